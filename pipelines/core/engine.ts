@@ -1,0 +1,89 @@
+import type { ClientBase } from 'pg'
+
+import type { IngestOptions } from './options.ts'
+import type { LoadReport, ReportedColumn, RowCounts } from './report.ts'
+import type { ReadingReport } from './reader.ts'
+import type { Source } from './source.ts'
+
+/**
+ * One chain behind all three: read, normalise headers, detect, cast. They differ in the sink alone,
+ * which is why a preview shows the headers and types that a load will have.
+ */
+export interface Engine {
+  /** The first rows as they would be stored. Bad cells are shown as null and counted. */
+  preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
+  load(
+    source: Source,
+    options: IngestOptions,
+    target: LoadTarget,
+    control: LoadControl,
+  ): Promise<LoadResult>
+}
+
+export interface PreviewControl {
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+export interface Preview {
+  readonly columns: readonly ReportedColumn[]
+  /** Cells as JSON text, ready to be written out: every digit of a number is kept. */
+  readonly rows: readonly (readonly (string | null)[])[]
+  /** True when the origin holds more rows than are shown. */
+  readonly isSample: boolean
+  readonly invalidCells: number
+  readonly reader: string
+  readonly input: ReadingReport
+  readonly warnings: readonly string[]
+}
+
+export interface LoadTarget {
+  /** A connection of the engine's own for a while; `release(true)` when it is broken. */
+  connect(): Promise<LoadConnection>
+  readonly schema: string
+  readonly table: string
+  /** Where rows that were skipped are kept. Replaced together with the table. */
+  readonly rejects: { readonly schema: string; readonly table: string }
+  /** COPY streams at once; default chosen from the machine. */
+  readonly streams?: number
+  /** What becomes of the rows that the table holds already. */
+  readonly mode: LoadMode
+  /**
+   * Runs inside the transaction that makes the rows visible, after the swap and before the commit:
+   * what must become true together with them belongs here.
+   */
+  publish?(client: ClientBase, result: LoadResult): Promise<void>
+}
+
+export type LoadMode =
+  | { readonly kind: 'replace' }
+  | { readonly kind: 'append' }
+  /** `key` is a normalised header; a row whose key is there already takes its place. */
+  | { readonly kind: 'upsert'; readonly key: string }
+
+export interface LoadConnection {
+  readonly client: ClientBase
+  release(broken?: boolean): void
+}
+
+export interface LoadControl {
+  readonly signal: AbortSignal
+  onProgress?(progress: LoadProgress): void
+}
+
+export const LOAD_PHASES = ['reading', 'loading', 'surveying', 'publishing'] as const
+export type LoadPhase = (typeof LOAD_PHASES)[number]
+
+export interface LoadProgress {
+  readonly phase: LoadPhase
+  readonly bytesRead: number
+  readonly bytesTotal: number | null
+  readonly rows: number
+  readonly rejected: number
+}
+
+export interface LoadResult {
+  readonly columns: readonly ReportedColumn[]
+  readonly counts: RowCounts
+  readonly report: LoadReport
+}

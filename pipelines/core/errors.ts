@@ -1,0 +1,42 @@
+/**
+ * Everything the engine refuses, as data a caller can show: what is wrong, where, with which value.
+ * `kind` is stable; callers translate it once at their own boundary.
+ */
+export type EngineProblem =
+  /** Cells that do not fit the type they are held to. */
+  | { kind: 'cells'; errors: readonly CellError[]; total: number }
+  /** The input's own syntax is broken: ragged row, unclosed quote, truncated archive, bad JSON. */
+  | { kind: 'structure'; line?: number; row?: number; offset?: number; place?: string }
+  /** An option names something that does not exist or does not go with the input. */
+  | { kind: 'options'; pointer: string }
+  /** The format is known and refused, or not recognised at all. */
+  | { kind: 'format' }
+  /** Not a byte, or not a column. */
+  | { kind: 'empty' }
+  /** A bound was reached: columns, cell length, expansion, nesting, entries. */
+  | { kind: 'limit'; limit: string; line?: number; row?: number }
+
+export interface CellError {
+  /** Data row, counted from 1. */
+  readonly row: number
+  /** Line of the file, counted from 1; absent where the source has no lines. */
+  readonly line?: number
+  /** `Sheet!Cell` where the source is a workbook. */
+  readonly place?: string
+  readonly column: string
+  readonly value: string
+  readonly message: string
+}
+
+/** How many cells are named one by one; the total is counted over the whole input all the same. */
+export const CELL_ERRORS_SHOWN = 100
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly problem: EngineProblem
+
+  constructor(message: string, problem: EngineProblem, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+}

@@ -1,0 +1,30 @@
+const MiB = 1024 * 1024
+
+/** Bounds that keep memory and time independent of what someone sends. */
+export interface EngineLimits {
+  /** Postgres holds 1,600 columns; ten are left for its own needs and `_row`. */
+  readonly columns: number
+  readonly cellBytes: number
+  /** Expanded size of a compressed input ... */
+  readonly expandedBytes: number
+  /** ... and how many times larger than the compressed bytes it may be, past the first MiB. */
+  readonly expansionRatio: number
+  readonly archiveEntries: number
+  readonly jsonDepth: number
+  /** Shared strings of a workbook kept in memory before they spill to disk. */
+  readonly sharedStringsBytes: number
+  readonly sampleRows: number
+  readonly sampleBytes: number
+}
+
+export const DEFAULT_LIMITS: EngineLimits = {
+  columns: 1590,
+  cellBytes: 64 * MiB,
+  expandedBytes: 20 * 1024 * MiB,
+  expansionRatio: 200,
+  archiveEntries: 10_000,
+  jsonDepth: 200,
+  sharedStringsBytes: 32 * MiB,
+  sampleRows: 10_000,
+  sampleBytes: 16 * MiB,
+}

@@ -1,0 +1,21 @@
+import type { ColumnType, UiDateFormat } from './options.ts'
+
+/** What a column is stored as. */
+export type SqlType = 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
+
+/** Decides how numbers are written: the decimal sign, and whether the other one groups thousands. */
+export type NumberReading = 'plain' | 'comma-decimal' | 'point-decimal'
+
+/** One column of the table to be: decided from the sample, or given by the request. */
+export interface ColumnPlan {
+  /** Normalised header. */
+  readonly name: string
+  /** Name in SQL. */
+  readonly column: string
+  readonly type: ColumnType
+  readonly sqlType: SqlType
+  /** A given type is held to; a detected one widens (but for dates, which are always held to). */
+  readonly given: boolean
+  /** Present when `type` is `date`. */
+  readonly dateFormat?: UiDateFormat
+}
