@@ -36,6 +36,12 @@ export interface Reading {
   place(batch: Batch, row: number, column: number): string | null
   /** What was found out about the input and how, and what was mended on the way; for the report. */
   describe(): ReadingReport
+  /**
+   * Set once the reader finds that it misjudged the input: bytes that are not UTF-8 after all. It
+   * reads on as best it can, so that one pass finds everything else that is wrong; the engine then
+   * begins again from the source with these options added.
+   */
+  readonly misjudged?: Readonly<Partial<IngestOptions>> | null
   /** Source bytes consumed so far, for progress. */
   readonly bytesRead: number
   /** Frees everything, at the end and on the way out of a failure; may be called twice. */
