@@ -1,0 +1,69 @@
+import cors from '@koa/cors'
+import etag from '@koa/etag'
+import Koa from 'koa'
+import compress from 'koa-compress'
+import conditionalGet from 'koa-conditional-get'
+import helmet from 'koa-helmet'
+
+import { Capacity } from './http/capacity.ts'
+import { accessLog } from './http/middleware/access-log.ts'
+import { renderProblems } from './http/middleware/render-problems.ts'
+import { requestId } from './http/middleware/request-id.ts'
+import { mountRoutes, noRoute } from './http/mount.ts'
+import { allRoutes } from './http/routes/index.ts'
+import type { HttpServices } from './http/services.ts'
+import { createValidators } from './http/validation.ts'
+import type { Logger } from './observability/logger.ts'
+
+export interface AppOptions {
+  readonly version: string
+  readonly publicUrl: string | null
+  readonly trustProxy: boolean
+  readonly corsOrigins: readonly string[]
+  readonly maxBodyBytes: number
+  readonly uploadIdleTimeoutMs: number
+  readonly maxUploads: number
+  readonly stopping: AbortSignal
+}
+
+/** The Koa application: no I/O of its own, only the order in which a request meets its rooms. */
+export function createApp(services: HttpServices, logger: Logger, options: AppOptions): Koa {
+  const app = new Koa({ proxy: options.trustProxy })
+  // Koa would write to stderr; `renderProblems` has logged whatever it could not answer.
+  app.silent = true
+
+  app.use(requestId)
+  app.use(accessLog(logger, services.metrics))
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+        useDefaults: false,
+      },
+      hsts: options.publicUrl?.startsWith('https:') ?? false,
+    }),
+  )
+  if (options.corsOrigins.length > 0) app.use(cors({ origin: allowedOrigin(options.corsOrigins) }))
+  app.use(compress({ threshold: 2048, br: false }))
+  app.use(conditionalGet())
+  app.use(etag())
+  app.use(renderProblems(logger))
+
+  const router = mountRoutes(allRoutes(options.version), {
+    services,
+    validators: createValidators(),
+    capacity: new Capacity(options.maxUploads),
+    maxBodyBytes: options.maxBodyBytes,
+    stalledBodyTimeoutMs: options.uploadIdleTimeoutMs,
+    publicUrl: options.publicUrl,
+    stopping: options.stopping,
+  })
+  app.use(router.routes())
+  app.use(noRoute)
+  return app
+}
+
+const allowedOrigin = (origins: readonly string[]) => (ctx: Koa.Context) => {
+  const origin = ctx.get('origin')
+  return origins.includes(origin) ? origin : ''
+}

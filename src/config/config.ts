@@ -1,0 +1,132 @@
+import { resolve } from 'node:path'
+
+import { SettingError } from './parse.ts'
+import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
+
+/** What the environment says, checked and turned into choices. Nothing else reads `process.env`. */
+export type Config = ReturnType<typeof readConfig>
+
+/** All that is wrong with the settings at once, so that one start is enough to mend them. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`These settings are wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const problems: string[] = []
+  const values = readValues(environment, problems)
+  const embedded = values.DATABASE_URL === null
+  const dataDir = resolve(values.DATA_DIR)
+
+  const need = (name: SettingName, why: string) => {
+    if (values[name] === null) problems.push(`${name} is required ${why}`)
+  }
+  if (!embedded) {
+    need('ENCRYPTION_KEYS', 'when DATABASE_URL is set')
+    if (values.AUTH_JWKS_URL === null) need('AUTH_SECRET', 'when DATABASE_URL is set')
+  }
+  if (values.AUTH_JWKS_URL !== null && values.AUTH_SECRET !== null) {
+    problems.push('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them')
+  }
+  if (values.S3_ACCESS_KEY_ID !== null) need('S3_SECRET_ACCESS_KEY', 'with S3_ACCESS_KEY_ID')
+  if (values.S3_ENDPOINT !== null) need('S3_BUCKET', 'with S3_ENDPOINT')
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  return Object.freeze({
+    embedded,
+    dataDir,
+    server: {
+      host: values.HOST,
+      port: values.PORT,
+      publicUrl: values.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+      trustProxy: values.TRUST_PROXY,
+      corsOrigins: values.CORS_ORIGINS,
+      maxBodyBytes: values.MAX_BODY_SIZE,
+      maxUploadBytes: values.MAX_UPLOAD_SIZE,
+      uploadIdleTimeoutMs: values.UPLOAD_IDLE_TIMEOUT,
+      maxUploads: values.MAX_UPLOADS,
+      shutdownGraceMs: values.SHUTDOWN_GRACE,
+    },
+    database:
+      values.DATABASE_URL === null
+        ? { kind: 'embedded' as const, folder: resolve(dataDir, 'postgres') }
+        : { kind: 'external' as const, url: values.DATABASE_URL },
+    databasePool: values.DATABASE_POOL,
+    tableEngine: values.TABLE_ENGINE,
+    copyStreams: values.COPY_STREAMS,
+    storage:
+      values.S3_BUCKET === null
+        ? { kind: 'local' as const, folder: resolve(dataDir, 'objects'), bucket: 'documents' }
+        : {
+            kind: 's3' as const,
+            bucket: values.S3_BUCKET,
+            endpoint: values.S3_ENDPOINT,
+            publicEndpoint: values.S3_PUBLIC_ENDPOINT,
+            region: values.S3_REGION,
+            forcePathStyle: values.S3_FORCE_PATH_STYLE,
+            credentials:
+              values.S3_ACCESS_KEY_ID === null || values.S3_SECRET_ACCESS_KEY === null
+                ? null
+                : {
+                    accessKeyId: values.S3_ACCESS_KEY_ID,
+                    secretAccessKey: values.S3_SECRET_ACCESS_KEY,
+                  },
+          },
+    downloadLinkTtlMs: values.DOWNLOAD_LINK_TTL,
+    mail:
+      values.SMTP_URL === null
+        ? { kind: 'folder' as const, folder: resolve(dataDir, 'outbox'), from: values.MAIL_FROM }
+        : { kind: 'smtp' as const, url: values.SMTP_URL, from: values.MAIL_FROM },
+    auth: {
+      /** Null secret: made once and kept in DATA_DIR. */
+      keys:
+        values.AUTH_JWKS_URL === null
+          ? { kind: 'secret' as const, secret: values.AUTH_SECRET }
+          : {
+              kind: 'jwks' as const,
+              url: values.AUTH_JWKS_URL,
+              algorithms: values.AUTH_ALGORITHMS,
+            },
+      issuer: values.AUTH_ISSUER,
+      audience: values.AUTH_AUDIENCE,
+      tokenTtlMs: values.TOKEN_TTL,
+      login: values.AUTH_LOGIN && values.AUTH_JWKS_URL === null,
+      loginLimit: values.LOGIN_LIMIT,
+    },
+    /** Null: made once and kept in DATA_DIR. */
+    encryptionKeys: values.ENCRYPTION_KEYS,
+    outbound: { allow: values.OUTBOUND_ALLOW, requestTimeoutMs: values.OUTBOUND_TIMEOUT },
+    folderDeletionNoticeAfterMs: values.FOLDER_DELETE_NOTICE_AFTER,
+    runTablesKept: values.RUN_TABLES_KEPT,
+    jobs: {
+      worker: values.WORKER,
+      concurrency: values.WORKER_CONCURRENCY,
+      heartbeatMs: values.JOB_HEARTBEAT,
+    },
+    logLevel: values.LOG_LEVEL,
+  })
+}
+
+function readValues(environment: NodeJS.ProcessEnv, problems: string[]): SettingValues {
+  const values: Partial<Record<SettingName, unknown>> = {}
+  for (const [name, setting] of Object.entries(SETTINGS) as [
+    SettingName,
+    (typeof SETTINGS)[SettingName],
+  ][]) {
+    // An empty variable is how compose files and shells say "unset".
+    const text = environment[name] || setting.default
+    try {
+      values[name] = text === null ? null : setting.parse(text)
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error
+      // The value itself is not shown: it may be a secret put into the wrong variable.
+      problems.push(`${name} should be ${error.message}`)
+    }
+  }
+  return values as SettingValues
+}

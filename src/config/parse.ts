@@ -1,0 +1,72 @@
+/** Each parser turns the text of one setting into its value, or says what it should have been. */
+export type Parser<T> = (text: string) => T
+
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const SIZE_UNITS = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const
+
+export const durationMs: Parser<number> = (text) => {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text)
+  if (!match) throw new SettingError('a duration such as 500ms, 10s, 5m or 8h')
+  return Number(match[1]) * DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS]
+}
+
+export const sizeBytes: Parser<number> = (text) => {
+  const match = /^(\d{1,9})(B|KB|MB|GB|TB)$/i.exec(text)
+  if (!match) throw new SettingError('a size such as 512KB, 50MB or 10GB')
+  return Number(match[1]) * SIZE_UNITS[match[2]!.toUpperCase() as keyof typeof SIZE_UNITS]
+}
+
+export const integer =
+  (minimum: number, maximum: number): Parser<number> =>
+  (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN
+    if (!(value >= minimum && value <= maximum)) {
+      throw new SettingError(`a whole number from ${minimum} to ${maximum}`)
+    }
+    return value
+  }
+
+export const oneOf =
+  <const T extends readonly string[]>(allowed: T): Parser<T[number]> =>
+  (text) => {
+    if (!allowed.includes(text)) throw new SettingError(`one of ${allowed.join(', ')}`)
+    return text
+  }
+
+export const boolean: Parser<boolean> = (text) => {
+  if (text !== 'true' && text !== 'false') throw new SettingError('true or false')
+  return text === 'true'
+}
+
+export const anyText: Parser<string> = (text) => text
+
+export const secretOfAtLeast =
+  (bytes: number): Parser<string> =>
+  (text) => {
+    if (Buffer.byteLength(text) < bytes) {
+      throw new SettingError(`text of at least ${bytes} bytes`)
+    }
+    return text
+  }
+
+export const url =
+  (...protocols: readonly string[]): Parser<string> =>
+  (text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : null
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new SettingError(
+        `an address beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      )
+    }
+    return text
+  }
+
+export const list: Parser<readonly string[]> = (text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')

@@ -1,0 +1,189 @@
+import * as parse from './parse.ts'
+
+/**
+ * Every setting of the service, once: its name, how its text is read, what it is when unset.
+ * `example.env` and the configuration guide are written from this table.
+ */
+export interface Setting<T> {
+  readonly parse: parse.Parser<T>
+  /** Text that stands for an unset variable; null where the setting may be absent. */
+  readonly default: string | null
+  readonly about: string
+}
+
+const setting = <T>(parser: parse.Parser<T>, defaultText: string, about: string) => ({
+  parse: parser,
+  default: defaultText,
+  about,
+})
+
+const optional = <T>(parser: parse.Parser<T>, about: string) => ({
+  parse: parser,
+  default: null,
+  about,
+})
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const JWT_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const
+
+const algorithms: parse.Parser<readonly string[]> = (text) =>
+  parse.list(text).map(parse.oneOf(JWT_ALGORITHMS))
+
+export const SETTINGS = {
+  HOST: setting(parse.anyText, '127.0.0.1', 'Address to listen on'),
+  PORT: setting(parse.integer(0, 65_535), '3000', 'Port to listen on; 0 picks a free one'),
+  PUBLIC_URL: optional(
+    parse.url('http:', 'https:'),
+    'Address that clients reach the service by, for links; default: the one it listens on',
+  ),
+  TRUST_PROXY: setting(
+    parse.boolean,
+    'false',
+    'Believe X-Forwarded-For and X-Forwarded-Proto, behind a proxy that sets them',
+  ),
+  CORS_ORIGINS: setting(parse.list, '', 'Origins that browsers may call from, comma-separated'),
+  DATA_DIR: setting(
+    parse.anyText,
+    './.data',
+    'Folder of everything that is kept locally: embedded database, files, mails, made secrets',
+  ),
+
+  DATABASE_URL: optional(
+    parse.url('postgres:', 'postgresql:'),
+    'PostgreSQL to use; unset: an embedded one in DATA_DIR',
+  ),
+  DATABASE_POOL: setting(parse.integer(2, 500), '20', 'Connections a process opens at most'),
+  TABLE_ENGINE: setting(
+    parse.oneOf(['postgres', 'citus']),
+    'postgres',
+    'citus: generated tables are distributed by the Citus extension',
+  ),
+
+  S3_BUCKET: optional(parse.anyText, 'Bucket for documents; unset: a folder in DATA_DIR'),
+  S3_ENDPOINT: optional(parse.url('http:', 'https:'), 'Address of an S3-compatible server'),
+  S3_PUBLIC_ENDPOINT: optional(
+    parse.url('http:', 'https:'),
+    'Address that clients reach the S3 server by, where it is another one',
+  ),
+  S3_REGION: setting(parse.anyText, 'us-east-1', 'Region of the bucket'),
+  S3_ACCESS_KEY_ID: optional(parse.anyText, 'Unset: the AWS default credential chain'),
+  S3_SECRET_ACCESS_KEY: optional(parse.anyText, 'Goes with S3_ACCESS_KEY_ID'),
+  S3_FORCE_PATH_STYLE: setting(
+    parse.boolean,
+    'false',
+    'Name the bucket in the path, as most S3-compatible servers need',
+  ),
+
+  SMTP_URL: optional(
+    parse.url('smtp:', 'smtps:'),
+    'Mail server; unset: mails are written as .eml files to DATA_DIR/outbox',
+  ),
+  MAIL_FROM: setting(
+    parse.anyText,
+    'Administration <no-reply@localhost>',
+    'Sender of the mails that the service writes',
+  ),
+
+  AUTH_SECRET: optional(
+    parse.secretOfAtLeast(32),
+    'Shared secret of the tokens (HS256), at least 32 bytes; made once in embedded mode',
+  ),
+  AUTH_JWKS_URL: optional(
+    parse.url('http:', 'https:'),
+    'Keys of the identity provider that issues the tokens, in the place of AUTH_SECRET',
+  ),
+  AUTH_ALGORITHMS: setting(
+    algorithms,
+    'RS256,ES256',
+    'Signature algorithms accepted with AUTH_JWKS_URL',
+  ),
+  AUTH_ISSUER: optional(parse.anyText, 'Required value of the claim iss'),
+  AUTH_AUDIENCE: optional(parse.anyText, 'Required value of the claim aud'),
+  AUTH_LOGIN: setting(
+    parse.boolean,
+    'true',
+    'Offer POST /auth/login; always off with AUTH_JWKS_URL',
+  ),
+  TOKEN_TTL: setting(parse.durationMs, '8h', 'Lifetime of a token issued by the service'),
+  LOGIN_LIMIT: setting(
+    parse.integer(1, 100_000),
+    '10',
+    'Failed logins in 15 minutes, per account and per address, before 429',
+  ),
+
+  ENCRYPTION_KEYS: optional(
+    parse.secretOfAtLeast(32),
+    'Master keys for stored API keys: id:base64 of 32 bytes, comma-separated, current first; made once in embedded mode',
+  ),
+
+  OUTBOUND_ALLOW: setting(
+    parse.list,
+    '',
+    'Hosts (host or host:port) and networks (CIDR) that connections may reach besides public ones',
+  ),
+  OUTBOUND_TIMEOUT: setting(
+    parse.durationMs,
+    '10s',
+    'Time for one request to a remote application',
+  ),
+
+  MAX_BODY_SIZE: setting(parse.sizeBytes, '1MB', 'Largest JSON body'),
+  MAX_UPLOAD_SIZE: setting(parse.sizeBytes, '10GB', 'Largest uploaded file'),
+  UPLOAD_IDLE_TIMEOUT: setting(
+    parse.durationMs,
+    '30s',
+    'A body that makes no progress for this long is cut',
+  ),
+  MAX_UPLOADS: setting(
+    parse.integer(1, 10_000),
+    '32',
+    'Uploads and loads that a process takes at once; past it 503 with Retry-After',
+  ),
+  DOWNLOAD_LINK_TTL: setting(parse.durationMs, '5m', 'Lifetime of a download link'),
+  FOLDER_DELETE_NOTICE_AFTER: setting(
+    parse.durationMs,
+    '30s',
+    'A folder deletion that takes longer is announced by mail',
+  ),
+  RUN_TABLES_KEPT: setting(
+    parse.integer(1, 1000),
+    '5',
+    'Tables of the last runs of a workflow that are kept',
+  ),
+
+  COPY_STREAMS: optional(
+    parse.integer(1, 16),
+    'COPY streams of one load; default: chosen from the machine',
+  ),
+  WORKER: setting(parse.boolean, 'true', 'Run queued jobs in the API process too'),
+  WORKER_CONCURRENCY: setting(parse.integer(1, 64), '2', 'Queued jobs that a process runs at once'),
+  JOB_HEARTBEAT: setting(
+    parse.durationMs,
+    '5s',
+    'Sign of life of a running job; after three missed ones another worker takes it',
+  ),
+  SHUTDOWN_GRACE: setting(parse.durationMs, '10s', 'Time to finish what runs after SIGTERM'),
+
+  LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
+} as const satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+
+type ValueOf<S> = S extends { readonly parse: parse.Parser<infer T>; readonly default: infer D }
+  ? D extends null
+    ? T | null
+    : T
+  : never
+
+export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }

@@ -1,0 +1,64 @@
+import type { Pool } from 'pg'
+
+import type { AccountType, Actor, RoleType } from '../actor.ts'
+
+interface ActorRow {
+  id: number
+  uuid: string
+  email: string
+  name: string
+  role_type: RoleType
+  account_type: AccountType
+  enterprise_id: number | null
+  enterprise_uuid: string
+  enterprise_name: string
+  enterprise_account_type: AccountType
+}
+
+// Runs at every request: one prepared statement on plain pg, with no model in between.
+const FIND_ACTOR = {
+  name: 'find-actor',
+  text: `
+    select u.id, u.uuid, u.email::text as email, u.name, u.role_type, u.account_type,
+           e.id as enterprise_id, e.uuid as enterprise_uuid, e.name as enterprise_name,
+           e.account_type as enterprise_account_type
+    from users u
+    left join enterprises e on e.id = u.enterprise_id
+    where u.uuid = $1 and u.disabled_at is null`,
+}
+
+/** The user as an actor; null when there is none or they are disabled. */
+export async function findActor(pool: Pool, uuid: string): Promise<Actor | null> {
+  const { rows } = await pool.query<ActorRow>({ ...FIND_ACTOR, values: [uuid] })
+  const [row] = rows
+  if (!row) return null
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    email: row.email,
+    name: row.name,
+    role: row.role_type,
+    accountType: row.account_type,
+    enterprise:
+      row.enterprise_id === null
+        ? null
+        : {
+            id: row.enterprise_id,
+            uuid: row.enterprise_uuid,
+            name: row.enterprise_name,
+            accountType: row.enterprise_account_type,
+          },
+  }
+}
+
+export async function findCredentials(
+  pool: Pool,
+  email: string,
+): Promise<{ uuid: string; passwordHash: string | null } | null> {
+  const { rows } = await pool.query<{ uuid: string; password_hash: string | null }>(
+    'select uuid, password_hash from users where email = $1 and disabled_at is null',
+    [email],
+  )
+  const [row] = rows
+  return row ? { uuid: row.uuid, passwordHash: row.password_hash } : null
+}

@@ -1,0 +1,8 @@
+import * as catalogue from './catalogue.ts'
+import type { ProblemClass } from './problem.ts'
+
+export * from './catalogue.ts'
+export * from './problem.ts'
+
+/** Every problem the service can answer with; the troubleshooting guide is written from it. */
+export const PROBLEMS: readonly ProblemClass[] = Object.values(catalogue)

@@ -1,0 +1,91 @@
+/** One thing wrong with one field. The pointer is a JSON Pointer into the request. */
+export interface FieldError {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** One cell of the data that could not be taken. */
+export interface CellProblem {
+  readonly row: number
+  readonly line?: number
+  readonly column: string
+  readonly value: string
+  readonly message: string
+}
+
+export interface ProblemExtras {
+  readonly errors?: readonly (FieldError | CellProblem)[]
+  /** Further members of the problem document. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** What the service answers when it refuses. Rendered as RFC 9457 by one middleware. */
+export abstract class Problem extends Error {
+  abstract readonly code: string
+  abstract readonly status: number
+  abstract readonly title: string
+  readonly extras: ProblemExtras
+
+  constructor(detail: string, extras: ProblemExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.extras = extras
+  }
+}
+
+export interface ProblemClass {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  /** What the one who meets it can do. */
+  readonly remedy: string
+  new (detail?: string, extras?: ProblemExtras): Problem
+}
+
+/** A problem class of its own: its name is its code. */
+export function defineProblem(
+  code: string,
+  status: number,
+  title: string,
+  remedy: string,
+): ProblemClass {
+  return class extends Problem {
+    static readonly code = code
+    static readonly status = status
+    static readonly title = title
+    static readonly remedy = remedy
+    override readonly name = code
+    readonly code = code
+    readonly status = status
+    readonly title = title
+
+    constructor(detail: string = title, extras?: ProblemExtras) {
+      super(detail, extras)
+    }
+  }
+}
+
+export interface ProblemDocument {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly errors?: readonly (FieldError | CellProblem)[]
+  readonly requestId?: string
+  readonly [member: string]: unknown
+}
+
+export function problemDocument(problem: Problem, requestId?: string): ProblemDocument {
+  return {
+    type: `urn:administration-service:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    code: problem.code,
+    detail: problem.message,
+    ...(problem.extras.errors && { errors: problem.extras.errors }),
+    ...problem.extras.members,
+    ...(requestId !== undefined && { requestId }),
+  }
+}

@@ -1,0 +1,42 @@
+import { ValidationException } from '../../errors/index.ts'
+
+const MAX_CHARACTERS = 255
+
+/** Browsers write these three escapes into a multipart file name, and no others. */
+const BROWSER_ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }
+
+export function fileNameFromMultipart(name: string | undefined): string {
+  const text = (name ?? '').replaceAll(
+    /%(?:22|0d|0a)/gi,
+    (escape) => BROWSER_ESCAPES[escape.toLowerCase()]!,
+  )
+  return checkedFileName(text, '/file')
+}
+
+/** `X-Filename` is percent-encoded UTF-8, since a header holds no other characters safely. */
+export function fileNameFromHeader(value: string | undefined): string {
+  const pointer = '/headers/x-filename'
+  try {
+    return checkedFileName(decodeURIComponent(value ?? ''), pointer)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    throw invalidName(pointer, 'must be percent-encoded UTF-8', error)
+  }
+}
+
+/** The base name only, whichever system's separators the client wrote. */
+export function checkedFileName(text: string, pointer: string): string {
+  const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+  if (name === '' || name === '.' || name === '..')
+    throw invalidName(pointer, 'must have a file name')
+  if (name.includes('\0')) throw invalidName(pointer, 'must not contain NUL (U+0000)')
+  if (!name.isWellFormed()) throw invalidName(pointer, 'must be well-formed Unicode')
+  if ([...name].length > MAX_CHARACTERS) {
+    throw invalidName(pointer, `must have a file name of at most ${MAX_CHARACTERS} characters`)
+  }
+  return name
+}
+
+function invalidName(pointer: string, message: string, cause?: unknown) {
+  return new ValidationException(`${pointer} ${message}`, { errors: [{ pointer, message }], cause })
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+
+import {
+  MalformedBodyException,
+  PayloadTooLargeException,
+  Problem,
+  UnsupportedMediaTypeException,
+} from '../../errors/index.ts'
+import { parseStrictJson } from '../strict-json.ts'
+
+const JSON_TYPES = ['application/json', 'application/*+json']
+
+/** Reads a JSON body of bounded size; a missing one is an empty object where that is allowed. */
+export async function readJsonBody(
+  ctx: Context,
+  maxBytes: number,
+  required: boolean,
+): Promise<unknown> {
+  if (!hasBody(ctx)) return nothing(required)
+  if (!ctx.is(JSON_TYPES)) {
+    throw new UnsupportedMediaTypeException('The body must be application/json')
+  }
+  const text = await readBytes(ctx, maxBytes)
+  return parseStrictJson(text) ?? nothing(required)
+}
+
+function nothing(required: boolean): unknown {
+  if (required) throw new MalformedBodyException('A JSON body is required')
+  return {}
+}
+
+const hasBody = ({ req }: Context) =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+
+async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
+  // Read as text, one character a byte: decoding and parsing are stricter here than in koa-body.
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textTypes: JSON_TYPES,
+    textLimit: maxBytes,
+    encoding: 'latin1',
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
+    patchNode: false,
+    onError: (error) => {
+      throw translate(error, maxBytes)
+    },
+  })
+  await read(ctx as never, async () => {})
+  return Buffer.from(String(ctx.request.body), 'latin1')
+}
+
+function translate(error: Error, maxBytes: number): Error {
+  if (error instanceof Problem) return error
+  const { type, status } = error as Error & { type?: string; status?: number }
+  if (type === 'entity.too.large') {
+    return new PayloadTooLargeException(`The body is larger than ${maxBytes} bytes`, {
+      cause: error,
+    })
+  }
+  if (status !== undefined && status < 500) {
+    return new MalformedBodyException('The body cannot be read', { cause: error })
+  }
+  const { code } = error as NodeJS.ErrnoException
+  if (code?.startsWith('Z_')) {
+    return new MalformedBodyException('The compression of the body is broken', { cause: error })
+  }
+  return error
+}

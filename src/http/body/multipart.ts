@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
+
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+
+import {
+  MalformedBodyException,
+  PayloadTooLargeException,
+  type Problem,
+  ValidationException,
+} from '../../errors/index.ts'
+import { fileNameFromMultipart } from './file-names.ts'
+
+export interface UploadLimits {
+  readonly maxFileBytes: number
+  readonly maxFieldBytes: number
+}
+
+/** The fields that came before the file, and the file as it comes in. */
+export interface MultipartUpload {
+  readonly fields: ReadonlyMap<string, string>
+  readonly file: UploadedFile | null
+  /** Settles when the whole body was read; rejects when anything after the file is wrong. */
+  readonly finished: Promise<void>
+}
+
+export interface UploadedFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly stream: Readable
+}
+
+const MAX_FIELDS = 50
+
+/**
+ * Resolves as soon as the file begins, so that it can be worked on while it arrives. Nothing is
+ * buffered: whoever reads `file.stream` slowly slows the client down.
+ */
+export function readMultipart(
+  incoming: IncomingMessage,
+  limits: UploadLimits,
+): Promise<MultipartUpload> {
+  return new Promise((resolve, reject) => {
+    const parser = openParser(incoming, limits)
+    const fields = new Map<string, string>()
+    let stream: PassThrough | null = null
+    const finished = Promise.withResolvers<void>()
+    // Whoever gets the upload also gets this promise; until then a failure goes to `reject`.
+    finished.promise.catch(() => {})
+
+    const fail = (error: Error) => {
+      incoming.unpipe(parser)
+      incoming.resume()
+      reject(error)
+      finished.reject(error)
+      stream?.destroy(error)
+    }
+
+    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+      if (stream) fail(fieldError(name, 'must come before the file'))
+      else if (fields.has(name)) fail(fieldError(name, 'stands twice'))
+      else if (nameTruncated || valueTruncated) fail(fieldError(name.slice(0, 100), 'is too long'))
+      else if (value.includes('\0')) fail(fieldError(name, 'contains NUL (U+0000)'))
+      else fields.set(name, value)
+    })
+    parser.on('file', (name, file, filename, _encoding, contentType) => {
+      if (name !== 'file' || stream) {
+        file.resume()
+        fail(fieldError(name, name === 'file' ? 'stands twice' : 'is not known here'))
+        return
+      }
+      const out = new PassThrough()
+      stream = out
+      file.on('limit', () => {
+        fail(new PayloadTooLargeException(`The file is larger than ${limits.maxFileBytes} bytes`))
+      })
+      file.on('error', fail)
+      file.pipe(out)
+      resolve({
+        fields,
+        file: { filename: fileNameFromMultipart(filename), contentType, stream: out },
+        finished: finished.promise,
+      })
+    })
+    parser.on('partsLimit', () => fail(new MalformedBodyException('The form has too many parts')))
+    parser.on('fieldsLimit', () => fail(new MalformedBodyException('The form has too many fields')))
+    parser.on('error', (error) => {
+      fail(new MalformedBodyException('The form is malformed', { cause: error }))
+    })
+    parser.on('finish', () => {
+      resolve({ fields, file: null, finished: finished.promise })
+      finished.resolve()
+    })
+    incoming.once('error', fail)
+    incoming.once('close', () => {
+      if (!incoming.complete) fail(new MalformedBodyException('The upload was cut'))
+    })
+    incoming.pipe(parser)
+  })
+}
+
+function openParser(incoming: IncomingMessage, limits: UploadLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: incoming.headers as BusboyHeaders,
+      limits: {
+        fileSize: limits.maxFileBytes,
+        fieldSize: limits.maxFieldBytes,
+        fieldNameSize: 200,
+        fields: MAX_FIELDS,
+        files: 2,
+        parts: MAX_FIELDS + 2,
+        headerPairs: 20,
+      },
+      isPartAFile: (name, _type, filename) => filename !== undefined || name === 'file',
+    })
+  } catch (error) {
+    throw new MalformedBodyException('The form has no boundary', { cause: error })
+  }
+}
+
+function fieldError(name: string | undefined, message: string): Problem {
+  const field = name ?? ''
+  return new ValidationException(`/${field} ${message}`, {
+    errors: [{ pointer: `/${field}`, message }],
+  })
+}
+
+export function isMultipart({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+import { RequestTimeoutException } from '../../errors/index.ts'
+
+/** Fewer bytes than this in a whole time-out are no progress; one byte a second is an attack. */
+const PROGRESS_BYTES = 16 * 1024
+
+/**
+ * Fails a request whose body stopped coming. Only the time in which we were ready to read counts:
+ * a slow database must not make an honest client look slow.
+ */
+export function cutStalledBody(incoming: IncomingMessage, timeoutMs: number): Disposable {
+  let hungryMs = 0
+  let bytesAtProgress = incoming.socket.bytesRead
+  const stepMs = Math.max(10, timeoutMs / 10)
+  const timer = setInterval(() => {
+    if (incoming.complete || incoming.destroyed) {
+      clearInterval(timer)
+      return
+    }
+    if (incoming.socket.bytesRead - bytesAtProgress >= PROGRESS_BYTES) {
+      bytesAtProgress = incoming.socket.bytesRead
+      hungryMs = 0
+      return
+    }
+    const backPressure = incoming.readableLength > 0 && !incoming.readableFlowing
+    if (!backPressure) hungryMs += stepMs
+    if (hungryMs >= timeoutMs) {
+      clearInterval(timer)
+      fail(incoming, new RequestTimeoutException(`No progress for ${timeoutMs} ms`))
+    }
+  }, stepMs)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Whoever reads the body is told, so that the client still gets an answer. */
+function fail(incoming: IncomingMessage, problem: Error): void {
+  if (incoming.listenerCount('error') > 0) incoming.emit('error', problem)
+  else incoming.destroy(problem)
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+
+import { isMultipart, readMultipart } from './multipart.ts'
+
+/** What stands for an upload in the idempotency check: its fields and the file's SHA-256. */
+export function uploadFingerprint(
+  fields: ReadonlyMap<string, string>,
+  filename: string,
+  sha256: string,
+): string {
+  return JSON.stringify([[...fields].toSorted(([a], [b]) => (a < b ? -1 : 1)), filename, sha256])
+}
+
+/** Reads a repeated upload to its end, only to know whether it is the same one. */
+export async function fingerprintUpload({
+  incoming,
+}: {
+  incoming: IncomingMessage
+}): Promise<string> {
+  if (!isMultipart(incoming)) {
+    return uploadFingerprint(
+      rawBodyFields(incoming),
+      String(incoming.headers['x-filename'] ?? ''),
+      await sha256Of(incoming),
+    )
+  }
+  const upload = await readMultipart(incoming, {
+    maxFileBytes: Number.POSITIVE_INFINITY,
+    maxFieldBytes: Number.POSITIVE_INFINITY,
+  })
+  const sha256 = upload.file ? await sha256Of(upload.file.stream) : ''
+  await upload.finished
+  return uploadFingerprint(upload.fields, upload.file?.filename ?? '', sha256)
+}
+
+/** A raw body says in headers what a form says in fields. */
+export function rawBodyFields({ headers }: IncomingMessage): Map<string, string> {
+  return new Map(
+    ['content-type', 'x-folder-uuid'].map((name) => [name, String(headers[name] ?? '')]),
+  )
+}
+
+async function sha256Of(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of stream) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}

@@ -1,0 +1,23 @@
+import { ServiceUnavailableException } from '../errors/index.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+/** How much heavy work a process takes at once. Past it callers are told when to come again. */
+export class Capacity {
+  readonly #places: number
+  #taken = 0
+
+  constructor(places: number) {
+    this.#places = places
+  }
+
+  take(): Disposable {
+    if (this.#taken >= this.#places) {
+      throw new ServiceUnavailableException('As many uploads as this process takes are under way', {
+        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      })
+    }
+    this.#taken++
+    return { [Symbol.dispose]: () => void this.#taken-- }
+  }
+}

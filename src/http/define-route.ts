@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+
+import type { Static, TObject, TSchema } from 'typebox'
+
+import type { Actor } from '../domain/actor.ts'
+import type { ProblemClass } from '../errors/index.ts'
+import type { HttpServices } from './services.ts'
+
+/** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
+export const ACCESS = ['public', 'user', 'admin', 'super-admin'] as const
+export type Access = (typeof ACCESS)[number]
+
+export const METHODS = ['get', 'post', 'patch', 'delete', 'put'] as const
+export type Method = (typeof METHODS)[number]
+
+/**
+ * One definition per endpoint: its types, its validation, its place in the OpenAPI document and
+ * who may call it all come from here.
+ */
+export interface RouteSpec<
+  A extends Access = Access,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+> {
+  readonly method: Method
+  readonly path: string
+  readonly access: A
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly params?: P
+  readonly query?: Q
+  /** JSON, read and checked before the handler runs. */
+  readonly body?: B
+  /** False where a missing body stands for an empty one. */
+  readonly bodyRequired?: boolean
+  /** Media types that the handler itself reads from the stream, each with its schema. */
+  readonly streams?: Readonly<Record<string, TSchema>>
+  /** Request headers worth documenting, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly responses: Readonly<Record<number, ResponseSpec>>
+  /** Refusals of its own; those that every route shares are added by the OpenAPI writer. */
+  readonly problems?: readonly ProblemClass[]
+  /** Can take long: `Prefer: respond-async` answers 202 with a job. */
+  readonly longRunning?: boolean
+  /** Counts as an upload or load against the process's capacity. */
+  readonly heavy?: boolean
+}
+
+export interface ResponseSpec {
+  readonly description: string
+  /** Absent: no JSON body. */
+  readonly schema?: TSchema
+  /** Default `application/json`. */
+  readonly contentType?: string
+  readonly example?: unknown
+}
+
+export interface RouteRequest<A extends Access, P, Q, B> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly actor: A extends 'public' ? null : Actor
+  readonly requestId: string
+  /** Aborted when the client goes away or the service stops. */
+  readonly signal: AbortSignal
+  /** Address of the client, for rate limits. */
+  readonly clientAddress: string
+  /** Address that the client reached the service by, without a trailing slash. */
+  readonly baseUrl: string
+  /** Path and query as they were sent. */
+  readonly url: string
+  header(name: string): string | undefined
+  /** The request itself, for routes that read a stream. */
+  readonly incoming: IncomingMessage
+  /** What stands for the body in the idempotency check, for routes that read a stream. */
+  rememberFingerprint(fingerprint: string): void
+}
+
+type HandlerFor<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> = (
+  request: RouteRequest<A, Static<P>, Static<Q>, Static<B>>,
+  services: HttpServices,
+) => Promise<unknown>
+
+export interface Route {
+  readonly spec: RouteSpec
+  readonly handle: (
+    request: RouteRequest<Access, unknown, unknown, unknown>,
+    services: HttpServices,
+  ) => Promise<unknown>
+}
+
+export function defineRoute<
+  A extends Access,
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TSchema,
+>(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>): Route {
+  // The one place where a route's own types are set aside: `mount` has validated what it passes.
+  return { spec, handle: handle as unknown as Route['handle'] }
+}
+
+/** An answer that is more than a JSON body under the route's one success status. */
+export class Reply {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** JSON that is written already, so that every digit of a number survives. */
+export class JsonText {
+  readonly text: string | Readable
+
+  constructor(text: string | Readable) {
+    this.text = text
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+
+import type { Actor } from '../domain/actor.ts'
+import {
+  IdempotencyKeyInUseException,
+  IdempotencyKeyReusedException,
+  Problem,
+  problemDocument,
+  ValidationException,
+} from '../errors/index.ts'
+import { fingerprintUpload } from './body/upload-fingerprint.ts'
+import { Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
+import { successStatus } from './send-reply.ts'
+
+/** Where first answers are kept. */
+export interface IdempotencyStore {
+  /** Takes the key, or says what became of the one who took it before. */
+  begin(claim: IdempotencyClaim): Promise<IdempotencyState>
+  finish(claim: IdempotencyClaim, fingerprint: string, answer: StoredAnswer): Promise<void>
+  /** Frees the key: the request failed for reasons of ours and may be sent again. */
+  forget(claim: IdempotencyClaim): Promise<void>
+}
+
+export interface IdempotencyClaim {
+  readonly actorId: number
+  readonly key: string
+}
+
+export type IdempotencyState =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'under-way' }
+  | { readonly kind: 'done'; readonly fingerprint: string; readonly answer: StoredAnswer }
+
+export interface StoredAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * The same key, actor and body give the first answer again. 2xx and 4xx are kept; 5xx are not,
+ * since trying again is what they ask for.
+ */
+export async function withIdempotency(
+  store: IdempotencyStore,
+  request: RouteRequest<Access, unknown, unknown, unknown>,
+  spec: RouteSpec,
+  streamFingerprint: () => string | null,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  const key = request.header('idempotency-key')
+  if (key === undefined) return run()
+  if (!KEY.test(key)) {
+    throw new ValidationException('Idempotency-Key must have 1 to 255 printable ASCII characters', {
+      errors: [{ pointer: '/headers/idempotency-key', message: 'must be printable ASCII' }],
+    })
+  }
+  const actor = request.actor as Actor
+  const operation = `${spec.method} ${request.url}`
+  const claim: IdempotencyClaim = { actorId: actor.id, key }
+  const bodyFingerprint = spec.streams ? null : fingerprint(operation, stableJson(request.body))
+  const state = await store.begin(claim)
+  if (state.kind === 'under-way') throw new IdempotencyKeyInUseException()
+  if (state.kind === 'done') {
+    const given = bodyFingerprint ?? fingerprint(operation, await fingerprintUpload(request))
+    if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
+    return new Reply(state.answer.status, state.answer.body, {
+      ...state.answer.headers,
+      'idempotent-replayed': 'true',
+    })
+  }
+
+  const keep = async (answer: StoredAnswer) => {
+    const streamed = streamFingerprint()
+    const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
+    // An upload that was refused before its end was never known whole: nothing to compare with.
+    if (known === null || answer.status >= 500) await store.forget(claim)
+    else await store.finish(claim, known, answer)
+  }
+  try {
+    const result = await run()
+    await keep(storedAnswer(spec, result))
+    return result
+  } catch (error) {
+    if (error instanceof Problem) {
+      await keep({
+        status: error.status,
+        headers: { ...error.extras.headers, 'content-type': 'application/problem+json' },
+        body: problemDocument(error, request.requestId),
+      })
+    } else {
+      await store.forget(claim)
+    }
+    throw error
+  }
+}
+
+function storedAnswer(spec: RouteSpec, result: unknown): StoredAnswer {
+  return result instanceof Reply
+    ? { status: result.status, headers: result.headers, body: result.body }
+    : { status: successStatus(spec), headers: {}, body: result }
+}
+
+function fingerprint(operation: string, content: string): string {
+  return createHash('sha256').update(`${operation}\n${content}`).digest('hex')
+}
+
+/** Equal values give equal text, in whatever order their keys came. */
+function stableJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? ''
+  )
+}

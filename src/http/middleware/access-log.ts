@@ -1,0 +1,31 @@
+import type { Context, Next } from 'koa'
+
+import type { Logger } from '../../observability/logger.ts'
+import type { Metrics } from '../../observability/metrics.ts'
+
+/** One line per request, when its answer is out; never the query, which may carry a signature. */
+export function accessLog(logger: Logger, metrics: Metrics) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const begun = process.hrtime.bigint()
+    ctx.res.once('close', () => {
+      const seconds = Number(process.hrtime.bigint() - begun) / 1e9
+      const route = (ctx.state['route'] as string | undefined) ?? 'none'
+      const complete = ctx.res.writableFinished
+      metrics.observeRequest({ method: ctx.method, route, status: ctx.res.statusCode }, seconds)
+      logger.info(
+        {
+          requestId: ctx.state['requestId'] as string,
+          method: ctx.method,
+          path: ctx.path,
+          route,
+          status: ctx.res.statusCode,
+          durationMs: Math.round(seconds * 1000),
+          actor: ctx.state['actor'] as string | undefined,
+          ...(!complete && { aborted: true }),
+        },
+        'request',
+      )
+    })
+    await next()
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context, Next } from 'koa'
+
+import { problemDocument } from '../../errors/index.ts'
+import type { Logger } from '../../observability/logger.ts'
+import { ClientGoneError } from '../client-gone.ts'
+import { toProblem } from '../to-problem.ts'
+
+/** The only place where an error becomes an answer. */
+export function renderProblems(logger: Logger) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next()
+    } catch (error) {
+      const requestId = ctx.state['requestId'] as string
+      const problem = toProblem(error)
+      if (problem.status === 500) {
+        // With nobody left to answer, whatever the abort broke is not a failure of ours.
+        const level = ctx.res.destroyed || error instanceof ClientGoneError ? 'info' : 'error'
+        logger[level]({ requestId, err: error }, 'request failed')
+      } else if (problem.status >= 500) {
+        logger.warn({ requestId, err: error }, 'request failed')
+      }
+      ctx.status = problem.status
+      ctx.set(problem.extras.headers ?? {})
+      if (problem.status === 401) ctx.set('www-authenticate', 'Bearer')
+      // What is left of an unread body must not be taken for the next request.
+      if (!ctx.req.complete) ctx.set('connection', 'close')
+      ctx.type = 'application/problem+json'
+      ctx.body = JSON.stringify(problemDocument(problem, requestId))
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Router from '@koa/router'
+import type { Context } from 'koa'
+
+import type { Actor } from '../domain/actor.ts'
+import {
+  ForbiddenException,
+  MethodNotAllowedException,
+  RouteNotFoundException,
+  UnauthorizedException,
+} from '../errors/index.ts'
+import { readJsonBody } from './body/json-body.ts'
+import { cutStalledBody } from './body/stalled-body.ts'
+import type { Capacity } from './capacity.ts'
+import { ACCESS, type Access, type Route, type RouteRequest } from './define-route.ts'
+import { clientGone } from './client-gone.ts'
+import { withIdempotency } from './idempotency.ts'
+import { strictObject } from './schemas.ts'
+import { sendReply } from './send-reply.ts'
+import type { HttpServices } from './services.ts'
+import type { Validators } from './validation.ts'
+
+export interface MountOptions {
+  readonly services: HttpServices
+  readonly validators: Validators
+  readonly capacity: Capacity
+  readonly maxBodyBytes: number
+  readonly stalledBodyTimeoutMs: number
+  readonly publicUrl: string | null
+  /** Aborted when the grace time of a stop is over. */
+  readonly stopping: AbortSignal
+}
+
+const NOTHING = strictObject({})
+
+/** Turns the list of routes into a router. The order of the steps is the order of the refusals. */
+export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
+  const router = new Router()
+  for (const route of routes) {
+    router[route.spec.method](route.spec.path, async (ctx: Context) => {
+      ctx.state['route'] = route.spec.path
+      await answer(ctx, route, options)
+    })
+  }
+  router.use(
+    router.allowedMethods({
+      throw: true,
+      methodNotAllowed: () => new MethodNotAllowedException(),
+      notImplemented: () => new MethodNotAllowedException(),
+    }),
+  )
+  return router
+}
+
+/** What answers when no route does. */
+export async function noRoute(ctx: Context): Promise<void> {
+  if (ctx.body === undefined && ctx.status === 404 && ctx['_matchedRoute'] === undefined) {
+    throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
+  }
+}
+
+async function answer(ctx: Context, { spec, handle }: Route, options: MountOptions): Promise<void> {
+  const { services, validators, capacity } = options
+  const actor = spec.access === 'public' ? null : await authenticate(ctx, services)
+  if (actor) {
+    ctx.state['actor'] = actor.uuid
+    allow(actor, spec.access)
+  }
+  const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
+  const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
+
+  await using gone = clientGone(ctx.res, options.stopping)
+  using _guard = cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
+  using _place = spec.heavy ? capacity.take() : null
+  const body = spec.body
+    ? validators.check(
+        'body',
+        spec.body,
+        await readJsonBody(ctx, options.maxBodyBytes, spec.bodyRequired !== false),
+      )
+    : undefined
+
+  let fingerprint: string | null = null
+  const request: RouteRequest<Access, unknown, unknown, unknown> = {
+    params,
+    query,
+    body,
+    // `RouteRequest` ties the type of the actor to the access; both were decided above.
+    actor: actor as Actor & null,
+    requestId: ctx.state['requestId'] as string,
+    signal: gone.signal,
+    clientAddress: ctx.ip,
+    baseUrl: options.publicUrl ?? ctx.origin,
+    url: ctx.url,
+    header: (name) => ctx.get(name) || undefined,
+    incoming: ctx.req,
+    rememberFingerprint: (value) => {
+      fingerprint = value
+    },
+  }
+  const run = async () => handle(request, services)
+  const result =
+    actor && spec.method === 'post'
+      ? await withIdempotency(services.idempotency, request, spec, () => fingerprint, run)
+      : await run()
+  sendReply(ctx, spec, result)
+}
+
+async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor> {
+  const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1]
+  const token = ctx.get('x-app-access-token') || bearer
+  if (!token) throw new UnauthorizedException()
+  return auth.authenticate(token)
+}
+
+const MAY: Readonly<Record<Access, (actor: Actor) => boolean>> = {
+  public: () => true,
+  user: () => true,
+  admin: ({ role }) => role === 'admin' || role === 'super-admin',
+  'super-admin': ({ role }) => role === 'super-admin',
+}
+
+function allow(actor: Actor, access: (typeof ACCESS)[number]): void {
+  if (!MAY[access](actor)) throw new ForbiddenException()
+}
+
+/** Each parameter once; a repeated one stays an array, which no schema accepts. */
+function readQuery(ctx: Context): Record<string, unknown> {
+  const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const parameters = new URLSearchParams(ctx.querystring)
+  for (const name of parameters.keys()) {
+    const values = parameters.getAll(name)
+    query[name] = values.length === 1 ? values[0] : values
+  }
+  return query
+}

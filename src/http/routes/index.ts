@@ -1,0 +1,28 @@
+import type { Route } from '../define-route.ts'
+import { writeOpenApi } from '../openapi/write-openapi.ts'
+import { login } from './auth/login.ts'
+import { showProfile } from './auth/show-profile.ts'
+import { docsAsset, docsPage } from './service/docs.ts'
+import { live, ready } from './service/health.ts'
+import { metrics } from './service/metrics.ts'
+import { showOpenApi } from './service/show-openapi.ts'
+
+const DESCRIPTION =
+  'Takes messy files and forms and turns them into typed PostgreSQL tables, safely and at the ' +
+  'speed of the database. Errors are RFC 9457 problem documents with a stable `code`.'
+
+/** Every route of the service, in the order of the document. */
+export function allRoutes(version: string): readonly Route[] {
+  const routes: Route[] = [
+    login,
+    showProfile,
+    live,
+    ready,
+    metrics,
+    docsPage,
+    docsAsset,
+    showOpenApi(() => document),
+  ]
+  const document = writeOpenApi(routes, { version, description: DESCRIPTION })
+  return routes
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+
+import { ServiceUnavailableException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { strictObject } from '../../schemas.ts'
+
+export const live = defineRoute(
+  {
+    method: 'get',
+    path: '/health/live',
+    access: 'public',
+    tag: 'service',
+    summary: 'Is the process alive',
+    responses: {
+      200: { description: 'It is', schema: strictObject({ status: Type.Literal('ok') }) },
+    },
+  },
+  async () => ({ status: 'ok' }),
+)
+
+export const ready = defineRoute(
+  {
+    method: 'get',
+    path: '/health/ready',
+    access: 'public',
+    tag: 'service',
+    summary: 'Can the process take requests',
+    description: 'Checks the database and the object storage.',
+    responses: {
+      200: {
+        description: 'Everything answers',
+        schema: strictObject({
+          status: Type.Literal('ok'),
+          parts: Type.Record(Type.String(), Type.Boolean()),
+        }),
+      },
+    },
+    problems: [ServiceUnavailableException],
+  },
+  async (_request, { health }) => {
+    const parts = await health.check()
+    const silent = Object.keys(parts).filter((name) => !parts[name])
+    if (silent.length > 0) {
+      throw new ServiceUnavailableException(`Not answering: ${silent.join(', ')}`, {
+        members: { parts },
+        headers: { 'retry-after': '2' },
+      })
+    }
+    return { status: 'ok', parts }
+  },
+)

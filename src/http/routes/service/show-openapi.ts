@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+
+import { defineRoute, type Route } from '../../define-route.ts'
+
+/** Needs the document, which needs the routes: so it is made from it, and described in it too. */
+export const showOpenApi = (document: () => unknown): Route =>
+  defineRoute(
+    {
+      method: 'get',
+      path: '/openapi.json',
+      access: 'public',
+      tag: 'service',
+      summary: 'This document',
+      responses: {
+        200: {
+          description: 'OpenAPI 3.1',
+          schema: Type.Object({}, { additionalProperties: true }),
+        },
+      },
+    },
+    async () => document(),
+  )

@@ -1,0 +1,69 @@
+import { Type, type TSchema } from 'typebox'
+
+/** Schemas that many routes share. A named one becomes a component of the OpenAPI document. */
+export const SCHEMA_NAME = 'x-schema-name'
+
+export function named<T extends TSchema>(name: string, schema: T): T {
+  return Object.assign(schema, { [SCHEMA_NAME]: name })
+}
+
+export const strictObject = <P extends Record<string, TSchema>>(
+  properties: P,
+  options: Record<string, unknown> = {},
+) => Type.Object(properties, { additionalProperties: false, ...options })
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const uuid = (description?: string) =>
+  Type.String({ format: 'uuid', ...(description && { description }) })
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = () =>
+  Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })
+
+/** 1 to 255 characters after trimming; the server trims. */
+export const trimmedName = (description: string) =>
+  Type.String({ description, format: 'trimmed-name' })
+
+export const uuidParams = strictObject({ uuid: uuid() })
+
+export const message = named('Message', strictObject({ message: Type.String() }))
+
+export const pageQuery = (defaultLimit: number, maximumLimit = 100) => ({
+  page: Type.Integer({ minimum: 1, maximum: 2 ** 40, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: maximumLimit, default: defaultLimit }),
+})
+
+export interface PageRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+export const listOf = <T extends TSchema>(name: string, item: T) =>
+  named(
+    name,
+    strictObject({
+      items: Type.Array(item),
+      total: Type.Integer({ minimum: 0 }),
+      page: Type.Integer({ minimum: 1 }),
+      limit: Type.Integer({ minimum: 1 }),
+    }),
+  )
+
+/** The envelope of every list. */
+export function presentPage<T, R>(
+  { items, total }: Page<T>,
+  { page, limit }: PageRequest,
+  present: (item: T) => R,
+) {
+  return { items: items.map(present), total, page, limit }
+}
+
+export const searchQuery = Type.Optional(
+  Type.String({ maxLength: 255, description: 'Ignores case and accents; % and _ are ordinary' }),
+)

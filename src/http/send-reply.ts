@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+
+import type { Context } from 'koa'
+
+import { JsonText, Reply, type RouteSpec } from './define-route.ts'
+
+/** Writes what a handler returned: a bare value goes out as JSON under the one success status. */
+export function sendReply(ctx: Context, spec: RouteSpec, result: unknown): void {
+  const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
+  ctx.status = reply.status
+  ctx.set(reply.headers)
+  const { body } = reply
+  if (body instanceof JsonText) {
+    ctx.type = 'application/json; charset=utf-8'
+    ctx.body = body.text
+  } else if (Buffer.isBuffer(body) || body instanceof Readable) {
+    ctx.body = body
+  } else if (body === undefined || body === null) {
+    ctx.body = null
+  } else {
+    ctx.type ||= 'application/json; charset=utf-8'
+    ctx.body = typeof body === 'string' ? body : JSON.stringify(body)
+  }
+}
+
+export function successStatus(spec: RouteSpec): number {
+  const status = Object.keys(spec.responses)
+    .map(Number)
+    .find((code) => code >= 200 && code < 300)
+  if (status === undefined) throw new Error(`${spec.method} ${spec.path} declares no success`)
+  return status
+}

@@ -1,0 +1,16 @@
+import type { Auth } from '../domain/auth/auth.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+
+/** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
+export interface HttpServices {
+  readonly auth: Auth
+  readonly health: Health
+  readonly metrics: Metrics
+  readonly idempotency: IdempotencyStore
+}
+
+export interface Health {
+  /** Name of each part and whether it answers. */
+  check(): Promise<Readonly<Record<string, boolean>>>
+}

@@ -1,0 +1,7 @@
+import { InternalServerErrorException, Problem } from '../errors/index.ts'
+
+/** Translates what the rooms below throw; what nobody foresaw is a 500 that says nothing. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return new InternalServerErrorException(undefined, { cause: error })
+}

@@ -1,0 +1,115 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { TSchema } from 'typebox'
+
+import { type FieldError, ValidationException } from '../errors/index.ts'
+import { SCHEMA_NAME } from './schemas.ts'
+
+const ERRORS_SHOWN = 100
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const MAX_NAME_CHARACTERS = 255
+
+/** Characters as a person counts them, not UTF-16 units. */
+const characters = (text: string) => [...text].length
+
+const FORMATS = {
+  uuid: (text: string) => UUID.test(text),
+  'trimmed-name': (text: string) => {
+    const trimmed = text.trim()
+    return trimmed !== '' && characters(trimmed) <= MAX_NAME_CHARACTERS
+  },
+  // Only documented: the service writes timestamps and never reads one.
+  'date-time': true,
+  uri: true,
+  email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
+  binary: true,
+} as const
+
+const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
+  uuid: 'must be a uuid',
+  'trimmed-name': `must have 1 to ${MAX_NAME_CHARACTERS} characters besides white space around it`,
+  email: 'must be an e-mail address',
+}
+
+export type RequestPart = 'body' | 'query' | 'path'
+
+export interface Validators {
+  /** Checks, fills in defaults, and returns the value; throws a ValidationException. */
+  check(part: RequestPart, schema: TSchema, value: unknown): unknown
+}
+
+export function createValidators(): Validators {
+  const json = createAjv(false)
+  const text = createAjv(true)
+  const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+  return {
+    check(part, schema, value) {
+      let validate = compiled.get(schema)
+      if (!validate) {
+        validate = (part === 'body' ? json : text).compile(schema)
+        compiled.set(schema, validate)
+      }
+      if (validate(value)) return value
+      const errors = fieldErrors(part, validate.errors ?? [])
+      throw new ValidationException(
+        errors
+          .map(({ pointer, message }) => `${pointer || 'The body'} ${message}`)
+          .slice(0, 5)
+          .join('; '),
+        { errors },
+      )
+    },
+  }
+}
+
+function createAjv(coerceTypes: boolean) {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    coerceTypes,
+    useDefaults: true,
+    strict: true,
+    strictTypes: false,
+    allowUnionTypes: true,
+    formats: FORMATS,
+  })
+  ajv.addKeyword(SCHEMA_NAME)
+  return ajv
+}
+
+function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldError[] {
+  const prefix = part === 'body' ? '' : `/${part}`
+  const byPointer = new Map<string, FieldError>()
+  for (const error of errors.slice(0, ERRORS_SHOWN)) {
+    const pointer = prefix + fieldPointer(error)
+    // Branches of a union that did not match say less than the union itself.
+    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, message: sentence(error) })
+  }
+  return [...byPointer.values()]
+}
+
+function fieldPointer(error: ErrorObject): string {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = error.params as Record<
+    string,
+    string | undefined
+  >
+  const property = missingProperty ?? additionalProperty ?? unevaluatedProperty
+  return property === undefined
+    ? error.instancePath
+    : `${error.instancePath}/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function sentence(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not known here'
+    case 'enum':
+      return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`
+    case 'format':
+      return FORMAT_MESSAGES[String(error.params['format'])] ?? error.message ?? 'is not valid'
+    default:
+      return error.message ?? 'is not valid'
+  }
+}

@@ -1,0 +1,42 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+import pretty from 'pino-pretty'
+
+export type { Logger } from 'pino'
+
+export interface LoggerOptions {
+  readonly level: string
+  /** Readable lines for a terminal, JSON for everything else. */
+  readonly pretty: boolean
+}
+
+/** Whatever is logged by mistake under one of these names is not written. */
+const SECRET_FIELDS = [
+  'password',
+  'apiKey',
+  'api_key',
+  'token',
+  'secret',
+  'authorization',
+  'signature',
+  'cookie',
+]
+const HEADER_FIELDS = ['authorization', 'x-app-access-token', 'x-api-key', 'cookie']
+
+const REDACTED_PATHS = [
+  ...SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+  ...HEADER_FIELDS.map((header) => `*.headers["${header}"]`),
+]
+
+export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
+  const stream =
+    destination ?? (options.pretty ? pretty({ destination: 2, sync: true }) : pino.destination(2))
+  return pino(
+    {
+      level: options.level,
+      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: null,
+    },
+    stream,
+  )
+}
