@@ -1,0 +1,1 @@
+export type { ByteSource, RecordColumn, RecordPage, RecordSource, Source } from './core/source.ts'
