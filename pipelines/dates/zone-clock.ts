@@ -1,0 +1,74 @@
+import { IANAZone } from 'luxon'
+
+import { EngineError } from '../core/errors.ts'
+
+const DAY_SECONDS = 86_400
+const DAYS_KEPT = 50_000
+
+/** A change of offset near one local day; seconds, local to UTC. */
+interface Change {
+  readonly before: number
+  readonly after: number
+  /** The first second, counted from 1970-01-01T00:00Z, at which `after` holds. */
+  readonly at: number
+}
+
+/**
+ * Which offset a zone had when its clocks showed a given time. Offsets are looked up once per day,
+ * so that a column of millions of local times costs what its distinct days cost.
+ *
+ * As in Postgres, a time that the clocks skipped is read with the offset before the change, and one
+ * that they showed twice with the offset after it.
+ */
+export class ZoneClock {
+  readonly name: string
+  readonly #zone: IANAZone
+  readonly #fixed: boolean
+  readonly #days = new Map<number, number | Change>()
+
+  constructor(name: string) {
+    if (!IANAZone.isValidZone(name)) {
+      throw new EngineError(`Unknown time zone "${name}"`, {
+        kind: 'options',
+        pointer: '/timezone',
+      })
+    }
+    this.name = name
+    this.#zone = IANAZone.create(name)
+    this.#fixed = name.toUpperCase() === 'UTC'
+  }
+
+  /** Seconds east of UTC on local day `day` (from 1970-01-01) at `secondOfDay`. */
+  offsetAt(day: number, secondOfDay: number): number {
+    if (this.#fixed) return 0
+    let found = this.#days.get(day)
+    if (found === undefined) {
+      found = this.#lookUp(day)
+      if (this.#days.size === DAYS_KEPT) this.#days.clear()
+      this.#days.set(day, found)
+    }
+    if (typeof found === 'number') return found
+    const local = day * DAY_SECONDS + secondOfDay
+    const { before, after, at } = found
+    return local - after >= at ? after : before
+  }
+
+  #lookUp(day: number): number | Change {
+    // Clocks differ from UTC by less than a day, so this window holds every instant of the day.
+    let low = (day - 1) * DAY_SECONDS
+    let high = (day + 2) * DAY_SECONDS
+    const before = this.#utcOffset(low)
+    const after = this.#utcOffset(high)
+    if (before === after) return before
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.#utcOffset(middle) === before) low = middle
+      else high = middle
+    }
+    return { before, after, at: high }
+  }
+
+  #utcOffset(second: number): number {
+    return Math.round(this.#zone.offset(second * 1000) * 60)
+  }
+}

@@ -1,0 +1,49 @@
+/** Texts that stand for NULL in every typed column, in any letter case. */
+const NULL_TEXTS = ['null', 'undefined'].map((text) => Buffer.from(text))
+
+/**
+ * Texts that people write for NULL, exactly as written here. They count as such where all else in
+ * the column agrees on a type; a date column does not know them.
+ */
+const WELL_KNOWN = ['N/A', 'NA', '#N/A', '-', '\\N'].map((text) => Buffer.from(text))
+
+/** `start` and `end` enclose the cell without the white space around it. */
+export function isNullText(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start
+  if (length !== 4 && length !== 9) return false
+  return NULL_TEXTS.some((text) => text.length === length && equalsFolded(bytes, start, text))
+}
+
+export function isWellKnownNull(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start <= 4 && WELL_KNOWN.some((text) => equals(bytes, start, end, text))
+}
+
+/** What a request named besides (`nullValues`); compared without the white space around it. */
+export class NullValues {
+  readonly #values: readonly Buffer[]
+
+  constructor(values: readonly string[]) {
+    this.#values = values.map((value) => Buffer.from(value.trim()))
+  }
+
+  get none(): boolean {
+    return this.#values.length === 0
+  }
+
+  has(bytes: Uint8Array, start: number, end: number): boolean {
+    for (const value of this.#values) if (equals(bytes, start, end, value)) return true
+    return false
+  }
+}
+
+function equals(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
+  if (end - start !== text.length) return false
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false
+  return true
+}
+
+/** `text` is lower-case ASCII letters, so that one bit tells the cases apart. */
+function equalsFolded(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
+  for (let i = 0; i < text.length; i++) if ((bytes[start + i]! | 0x20) !== text[i]) return false
+  return true
+}

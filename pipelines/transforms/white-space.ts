@@ -1,0 +1,52 @@
+/**
+ * White space in UTF-8, the same as JavaScript's `trim` knows it. A cell that is nothing else is
+ * blank; around a typed value it is ignored.
+ */
+export function skipSpace(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end) {
+    const width = spaceWidth(bytes, at, end)
+    if (width === 0) break
+    at += width
+  }
+  return at
+}
+
+/** Where the text ends once trailing white space is left out. */
+export function skipSpaceBack(bytes: Uint8Array, start: number, end: number): number {
+  let at = end
+  while (at > start) {
+    const last = bytes[at - 1]!
+    if (last < 0x80) {
+      if (!isAsciiSpace(last)) break
+      at -= 1
+    } else if (at - 2 >= start && spaceWidth(bytes, at - 2, at) === 2) at -= 2
+    else if (at - 3 >= start && spaceWidth(bytes, at - 3, at) === 3) at -= 3
+    else break
+  }
+  return at
+}
+
+/** How many bytes the white space at `at` takes; 0 where there is none. */
+export function spaceWidth(bytes: Uint8Array, at: number, end: number): 0 | 1 | 2 | 3 {
+  const first = bytes[at]!
+  if (first < 0x80) return isAsciiSpace(first) ? 1 : 0
+  if (first === 0xc2) return at + 1 < end && bytes[at + 1] === 0xa0 ? 2 : 0
+  if (first < 0xe1 || at + 2 >= end) return 0
+  const second = bytes[at + 1]!
+  const third = bytes[at + 2]!
+  if (first === 0xe2) {
+    // U+2000..200A, 2028, 2029, 202F; U+205F
+    if (second === 0x80) {
+      return third <= 0x8a || third === 0xa8 || third === 0xa9 || third === 0xaf ? 3 : 0
+    }
+    return second === 0x81 && third === 0x9f ? 3 : 0
+  }
+  if (first === 0xe1) return second === 0x9a && third === 0x80 ? 3 : 0 // U+1680
+  if (first === 0xe3) return second === 0x80 && third === 0x80 ? 3 : 0 // U+3000
+  return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0 // U+FEFF
+}
+
+function isAsciiSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
