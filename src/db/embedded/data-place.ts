@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, chown, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { type Account, canReach } from './account.ts'
+import { EmbeddedPostgresError, hasCode } from './errors.ts'
+
+/** Where root may put what an unprivileged account has to reach, when the chosen folder is closed. */
+export const OPEN_HOME = '/var/lib/administration-service'
+
+/** The database's own folder, links resolved; undefined when there is none yet. */
+export async function existingData(folder: string): Promise<string | undefined> {
+  try {
+    return await realpath(join(folder, 'data'))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+export async function assertReachable(account: Account | undefined, data: string): Promise<void> {
+  if (await canReach(account, dirname(data))) return
+  throw new EmbeddedPostgresError(
+    `The database in ${data} cannot be reached by user id ${account?.uid}, as whom it runs under root: ` +
+      'a folder above it is closed to others. Open that folder (chmod o+x) or choose another DATA_DIR.',
+  )
+}
+
+/**
+ * Makes the database's folder with `fill`, under another name until it is whole, so that a process
+ * killed half-way leaves nothing that looks like a database. Where the account cannot reach the
+ * chosen folder (a checkout in /root) the data goes to an open place, with a link to it.
+ */
+export async function makeData(
+  folder: string,
+  account: Account | undefined,
+  fill: (unfinished: string) => Promise<void>,
+): Promise<string> {
+  const link = join(folder, 'data')
+  // At this point it can only be a link whose end is gone: somebody removed that database.
+  await rm(link, { force: true })
+  const inPlace = await canReach(account, folder)
+  const home = inPlace ? folder : await openFolder(join(OPEN_HOME, randomUUID()))
+  const data = join(home, 'data')
+  const unfinished = `${data}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  if (account !== undefined) await chown(unfinished, account.uid, account.gid)
+  await fill(unfinished)
+  await rename(unfinished, data)
+  if (!inPlace) await symlink(data, link)
+  return realpath(data)
+}
+
+async function openFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true })
+    await chmod(OPEN_HOME, 0o755)
+    await chmod(path, 0o755)
+    return path
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, other users cannot reach the data folder, and ${path} cannot be made instead. ` +
+        'Choose a DATA_DIR outside private folders, start the service as another user, or set DATABASE_URL.',
+      { cause },
+    )
+  }
+}

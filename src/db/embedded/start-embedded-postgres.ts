@@ -1,0 +1,99 @@
+import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { type Account, databaseAccount } from './account.ts'
+import { addressUrl, newPassword, readAddress, writeAddress } from './address.ts'
+import { type Binaries, prepareBinaries } from './binaries.ts'
+import { createCluster } from './create-cluster.ts'
+import { assertReachable, existingData, makeData } from './data-place.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { claimFolder, folderOwner } from './folder-claim.ts'
+import { type EmbeddedPostgresLogger, silentLogger } from './logger.ts'
+import { launchServer } from './launch-server.ts'
+import { superviseServer } from './supervise-server.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** Everything of the database lives in here; made when absent. */
+  readonly folder: string
+  readonly logger?: EmbeddedPostgresLogger
+  /** Faster, and lost when the machine stops: for tests. */
+  readonly ephemeral?: boolean
+  /** Ends a start that is under way; a running database is ended by `stop`. */
+  readonly signal?: AbortSignal
+}
+
+export interface EmbeddedPostgres {
+  /** The same at every start, unless its port was taken meanwhile. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL of our own in a folder: made at the first start, found again at every later one. */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { logger = silentLogger, ephemeral = false, signal } = options
+  const folder = await ownFolder(options.folder)
+  const release = await claimFolder(folder)
+  try {
+    const found = await existingData(folder)
+    const account = await databaseAccount(found ?? join(folder, 'data'))
+    const binaries = await prepareBinaries(account, folder)
+    const data = found ?? (await newCluster({ folder, account, binaries, ephemeral, signal }))
+    await assertReachable(account, data)
+    const place = { folder, data, account, binaries, ephemeral, logger }
+    const first = await launchServer({ ...place, signal })
+    const supervised = superviseServer(first, () => launchServer(place), logger)
+    return {
+      url: first.url,
+      stop: async () => {
+        try {
+          await supervised.stop()
+        } finally {
+          await release()
+        }
+      },
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** The address of the database that another process of ours runs in this folder, if one does. */
+export async function runningPostgresUrl(path: string): Promise<string | undefined> {
+  const folder = await realpath(path).catch(() => undefined)
+  if (folder === undefined || (await folderOwner(folder)) === undefined) return undefined
+  const address = await readAddress(folder)
+  return address === undefined ? undefined : addressUrl(address)
+}
+
+interface NewCluster {
+  readonly folder: string
+  readonly account: Account | undefined
+  readonly binaries: Binaries
+  readonly ephemeral: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+async function newCluster({ folder, ...rest }: NewCluster): Promise<string> {
+  const password = newPassword()
+  const data = await makeData(folder, rest.account, async (unfinished) => {
+    await createCluster({ ...rest, data: unfinished, password })
+    // Known before the database is whole: one without its password would be lost.
+    await writeAddress(folder, { port: 0, password })
+  })
+  return data
+}
+
+/** Passable for the database's account, which must reach its own folder inside. */
+async function ownFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true })
+    const folder = await realpath(path)
+    if (process.geteuid?.() === 0) await chmod(folder, 0o711)
+    return folder
+  } catch (cause) {
+    throw new EmbeddedPostgresError(`The data folder ${path} cannot be made.`, { cause })
+  }
+}

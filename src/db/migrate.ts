@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+import { Client } from 'pg'
+
+import { translateDatabaseError } from './database-errors.ts'
+import { createKnex } from './knex.ts'
+import { createMigrationSource } from './migration-source.ts'
+import { connectionSettings } from './pool.ts'
+
+export interface MigrateOptions {
+  readonly source?: Knex.MigrationSource<string>
+}
+
+/** Any number that nobody else in this database locks: 'migr' in ASCII. */
+const MIGRATION_LOCK = 0x6d_69_67_72
+
+/**
+ * Brings the database up to date and returns the names of the migrations that ran. Any number of
+ * processes may do so at once: one works, the others wait and find nothing left to do.
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const client = new Client(connectionSettings(url))
+  // A connection lost in the middle shows in the query under way.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    return await runMigrations(url, options)
+  } catch (error) {
+    throw translateDatabaseError(error, describeServer(url))
+  } finally {
+    await client.end()
+  }
+}
+
+async function runMigrations(url: string, { source }: MigrateOptions): Promise<string[]> {
+  const knex = createKnex(url, { max: 2 })
+  try {
+    const config = { migrationSource: source ?? createMigrationSource() }
+    // Knex's own lock is a row that a killed process leaves set for ever. Under ours nobody else
+    // can be at work, so whatever it says is out of date.
+    await knex.migrate.forceFreeMigrationsLock(config)
+    const [, names] = (await knex.migrate.latest(config)) as [number, string[]]
+    return names
+  } finally {
+    await knex.destroy()
+  }
+}
+
+/** Host and database for messages; never the password. */
+function describeServer(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${pathname.slice(1)} at ${hostname}:${port || '5432'}`
+}

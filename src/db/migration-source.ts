@@ -1,0 +1,22 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import type { Knex } from 'knex'
+
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+const MIGRATION_FILE = /^\d{4}_[a-z0-9_]+\.ts$/
+
+/** Knex's own loader knows neither `.ts` nor modules. */
+export function createMigrationSource(folder = MIGRATIONS_FOLDER): Knex.MigrationSource<string> {
+  return {
+    async getMigrations() {
+      const files = await readdir(folder)
+      return files.filter((file) => MIGRATION_FILE.test(file)).toSorted()
+    },
+    getMigrationName: (file) => file.replace(/\.ts$/, ''),
+    getMigration: async (file) =>
+      (await import(pathToFileURL(join(folder, file)).href)) as Knex.Migration,
+  }
+}

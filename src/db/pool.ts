@@ -1,0 +1,46 @@
+import { Pool } from 'pg'
+
+import { applicationTypes, type ValueTypes } from './type-parsers.ts'
+
+export interface PoolOptions {
+  readonly max: number
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  readonly onIdleError?: (error: Error) => void
+  /** How long a caller waits for a free connection before the database counts as unavailable. */
+  readonly acquireTimeoutMs?: number
+}
+
+const ACQUIRE_TIMEOUT_MS = 10_000
+
+/** A pool for bulk paths; everything else goes through Knex. */
+export function createPool(url: string, options: PoolOptions): Pool {
+  const pool = new Pool({
+    ...connectionSettings(url),
+    max: options.max,
+    connectionTimeoutMillis: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
+  })
+  // Without a listener a broken idle connection ends the process.
+  pool.on('error', (error) => options.onIdleError?.(error))
+  // One that breaks while it is checked out has its error in the query under way, too.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+export interface ConnectionSettings {
+  readonly connectionString: string
+  readonly types: ValueTypes
+  readonly application_name: string
+  /** Days are cut from timestamps in UTC, wherever the server stands. */
+  readonly options: string
+  readonly keepAlive: boolean
+}
+
+export function connectionSettings(url: string): ConnectionSettings {
+  return {
+    connectionString: url,
+    types: applicationTypes,
+    application_name: 'administration-service',
+    options: '-c timezone=UTC',
+    keepAlive: true,
+  }
+}

@@ -1,0 +1,38 @@
+import { types } from 'pg'
+
+const { builtins } = types
+
+/** How values come out of the database: one choice per type, the same in pool and Knex. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  // Identifiers and counts; they never get near the limit, and JSON wants numbers.
+  [builtins.INT8]: parseSafeInteger,
+  // A day has no time zone: a Date would move it.
+  [builtins.DATE]: (text) => text,
+  [builtins.TIMESTAMP]: (text) => text,
+  // Every digit kept.
+  [builtins.NUMERIC]: (text) => text,
+  [builtins.INTERVAL]: (text) => text,
+}
+
+/** What pg and Knex both take as `types`. */
+export interface ValueTypes {
+  getTypeParser(oid: number, format?: string): (text: string) => unknown
+}
+
+/** For a client, pool or Knex connection to the application's own tables. */
+export const applicationTypes: ValueTypes = {
+  getTypeParser(oid, format) {
+    return PARSERS[oid] ?? types.getTypeParser(oid, format === 'binary' ? format : 'text')
+  },
+}
+
+/** For a query on generated tables, whose values are shown exactly as they are stored. */
+export const textTypes: ValueTypes = {
+  getTypeParser: () => (text) => text,
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value)) return value
+  throw new RangeError(`${text} is past the integers that JavaScript holds exactly`)
+}

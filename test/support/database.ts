@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+
+import { createKnex } from '../../src/db/knex.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createPool } from '../../src/db/pool.ts'
+import { startTestServer } from './test-server.ts'
+
+/** A migrated database that belongs to one test file. */
+export interface TestDatabase {
+  readonly url: string
+  /** Opened when first used, closed after the last test. */
+  readonly pool: Pool
+  readonly knex: Knex
+}
+
+interface TestRun {
+  readonly admin: Pool
+  readonly template: string
+  urlOf(database: string): string
+  stop(): Promise<void>
+}
+
+// One server for the whole run, started by the first file that needs it and stopped by the root
+// hooks: mocha offers no other place that every file shares.
+let run: Promise<TestRun> | undefined
+
+/** Call it inside a `describe`: its tests share a database that is a fresh copy of the template. */
+export function useDatabase(): TestDatabase {
+  let opened: OpenDatabase | undefined
+  const current = (): OpenDatabase => {
+    if (opened === undefined) throw new Error('The test database exists only while tests run')
+    return opened
+  }
+  before('clones a database', async () => {
+    run ??= startRun()
+    opened = await openClone(await run)
+  })
+  after('finds every connection closed', async () => {
+    const closing = opened
+    opened = undefined
+    await closing?.close()
+  })
+  return {
+    get url() {
+      return current().url
+    },
+    get pool() {
+      return current().pool()
+    },
+    get knex() {
+      return current().knex()
+    },
+  }
+}
+
+/** The URL of a new empty database, and its removal; for tests of migrations themselves. */
+export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  run ??= startRun()
+  const { admin, urlOf } = await run
+  const name = `empty_${randomName()}`
+  await admin.query(`create database ${name} template template0`)
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await admin.query(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** For the root hooks. */
+export async function stopTestServer(): Promise<void> {
+  const stopping = run
+  run = undefined
+  await (await stopping)?.stop()
+}
+
+async function startRun(): Promise<TestRun> {
+  const server = await startTestServer()
+  try {
+    const admin = createPool(server.url, { max: 2 })
+    const urlOf = (database: string): string => {
+      const url = new URL(server.url)
+      url.pathname = `/${database}`
+      return url.href
+    }
+    const template = `template_${randomName()}`
+    await admin.query(`create database ${template} template template0`)
+    await migrate(urlOf(template))
+    return {
+      admin,
+      template,
+      urlOf,
+      async stop() {
+        await admin.query(`drop database ${template} with (force)`)
+        await admin.end()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+interface OpenDatabase {
+  readonly url: string
+  pool(): Pool
+  knex(): Knex
+  close(): Promise<void>
+}
+
+async function openClone({ admin, template, urlOf }: TestRun): Promise<OpenDatabase> {
+  const name = `test_${randomName()}`
+  await admin.query(`create database ${name} template ${template}`)
+  const url = urlOf(name)
+  let pool: Pool | undefined
+  let knex: Knex | undefined
+  return {
+    url,
+    pool: () => (pool ??= createPool(url, { max: 10 })),
+    knex: () => (knex ??= createKnex(url, { max: 10 })),
+    async close() {
+      try {
+        await assertNothingHeld(admin, name)
+        await Promise.all([pool?.end(), knex?.destroy()])
+        await assertNobodyConnected(admin, name)
+      } finally {
+        await admin.query(`drop database ${name} with (force)`)
+      }
+    },
+  }
+}
+
+/** What a closed connection leaves visible for a moment is no leak. */
+const GRACE_MS = 1_500
+const POLL_MS = 15
+
+function assertNothingHeld(admin: Pool, database: string): Promise<void> {
+  return assertNone(admin, database, "and state like 'idle in transaction%'", 'in a transaction')
+}
+
+function assertNobodyConnected(admin: Pool, database: string): Promise<void> {
+  return assertNone(admin, database, '', 'open')
+}
+
+async function assertNone(
+  admin: Pool,
+  database: string,
+  condition: string,
+  state: string,
+): Promise<void> {
+  const deadline = performance.now() + GRACE_MS
+  for (;;) {
+    const { rows } = await admin.query<{ state: string; query: string }>(
+      `select state, left(query, 200) as query from pg_stat_activity
+       where datname = $1 and backend_type = 'client backend' ${condition}`,
+      [database],
+    )
+    if (rows.length === 0) return
+    if (performance.now() > deadline) {
+      const queries = rows.map((row) => `${row.state}: ${row.query}`).join('\n  ')
+      throw new Error(`These tests left ${rows.length} connection(s) ${state}:\n  ${queries}`)
+    }
+    await delay(POLL_MS)
+  }
+}
+
+function randomName(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 16)
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts'
+import { dockerAnswers, startDockerPostgres } from './docker-postgres.ts'
+
+/** A database server for one run of the tests. */
+export interface TestServer {
+  /** Of a role that may create databases. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * `TEST_DATABASE_URL`, else a container where a Docker engine answers, else the embedded server.
+ * `TEST_BACKEND=docker|embedded` settles the choice.
+ */
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given !== undefined) return { url: given, stop: async () => undefined }
+  const backend = process.env['TEST_BACKEND']
+  if (backend === 'docker') return startDockerPostgres()
+  if (backend === 'embedded' || !(await dockerAnswers())) return startEmbedded()
+  // An engine that answers may still be unable to fetch an image.
+  return startDockerPostgres().catch(startEmbedded)
+}
+
+async function startEmbedded(): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-postgres-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const server = await startEmbeddedPostgres({ folder, ephemeral: true })
+    return { url: server.url, stop: () => server.stop().finally(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
