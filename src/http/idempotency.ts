@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Actor } from '../domain/actor.ts'
+import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
 import {
   IdempotencyKeyInUseException,
   IdempotencyKeyReusedException,
@@ -11,31 +12,6 @@ import {
 import { fingerprintUpload } from './body/upload-fingerprint.ts'
 import { Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
-
-/** Where first answers are kept. */
-export interface IdempotencyStore {
-  /** Takes the key, or says what became of the one who took it before. */
-  begin(claim: IdempotencyClaim): Promise<IdempotencyState>
-  finish(claim: IdempotencyClaim, fingerprint: string, answer: StoredAnswer): Promise<void>
-  /** Frees the key: the request failed for reasons of ours and may be sent again. */
-  forget(claim: IdempotencyClaim): Promise<void>
-}
-
-export interface IdempotencyClaim {
-  readonly actorId: number
-  readonly key: string
-}
-
-export type IdempotencyState =
-  | { readonly kind: 'begun' }
-  | { readonly kind: 'under-way' }
-  | { readonly kind: 'done'; readonly fingerprint: string; readonly answer: StoredAnswer }
-
-export interface StoredAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 

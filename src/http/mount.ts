@@ -11,7 +11,7 @@ import {
 import { readJsonBody } from './body/json-body.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
 import type { Capacity } from './capacity.ts'
-import { ACCESS, type Access, type Route, type RouteRequest } from './define-route.ts'
+import type { Access, Route, RouteRequest } from './define-route.ts'
 import { clientGone } from './client-gone.ts'
 import { withIdempotency } from './idempotency.ts'
 import { strictObject } from './schemas.ts'
@@ -41,21 +41,19 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       await answer(ctx, route, options)
     })
   }
-  router.use(
-    router.allowedMethods({
-      throw: true,
-      methodNotAllowed: () => new MethodNotAllowedException(),
-      notImplemented: () => new MethodNotAllowedException(),
-    }),
-  )
   return router
 }
 
 /** What answers when no route does. */
 export async function noRoute(ctx: Context): Promise<void> {
-  if (ctx.body === undefined && ctx.status === 404 && ctx['_matchedRoute'] === undefined) {
+  const matched = (ctx['matched'] ?? []) as readonly { methods: readonly string[] }[]
+  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))]
+  if (allowed.length === 0) {
     throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
   }
+  throw new MethodNotAllowedException(`This address takes ${allowed.join(', ')}`, {
+    headers: { allow: allowed.join(', ') },
+  })
 }
 
 async function answer(ctx: Context, { spec, handle }: Route, options: MountOptions): Promise<void> {
@@ -119,7 +117,7 @@ const MAY: Readonly<Record<Access, (actor: Actor) => boolean>> = {
   'super-admin': ({ role }) => role === 'super-admin',
 }
 
-function allow(actor: Actor, access: (typeof ACCESS)[number]): void {
+function allow(actor: Actor, access: Access): void {
   if (!MAY[access](actor)) throw new ForbiddenException()
 }
 

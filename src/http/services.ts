@@ -1,6 +1,6 @@
 import type { Auth } from '../domain/auth/auth.ts'
+import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import type { IdempotencyStore } from './idempotency.ts'
 
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {

@@ -1,0 +1,38 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+
+/**
+ * A secret that is made once and kept beside the data it protects, readable by its owner alone.
+ * Two processes that make it at the same instant end with the same one.
+ */
+export async function keptSecret(
+  folder: string,
+  name: string,
+  make: () => string,
+): Promise<string> {
+  const path = join(folder, name)
+  const kept = await readIfThere(path)
+  if (kept !== null) return kept
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `.${name}-${randomUUID()}`)
+  await writeFile(draft, make(), { mode: 0o600, flag: 'wx' })
+  try {
+    // A link appears whole or not at all, and never over another process's secret.
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
+  }
+  return readFile(path, 'utf8')
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type Koa from 'koa'
+
+const HEADERS_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 65_000
+/** Answers under way end by themselves; connections that idle are not waited for. */
+const IDLE_SWEEP_MS = 100
+
+export interface ListeningServer {
+  readonly address: string
+  /** Stops accepting and resolves when the last answer is out, or the time is over. */
+  stop(graceMs: number): Promise<void>
+}
+
+export async function listen(app: Koa, host: string, port: number): Promise<ListeningServer> {
+  const server = createServer(app.callback())
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  // An upload may take hours; what is cut is one that makes no progress.
+  server.requestTimeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const bound = server.address() as AddressInfo
+  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
+  return { address: `http://${name}:${bound.port}`, stop: (graceMs) => stop(server, graceMs) }
+}
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
