@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { ClientBase } from 'pg'
+
+import type { LoadConnection } from '../core/engine.ts'
+import { OutcomeUnknownError } from './errors.ts'
+
+const ASK_AGAIN_MS = 250
+const ASK_TIMES = 40
+
+/**
+ * Commits. When the connection breaks at that very moment, Postgres is asked on another one what
+ * became of the transaction, since only it knows.
+ */
+export async function commit(
+  client: ClientBase,
+  connect: () => Promise<LoadConnection>,
+): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
+  const { id } = rows[0]!
+  try {
+    await client.query('commit')
+  } catch (error) {
+    if (answeredByPostgres(error)) throw error
+    if (await wasCommitted(id, connect, error)) return
+    throw error
+  }
+}
+
+/** A refusal has a code of five characters; so has a backend being shut down, which may have committed. */
+function answeredByPostgres(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P')
+}
+
+async function wasCommitted(
+  id: string,
+  connect: () => Promise<LoadConnection>,
+  cause: unknown,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < ASK_TIMES; attempt++) {
+    const status = await transactionStatus(id, connect)
+    if (status === 'committed') return true
+    if (status === 'aborted') return false
+    await delay(ASK_AGAIN_MS)
+  }
+  throw new OutcomeUnknownError(id, { cause })
+}
+
+async function transactionStatus(
+  id: string,
+  connect: () => Promise<LoadConnection>,
+): Promise<string> {
+  let connection: LoadConnection
+  try {
+    connection = await connect()
+  } catch {
+    return 'unreachable'
+  }
+  try {
+    const { rows } = await connection.client.query<{ status: string }>(
+      'select pg_xact_status($1::xid8) as status',
+      [id],
+    )
+    connection.release()
+    return rows[0]!.status
+  } catch {
+    connection.release(true)
+    return 'unreachable'
+  }
+}

@@ -1,0 +1,31 @@
+import { CopyBuffer } from '../encoders/copy-buffer.ts'
+
+/** The header of a CopyData message: its tag and its length. */
+export const FRAME_BYTES = 5
+
+/** Large enough that a system call per chunk costs nothing, small enough to stay in the cache. */
+const CHUNK_BYTES = 256 * 1024
+/** Past this it is sent, so that rows of an ordinary size never make a chunk grow. */
+const FULL_BYTES = 192 * 1024
+
+/** Encoded rows to be sent as one message. They begin behind the room for the message's header. */
+export class CopyChunk extends CopyBuffer {
+  constructor() {
+    super(CHUNK_BYTES)
+    this.length = FRAME_BYTES
+  }
+
+  get isEmpty(): boolean {
+    return this.length === FRAME_BYTES
+  }
+
+  get isFull(): boolean {
+    return this.length >= FULL_BYTES
+  }
+
+  /** Ready to be filled again; the memory that an enormous row took is given back. */
+  clear(): void {
+    if (this.bytes.length > CHUNK_BYTES) this.bytes = Buffer.allocUnsafe(CHUNK_BYTES)
+    this.length = FRAME_BYTES
+  }
+}

@@ -1,0 +1,107 @@
+import type { ClientBase, Connection, Submittable } from 'pg'
+
+import { FRAME_BYTES, type CopyChunk } from './copy-chunk.ts'
+
+const COPY_DATA = 0x64
+const COPY_DONE = 0x63
+const COPY_FAIL = 0x66
+
+/** `PGCOPY`, no flags, no header extension. */
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+/** In the place of a row's field count: no more rows. */
+const TRAILER = Buffer.from([0xff, 0xff])
+
+/**
+ * One `COPY ... FROM STDIN (FORMAT binary)` on one connection. It speaks the protocol itself: a chunk
+ * leaves room for the message's header, so that a quarter of a megabyte is one write and no copy.
+ */
+export class CopyStream implements Submittable {
+  readonly #text: string
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #done = Promise.withResolvers<number>()
+  #connection: Connection | null = null
+  #failure: Error | null = null
+  #rows = 0
+
+  constructor(text: string) {
+    this.#text = text
+    // Both may fail with nobody waiting: the failure is kept, and met at the next call.
+    const keep = (error: Error) => {
+      this.#failure = error
+    }
+    this.#ready.promise.catch(keep)
+    this.#done.promise.catch(keep)
+  }
+
+  static async open(client: ClientBase, copy: string): Promise<CopyStream> {
+    const stream = client.query(new CopyStream(copy))
+    await stream.#ready.promise
+    stream.#write(message(COPY_DATA, SIGNATURE))
+    return stream
+  }
+
+  get failure(): Error | null {
+    return this.#failure
+  }
+
+  /** Settles with the rows Postgres counted, or with what ended the COPY. */
+  get done(): Promise<number> {
+    return this.#done.promise
+  }
+
+  /** `written` is called once the chunk's memory is free again. */
+  send(chunk: CopyChunk, written: () => void): void {
+    chunk.bytes[0] = COPY_DATA
+    chunk.bytes.writeInt32BE(chunk.length - 1, 1)
+    this.#write(chunk.bytes.subarray(0, chunk.length), written)
+  }
+
+  async finish(): Promise<number> {
+    this.#write(message(COPY_DATA, TRAILER))
+    this.#write(message(COPY_DONE, Buffer.alloc(0)))
+    return this.#done.promise
+  }
+
+  /** Asks Postgres to give the COPY up; `done` then settles with its refusal. */
+  fail(reason: string): void {
+    this.#write(message(COPY_FAIL, Buffer.from(`${reason}\0`)))
+  }
+
+  #write(bytes: Buffer, written?: () => void): void {
+    if (this.#connection === null || this.#failure !== null) written?.()
+    else this.#connection.stream.write(bytes, written)
+  }
+
+  // What follows is called by pg.
+
+  submit(connection: Connection): void {
+    this.#connection = connection
+    connection.query(this.#text)
+  }
+
+  handleCopyInResponse(): void {
+    this.#ready.resolve()
+  }
+
+  handleError(error: Error): void {
+    this.#failure = error
+    this.#ready.reject(error)
+    this.#done.reject(error)
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.#rows = Number(message.text.slice('COPY '.length))
+  }
+
+  handleReadyForQuery(): void {
+    this.#done.resolve(this.#rows)
+  }
+}
+
+function message(tag: number, body: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(FRAME_BYTES + body.length)
+  bytes[0] = tag
+  bytes.writeInt32BE(body.length + 4, 1)
+  body.copy(bytes, FRAME_BYTES)
+  return bytes
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
+import type { CopyLanes } from './copy-lanes.ts'
+
+const FIELDS = 6
+
+/** A row that was skipped, with the cell that was the reason, or none where its structure was. */
+export interface RejectedRow {
+  readonly row: number
+  readonly line: number | null
+  readonly column: string | null
+  readonly value: string | null
+  readonly message: string
+  readonly raw: string
+}
+
+/**
+ * Rejected rows, kept as COPY bytes until the load is through: in memory while they are few, in a
+ * file when they are many, so that the connections are free for the rows that load.
+ */
+export class RejectLog {
+  readonly #path: string
+  readonly #pages: number[] = []
+  #file: number | null = null
+  #page = new CopyChunk()
+  #count = 0
+
+  constructor(tempDir: string) {
+    this.#path = join(tempDir, `rejects-${randomUUID()}`)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(reject: RejectedRow): void {
+    const page = this.#page
+    page.int16(FIELDS)
+    page.int8Field(reject.row)
+    if (reject.line === null) page.null()
+    else page.int8Field(reject.line)
+    for (const text of [reject.column, reject.value, reject.message, reject.raw]) {
+      writeText(page, text)
+    }
+    this.#count++
+    if (page.isFull) this.#spill()
+  }
+
+  /** Sends everything to the rejects table; the rows that Postgres counted. */
+  async copyTo(lanes: CopyLanes): Promise<number> {
+    let offset = 0
+    for (const length of this.#pages) {
+      await lanes.available()
+      const chunk = lanes.take()!
+      chunk.reserve(length)
+      readSync(this.#file!, chunk.bytes, FRAME_BYTES, length, offset)
+      chunk.length = FRAME_BYTES + length
+      offset += length
+      lanes.send(chunk)
+    }
+    if (!this.#page.isEmpty) {
+      lanes.send(this.#page)
+      this.#page = new CopyChunk()
+    }
+    return lanes.finish()
+  }
+
+  close(): void {
+    if (this.#file === null) return
+    closeSync(this.#file)
+    this.#file = null
+    rmSync(this.#path, { force: true })
+  }
+
+  #spill(): void {
+    this.#file ??= openSync(this.#path, 'wx+', 0o600)
+    const length = this.#page.length - FRAME_BYTES
+    let written = 0
+    while (written < length) {
+      written += writeSync(this.#file, this.#page.bytes, FRAME_BYTES + written, length - written)
+    }
+    this.#pages.push(length)
+    this.#page.clear()
+  }
+}
+
+function writeText(out: CopyBuffer, text: string | null): void {
+  if (text === null) return out.null()
+  // Postgres holds no NUL in a text: what is broken is shown with the replacement character.
+  const bytes = Buffer.from(text.replaceAll('\0', '\u{fffd}'))
+  out.int32(bytes.length)
+  out.reserve(bytes.length)
+  bytes.copy(out.bytes, out.length)
+  out.length += bytes.length
+}
