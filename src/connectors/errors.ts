@@ -1,0 +1,87 @@
+import type { ResourceType } from './connector.ts'
+
+/**
+ * Why a connection gave no data, as data a caller can act on. Nothing here shows a key, the body of
+ * an answer or an inner address.
+ */
+export type ConnectorProblem =
+  /** The remote application refused the key. */
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'not-found'; readonly resource: ResourceType }
+  /** It asks to wait for longer than we do. */
+  | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'too-slow' }
+  | { readonly kind: 'failed'; readonly reason: FailureReason }
+  | {
+      readonly kind: 'not-supported'
+      readonly connectionType: string
+      readonly resource: ResourceType
+    }
+
+export const FAILURE_REASONS = [
+  /** 403, or a status that the interface does not know. */
+  'refused',
+  'unreachable',
+  /** The address is not public and not allowed. */
+  'address-refused',
+  'redirect-refused',
+  /** 5xx. */
+  'server-error',
+  /** Not JSON, or not of the documented shape. */
+  'malformed',
+  /** More bytes, pages or rows than a load may have. */
+  'too-large',
+  /** Pages that contradict each other: a cursor twice, a total that does not add up. */
+  'inconsistent',
+] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
+
+export type ConnectorProblemCode =
+  | 'ApiConnectionUnauthorizedException'
+  | 'FormNotFoundException'
+  | 'CardNotFoundException'
+  | 'RemoteApplicationBusyException'
+  | 'RemoteApplicationTimeoutException'
+  | 'RemoteApplicationException'
+  | 'ApiResourceTypeNotSupportedException'
+
+export class ConnectorError extends Error {
+  override readonly name = 'ConnectorError'
+  readonly problem: ConnectorProblem
+
+  constructor(problem: ConnectorProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+
+  /** The stable name under which the interface answers it. */
+  get code(): ConnectorProblemCode {
+    return codeOf(this.problem)
+  }
+}
+
+/** Short for the many ways in which a remote application can fail. */
+export function remoteFailure(
+  reason: FailureReason,
+  message: string,
+  options?: ErrorOptions,
+): ConnectorError {
+  return new ConnectorError({ kind: 'failed', reason }, message, options)
+}
+
+function codeOf(problem: ConnectorProblem): ConnectorProblemCode {
+  switch (problem.kind) {
+    case 'unauthorized':
+      return 'ApiConnectionUnauthorizedException'
+    case 'not-found':
+      return problem.resource === 'form' ? 'FormNotFoundException' : 'CardNotFoundException'
+    case 'busy':
+      return 'RemoteApplicationBusyException'
+    case 'too-slow':
+      return 'RemoteApplicationTimeoutException'
+    case 'failed':
+      return 'RemoteApplicationException'
+    case 'not-supported':
+      return 'ApiResourceTypeNotSupportedException'
+  }
+}

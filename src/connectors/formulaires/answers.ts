@@ -1,0 +1,67 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Static, TSchema } from 'typebox'
+
+import type { OutboundError, OutboundProblem } from '../../security/outbound/errors.ts'
+import type { ResourceType } from '../connector.ts'
+import { ConnectorError, remoteFailure, type FailureReason } from '../errors.ts'
+import { retryAfterSeconds } from './retry-after.ts'
+
+/** What was asked about, since a 404 means something else for each. */
+export type Asked = { readonly kind: 'listing' } | { readonly kind: ResourceType }
+
+const BUSY_DEFAULT_SECONDS = 30
+
+/** A status other than 200, in the words of the port. */
+export function refusalError(
+  status: number,
+  retryAfter: string | null,
+  asked: Asked,
+): ConnectorError {
+  if (status === 401) {
+    return new ConnectorError({ kind: 'unauthorized' }, 'Clé API invalide ou révoquée.')
+  }
+  if (status === 404 && asked.kind !== 'listing') {
+    return new ConnectorError(
+      { kind: 'not-found', resource: asked.kind },
+      `The remote application has no such ${asked.kind}`,
+    )
+  }
+  if (status === 429) {
+    const seconds = retryAfterSeconds(retryAfter, Date.now()) ?? BUSY_DEFAULT_SECONDS
+    return new ConnectorError(
+      { kind: 'busy', retryAfterSeconds: Math.max(1, seconds) },
+      `The remote application asks to wait ${Math.max(1, seconds)} seconds`,
+    )
+  }
+  const reason: FailureReason = status >= 500 ? 'server-error' : 'refused'
+  return remoteFailure(reason, `The remote application answered with status ${status}`)
+}
+
+const FAILURE_BY_OUTBOUND: Readonly<Record<Exclude<OutboundProblem, 'too-slow'>, FailureReason>> = {
+  'address-refused': 'address-refused',
+  unreachable: 'unreachable',
+  'too-large': 'too-large',
+  malformed: 'malformed',
+  'redirect-refused': 'redirect-refused',
+}
+
+export function outboundFailure(error: OutboundError): ConnectorError {
+  const { problem, message } = error
+  if (problem === 'too-slow') {
+    return new ConnectorError({ kind: 'too-slow' }, message, { cause: error })
+  }
+  return remoteFailure(FAILURE_BY_OUTBOUND[problem], message, { cause: error })
+}
+
+/** A check of remote JSON against a schema; says where it failed, never with what. */
+export function createAnswerCheck<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
+  const validate: ValidateFunction = new Ajv2020({ strict: false }).compile(schema)
+  return (value) => {
+    if (validate(value)) return value as Static<S>
+    const [problem] = validate.errors ?? []
+    throw remoteFailure(
+      'malformed',
+      `The remote application's answer is not of the documented shape: ${problem?.instancePath || '/'} ${problem?.message ?? ''}`,
+    )
+  }
+}

@@ -1,0 +1,91 @@
+import type { Static, TObject, TSchema } from 'typebox'
+
+import type { ConnectorResource, RemoteItem, ResourceType } from '../connector.ts'
+import { remoteFailure } from '../errors.ts'
+import { createAnswerCheck } from './answers.ts'
+import type { FormulairesClient } from './client.ts'
+import type { RecordLoader } from './record-loader.ts'
+import type { RetryPolicy } from './retry.ts'
+import { wireList, type WireForm } from './wire.ts'
+
+/** One kind of resource: where its items are listed and how many records an item says it has. */
+export interface CatalogueOptions<Item extends TObject> {
+  readonly resource: ResourceType
+  readonly path: string
+  readonly schema: Item
+  readonly recordCount: (item: Static<Item>) => number
+  readonly client: FormulairesClient
+  readonly retry: RetryPolicy
+  readonly load: RecordLoader
+}
+
+type CommonMembers = Omit<WireForm, 'responseCount'>
+
+/** Lists and describes forms, or cards, and opens their records with the loader given. */
+export function createCatalogue<Item extends TObject>(
+  options: CatalogueOptions<Item>,
+): ConnectorResource {
+  const { resource, path, client, retry: policy, load } = options
+  const checkItem = createAnswerCheck(options.schema)
+  const checkList = createAnswerCheck(wireList(options.schema) as TSchema)
+
+  const present = (wire: Static<Item>): RemoteItem => {
+    const item = wire as CommonMembers
+    return {
+      uuid: item.uuid.toLowerCase(),
+      title: item.title,
+      publicationStatus: item.publicationStatus,
+      recordCount: options.recordCount(wire),
+      updatedAt: inUtc(item.updatedAt),
+      columns: item.columns.map(({ key, label, type }) => ({ key, label, type })),
+    }
+  }
+
+  const describe: ConnectorResource['describe'] = async (access, uuid, signal) => {
+    const answer = await client.get(access, {
+      path: `${path}/${encodeURIComponent(uuid)}`,
+      asked: { kind: resource },
+      policy,
+      signal,
+    })
+    const item = present(checkItem(answer.value))
+    // Its records are asked for next, under the uuid that it says it has.
+    if (item.uuid !== uuid.toLowerCase()) {
+      throw remoteFailure('malformed', `The remote application described another ${resource}`)
+    }
+    return item
+  }
+
+  return {
+    describe,
+
+    async list(access, { search, page, limit }, signal) {
+      const query = { search: search === '' ? undefined : search, page, limit }
+      const asked = { kind: 'listing' } as const
+      const answer = await client.get(access, { path, query, asked, policy, signal })
+      const list = checkList(answer.value) as {
+        items: Static<Item>[]
+        total: number
+        page: number
+        limit: number
+      }
+      return {
+        items: list.items.map(present),
+        total: list.total,
+        page: list.page,
+        limit: list.limit,
+      }
+    },
+
+    async open(access, uuid, signal) {
+      const item = await describe(access, uuid, signal)
+      return { item, source: load(access, item) }
+    },
+  }
+}
+
+/** A moment that cannot be read is not worth a failure: it is shown and nothing else. */
+function inUtc(moment: string | null): string | null {
+  const at = moment === null ? NaN : Date.parse(moment)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

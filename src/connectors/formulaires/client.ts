@@ -1,0 +1,88 @@
+import { OutboundError } from '../../security/outbound/errors.ts'
+import type { OutboundHttp } from '../../security/outbound/http.ts'
+import type { ConnectionAccess } from '../connector.ts'
+import { ConnectorError } from '../errors.ts'
+import { outboundFailure, refusalError, type Asked } from './answers.ts'
+import { retryAfterSeconds } from './retry-after.ts'
+import { withRetries, type RetryPolicy, type Verdict } from './retry.ts'
+
+/** Asks a forms application and answers with JSON or a ConnectorError. */
+export interface FormulairesClient {
+  get(access: ConnectionAccess, request: ClientRequest): Promise<ClientAnswer>
+}
+
+export interface ClientRequest {
+  /** Below the base address, with a leading slash. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly asked: Asked
+  readonly policy: RetryPolicy
+  readonly signal: AbortSignal
+}
+
+export interface ClientAnswer {
+  readonly value: unknown
+  readonly bytes: number
+}
+
+export interface ClientOptions {
+  readonly http: OutboundHttp
+  readonly random?: () => number
+}
+
+/** Thrown inside one attempt, so that the judge sees what the remote application asked for. */
+class Refusal extends Error {
+  readonly status: number
+  readonly retryAfter: string | null
+
+  constructor(status: number, retryAfter: string | null) {
+    super(`status ${status}`)
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+export function createFormulairesClient({
+  http,
+  random = Math.random,
+}: ClientOptions): FormulairesClient {
+  return {
+    async get(access, { path, query = {}, asked, policy, signal }) {
+      const url = new URL(access.baseUrl + path)
+      for (const [name, value] of Object.entries(query)) {
+        if (value !== undefined) url.searchParams.set(name, String(value))
+      }
+      const headers = { 'x-api-key': access.apiKey }
+      const attempt = async () => {
+        const answer = await http.getJson({ url, headers, signal })
+        if (answer.kind === 'refusal') throw new Refusal(answer.status, answer.retryAfter)
+        return answer
+      }
+      try {
+        return await withRetries(attempt, { policy, signal, judge: judgeBy(policy), random })
+      } catch (error) {
+        throw translate(error, asked)
+      }
+    },
+  }
+}
+
+function judgeBy(policy: RetryPolicy): (error: unknown) => Verdict {
+  return (error) => {
+    if (error instanceof Refusal && (error.status === 429 || error.status >= 500)) {
+      return { kind: 'again', afterSeconds: retryAfterSeconds(error.retryAfter, Date.now()) }
+    }
+    const again =
+      error instanceof OutboundError &&
+      (error.problem === 'unreachable' || (error.problem === 'too-slow' && policy.retryTooSlow))
+    return again ? { kind: 'again', afterSeconds: null } : { kind: 'give-up' }
+  }
+}
+
+/** Anything else (a cancellation with its reason) goes through as it is. */
+function translate(error: unknown, asked: Asked): unknown {
+  if (error instanceof ConnectorError) return error
+  if (error instanceof Refusal) return refusalError(error.status, error.retryAfter, asked)
+  if (error instanceof OutboundError) return outboundFailure(error)
+  return error
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+
+import { remoteFailure } from '../errors.ts'
+
+/**
+ * Notices a cursor that comes a second time. Cursors may be long, so a short digest of each is kept;
+ * the number of pages of a load is bounded, and with it what is kept.
+ */
+export interface CursorMemory {
+  remember(cursor: string): void
+}
+
+const DIGEST_CHARACTERS = 16
+
+export function createCursorMemory(): CursorMemory {
+  const seen = new Set<string>()
+  return {
+    remember(cursor) {
+      const digest = hash('sha256', cursor, 'base64url').slice(0, DIGEST_CHARACTERS)
+      if (seen.has(digest)) {
+        throw remoteFailure('inconsistent', 'The remote application gave the same cursor twice')
+      }
+      seen.add(digest)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+const LONGEST_SECONDS = 24 * 3600
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w: -]{10,30}$/
+
+/** Seconds to wait by a Retry-After header (a number, or a date), null where it says nothing. */
+export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text), LONGEST_SECONDS)
+  const at = HTTP_DATE.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(at)) return null
+  return Math.min(Math.max(0, Math.ceil((at - nowMs) / 1000)), LONGEST_SECONDS)
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How hard a request is tried. */
+export interface RetryPolicy {
+  /** The first one counted. */
+  readonly attempts: number
+  readonly baseDelayMs: number
+  readonly maxDelayMs: number
+  /** A remote application that asks for more than this is not waited for. */
+  readonly maxRetryAfterMs: number
+  /** Whether an answer that came too late is asked for again. */
+  readonly retryTooSlow: boolean
+}
+
+/** Someone waits for the answer. */
+export const ASKING: RetryPolicy = {
+  attempts: 3,
+  baseDelayMs: 200,
+  maxDelayMs: 2000,
+  maxRetryAfterMs: 5000,
+  retryTooSlow: false,
+}
+
+/** A long load, in which a hiccup should not cost the pages before it. */
+export const LOADING: RetryPolicy = {
+  attempts: 5,
+  baseDelayMs: 250,
+  maxDelayMs: 10_000,
+  maxRetryAfterMs: 60_000,
+  retryTooSlow: true,
+}
+
+/** What an attempt that failed says about another one. */
+export type Verdict =
+  | { readonly kind: 'give-up' }
+  | { readonly kind: 'again'; readonly afterSeconds: number | null }
+
+export interface RetryControl {
+  readonly policy: RetryPolicy
+  readonly signal: AbortSignal
+  readonly judge: (error: unknown) => Verdict
+  readonly random: () => number
+}
+
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { policy, signal, judge, random }: RetryControl,
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      signal.throwIfAborted()
+      const verdict = judge(error)
+      if (verdict.kind === 'give-up' || tried >= policy.attempts) throw error
+      const waitMs = delayMs(verdict.afterSeconds, tried, policy, random)
+      if (waitMs === null) throw error
+      await sleep(waitMs, undefined, { signal }).catch((reason: unknown) => {
+        signal.throwIfAborted()
+        throw reason
+      })
+    }
+  }
+}
+
+/** Full jitter, so that many loads that failed together do not come back together. */
+function delayMs(
+  afterSeconds: number | null,
+  tried: number,
+  policy: RetryPolicy,
+  random: () => number,
+): number | null {
+  const backOff = random() * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (tried - 1))
+  if (afterSeconds === null) return backOff
+  const asked = afterSeconds * 1000
+  return asked > policy.maxRetryAfterMs ? null : asked + backOff
+}

@@ -1,0 +1,33 @@
+import type { Connector, ConnectorResource, ResourceType } from './connector.ts'
+import { ConnectorError } from './errors.ts'
+
+/** Finds what reads a resource of a connection, by the connection's type. */
+export class ConnectorRegistry {
+  readonly #byType: ReadonlyMap<string, Connector>
+
+  constructor(connectors: readonly Connector[]) {
+    const byType = new Map<string, Connector>()
+    for (const connector of connectors) {
+      if (byType.has(connector.type)) {
+        throw new Error(`Two connectors for the connection type ${connector.type}`)
+      }
+      byType.set(connector.type, connector)
+    }
+    this.#byType = byType
+  }
+
+  get types(): readonly string[] {
+    return [...this.#byType.keys()]
+  }
+
+  resource(connectionType: string, resource: ResourceType): ConnectorResource {
+    const found = this.#byType.get(connectionType)?.resources[resource]
+    if (!found) {
+      throw new ConnectorError(
+        { kind: 'not-supported', connectionType, resource },
+        `A connection of type ${connectionType} does not support the resource type '${resource}'`,
+      )
+    }
+    return found
+  }
+}

@@ -1,0 +1,4 @@
+/** Names are compared in lower case, without the dot of the root. */
+export function canonicalHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}

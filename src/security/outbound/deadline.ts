@@ -1,0 +1,30 @@
+import { OutboundError } from './errors.ts'
+
+/**
+ * Runs something until it is done, the caller gives up, or its time is over. The answer comes at
+ * once in the last two cases, even where what runs cannot be interrupted (a DNS query).
+ */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
+  const end = (reason: unknown) => {
+    controller.abort(reason)
+    stop(reason)
+  }
+  const onAbort = () => end(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(() => {
+    end(new OutboundError('too-slow', `No complete answer within ${timeoutMs} ms`))
+  }, timeoutMs)
+  try {
+    return await Promise.race([run(controller.signal), stopped])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}

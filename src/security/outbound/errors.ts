@@ -1,0 +1,28 @@
+/**
+ * Why a remote application gave no usable answer. Messages name neither the key, nor what was sent
+ * back, nor the address that a name resolved to: they may be shown to whoever asked.
+ */
+export const OUTBOUND_PROBLEMS = [
+  /** The address, or one of those that the name resolves to, is not public and not allowed. */
+  'address-refused',
+  /** No such name, no connection, or a connection that broke. */
+  'unreachable',
+  'too-slow',
+  /** More bytes, or a far denser compression, than an answer may have. */
+  'too-large',
+  /** Not JSON, or JSON out of all proportion. */
+  'malformed',
+  /** A redirect to another origin, in circles, or without a target. */
+  'redirect-refused',
+] as const
+export type OutboundProblem = (typeof OUTBOUND_PROBLEMS)[number]
+
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+  readonly problem: OutboundProblem
+
+  constructor(problem: OutboundProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+}

@@ -1,0 +1,86 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+
+import { buildConnector } from 'undici'
+
+import type { AddressGuard } from './address-guard.ts'
+import { OutboundError } from './errors.ts'
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** Answers with every address of a name. */
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
+
+export const resolveWithSystem: Resolve = (host) => systemLookup(host, { all: true })
+
+export interface GuardedConnectorOptions {
+  readonly guard: AddressGuard
+  readonly resolve: Resolve
+  readonly connectTimeoutMs: number
+}
+
+/**
+ * Opens every connection of an undici agent. The name is resolved here, once; the addresses that
+ * were checked are handed to the socket, so no second DNS answer can lead it elsewhere. Literal
+ * addresses, for which a socket asks no resolver, are checked in the same place.
+ */
+export function createGuardedConnector({
+  guard,
+  resolve,
+  connectTimeoutMs,
+}: GuardedConnectorOptions): buildConnector.connector {
+  const vet = async (host: string, port: number): Promise<readonly ResolvedAddress[]> => {
+    const family = isIP(host)
+    const addresses =
+      family === 0 ? await resolveOrFail(resolve, host) : [{ address: host, family }]
+    // One forbidden address among public ones is an attempt, not an accident.
+    if (!addresses.every(({ address }) => guard.permits({ host, address, port }))) {
+      throw new OutboundError(
+        'address-refused',
+        'The address of the remote application is not public, and not on the list of allowed ones',
+      )
+    }
+    return addresses
+  }
+
+  const connect: buildConnector.connector = async (options, callback) => {
+    try {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      const addresses = await vet(host, portOf(options))
+      buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: answering(addresses) })(
+        options,
+        callback,
+      )
+    } catch (error) {
+      callback(error as Error, null)
+    }
+  }
+  return connect
+}
+
+async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
+  const addresses = await resolve(host).catch((cause: unknown) => {
+    throw new OutboundError('unreachable', 'The name of the remote application is unknown', {
+      cause,
+    })
+  })
+  if (addresses.length === 0) {
+    throw new OutboundError('unreachable', 'The name of the remote application has no address')
+  }
+  return addresses
+}
+
+function portOf({ port, protocol }: buildConnector.Options): number {
+  return port ? Number(port) : protocol === 'https:' ? 443 : 80
+}
+
+/** A resolver that knows one answer: the addresses that were vetted. */
+function answering(addresses: readonly ResolvedAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    if (options.all) callback(null, [...addresses])
+    else callback(null, addresses[0]!.address, addresses[0]!.family)
+  }
+}

@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream'
+
+import { Agent, type Dispatcher } from 'undici'
+
+import { createAddressGuard } from './address-guard.ts'
+import type { AllowRule } from './allow-list.ts'
+import { withDeadline } from './deadline.ts'
+import { OutboundError } from './errors.ts'
+import { createGuardedConnector, resolveWithSystem, type Resolve } from './guarded-connector.ts'
+import { parseBoundedJson } from './parse-json.ts'
+import { ACCEPTED_ENCODINGS, readBody, tooLarge } from './read-body.ts'
+
+/** The one way out of the service to addresses that its users name. */
+export interface OutboundHttp {
+  getJson(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Cuts what is under way. */
+  close(): Promise<void>
+}
+
+export interface OutboundRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+export type OutboundAnswer =
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: number }
+  /** Any status but 200; its body was not read. */
+  | { readonly kind: 'refusal'; readonly status: number; readonly retryAfter: string | null }
+
+export interface OutboundHttpOptions {
+  readonly allow: readonly AllowRule[]
+  /** For one request from the DNS query to the last byte, redirects included. */
+  readonly requestTimeoutMs: number
+  readonly resolve?: Resolve
+  readonly maxResponseBytes?: number
+  readonly maxExpansion?: number
+  readonly maxDepth?: number
+  readonly maxContainers?: number
+  readonly maxRedirects?: number
+  readonly connectionsPerOrigin?: number
+}
+
+const MiB = 1024 * 1024
+
+export const OUTBOUND_DEFAULTS = {
+  resolve: resolveWithSystem,
+  maxResponseBytes: 32 * MiB,
+  maxExpansion: 200,
+  maxDepth: 200,
+  maxContainers: 2_000_000,
+  maxRedirects: 5,
+  connectionsPerOrigin: 8,
+} as const
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
+  const limits = { ...OUTBOUND_DEFAULTS, ...options }
+  const bodyLimits = { maxBytes: limits.maxResponseBytes, maxExpansion: limits.maxExpansion }
+  const agent = new Agent({
+    connect: createGuardedConnector({
+      guard: createAddressGuard(limits.allow),
+      resolve: limits.resolve,
+      connectTimeoutMs: limits.requestTimeoutMs,
+    }),
+    connections: limits.connectionsPerOrigin,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: 32 * 1024,
+  })
+
+  const send = (url: URL, { headers }: OutboundRequest, signal: AbortSignal) =>
+    agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
+      signal,
+    })
+
+  const follow = async (request: OutboundRequest, signal: AbortSignal) => {
+    let { url } = request
+    for (let hop = 0; ; hop++) {
+      const response = await send(url, request, signal)
+      if (!REDIRECTS.has(response.statusCode)) return response
+      discard(response.body)
+      if (hop === limits.maxRedirects) throw redirectRefused('it goes on and on')
+      url = nextHop(url, header(response, 'location'))
+    }
+  }
+
+  const read = async (
+    response: Dispatcher.ResponseData,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> => {
+    if (response.statusCode !== 200) {
+      discard(response.body)
+      const retryAfter = header(response, 'retry-after') || null
+      return { kind: 'refusal', status: response.statusCode, retryAfter }
+    }
+    if (!isJson(header(response, 'content-type'))) {
+      discard(response.body)
+      throw new OutboundError('malformed', 'The answer is not declared as JSON')
+    }
+    if (Number(header(response, 'content-length')) > limits.maxResponseBytes) {
+      discard(response.body)
+      throw tooLarge(bodyLimits)
+    }
+    const coding = header(response, 'content-encoding')
+    const bytes = await readBody(response.body, coding, bodyLimits, signal)
+    return { kind: 'json', value: parseBoundedJson(bytes, limits), bytes: bytes.length }
+  }
+
+  return {
+    async getJson(request) {
+      try {
+        return await withDeadline(limits.requestTimeoutMs, request.signal, async (signal) =>
+          read(await follow(request, signal), signal),
+        )
+      } catch (error) {
+        if (error instanceof OutboundError || request.signal.aborted) throw error
+        throw new OutboundError('unreachable', 'The connection to the remote application failed', {
+          cause: error,
+        })
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Only inside the same origin: the key in the headers belongs to it alone. */
+function nextHop(from: URL, location: string): URL {
+  if (location === '' || !URL.canParse(location, from.href))
+    throw redirectRefused('it names no target')
+  const target = new URL(location, from)
+  if (target.origin !== from.origin) throw redirectRefused('it leads to another origin')
+  return target
+}
+
+function redirectRefused(why: string): OutboundError {
+  return new OutboundError('redirect-refused', `A redirect was not followed: ${why}`)
+}
+
+/** What is not wanted is not read either: the connection is closed instead. */
+function discard(body: Readable): void {
+  body.on('error', ignoreOwnAbort)
+  body.destroy()
+}
+
+function ignoreOwnAbort(): void {
+  // Destroying an unread body reports the abort that it is.
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string {
+  const value = response.headers[name] ?? ''
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function isJson(contentType: string): boolean {
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
+}

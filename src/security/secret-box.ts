@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto'
+
+import type { EncryptionKey } from './encryption-keys.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** What is stored. `ciphertext` ends with the 16 bytes of the authentication tag. */
+export interface Sealed {
+  readonly ciphertext: Buffer
+  readonly iv: Buffer
+  readonly keyId: string
+}
+
+/**
+ * Encrypts small secrets for the database. `owner` is the uuid of the row that holds the secret: it
+ * is authenticated with it, so a ciphertext copied to another row does not open.
+ */
+export interface SecretBox {
+  seal(plaintext: string, owner: string): Sealed
+  open(sealed: Sealed, owner: string): string
+  /** True when another key than the current one sealed it. */
+  needsRotation(sealed: Pick<Sealed, 'keyId'>): boolean
+  readonly currentKeyId: string
+}
+
+export const SECRET_PROBLEMS = ['unknown-key', 'altered'] as const
+export type SecretProblem = (typeof SECRET_PROBLEMS)[number]
+
+/** A sealed secret that cannot be opened. Carries neither plaintext nor key. */
+export class SecretBoxError extends Error {
+  override readonly name = 'SecretBoxError'
+  readonly problem: SecretProblem
+
+  constructor(problem: SecretProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+}
+
+export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[]]): SecretBox {
+  const [current] = keys
+  const byId = new Map<string, KeyObject>(keys.map(({ id, key }) => [id, key]))
+
+  return {
+    currentKeyId: current.id,
+
+    seal(plaintext, owner) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(ALGORITHM, current.key, iv, { authTagLength: TAG_BYTES })
+      cipher.setAAD(additionalData(owner))
+      const encrypted = [cipher.update(plaintext, 'utf8'), cipher.final()]
+      return {
+        ciphertext: Buffer.concat([...encrypted, cipher.getAuthTag()]),
+        iv,
+        keyId: current.id,
+      }
+    },
+
+    open(sealed, owner) {
+      const key = byId.get(sealed.keyId)
+      if (!key) {
+        throw new SecretBoxError(
+          'unknown-key',
+          `The secret was sealed with the key '${sealed.keyId}', which is not configured`,
+        )
+      }
+      return decrypt(sealed, key, owner)
+    },
+
+    needsRotation: ({ keyId }) => keyId !== current.id,
+  }
+}
+
+function decrypt({ ciphertext, iv }: Sealed, key: KeyObject, owner: string): string {
+  // A shorter tag would be easier to forge, so lengths are held to before anything is tried.
+  if (iv.length !== IV_BYTES || ciphertext.length < TAG_BYTES) throw altered()
+  const body = ciphertext.subarray(0, ciphertext.length - TAG_BYTES)
+  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
+  decipher.setAAD(additionalData(owner))
+  decipher.setAuthTag(ciphertext.subarray(body.length))
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  } catch (cause) {
+    throw altered(cause)
+  }
+}
+
+/** Uuids are equal whatever their case. */
+function additionalData(owner: string): Buffer {
+  return Buffer.from(owner.toLowerCase(), 'utf8')
+}
+
+function altered(cause?: unknown): SecretBoxError {
+  return new SecretBoxError(
+    'altered',
+    'The secret does not belong to this record, or its bytes were altered',
+    { cause },
+  )
+}
