@@ -1,0 +1,181 @@
+import type { Batch, CellKind, RowFault } from '../../core/batch.ts'
+import { NULL_CELL } from '../../core/batch.ts'
+import { ByteSink } from './byte-sink.ts'
+
+/** Added to the place of a cell inside `made`, until it is known where the made bytes will lie. */
+const MADE = 0x4000_0000
+const FIRST_ROWS = 1024
+
+/** Where every row of a batch stands in its bytes: the text as the input wrote it. */
+export interface RowTexts {
+  readonly start: Int32Array
+  readonly end: Int32Array
+}
+
+/**
+ * Collects cells for one batch after the other. A batch's bytes are the text of its rows as read,
+ * followed by what had to be made anew; most cells are ranges of the former, and nothing is copied
+ * for them. Arrays are kept between batches; what is handed out is a copy of the part used.
+ */
+export class BatchBuilder {
+  readonly made = new ByteSink()
+  rows = 0
+  /** Columns of the batch under way. */
+  width = 0
+  /** Place in the window that is 0 in the batch. */
+  base = 0
+  #start = new Int32Array(0)
+  #end = new Int32Array(0)
+  #kinds = new Uint8Array(0)
+  #anyKind = false
+  #rowStart = new Int32Array(FIRST_ROWS)
+  #rowEnd = new Int32Array(FIRST_ROWS)
+  #lines = new Int32Array(FIRST_ROWS)
+  #madeCells: number[] = []
+  #faults: RowFault[] = []
+  /** What `dropRow` goes back to. */
+  #madeLengthBefore = 0
+  #madeCellsBefore = 0
+  #faultsBefore = 0
+
+  begin(base: number, width: number): void {
+    this.#end.fill(NULL_CELL)
+    this.#kinds.fill(0)
+    this.#anyKind = false
+    this.#madeCells = []
+    this.#faults = []
+    this.made.length = 0
+    this.rows = 0
+    this.base = base
+    this.width = width
+  }
+
+  get cells(): number {
+    return this.rows * this.width
+  }
+
+  beginRow(at: number, line: number): void {
+    const { rows } = this
+    if (rows === this.#rowStart.length) this.#growRows()
+    this.#reserveCells((rows + 1) * this.width)
+    this.#rowStart[rows] = at - this.base
+    this.#lines[rows] = line
+    this.#madeLengthBefore = this.made.length
+    this.#madeCellsBefore = this.#madeCells.length
+    this.#faultsBefore = this.#faults.length
+  }
+
+  endRow(at: number): void {
+    this.#rowEnd[this.rows] = at - this.base
+    this.rows += 1
+  }
+
+  /** Forgets what the row under way has written so far. Its cells lie behind those of all others. */
+  dropRow(): void {
+    const from = this.rows * this.width
+    this.#end.fill(NULL_CELL, from)
+    this.#kinds.fill(0, from)
+    this.made.length = this.#madeLengthBefore
+    this.#madeCells.length = this.#madeCellsBefore
+    this.#faults.length = this.#faultsBefore
+  }
+
+  /** Only while the batch has no complete row: the stride of those would be wrong. */
+  widen(width: number): void {
+    this.width = width
+    this.#reserveCells(width)
+  }
+
+  /** A cell that stands in the window. */
+  found(column: number, from: number, to: number, kind: CellKind): void {
+    const cell = this.rows * this.width + column
+    this.#start[cell] = from - this.base
+    this.#end[cell] = to - this.base
+    this.#mark(cell, kind)
+  }
+
+  /** A cell that was written to `made`, from `from` to its end. */
+  finished(column: number, from: number, kind: CellKind): void {
+    const cell = this.rows * this.width + column
+    this.#start[cell] = MADE + from
+    this.#end[cell] = MADE + this.made.length
+    this.#madeCells.push(cell)
+    this.#mark(cell, kind)
+  }
+
+  /** Of duplicate keys the last wins, so a null can come upon a value. */
+  empty(column: number): void {
+    const cell = this.rows * this.width + column
+    this.#end[cell] = NULL_CELL
+    this.#kinds[cell] = 0
+  }
+
+  /** The row under way is broken; the first reason is the one that is told. */
+  fault(message: string): void {
+    if (this.#faults.length > this.#faultsBefore) return
+    this.#faults.push({ row: this.rows, message })
+  }
+
+  finish(window: Buffer, end: number, firstRow: number): { batch: Batch; texts: RowTexts } {
+    const { base, made, rows, width } = this
+    const readLength = end - base
+    const bytes = Buffer.allocUnsafeSlow(readLength + made.length)
+    window.copy(bytes, 0, base, end)
+    made.bytes.copy(bytes, readLength, 0, made.length)
+    this.#placeMadeCells(readLength)
+    const cells = rows * width
+    const batch: Batch = {
+      bytes,
+      start: this.#start.slice(0, cells),
+      end: this.#end.slice(0, cells),
+      kinds: this.#anyKind ? this.#kinds.slice(0, cells) : null,
+      width,
+      rows,
+      firstRow,
+      lines: this.#lines.slice(0, rows),
+      faults: this.#faults,
+    }
+    const texts = { start: this.#rowStart.slice(0, rows), end: this.#rowEnd.slice(0, rows) }
+    return { batch, texts }
+  }
+
+  #placeMadeCells(at: number): void {
+    const start = this.#start
+    const end = this.#end
+    for (const cell of this.#madeCells) {
+      // A duplicate key may have put something else into the cell since, or have listed it twice.
+      if (end[cell]! < MADE) continue
+      start[cell] = start[cell]! - MADE + at
+      end[cell] = end[cell]! - MADE + at
+    }
+  }
+
+  #mark(cell: number, kind: CellKind): void {
+    this.#kinds[cell] = kind
+    if (kind !== 0) this.#anyKind = true
+  }
+
+  #reserveCells(count: number): void {
+    const before = this.#end.length
+    if (count <= before) return
+    const capacity = Math.max(count, 2 * before, FIRST_ROWS)
+    this.#start = grown(this.#start, capacity)
+    this.#end = grown(this.#end, capacity).fill(NULL_CELL, before)
+    const kinds = new Uint8Array(capacity)
+    kinds.set(this.#kinds)
+    this.#kinds = kinds
+  }
+
+  #growRows(): void {
+    const capacity = 2 * this.#rowStart.length
+    this.#rowStart = grown(this.#rowStart, capacity)
+    this.#rowEnd = grown(this.#rowEnd, capacity)
+    this.#lines = grown(this.#lines, capacity)
+  }
+}
+
+function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length)
+  larger.set(array)
+  return larger
+}

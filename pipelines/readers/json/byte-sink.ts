@@ -1,0 +1,41 @@
+/** Bytes that were made rather than found: unescaped strings, canonical JSON. Grows as needed. */
+export class ByteSink {
+  bytes: Buffer = Buffer.allocUnsafeSlow(16 * 1024)
+  length = 0
+
+  reserve(more: number): void {
+    const needed = this.length + more
+    if (needed <= this.bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length))
+    this.bytes.copy(larger, 0, 0, this.length)
+    this.bytes = larger
+  }
+
+  push(byte: number): void {
+    if (this.length === this.bytes.length) this.reserve(1)
+    this.bytes[this.length] = byte
+    this.length += 1
+  }
+
+  copy(source: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from)
+    const { bytes } = this
+    let at = this.length
+    // Most pieces are a few bytes long, where a loop is faster than a call into native code.
+    if (to - from > 64) {
+      bytes.set(source.subarray(from, to), at)
+      at += to - from
+    } else {
+      for (let p = from; p < to; p += 1) {
+        bytes[at] = source[p]!
+        at += 1
+      }
+    }
+    this.length = at
+  }
+
+  ascii(text: string): void {
+    this.reserve(text.length)
+    this.length += this.bytes.write(text, this.length, 'latin1')
+  }
+}

@@ -1,0 +1,86 @@
+import type { ByteFlow } from '../../input/byte-flow.ts'
+
+const FIRST_CAPACITY = 64 * 1024
+
+/**
+ * A stretch of the input that lies in memory in one piece. Whoever parses moves `pos` on; `fill`
+ * drops what lies before it. The byte at `limit` is always 0, which no JSON token holds, so that
+ * scanning loops stop there without asking at every byte whether the stretch is over.
+ */
+export class ByteWindow {
+  /** UTF-8. */
+  bytes: Buffer = Buffer.alloc(FIRST_CAPACITY)
+  pos = 0
+  limit = 0
+  /** The input ends at `limit`. */
+  ended = false
+  /** Line on which `pos` lies, counted from 1. Kept by whoever moves `pos`. */
+  line = 1
+  /** Offset in the text of `bytes[0]`. */
+  offset = 0
+  readonly #flow: ByteFlow
+  #pending: Buffer = Buffer.alloc(0)
+  #held: { pos: number; line: number } | null = null
+
+  constructor(flow: ByteFlow) {
+    this.#flow = flow
+  }
+
+  get available(): number {
+    return this.limit - this.pos
+  }
+
+  /** How much is kept because of `hold`. */
+  get heldBytes(): number {
+    return this.#held === null ? 0 : this.pos - this.#held.pos
+  }
+
+  /** From here on nothing is dropped, so that `rewind` can come back. */
+  hold(): void {
+    this.#held = { pos: this.pos, line: this.line }
+  }
+
+  rewind(): void {
+    if (this.#held === null) return
+    this.pos = this.#held.pos
+    this.line = this.#held.line
+    this.#held = null
+  }
+
+  /** Sees to it that `wanted` bytes are available, or that the input has ended. */
+  async fill(wanted: number): Promise<void> {
+    if (this.ended || this.available >= wanted) return
+    this.#makeRoom(wanted)
+    while (this.available < wanted) {
+      if (this.#pending.length === 0) {
+        const next = await this.#flow.next()
+        if (next === null) {
+          this.ended = true
+          break
+        }
+        this.#pending = next
+      }
+      const taken = Math.min(this.#pending.length, this.bytes.length - 1 - this.limit)
+      this.#pending.copy(this.bytes, this.limit, 0, taken)
+      this.#pending = this.#pending.subarray(taken)
+      this.limit += taken
+    }
+    this.bytes[this.limit] = 0
+  }
+
+  #makeRoom(wanted: number): void {
+    const from = this.#held?.pos ?? this.pos
+    const capacity = this.pos - from + wanted + 1
+    if (capacity > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(capacity, 2 * (this.limit - from)))
+      this.bytes.copy(larger, 0, from, this.limit)
+      this.bytes = larger
+    } else {
+      this.bytes.copyWithin(0, from, this.limit)
+    }
+    this.offset += from
+    this.pos -= from
+    this.limit -= from
+    if (this.#held !== null) this.#held.pos = 0
+  }
+}

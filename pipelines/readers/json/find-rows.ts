@@ -1,0 +1,108 @@
+import { EngineError } from '../../core/errors.ts'
+import { formatPointer } from '../../json/pointer.ts'
+import { LETTER_n } from './bytes.ts'
+import type { DocumentWalker } from './document-walker.ts'
+import type { Lexer } from './lexer.ts'
+import { nameOfValue } from './row-parser.ts'
+
+/** Where the rows of an input are. */
+export type RowsPlace =
+  /** Every document is a row: newline-delimited objects, or one bare object. */
+  | { readonly kind: 'documents'; readonly many: boolean }
+  /** The elements of one array, by the keys and indexes that lead to it. */
+  | { readonly kind: 'array'; readonly path: readonly string[] }
+
+/** Once an array of objects is known, no more of the document than this is looked at for a better. */
+const SEARCHED_BYTES = 4 * 1024 * 1024
+
+/**
+ * Finds the rows of an input that nobody has described. The rule, in this order:
+ *
+ * 1. A document that is an array: its elements. (Where they are no objects, rule 3.)
+ * 2. An object that another document follows: every document is a row.
+ * 3. One document in which an array of objects is found: the elements of that array. Of several the
+ *    one with the shortest path, of those the first in the text, among those that begin within the
+ *    first 4 MiB. An array counts by its first element that is not null.
+ * 4. One object in which there is none: it is the only row.
+ *
+ * It looks, and then goes back: whoever reads the rows begins at the first byte again.
+ */
+export class RowsSearch {
+  readonly #lexer: Lexer
+  readonly #walker: DocumentWalker
+  #rootIsArray = false
+  #rootElement: string | null = null
+  #best: readonly string[] | null = null
+  /** Depth of an array whose first element has not been met yet, else 0. */
+  #undecided = 0
+
+  constructor(lexer: Lexer, walker: DocumentWalker) {
+    this.#lexer = lexer
+    this.#walker = walker
+  }
+
+  /** Goes through what the window holds. Throws `MoreInputNeeded` where that does not decide it. */
+  step(): RowsPlace {
+    const { window } = this.#lexer
+    for (;;) {
+      if (this.#best !== null && window.heldBytes > SEARCHED_BYTES) return this.#bestArray()
+      const atRoot = this.#walker.depth === 0
+      const event = this.#walker.next()
+      if (event === 'end' || event === 'another') return this.#decide(event === 'another')
+      if (event === 'close') this.#closed()
+      else if (event !== 'key') this.#met(event, atRoot)
+      if (this.#best?.length === 0) return this.#bestArray()
+    }
+  }
+
+  #met(event: 'object' | 'array' | 'scalar', atRoot: boolean): void {
+    if (atRoot) {
+      if (event === 'scalar') throw noRows(`the document is ${nameOfValue(this.#walker.firstByte)}`)
+      this.#rootIsArray = event === 'array'
+    }
+    const parentDepth = this.#walker.depth - (event === 'scalar' ? 0 : 1)
+    if (this.#undecided > 0 && parentDepth === this.#undecided) this.#judge(event)
+    if (event === 'array') this.#undecided = this.#walker.depth
+  }
+
+  /** The first element of an array that is not null says what kind of array it is. */
+  #judge(event: 'object' | 'array' | 'scalar'): void {
+    const { firstByte } = this.#walker
+    if (firstByte === LETTER_n) return
+    const depth = this.#undecided
+    this.#undecided = 0
+    if (depth === 1) this.#rootElement = nameOfValue(firstByte)
+    const path = this.#walker.path.slice(0, depth - 1)
+    if (event !== 'object') return
+    if (this.#best === null || path.length < this.#best.length) this.#best = path
+  }
+
+  #closed(): void {
+    if (this.#walker.depth < this.#undecided) this.#undecided = 0
+  }
+
+  #decide(another: boolean): RowsPlace {
+    if (another && !this.#rootIsArray) return { kind: 'documents', many: true }
+    if (this.#best !== null) return this.#bestArray()
+    if (!this.#rootIsArray) return { kind: 'documents', many: false }
+    if (this.#rootElement === null) throw emptyArray([])
+    throw noRows(`the first element of the array is ${this.#rootElement}`)
+  }
+
+  #bestArray(): RowsPlace {
+    return { kind: 'array', path: this.#best! }
+  }
+}
+
+export function noRows(found: string): EngineError {
+  return new EngineError(
+    `No rows in this JSON: ${found}. Rows are objects: in an array, one after the other, or in an ` +
+      'array inside a document, which `path` can name.',
+    { kind: 'structure' },
+  )
+}
+
+export function emptyArray(path: readonly string[]): EngineError {
+  const place = path.length === 0 ? 'The JSON array' : `The JSON array at ${formatPointer(path)}`
+  return new EngineError(`${place} is empty: it has no rows, and so no columns.`, { kind: 'empty' })
+}

@@ -1,0 +1,70 @@
+import { needsNoEscape } from './string-escapes.ts'
+import { QUOTE } from './bytes.ts'
+
+const NOT_PREDICTABLE = -1
+
+/**
+ * Which column a key belongs to. Rows of one input mostly hold the same keys in the same order, so
+ * the key that followed last time is compared byte by byte first, and no string is made of it.
+ */
+export class HeaderIndex {
+  readonly names: string[] = []
+  readonly #byName = new Map<string, number>()
+  /** UTF-8 of all names, one after the other. */
+  #pool = new Uint8Array(1024)
+  #poolLength = 0
+  readonly #from: number[] = []
+  /** In bytes; `NOT_PREDICTABLE` where the key never stands in JSON as it is. */
+  readonly #length: number[] = []
+  /** The column that last followed column k, at k + 1; at 0 the one that came first. */
+  readonly #next: number[] = [0]
+
+  /** The column of the key at `from`, if it is the one that is likely after `previous`. */
+  predicted(bytes: Uint8Array, from: number, previous: number): number {
+    const column = this.#next[previous + 1]!
+    if (column >= this.names.length) return -1
+    const length = this.#length[column]!
+    if (length === NOT_PREDICTABLE || bytes[from + length] !== QUOTE) return -1
+    const pool = this.#pool
+    const start = this.#from[column]!
+    for (let i = 0; i < length; i += 1) {
+      if (bytes[from + i] !== pool[start + i]) return -1
+    }
+    return column
+  }
+
+  keyLength(column: number): number {
+    return this.#length[column]!
+  }
+
+  /** The column of a key after `previous`, or -1 where it is new. */
+  find(name: string, previous: number): number {
+    const column = this.#byName.get(name)
+    if (column === undefined) return -1
+    this.#next[previous + 1] = column
+    return column
+  }
+
+  add(name: string, previous: number): number {
+    const column = this.names.push(name) - 1
+    this.#byName.set(name, column)
+    this.#next[previous + 1] = column
+    this.#next.push(column + 1)
+    const utf8 = Buffer.from(name)
+    this.#from.push(this.#poolLength)
+    this.#length.push(needsNoEscape(utf8) ? utf8.length : NOT_PREDICTABLE)
+    this.#keep(utf8)
+    return column
+  }
+
+  #keep(utf8: Uint8Array): void {
+    const needed = this.#poolLength + utf8.length
+    if (needed > this.#pool.length) {
+      const larger = new Uint8Array(Math.max(needed, 2 * this.#pool.length))
+      larger.set(this.#pool)
+      this.#pool = larger
+    }
+    this.#pool.set(utf8, this.#poolLength)
+    this.#poolLength = needed
+  }
+}

@@ -1,0 +1,93 @@
+import { EngineError } from '../../core/errors.ts'
+import type { ReadContext, Reader } from '../../core/reader.ts'
+import type { ByteSource } from '../../core/source.ts'
+import type { ByteFlow } from '../../input/byte-flow.ts'
+import { parsePointer } from '../../json/pointer.ts'
+import { OPEN_OBJECT } from './bytes.ts'
+import { ByteWindow } from './byte-window.ts'
+import { DocumentWalker } from './document-walker.ts'
+import { RowsSearch, type RowsPlace } from './find-rows.ts'
+import { JsonReading, type RowsFound } from './json-reading.ts'
+import { Lexer } from './lexer.ts'
+import { resume } from './resume.ts'
+import { RowsEntrance } from './rows-entrance.ts'
+
+/** JSON text as UTF-8, with compression, byte order mark and other encodings undone. */
+export interface JsonInput {
+  readonly flow: ByteFlow
+  /** Bytes of the source, before anything was undone. */
+  readonly bytesRead: number
+  /** Encoding, compression. */
+  readonly dialect: Readonly<Record<string, unknown>>
+  readonly misjudged?: { readonly encoding: string } | null
+}
+
+export type OpenJsonInput = (source: ByteSource, context: ReadContext) => Promise<JsonInput>
+
+const NAME = 'json-ranges'
+
+/**
+ * Rows that are objects: the elements of an array, the documents of a sequence (newline-delimited
+ * or not), the elements of an array inside a document. Where they are is found by the rule of
+ * `RowsSearch`, or named by the option `path`; the empty path makes every document a row.
+ */
+export function createJsonReader(openInput: OpenJsonInput): Reader {
+  return {
+    name: NAME,
+    async open(source, context) {
+      const input = await openInput(source, context)
+      try {
+        return await openReading(input, context)
+      } catch (error) {
+        await input.flow.close()
+        throw error
+      }
+    },
+  }
+}
+
+async function openReading(input: JsonInput, context: ReadContext): Promise<JsonReading> {
+  const lexer = new Lexer(new ByteWindow(input.flow))
+  await refuseEmpty(lexer, context)
+  const place = await placeOfRows(lexer, context)
+  return new JsonReading(NAME, input, context, lexer, await enter(place, lexer, context))
+}
+
+async function refuseEmpty(lexer: Lexer, { limits }: ReadContext): Promise<void> {
+  const { window } = lexer
+  await resume(lexer, limits, () => {
+    lexer.line = window.line
+    const first = lexer.skipSpace(window.pos)
+    window.pos = first
+    window.line = lexer.line
+    if (first < window.limit) return
+    if (!window.ended) lexer.unexpected(first, 'a document')
+    throw new EngineError('The file holds no JSON: it is empty, or nothing but white space.', {
+      kind: 'empty',
+    })
+  })
+}
+
+async function placeOfRows(lexer: Lexer, { limits, options }: ReadContext): Promise<RowsPlace> {
+  const { window } = lexer
+  if (options.path !== undefined) {
+    const path = parsePointer(options.path)
+    const isObject = window.bytes[window.pos] === OPEN_OBJECT
+    return path.length === 0 && isObject
+      ? { kind: 'documents', many: true }
+      : { kind: 'array', path }
+  }
+  const search = new RowsSearch(lexer, new DocumentWalker(lexer, limits.jsonDepth))
+  window.hold()
+  const place = await resume(lexer, limits, () => search.step())
+  window.rewind()
+  return place
+}
+
+async function enter(place: RowsPlace, lexer: Lexer, context: ReadContext): Promise<RowsFound> {
+  if (place.kind === 'documents') return { place, entrance: null, elementsRead: () => undefined }
+  const walker = new DocumentWalker(lexer, context.limits.jsonDepth)
+  const entrance = new RowsEntrance(lexer, walker, place.path)
+  await resume(lexer, context.limits, () => entrance.enter())
+  return { place, entrance, elementsRead: () => walker.elementsRead() }
+}

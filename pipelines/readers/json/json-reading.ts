@@ -1,0 +1,236 @@
+import type { Batch } from '../../core/batch.ts'
+import { EngineError } from '../../core/errors.ts'
+import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
+import { formatPointer } from '../../json/pointer.ts'
+import { BatchBuilder, type RowTexts } from './batch-builder.ts'
+import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_OBJECT } from './bytes.ts'
+import { emptyArray, type RowsPlace } from './find-rows.ts'
+import { MoreInputNeeded, type Lexer } from './lexer.ts'
+import type { JsonInput } from './json-reader.ts'
+import { LATE_KEY, RowParser } from './row-parser.ts'
+import { largestPiece, resume, STEP_BYTES } from './resume.ts'
+import type { RowsEntrance } from './rows-entrance.ts'
+
+/** A batch ends here, so that rows of many columns and few values stay bounded too. */
+const BATCH_CELLS = 256 * 1024
+/** More of a rejected row is not kept. */
+const RAW_ROW_BYTES = 1024 * 1024
+
+export interface RowsFound {
+  readonly place: RowsPlace
+  /** Null where the rows are the documents themselves. */
+  readonly entrance: RowsEntrance | null
+  /** To be called when the elements of the array have been read. */
+  elementsRead(): void
+}
+
+/** The rows of one input, once it is known where they are. */
+export class JsonReading implements Reading {
+  readonly reader: string
+  readonly #input: JsonInput
+  readonly #context: ReadContext
+  readonly #lexer: Lexer
+  readonly #found: RowsFound
+  readonly #builder = new BatchBuilder()
+  readonly #parser: RowParser
+  readonly #texts = new WeakMap<Batch, RowTexts>()
+  #rowsBefore = 0
+  #rowsOver = false
+  #finished = false
+
+  constructor(
+    reader: string,
+    input: JsonInput,
+    context: ReadContext,
+    lexer: Lexer,
+    found: RowsFound,
+  ) {
+    this.reader = reader
+    this.#input = input
+    this.#context = context
+    this.#lexer = lexer
+    this.#found = found
+    this.#parser = new RowParser(lexer, this.#builder, context.limits)
+  }
+
+  get headers(): readonly string[] {
+    return this.#parser.headers.names
+  }
+
+  get bytesRead(): number {
+    return this.#input.bytesRead
+  }
+
+  get misjudged(): (Reading['misjudged'] & {}) | null {
+    return this.#input.misjudged ?? null
+  }
+
+  async next(): Promise<Batch | null> {
+    this.#context.signal.throwIfAborted()
+    const { window } = this.#lexer
+    let wanted = STEP_BYTES
+    while (!this.#rowsOver) {
+      await window.fill(wanted)
+      const batch = this.#batch()
+      if (batch !== null) return batch
+      if (window.available > largestPiece(this.#context.limits)) this.#rowTooLarge()
+      wanted = Math.max(STEP_BYTES, 2 * window.available)
+    }
+    await this.#finish()
+    return null
+  }
+
+  rawRow(batch: Batch, row: number): string {
+    const texts = this.#texts.get(batch)
+    if (texts === undefined) return ''
+    const start = texts.start[row]!
+    const end = texts.end[row]!
+    const shown = batch.bytes.toString('utf8', start, Math.min(end, start + RAW_ROW_BYTES))
+    return end - start > RAW_ROW_BYTES ? `${shown}…` : shown
+  }
+
+  place(): null {
+    return null
+  }
+
+  describe(): ReadingReport {
+    const { place } = this.#found
+    const where =
+      place.kind === 'documents'
+        ? { layout: this.#rowsBefore > 1 ? 'objects in sequence' : 'one object' }
+        : { layout: 'array of objects', path: formatPointer(place.path) }
+    return { format: 'json', dialect: { ...this.#input.dialect, ...where }, mended: {} }
+  }
+
+  close(): Promise<void> {
+    this.#rowsOver = true
+    this.#finished = true
+    return this.#input.flow.close()
+  }
+
+  /** The rows that the window holds whole; null where it holds none. */
+  #batch(): Batch | null {
+    const { window } = this.#lexer
+    const builder = this.#builder
+    builder.begin(window.pos, this.headers.length)
+    try {
+      while (builder.cells < BATCH_CELLS && this.#row());
+    } catch (error) {
+      if (!(error instanceof MoreInputNeeded)) throw error
+      builder.dropRow()
+    }
+    if (builder.rows === 0) return null
+    const { batch, texts } = builder.finish(window.bytes, window.pos, this.#rowsBefore + 1)
+    this.#rowsBefore += batch.rows
+    this.#texts.set(batch, texts)
+    return batch
+  }
+
+  /** Reads one row more; false where the batch has to end before it. */
+  #row(): boolean {
+    const lexer = this.#lexer
+    const builder = this.#builder
+    const { window } = lexer
+    lexer.line = window.line
+    lexer.row = this.#rowsBefore + builder.rows + 1
+    const from = this.#found.place.kind === 'array' ? this.#nextElement() : this.#nextDocument()
+    if (this.#rowsOver) return false
+    builder.beginRow(from, lexer.line)
+    const end = this.#readRow(from, lexer.line)
+    if (end === LATE_KEY) {
+      builder.dropRow()
+      return false
+    }
+    builder.endRow(end)
+    window.pos = end
+    window.line = lexer.line
+    return true
+  }
+
+  #nextElement(): number {
+    const lexer = this.#lexer
+    const { window } = lexer
+    const isFirst = lexer.row === 1
+    let p = lexer.skipSpace(window.pos)
+    if (window.bytes[p] === CLOSE_ARRAY) {
+      if (isFirst) throw emptyArray(this.#path())
+      this.#rowsOver = true
+      window.pos = p
+      window.line = lexer.line
+      this.#found.elementsRead()
+      return p
+    }
+    if (!isFirst) {
+      if (window.bytes[p] !== COMMA) lexer.unexpected(p, "',' or ']' after a row")
+      p = lexer.skipSpace(p + 1)
+    }
+    return p
+  }
+
+  #nextDocument(): number {
+    const lexer = this.#lexer
+    const { window } = lexer
+    const p = lexer.skipSpace(window.pos)
+    if (p >= window.limit) {
+      if (!window.ended) lexer.unexpected(p, 'a row')
+      this.#rowsOver = true
+    }
+    return p
+  }
+
+  #readRow(from: number, line: number): number {
+    try {
+      return this.#lexer.window.bytes[from] === OPEN_OBJECT
+        ? this.#parser.object(from)
+        : this.#parser.misfit(from)
+    } catch (error) {
+      if (!this.#canBeSkipped(error)) throw error
+      return this.#skipLine(from, line, error.message)
+    }
+  }
+
+  /** Only where a row has a line to itself is it known where the next one begins. */
+  #canBeSkipped(error: unknown): error is EngineError {
+    return (
+      this.#found.place.kind === 'documents' &&
+      this.#context.options.onInvalid === 'skip' &&
+      error instanceof EngineError &&
+      error.problem.kind === 'structure'
+    )
+  }
+
+  #skipLine(from: number, line: number, reason: string): number {
+    const lexer = this.#lexer
+    const { window } = lexer
+    const found = window.bytes.subarray(0, window.limit).indexOf(LINE_FEED, from)
+    if (found === -1 && !window.ended) lexer.unexpected(window.limit, 'the end of the line')
+    this.#builder.dropRow()
+    this.#builder.fault(reason)
+    lexer.line = line
+    return found === -1 ? window.limit : found
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#finished) return
+    this.#finished = true
+    const { entrance } = this.#found
+    this.#lexer.row = 0
+    if (entrance !== null) {
+      await resume(this.#lexer, this.#context.limits, () => entrance.leave())
+    }
+    if (this.headers.length === 0) {
+      throw new EngineError('The rows of this JSON have no keys, and so there is no column.', {
+        kind: 'empty',
+      })
+    }
+  }
+
+  #path(): readonly string[] {
+    return this.#found.place.kind === 'array' ? this.#found.place.path : []
+  }
+
+  #rowTooLarge(): never {
+    const bytes = largestPiece(this.#context.limits)
+    this.#lexer.exceeded('cellBytes', `one row is larger than ${bytes} bytes`)
+  }
+}

@@ -1,0 +1,175 @@
+import { TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
+import type { BatchBuilder } from './batch-builder.ts'
+import { ByteSink } from './byte-sink.ts'
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './bytes.ts'
+import type { Lexer } from './lexer.ts'
+import { escape, unescape } from './string-escapes.ts'
+
+/** A deeper limit than this is not honoured: nesting costs stack. */
+const DEEPEST = 2000
+
+/** Where one member lies in what was made: `"key":value`. */
+interface Member {
+  readonly from: number
+  readonly keyEnd: number
+  to: number
+}
+
+/**
+ * Writes objects and arrays as canonical JSON: no white space, keys sorted by UTF-16 code unit, of
+ * duplicate keys the last, strings in their shortest form, numbers with the digits they came with.
+ */
+export class NestedValues {
+  readonly #lexer: Lexer
+  readonly #builder: BatchBuilder
+  readonly #made: ByteSink
+  readonly #maximumDepth: number
+  /** For what has to be written in another order, or unescaped and escaped again. */
+  readonly #scratch = new ByteSink()
+
+  constructor(lexer: Lexer, builder: BatchBuilder, maximumDepth: number) {
+    this.#lexer = lexer
+    this.#builder = builder
+    this.#made = builder.made
+    this.#maximumDepth = Math.min(maximumDepth, DEEPEST)
+  }
+
+  /** Writes the value at `from` and answers where it ends. A row itself has depth 1. */
+  write(from: number, depth: number): number {
+    const byte = this.#lexer.window.bytes[from]!
+    if (byte === OPEN_OBJECT) return this.#object(from, this.#deeper(depth))
+    if (byte === OPEN_ARRAY) return this.#array(from, this.#deeper(depth))
+    if (byte === QUOTE) return this.#string(from)
+    const to = this.#lexer.endOfScalar(from)
+    this.#made.copy(this.#lexer.window.bytes, from, to)
+    return to
+  }
+
+  #deeper(depth: number): number {
+    if (depth >= this.#maximumDepth) {
+      this.#lexer.exceeded('jsonDepth', `nested more than ${this.#maximumDepth} deep`)
+    }
+    return depth + 1
+  }
+
+  #array(from: number, depth: number): number {
+    const lexer = this.#lexer
+    const made = this.#made
+    const { bytes } = lexer.window
+    made.push(OPEN_ARRAY)
+    let p = lexer.skipSpace(from + 1)
+    while (bytes[p] !== CLOSE_ARRAY) {
+      p = lexer.skipSpace(this.write(p, depth))
+      if (bytes[p] === COMMA) {
+        made.push(COMMA)
+        p = lexer.skipSpace(p + 1)
+        if (bytes[p] === CLOSE_ARRAY) lexer.unexpected(p, 'a value')
+      } else if (bytes[p] !== CLOSE_ARRAY) {
+        lexer.unexpected(p, "',' or ']'")
+      }
+    }
+    made.push(CLOSE_ARRAY)
+    return p + 1
+  }
+
+  #object(from: number, depth: number): number {
+    const lexer = this.#lexer
+    const made = this.#made
+    const { bytes } = lexer.window
+    const members: Member[] = []
+    made.push(OPEN_OBJECT)
+    const first = made.length
+    let p = lexer.skipSpace(from + 1)
+    while (bytes[p] !== CLOSE_OBJECT) {
+      if (bytes[p] !== QUOTE) lexer.unexpected(p, 'a key in double quotes')
+      const member = { from: made.length, keyEnd: 0, to: 0 }
+      p = lexer.skipSpace(this.#string(p))
+      member.keyEnd = made.length
+      if (bytes[p] !== COLON) lexer.unexpected(p, "':'")
+      made.push(COLON)
+      p = lexer.skipSpace(this.write(lexer.skipSpace(p + 1), depth))
+      member.to = made.length
+      members.push(member)
+      if (bytes[p] === COMMA) {
+        made.push(COMMA)
+        p = lexer.skipSpace(p + 1)
+        if (bytes[p] === CLOSE_OBJECT) lexer.unexpected(p, 'a key in double quotes')
+      } else if (bytes[p] !== CLOSE_OBJECT) {
+        lexer.unexpected(p, "',' or '}'")
+      }
+    }
+    if (!this.#inOrder(members)) this.#sort(members, first)
+    made.push(CLOSE_OBJECT)
+    return p + 1
+  }
+
+  #string(from: number): number {
+    const lexer = this.#lexer
+    const made = this.#made
+    const { bytes } = lexer.window
+    const end = lexer.endOfString(from + 1)
+    if (!lexer.escaped) {
+      made.copy(bytes, from, end + 1)
+      return end + 1
+    }
+    const scratch = this.#scratch
+    scratch.length = 0
+    const fault = unescape(bytes, from + 1, end, scratch)
+    if (fault !== null) this.#builder.fault(TEXT_FAULT_MESSAGES[fault])
+    made.push(QUOTE)
+    escape(scratch.bytes, 0, scratch.length, made)
+    made.push(QUOTE)
+    return end + 1
+  }
+
+  /** Whether every key is greater than the one before it, as far as bytes alone can tell. */
+  #inOrder(members: readonly Member[]): boolean {
+    for (let k = 1; k < members.length; k += 1) {
+      if (!this.#ascends(members[k - 1]!, members[k]!)) return false
+    }
+    return true
+  }
+
+  #ascends(a: Member, b: Member): boolean {
+    const { bytes } = this.#made
+    const lengthA = a.keyEnd - a.from - 2
+    const lengthB = b.keyEnd - b.from - 2
+    for (let i = 1; i <= lengthA && i <= lengthB; i += 1) {
+      const byteA = bytes[a.from + i]!
+      const byteB = bytes[b.from + i]!
+      // Escapes, and characters beyond the basic plane, are not in the order of their bytes.
+      if (byteA === BACKSLASH || byteB === BACKSLASH || byteA >= 0xee || byteB >= 0xee) return false
+      if (byteA !== byteB) return byteA < byteB
+    }
+    return lengthA < lengthB
+  }
+
+  #sort(members: readonly Member[], first: number): void {
+    const made = this.#made
+    // A later duplicate takes the place of an earlier one.
+    const byKey = new Map(
+      members.map((member) => [
+        JSON.parse(made.bytes.toString('utf8', member.from, member.keyEnd)) as string,
+        member,
+      ]),
+    )
+    const scratch = this.#scratch
+    scratch.length = 0
+    for (const key of [...byKey.keys()].toSorted()) {
+      const member = byKey.get(key)!
+      if (scratch.length > 0) scratch.push(COMMA)
+      scratch.copy(made.bytes, member.from, member.to)
+    }
+    made.length = first
+    made.copy(scratch.bytes, 0, scratch.length)
+  }
+}

@@ -1,0 +1,32 @@
+import type { EngineLimits } from '../../core/limits.ts'
+import { MoreInputNeeded, type Lexer } from './lexer.ts'
+
+/** How much is read, and worked on without a pause, at a time. */
+export const STEP_BYTES = 256 * 1024
+
+/** What has to lie in memory in one piece, be it a row or a token beside the rows, is no larger. */
+export function largestPiece(limits: EngineLimits): number {
+  return 2 * limits.cellBytes + STEP_BYTES
+}
+
+/** Takes a step, again and again with more input, until it has all that it needs. */
+export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => T): Promise<T> {
+  const { window } = lexer
+  let wanted = STEP_BYTES
+  for (;;) {
+    await window.fill(wanted)
+    try {
+      return step()
+    } catch (error) {
+      if (!(error instanceof MoreInputNeeded)) throw error
+    }
+    const needed = window.heldBytes + window.available
+    if (needed > largestPiece(limits)) {
+      lexer.exceeded(
+        'cellBytes',
+        `no rows within the first ${needed} bytes; \`path\` can name them`,
+      )
+    }
+    wanted = window.available + Math.max(STEP_BYTES, window.available)
+  }
+}

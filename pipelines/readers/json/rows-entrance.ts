@@ -1,0 +1,91 @@
+import { EngineError } from '../../core/errors.ts'
+import { formatPointer } from '../../json/pointer.ts'
+import type { DocumentWalker } from './document-walker.ts'
+import type { Lexer } from './lexer.ts'
+import { nameOfValue } from './row-parser.ts'
+
+/**
+ * The way into the array of rows and out of it again. What lies beside the way is walked past, so
+ * that broken JSON before or after the rows is noticed, and never kept.
+ */
+export class RowsEntrance {
+  readonly #lexer: Lexer
+  readonly #walker: DocumentWalker
+  readonly #path: readonly string[]
+  /** How many containers on the way are open. */
+  #entered = 0
+
+  constructor(lexer: Lexer, walker: DocumentWalker, path: readonly string[]) {
+    this.#lexer = lexer
+    this.#walker = walker
+    this.#path = path
+  }
+
+  /** Comes to stand behind the bracket that opens the array. */
+  enter(): void {
+    for (;;) {
+      const event = this.#walker.next()
+      if (event === 'close') {
+        if (this.#walker.depth < this.#entered) throw this.#leadsNowhere()
+      } else if (event !== 'key' && this.#isOnTheWay(event)) {
+        if (this.#entered === this.#path.length) return this.#arrived(event)
+        if (event === 'scalar') throw this.#leadsNowhere()
+        this.#entered += 1
+      }
+    }
+  }
+
+  #isOnTheWay(event: 'object' | 'array' | 'scalar'): boolean {
+    const parentDepth = this.#walker.depth - (event === 'scalar' ? 0 : 1)
+    if (parentDepth !== this.#entered) return false
+    return parentDepth === 0 || this.#walker.token(parentDepth) === this.#path[parentDepth - 1]
+  }
+
+  #arrived(event: 'object' | 'array' | 'scalar'): void {
+    if (event === 'array') return
+    throw this.#wrongPath(`is ${nameOfValue(this.#walker.firstByte)}, not an array of objects`)
+  }
+
+  /** Goes from the bracket that closes the array to the end of the input. */
+  leave(): void {
+    for (;;) {
+      const event = this.#walker.next()
+      if (event === 'end') return
+      if (event === 'another') {
+        this.#lexer.refuse(
+          this.#lexer.window.pos,
+          'something follows the document that holds the rows ' +
+            '(with an empty `path` every document is a row)',
+        )
+      }
+      if (event === 'close') this.#entered = Math.min(this.#entered, this.#walker.depth)
+      else if (event === 'key') this.#refuseSecondWay()
+    }
+  }
+
+  /** Of duplicate keys the last would win, and the rows of the first have been read by now. */
+  #refuseSecondWay(): void {
+    const { depth } = this.#walker
+    if (depth !== this.#entered || this.#walker.token(depth) !== this.#path[depth - 1]) return
+    const twice = formatPointer(this.#path.slice(0, depth))
+    this.#lexer.refuse(
+      this.#lexer.window.pos,
+      `the key ${twice}, which leads to the rows, is there twice`,
+    )
+  }
+
+  #leadsNowhere(): EngineError {
+    const found = formatPointer(this.#path.slice(0, Math.max(0, this.#entered - 1)))
+    const missing = this.#path[Math.max(0, this.#entered - 1)]!
+    return this.#wrongPath(
+      `leads nowhere: there is no '${missing}' in ${found === '' ? 'the document' : found}`,
+    )
+  }
+
+  #wrongPath(reason: string): EngineError {
+    return new EngineError(`path '${formatPointer(this.#path)}' ${reason}.`, {
+      kind: 'options',
+      pointer: '/path',
+    })
+  }
+}

@@ -1,0 +1,129 @@
+import type { TextFault } from '../../json/canonical.ts'
+import type { ByteSink } from './byte-sink.ts'
+import { BACKSLASH, LETTER_u, QUOTE, SPACE } from './bytes.ts'
+import { hexDigit } from './lexer.ts'
+
+/** The character after a backslash → the one it stands for. */
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
+
+const MEANING = new Uint8Array(256)
+/** 0 where a byte needs no escape in canonical JSON, LETTER_u where it has no short one. */
+const SHORT_ESCAPE = new Uint8Array(256)
+for (let control = 0; control < SPACE; control += 1) SHORT_ESCAPE[control] = LETTER_u
+for (const [letter, character] of Object.entries(UNESCAPED)) {
+  MEANING[letter.charCodeAt(0)] = character.charCodeAt(0)
+  if (character !== '/') SHORT_ESCAPE[character.charCodeAt(0)] = letter.charCodeAt(0)
+}
+
+const REPLACEMENT = 0xfffd
+
+/**
+ * Writes the text that the inside of a string stands for. The lexer has passed the string, so that
+ * every escape is well-formed. What cannot be kept becomes U+FFFD and is told.
+ */
+export function unescape(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  sink: ByteSink,
+): TextFault | null {
+  // No escape is shorter than what it stands for, but for a replaced one: 6 bytes to 3.
+  sink.reserve(to - from)
+  let fault: TextFault | null = null
+  let p = from
+  while (p < to) {
+    const byte = source[p]!
+    if (byte !== BACKSLASH) {
+      sink.push(byte)
+      p += 1
+      continue
+    }
+    const letter = source[p + 1]!
+    if (letter !== LETTER_u) {
+      sink.push(MEANING[letter]!)
+      p += 2
+      continue
+    }
+    let code = codeUnit(source, p + 2)
+    p += 6
+    if (isHigh(code) && source[p] === BACKSLASH && source[p + 1] === LETTER_u && p + 6 <= to) {
+      const low = codeUnit(source, p + 2)
+      if (isLow(low)) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+        p += 6
+      }
+    }
+    if (code === 0 || (code >= 0xd800 && code <= 0xdfff)) {
+      fault = code === 0 ? 'nul' : 'lone-surrogate'
+      code = REPLACEMENT
+    }
+    pushCodePoint(sink, code)
+  }
+  return fault
+}
+
+/** Writes text as the inside of a canonical JSON string, in the form of `JSON.stringify`. */
+export function escape(source: Uint8Array, from: number, to: number, sink: ByteSink): void {
+  sink.reserve(to - from)
+  for (let p = from; p < to; p += 1) {
+    const byte = source[p]!
+    const short = SHORT_ESCAPE[byte]!
+    if (short === 0) {
+      sink.push(byte)
+    } else if (short === LETTER_u) {
+      sink.ascii(`\\u${byte.toString(16).padStart(4, '0')}`)
+    } else {
+      sink.push(BACKSLASH)
+      sink.push(short)
+    }
+  }
+}
+
+/** Whether text stands inside a JSON string just as it is. */
+export function needsNoEscape(text: Uint8Array): boolean {
+  return text.every((byte) => byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH)
+}
+
+function codeUnit(source: Uint8Array, at: number): number {
+  return (
+    (hexDigit(source[at]!) << 12) |
+    (hexDigit(source[at + 1]!) << 8) |
+    (hexDigit(source[at + 2]!) << 4) |
+    hexDigit(source[at + 3]!)
+  )
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function pushCodePoint(sink: ByteSink, code: number): void {
+  if (code < 0x80) {
+    sink.push(code)
+  } else if (code < 0x800) {
+    sink.push(0xc0 | (code >> 6))
+    sink.push(0x80 | (code & 0x3f))
+  } else if (code < 0x10000) {
+    sink.push(0xe0 | (code >> 12))
+    sink.push(0x80 | ((code >> 6) & 0x3f))
+    sink.push(0x80 | (code & 0x3f))
+  } else {
+    sink.push(0xf0 | (code >> 18))
+    sink.push(0x80 | ((code >> 12) & 0x3f))
+    sink.push(0x80 | ((code >> 6) & 0x3f))
+    sink.push(0x80 | (code & 0x3f))
+  }
+}
