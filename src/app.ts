@@ -44,7 +44,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     }),
   )
   if (options.corsOrigins.length > 0) app.use(cors({ origin: allowedOrigin(options.corsOrigins) }))
-  app.use(compress({ threshold: 2048, br: false }))
+  app.use(compress({ threshold: 2048, br: false, filter: worthCompressing }))
   app.use(conditionalGet())
   app.use(etag())
   app.use(renderProblems(logger))
@@ -62,6 +62,10 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(noRoute)
   return app
 }
+
+/** Events must go out as they happen; a compressor would hold them back to fill its window. */
+const worthCompressing = (type: string) =>
+  /json|text|javascript|xml/.test(type) && !type.startsWith('text/event-stream')
 
 const allowedOrigin = (origins: readonly string[]) => (ctx: Koa.Context) => {
   const origin = ctx.get('origin')

@@ -7,6 +7,9 @@ import { createAuth } from './domain/auth/auth.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import type { HttpServices } from './http/services.ts'
 import type { Logger } from './observability/logger.ts'
+import { JobRecords } from './jobs/job-records.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { keptSecret } from './security/kept-secret.ts'
 import { createPasswords } from './security/passwords.ts'
@@ -35,6 +38,9 @@ export async function createServices(
     audience: config.auth.audience,
     ttlMs: config.auth.tokenTtlMs,
   })
+  const records = new JobRecords(pool)
+  const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
+  const { heartbeatMs } = config.jobs
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -44,6 +50,7 @@ export async function createServices(
       loginEnabled: config.auth.login,
     }),
     idempotency: createIdempotencyStore(pool),
+    jobs: createJobs({ pool, records, queue, heartbeatMs }),
     metrics: createMetrics(),
     health: {
       check: async () => ({ database: await answers(pool.query('select 1')) }),

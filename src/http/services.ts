@@ -1,5 +1,6 @@
 import type { Auth } from '../domain/auth/auth.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
 
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
@@ -8,6 +9,7 @@ export interface HttpServices {
   readonly health: Health
   readonly metrics: Metrics
   readonly idempotency: IdempotencyStore
+  readonly jobs: Jobs
 }
 
 export interface Health {

@@ -3,7 +3,7 @@ import type { Context, Next } from 'koa'
 import { problemDocument } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { ClientGoneError } from '../client-gone.ts'
-import { toProblem } from '../to-problem.ts'
+import { toProblem } from '../../errors/to-problem.ts'
 
 /** The only place where an error becomes an answer. */
 export function renderProblems(logger: Logger) {

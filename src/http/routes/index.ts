@@ -2,6 +2,10 @@ import type { Route } from '../define-route.ts'
 import { writeOpenApi } from '../openapi/write-openapi.ts'
 import { login } from './auth/login.ts'
 import { showProfile } from './auth/show-profile.ts'
+import { cancelJob } from './jobs/cancel-job.ts'
+import { listJobs } from './jobs/list-jobs.ts'
+import { showJob } from './jobs/show-job.ts'
+import { streamJobEvents } from './jobs/stream-job-events.ts'
 import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
@@ -16,6 +20,10 @@ export function allRoutes(version: string): readonly Route[] {
   const routes: Route[] = [
     login,
     showProfile,
+    listJobs,
+    showJob,
+    streamJobEvents,
+    cancelJob,
     live,
     ready,
     metrics,

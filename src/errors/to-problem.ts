@@ -1,4 +1,4 @@
-import { InternalServerErrorException, Problem } from '../errors/index.ts'
+import { InternalServerErrorException, Problem } from './index.ts'
 
 /** Translates what the rooms below throw; what nobody foresaw is a 500 that says nothing. */
 export function toProblem(error: unknown): Problem {

@@ -1,0 +1,36 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type Access, Reply, type RouteRequest } from '../define-route.ts'
+import { presentJob } from '../presenters/present-job.ts'
+import type { HttpServices } from '../services.ts'
+import type { JobDefinition } from './define-job.ts'
+
+/** RFC 7240: `respond-async`, among other preferences and in any case. */
+export function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '').split(',').some((item) => /^\s*respond-async\s*(;|$)/i.test(item))
+}
+
+type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
+
+/**
+ * Answers a long call: at once with a job when the caller prefers that, else when it is done.
+ * `toStore` turns what only lives in this request into what a worker can start from.
+ */
+export async function respondAsJob<Input>(
+  request: AnyRequest,
+  services: HttpServices,
+  job: JobDefinition<Input>,
+  input: Input,
+  toStore: (input: Input, actor: Actor) => Promise<Input> = async (given) => given,
+): Promise<unknown> {
+  const { actor } = request
+  if (prefersAsync(request.header('prefer'))) {
+    const queued = await services.jobs.enqueue(actor, job.kind, await toStore(input, actor))
+    return new Reply(202, presentJob(queued), {
+      location: `/jobs/${queued.uuid}`,
+      'preference-applied': 'respond-async',
+    })
+  }
+  return services.jobs.perform(actor, job.kind, request.signal, (context) =>
+    job.run(input, actor, context, services),
+  )
+}

@@ -1,0 +1,19 @@
+import { JobAlreadyFinishedException, JobNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { jobSchema, presentJob } from '../../presenters/present-job.ts'
+import { uuidParams } from '../../schemas.ts'
+
+export const cancelJob = defineRoute(
+  {
+    method: 'post',
+    path: '/jobs/:uuid/cancel',
+    access: 'user',
+    tag: 'jobs',
+    summary: 'Cancel a job',
+    description: 'The work stops and cleans up; the job is CANCELLED when it has.',
+    params: uuidParams,
+    responses: { 202: { description: 'The job, asked to stop', schema: jobSchema } },
+    problems: [JobNotFoundException, JobAlreadyFinishedException],
+  },
+  async ({ actor, params }, { jobs }) => presentJob(await jobs.cancel(actor, params.uuid)),
+)

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { Type } from 'typebox'
+
+import type { Actor } from '../../../domain/actor.ts'
+import { JobNotFoundException } from '../../../errors/index.ts'
+import { isFinished } from '../../../jobs/job.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { defineRoute, Reply } from '../../define-route.ts'
+import { presentJob } from '../../presenters/present-job.ts'
+import { uuidParams } from '../../schemas.ts'
+
+const LOOK_EVERY_MS = 300
+/** Silence would let proxies close the connection. */
+const COMMENT_EVERY_MS = 15_000
+
+export const streamJobEvents = defineRoute(
+  {
+    method: 'get',
+    path: '/jobs/:uuid/events',
+    access: 'user',
+    tag: 'jobs',
+    summary: 'Follow a job as server-sent events',
+    description:
+      'The present state first, then each change; the last one closes the stream. Each event is ' +
+      'the job as `GET /jobs/:uuid` shows it. With `Last-Event-ID` what was seen is not repeated.',
+    params: uuidParams,
+    headers: { 'Last-Event-ID': 'The id of the last event that was seen' },
+    responses: {
+      200: { description: 'Events', schema: Type.String(), contentType: 'text/event-stream' },
+    },
+    problems: [JobNotFoundException],
+  },
+  async ({ actor, params, header, signal }, { jobs }) => {
+    // Asked for once before the stream begins, so that an absent job is a 404.
+    await jobs.show(actor, params.uuid)
+    const events = followJob(jobs, actor, params.uuid, header('last-event-id'), signal)
+    return new Reply(200, Readable.from(events, { objectMode: false }), {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    })
+  },
+)
+
+async function* followJob(
+  jobs: Jobs,
+  actor: Actor,
+  uuid: string,
+  lastSeen: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let seen = lastSeen
+  let quietMs = 0
+  yield 'retry: 1000\n\n'
+  while (!signal.aborted) {
+    const job = await jobs.show(actor, uuid)
+    if (job.version !== seen) {
+      seen = job.version
+      quietMs = 0
+      yield `id: ${job.version}\nevent: job\ndata: ${JSON.stringify(presentJob(job))}\n\n`
+    } else if ((quietMs += LOOK_EVERY_MS) >= COMMENT_EVERY_MS) {
+      quietMs = 0
+      yield ': still here\n\n'
+    }
+    if (isFinished(job)) return
+    await sleep(LOOK_EVERY_MS)
+  }
+}

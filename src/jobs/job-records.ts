@@ -1,0 +1,227 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { ProblemDocument } from '../errors/index.ts'
+import type { Job, JobProgress, JobStatus } from './job.ts'
+
+interface JobRow {
+  uuid: string
+  kind: string
+  owner_id: number
+  status: JobStatus
+  phase: string | null
+  bytes_read: string
+  bytes_total: string | null
+  rows: string
+  rejected: string
+  result: unknown
+  error: ProblemDocument | null
+  version: string
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+const COLUMNS = `uuid, kind, owner_id, status, phase, bytes_read, bytes_total, rows, rejected,
+  result, error, version, created_at, started_at, finished_at`
+
+/** A job whose worker died this often is not tried again: it may be what kills them. */
+const MOST_ATTEMPTS = 5
+
+export type Outcome =
+  | { readonly status: 'SUCCEEDED'; readonly result: unknown }
+  | { readonly status: 'FAILED' | 'CANCELLED'; readonly error: ProblemDocument }
+
+/** One run of a job: the number fences off a worker that was given up for dead. */
+export interface JobRun {
+  readonly uuid: string
+  readonly attempt: number
+}
+
+export interface ClaimedJob extends JobRun {
+  readonly kind: string
+  readonly ownerId: number
+  readonly input: unknown
+}
+
+/** The table `jobs`. Every write names the status it starts from, so that races have one winner. */
+export class JobRecords {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  async addRunning(kind: string, ownerId: number): Promise<JobRun> {
+    const { rows } = await this.#pool.query<{ uuid: string }>(
+      `insert into jobs (kind, owner_id, queued, status, attempt, started_at, heartbeat_at)
+       values ($1, $2, false, 'RUNNING', 1, now(), now()) returning uuid`,
+      [kind, ownerId],
+    )
+    return { uuid: rows[0]!.uuid, attempt: 1 }
+  }
+
+  async addQueued(client: ClientBase, kind: string, ownerId: number, input: unknown): Promise<Job> {
+    const { rows } = await client.query<JobRow>(
+      `insert into jobs (kind, owner_id, queued, status, input)
+       values ($1, $2, true, 'QUEUED', $3) returning ${COLUMNS}`,
+      [kind, ownerId, JSON.stringify(input)],
+    )
+    return toJob(rows[0]!)
+  }
+
+  /** Takes a queued job; null when it was cancelled or another worker has it. */
+  async claim(uuid: string): Promise<ClaimedJob | null> {
+    const { rows } = await this.#pool.query<{
+      kind: string
+      owner_id: number
+      input: unknown
+      attempt: number
+    }>(
+      `update jobs set status = 'RUNNING', attempt = attempt + 1, version = version + 1,
+              started_at = coalesce(started_at, now()), heartbeat_at = now()
+       where uuid = $1 and status = 'QUEUED' returning kind, owner_id, input, attempt`,
+      [uuid],
+    )
+    const [row] = rows
+    if (!row) return null
+    return { uuid, attempt: row.attempt, kind: row.kind, ownerId: row.owner_id, input: row.input }
+  }
+
+  /** A sign of life with the latest progress. Says whether to go on. */
+  async beat(run: JobRun, progress: JobProgress | null): Promise<'go-on' | 'cancel' | 'lost'> {
+    const values: unknown[] = [run.uuid, run.attempt]
+    let changes = ''
+    if (progress) {
+      changes = `, version = version + 1, phase = $3, bytes_read = $4, bytes_total = $5,
+        rows = $6, rejected = $7`
+      const { phase, bytesRead, bytesTotal, rows, rejected } = progress
+      values.push(phase, bytesRead, bytesTotal, rows, rejected)
+    }
+    const { rows } = await this.#pool.query<{ cancel_requested: boolean }>(
+      `update jobs set heartbeat_at = now()${changes}
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' returning cancel_requested`,
+      values,
+    )
+    if (!rows[0]) return 'lost'
+    return rows[0].cancel_requested ? 'cancel' : 'go-on'
+  }
+
+  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<void> {
+    const { phase, bytesRead, bytesTotal, rows, rejected } = progress
+    const succeeded = outcome.status === 'SUCCEEDED'
+    await this.#pool.query(
+      `update jobs set status = $3, result = $4, error = $5, phase = $6, bytes_read = $7,
+              bytes_total = $8, rows = $9, rejected = $10, input = null, version = version + 1,
+              finished_at = now()
+       where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
+      [
+        run.uuid,
+        run.attempt,
+        outcome.status,
+        succeeded ? JSON.stringify(outcome.result ?? null) : null,
+        succeeded ? null : JSON.stringify(outcome.error),
+        phase,
+        bytesRead,
+        bytesTotal,
+        rows,
+        rejected,
+      ],
+    )
+  }
+
+  /** Gives a run back to the queue: the process stops, or its database went away. */
+  async handBack(client: ClientBase, run: JobRun): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `update jobs set status = 'QUEUED', version = version + 1
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued`,
+      [run.uuid, run.attempt],
+    )
+    return rowCount === 1
+  }
+
+  /** Queued jobs whose worker has been silent for too long, put back into the queue. */
+  async takeBackSilent(client: ClientBase, silentMs: number): Promise<string[]> {
+    const { rows } = await client.query<{ uuid: string }>(
+      `update jobs set status = 'QUEUED', version = version + 1
+       where id in (select id from jobs
+                    where status = 'RUNNING' and queued and attempt < ${MOST_ATTEMPTS}
+                      and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)
+                    for update skip locked)
+       returning uuid`,
+      [silentMs],
+    )
+    return rows.map(({ uuid }) => uuid)
+  }
+
+  /** Jobs that lived in a request of a process that died, and those that killed every worker. */
+  async failSilent(silentMs: number, error: ProblemDocument): Promise<void> {
+    await this.#pool.query(
+      `update jobs set status = 'FAILED', error = $2, version = version + 1, finished_at = now()
+       where status = 'RUNNING' and (not queued or attempt >= ${MOST_ATTEMPTS})
+         and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)`,
+      [silentMs, JSON.stringify(error)],
+    )
+  }
+
+  /** Asks a running job to stop, or takes a queued one off the list; null when it has finished. */
+  async requestCancel(uuid: string, error: ProblemDocument): Promise<Job | null> {
+    const { rows } = await this.#pool.query<JobRow>(
+      `update jobs set cancel_requested = true, version = version + 1,
+              status = case status when 'QUEUED' then 'CANCELLED' else status end,
+              error = case status when 'QUEUED' then $2::jsonb end,
+              finished_at = case status when 'QUEUED' then now() end
+       where uuid = $1 and status in ('QUEUED', 'RUNNING') returning ${COLUMNS}`,
+      [uuid, JSON.stringify(error)],
+    )
+    return rows[0] ? toJob(rows[0]) : null
+  }
+
+  /** Null owner: any job. */
+  async find(uuid: string, ownerId: number | null): Promise<Job | null> {
+    const { rows } = await this.#pool.query<JobRow>(
+      `select ${COLUMNS} from jobs where uuid = $1 and ($2::integer is null or owner_id = $2)`,
+      [uuid, ownerId],
+    )
+    return rows[0] ? toJob(rows[0]) : null
+  }
+
+  async list(
+    ownerId: number,
+    offset: number,
+    limit: number,
+  ): Promise<{ items: Job[]; total: number }> {
+    const [page, count] = await Promise.all([
+      this.#pool.query<JobRow>(
+        `select ${COLUMNS} from jobs where owner_id = $1 order by id desc offset $2 limit $3`,
+        [ownerId, offset, limit],
+      ),
+      this.#pool.query<{ total: string }>(
+        'select count(*) as total from jobs where owner_id = $1',
+        [ownerId],
+      ),
+    ])
+    return { items: page.rows.map(toJob), total: Number(count.rows[0]!.total) }
+  }
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    uuid: row.uuid,
+    kind: row.kind,
+    ownerId: row.owner_id,
+    status: row.status,
+    progress: {
+      phase: row.phase,
+      bytesRead: Number(row.bytes_read),
+      bytesTotal: row.bytes_total === null ? null : Number(row.bytes_total),
+      rows: Number(row.rows),
+      rejected: Number(row.rejected),
+    },
+    result: row.result,
+    error: row.error,
+    version: row.version,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  }
+}

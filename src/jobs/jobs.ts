@@ -1,0 +1,107 @@
+import type { Pool } from 'pg'
+
+import { withTransaction } from '../db/transaction.ts'
+import type { Actor } from '../domain/actor.ts'
+import { isSuperAdmin } from '../domain/actor.ts'
+import {
+  JobAlreadyFinishedException,
+  JobCancelledException,
+  JobNotFoundException,
+  problemDocument,
+} from '../errors/index.ts'
+import type { Job, JobContext, JobProgress } from './job.ts'
+import type { JobRecords } from './job-records.ts'
+import type { JobQueue } from './queue.ts'
+import { JobCancelledError, runJob } from './run-job.ts'
+import { failureOf } from './failure.ts'
+
+/** Work that can take long, and the record kept of it. */
+export interface Jobs {
+  /** Does it now, in this process, for the request that waits for it. */
+  perform<R>(
+    actor: Actor,
+    kind: string,
+    signal: AbortSignal,
+    work: (context: JobContext) => Promise<R>,
+  ): Promise<R>
+  /** Leaves it to any worker. The input must survive as JSON. */
+  enqueue(actor: Actor, kind: string, input: unknown): Promise<Job>
+  show(actor: Actor, uuid: string): Promise<Job>
+  list(
+    actor: Actor,
+    page: { page: number; limit: number },
+  ): Promise<{ items: Job[]; total: number }>
+  cancel(actor: Actor, uuid: string): Promise<Job>
+}
+
+export interface JobsParts {
+  readonly pool: Pool
+  readonly records: JobRecords
+  readonly queue: JobQueue
+  readonly heartbeatMs: number
+}
+
+const NO_PROGRESS: JobProgress = {
+  phase: null,
+  bytesRead: 0,
+  bytesTotal: null,
+  rows: 0,
+  rejected: 0,
+}
+
+export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jobs {
+  const cancelled = () => problemDocument(new JobCancelledException())
+
+  async function show(actor: Actor, uuid: string): Promise<Job> {
+    const job = await records.find(uuid, isSuperAdmin(actor) ? null : actor.id)
+    if (!job) throw new JobNotFoundException()
+    return job
+  }
+
+  return {
+    async perform(actor, kind, signal, work) {
+      const run = await records.addRunning(kind, actor.id)
+      let progress = NO_PROGRESS
+      try {
+        const result = await runJob(work, {
+          records,
+          run,
+          heartbeatMs,
+          signal,
+          onProgress: (latest) => {
+            progress = latest
+          },
+        })
+        await records.finish(run, progress, { status: 'SUCCEEDED', result })
+        return result
+      } catch (error) {
+        const outcome = failureOf(error)
+        await records.finish(run, progress, outcome).catch(() => {
+          // With the database away the record stays open until the sweep closes it.
+        })
+        throw error instanceof JobCancelledError ? new JobCancelledException() : error
+      }
+    },
+
+    async enqueue(actor, kind, input) {
+      return withTransaction(pool, async (client) => {
+        const job = await records.addQueued(client, kind, actor.id, input)
+        await queue.send(client, job.uuid)
+        return job
+      })
+    },
+
+    show,
+
+    async list(actor, { page, limit }) {
+      return records.list(actor.id, (page - 1) * limit, limit)
+    },
+
+    async cancel(actor, uuid) {
+      await show(actor, uuid)
+      const job = await records.requestCancel(uuid, cancelled())
+      if (!job) throw new JobAlreadyFinishedException()
+      return job
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { ClientBase } from 'pg'
+import { PgBoss } from 'pg-boss'
+
+import type { Logger } from '../observability/logger.ts'
+
+const QUEUE = 'jobs'
+const POLL_SECONDS = 0.5
+/** The longest pg-boss knows; whether a job still runs is told by our own heartbeat. */
+const LONGEST_SECONDS = 24 * 60 * 60 - 1
+
+/** Delivery of job uuids to workers, at least once; who may run one is decided by `jobs`. */
+export interface JobQueue {
+  /** In the caller's transaction: a job is recorded and queued, or neither. */
+  send(client: ClientBase, jobUuid: string): Promise<void>
+  /** Calls back for every job that arrives, so many at once. */
+  work(concurrency: number, run: (jobUuid: string) => Promise<void>): Promise<void>
+  /** Takes no more jobs; those that run are not waited for. */
+  stopWork(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openJobQueue(databaseUrl: string, logger: Logger): Promise<JobQueue> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'administration-service queue',
+    max: 4,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', (error) => logger.warn({ err: error }, 'the job queue failed'))
+  await boss.start()
+  await boss.createQueue(QUEUE, {
+    retryLimit: 0,
+    expireInSeconds: LONGEST_SECONDS,
+    deleteAfterSeconds: 60,
+  })
+
+  return {
+    async send(client, jobUuid) {
+      await boss.send(
+        QUEUE,
+        { jobUuid },
+        { db: { executeSql: (text, values) => client.query(text, values) } },
+      )
+    },
+    async work(concurrency, run) {
+      await boss.work<{ jobUuid: string }>(
+        QUEUE,
+        { localConcurrency: concurrency, pollingIntervalSeconds: POLL_SECONDS },
+        async ([job]) => {
+          if (job) await run(job.data.jobUuid)
+        },
+      )
+    },
+    async stopWork() {
+      await boss.offWork(QUEUE, { wait: false })
+    },
+    async close() {
+      await boss.stop({ graceful: false, close: true })
+    },
+  }
+}

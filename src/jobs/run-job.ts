@@ -1,0 +1,75 @@
+import type { JobContext, JobProgress } from './job.ts'
+import type { JobRecords, JobRun } from './job-records.ts'
+
+/** Progress is written this often at most; a cancellation is noticed as quickly. */
+const REPORT_EVERY_MS = 400
+
+export class JobCancelledError extends Error {
+  override readonly name = 'JobCancelledError'
+}
+
+/** Another worker has the job: this one was silent for too long. */
+export class JobLostError extends Error {
+  override readonly name = 'JobLostError'
+}
+
+export interface RunJobOptions {
+  readonly records: JobRecords
+  readonly run: JobRun
+  readonly heartbeatMs: number
+  /** The request's or the process's own reason to stop. */
+  readonly signal: AbortSignal
+  /** Latest progress, also after a failure. */
+  onProgress(progress: JobProgress): void
+}
+
+/** Does the work with a heartbeat beside it, which carries progress out and a cancellation in. */
+export async function runJob<R>(
+  work: (context: JobContext) => Promise<R>,
+  { records, run, heartbeatMs, signal, onProgress }: RunJobOptions,
+): Promise<R> {
+  const stopper = new AbortController()
+  const combined = AbortSignal.any([signal, stopper.signal])
+  let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
+  let changed = false
+  let beating: Promise<void> | null = null
+
+  const beat = async () => {
+    const report = changed ? progress : null
+    changed = false
+    try {
+      const answer = await records.beat(run, report)
+      if (answer === 'cancel') stopper.abort(new JobCancelledError('The job was cancelled'))
+      if (answer === 'lost') stopper.abort(new JobLostError('Another worker has the job'))
+    } catch {
+      // The database is away: the work will notice by itself, and silence gives the job free.
+      changed ||= report !== null
+    }
+  }
+  const timer = setInterval(
+    () => {
+      if (beating) return
+      beating = beat().finally(() => {
+        beating = null
+      })
+    },
+    Math.min(REPORT_EVERY_MS, heartbeatMs),
+  )
+  try {
+    return await work({
+      jobUuid: run.uuid,
+      signal: combined,
+      report: (update) => {
+        progress = { ...progress, ...update }
+        changed = true
+        onProgress(progress)
+      },
+    })
+  } catch (error) {
+    // Whatever the abort broke on its way, its reason is what happened.
+    throw combined.aborted ? combined.reason : error
+  } finally {
+    clearInterval(timer)
+    await beating
+  }
+}
