@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+
+import { type Command, InvalidArgumentError } from 'commander'
+
+import { startFormulaires } from '../../simulator/formulaires.ts'
+
+interface FormulairesCommandOptions {
+  readonly host: string
+  readonly port: number
+  readonly forms: number
+  readonly cards: number
+  readonly responses: number
+  readonly seed: number
+  readonly control: boolean
+}
+
+/** `formulaires`: runs the simulated forms application until it is stopped. */
+export const formulaires = (program: Command): void => {
+  program
+    .command('formulaires')
+    .description('Run a simulated forms application; prints its address and a valid key')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 picks a free one', wholeNumber(65_535), 0)
+    .option('--forms <count>', 'number of forms', wholeNumber(10_000), 8)
+    .option('--cards <count>', 'number of cards', wholeNumber(10_000), 5)
+    .option('--responses <count>', 'responses of each form', wholeNumber(100_000_000), 250)
+    .option('--seed <number>', 'another seed, another world', wholeNumber(4_294_967_295), 1)
+    .option('--control', 'offer switches for faults under /_control', false)
+    .action(run)
+}
+
+async function run({ responses, ...options }: FormulairesCommandOptions): Promise<void> {
+  const simulator = await startFormulaires({ ...options, responsesPerForm: responses })
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  process.stdout.write(`Address: ${simulator.url}\nAPI key: ${simulator.apiKey}\n`)
+  await stopped
+  await simulator.close()
+}
+
+function wholeNumber(maximum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN
+    if (!(value <= maximum)) {
+      throw new InvalidArgumentError(`Write a whole number from 0 to ${maximum}.`)
+    }
+    return value
+  }
+}
