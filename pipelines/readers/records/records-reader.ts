@@ -1,0 +1,151 @@
+import type { Batch } from '../../core/batch.ts'
+import { EngineError } from '../../core/errors.ts'
+import type { ReadContext, Reading, ReadingReport, RecordReader } from '../../core/reader.ts'
+import type { RecordPage, RecordSource } from '../../core/source.ts'
+import { canonicalJson, JsonTooDeep, TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
+import { RecordBatch } from './record-batch.ts'
+import { recordCell, type RecordCell } from './record-cell.ts'
+import { RecordColumns } from './record-columns.ts'
+
+const NAME = 'records'
+const BATCH_BYTES = 256 * 1024
+const BATCH_CELLS = 64 * 1024
+
+type PlainRecord = RecordPage['records'][number]
+
+/** Rows that are objects already, a page at a time: what a connector yields. */
+export function createRecordsReader(): RecordReader {
+  return {
+    name: NAME,
+    async open(source, context) {
+      context.signal.throwIfAborted()
+      return new RecordsReading(source, context)
+    },
+  }
+}
+
+class RecordsReading implements Reading {
+  readonly reader = NAME
+  readonly #context: ReadContext
+  readonly #columns: RecordColumns
+  readonly #pages: AsyncIterator<RecordPage>
+  readonly #recordsOf = new WeakMap<Batch, readonly PlainRecord[]>()
+  #page: readonly PlainRecord[] = []
+  /** Records of the page that batches were made of. */
+  #taken = 0
+  #rowsBefore = 0
+  #bytesRead = 0
+  #closed = false
+
+  constructor(source: RecordSource, context: ReadContext) {
+    this.#context = context
+    this.#columns = new RecordColumns(source.columns, context.limits.columns)
+    this.#pages = source.pages(context.signal)[Symbol.asyncIterator]()
+  }
+
+  get headers(): readonly (string | null)[] {
+    return this.#columns.headers
+  }
+
+  /** Bytes of text: records have been read from somewhere else already. */
+  get bytesRead(): number {
+    return this.#bytesRead
+  }
+
+  async next(): Promise<Batch | null> {
+    while (this.#taken === this.#page.length) {
+      this.#context.signal.throwIfAborted()
+      const { value, done } = await this.#pages.next()
+      if (done === true) {
+        this.#refuseNoColumns()
+        return null
+      }
+      this.#takePage(value.records)
+    }
+    return this.#batch()
+  }
+
+  rawRow(batch: Batch, row: number): string {
+    const record = this.#recordsOf.get(batch)?.[row]
+    if (record === undefined) return ''
+    return canonicalJson(record, { depth: this.#context.limits.jsonDepth + 1 })
+  }
+
+  place(): null {
+    return null
+  }
+
+  describe(): ReadingReport {
+    return { format: 'records', dialect: {}, mended: {} }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#page = []
+    this.#taken = 0
+    await this.#pages.return?.()
+  }
+
+  #takePage(records: readonly PlainRecord[]): void {
+    this.#page = records
+    this.#taken = 0
+    for (const record of records) this.#columns.admit(record)
+  }
+
+  #batch(): Batch {
+    const width = this.#columns.keys.length
+    const most = Math.max(1, Math.floor(BATCH_CELLS / Math.max(1, width)))
+    const records = this.#page.slice(this.#taken, this.#taken + most)
+    const batch = new RecordBatch(records.length, width)
+    let rows = 0
+    while (rows < records.length && batch.byteLength < BATCH_BYTES) {
+      this.#writeRow(batch, rows, records[rows]!)
+      rows += 1
+    }
+    const made = batch.finish(rows, this.#rowsBefore + 1)
+    this.#recordsOf.set(made, records.slice(0, rows))
+    this.#taken += rows
+    this.#rowsBefore += rows
+    this.#bytesRead += batch.byteLength
+    return made
+  }
+
+  #writeRow(batch: RecordBatch, row: number, record: PlainRecord): void {
+    for (const [column, key] of this.#columns.keys.entries()) {
+      if (!Object.hasOwn(record, key)) continue
+      const cell = this.#cell(record[key], row)
+      if (cell === null) continue
+      if (cell.fault !== null) batch.fault(row, TEXT_FAULT_MESSAGES[cell.fault])
+      const bytes = batch.put(row, column, cell)
+      const { cellBytes } = this.#context.limits
+      if (bytes > cellBytes) {
+        throw this.#limit('cellBytes', row, `one value is longer than ${cellBytes} bytes`)
+      }
+    }
+  }
+
+  #cell(value: unknown, row: number): RecordCell | null {
+    // A record has depth 1, as the object that a row of JSON is.
+    const depth = this.#context.limits.jsonDepth - 1
+    try {
+      return recordCell(value, depth)
+    } catch (error) {
+      if (!(error instanceof JsonTooDeep)) throw error
+      throw this.#limit('jsonDepth', row, error.message, error)
+    }
+  }
+
+  #limit(limit: string, row: number, reason: string, cause?: Error): EngineError {
+    const ordinal = this.#rowsBefore + row + 1
+    const problem = { kind: 'limit', limit, row: ordinal } as const
+    return new EngineError(`Row ${ordinal}: ${reason}`, problem, { cause })
+  }
+
+  #refuseNoColumns(): void {
+    if (this.#columns.keys.length > 0) return
+    throw new EngineError('There is no column: neither the form nor a record names one.', {
+      kind: 'empty',
+    })
+  }
+}
