@@ -23,7 +23,8 @@ async function run(): Promise<void> {
   const database = opened.adopt(await startDatabase(config, logger, stop), (open) => open.stop())
   await migrate(database.url)
   const services = opened.use(await createServices(config, database.url, logger))
-  const app = createApp(services, logger, {
+  if (config.jobs.worker) opened.use(await services.startWorker())
+  const app = createApp(services.http, logger, {
     version: serviceVersion(),
     publicUrl: config.server.publicUrl,
     trustProxy: config.server.trustProxy,

@@ -1,21 +1,16 @@
 import type { ServerResponse } from 'node:http'
 
 /** A signal that aborts when the client hangs up before its answer is complete, or on a stop. */
-export function clientGone(response: ServerResponse, stopping: AbortSignal) {
+export function clientGone(response: ServerResponse, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController()
-  const onClose = () => {
-    if (!response.writableFinished) controller.abort(new ClientGoneError())
-  }
   const onStop = () => controller.abort(stopping.reason)
-  response.once('close', onClose)
   stopping.addEventListener('abort', onStop, { once: true })
   if (stopping.aborted) onStop()
-  return {
-    signal: controller.signal,
-    async [Symbol.asyncDispose]() {
-      stopping.removeEventListener('abort', onStop)
-    },
-  }
+  response.once('close', () => {
+    stopping.removeEventListener('abort', onStop)
+    if (!response.writableFinished) controller.abort(new ClientGoneError())
+  })
+  return controller.signal
 }
 
 /** Nobody is left to read an answer; logged as such and never as a failure of ours. */

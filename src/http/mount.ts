@@ -66,7 +66,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
-  await using gone = clientGone(ctx.res, options.stopping)
+  const signal = clientGone(ctx.res, options.stopping)
   using _guard = cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
   using _place = spec.heavy ? capacity.take() : null
   const body = spec.body
@@ -85,7 +85,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
     // `RouteRequest` ties the type of the actor to the access; both were decided above.
     actor: actor as Actor & null,
     requestId: ctx.state['requestId'] as string,
-    signal: gone.signal,
+    signal,
     clientAddress: ctx.ip,
     baseUrl: options.publicUrl ?? ctx.origin,
     url: ctx.url,

@@ -15,23 +15,29 @@ interface ActorRow {
   enterprise_account_type: AccountType
 }
 
-// Runs at every request: one prepared statement on plain pg, with no model in between.
-const FIND_ACTOR = {
-  name: 'find-actor',
-  text: `
+const SELECT_ACTOR = `
     select u.id, u.uuid, u.email::text as email, u.name, u.role_type, u.account_type,
            e.id as enterprise_id, e.uuid as enterprise_uuid, e.name as enterprise_name,
            e.account_type as enterprise_account_type
     from users u
     left join enterprises e on e.id = u.enterprise_id
-    where u.uuid = $1 and u.disabled_at is null`,
-}
+    where u.disabled_at is null`
+
+// Runs at every request: one prepared statement on plain pg, with no model in between.
+const FIND_ACTOR = { name: 'find-actor', text: `${SELECT_ACTOR} and u.uuid = $1` }
 
 /** The user as an actor; null when there is none or they are disabled. */
 export async function findActor(pool: Pool, uuid: string): Promise<Actor | null> {
   const { rows } = await pool.query<ActorRow>({ ...FIND_ACTOR, values: [uuid] })
-  const [row] = rows
-  if (!row) return null
+  return rows[0] ? toActor(rows[0]) : null
+}
+
+export async function findActorById(pool: Pool, id: number): Promise<Actor | null> {
+  const { rows } = await pool.query<ActorRow>(`${SELECT_ACTOR} and u.id = $1`, [id])
+  return rows[0] ? toActor(rows[0]) : null
+}
+
+function toActor(row: ActorRow): Actor {
   return {
     id: row.id,
     uuid: row.uuid,

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import * as problems from '../../errors/index.ts'
 import type { ProblemClass } from '../../errors/index.ts'
 import type { ResponseSpec, Route, RouteSpec } from '../define-route.ts'
+import { jobSchema } from '../presenters/present-job.ts'
 import { named } from '../schemas.ts'
 import { Components } from './components.ts'
 import { cellErrorSchema, fieldErrorSchema, problemSchema } from './problem-schema.ts'
@@ -20,6 +21,11 @@ const ACCESS_NOTES = {
   admin: 'Admins (within their enterprise) and super-admins.',
   'super-admin': 'Super-admins only.',
 } as const
+
+const QUEUED: ResponseSpec = {
+  description: 'The job that does it, with `Prefer: respond-async`; `Location` names it too',
+  schema: jobSchema,
+}
 
 /** The OpenAPI 3.1 document of the routes: nothing in it is written a second time by hand. */
 export function writeOpenApi(routes: readonly Route[], info: OpenApiInfo): Json {
@@ -71,6 +77,7 @@ function operation(spec: RouteSpec, components: Components, problem: Json): Json
           responseObject(response, components),
         ]),
       ),
+      ...(spec.longRunning && { 202: responseObject(QUEUED, components) }),
       ...problemResponses(spec, problem),
     },
   }

@@ -1,0 +1,50 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import type { ByteSource } from '../../pipelines/index.ts'
+
+const READ_AT_ONCE_BYTES = 256 * 1024
+
+export interface OpenedFile extends AsyncDisposable {
+  readonly source: ByteSource
+}
+
+/** The file, or for `-` what comes in on standard input: kept, since a load may have to restart. */
+export async function openFile(
+  path: string,
+  stdin: Readable,
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  if (path === '-') return spool(stdin, signal)
+  return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
+}
+
+async function spool(stdin: Readable, signal: AbortSignal): Promise<OpenedFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'ingest-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const path = join(folder, 'stdin')
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }), { signal })
+    return { source: await fileSource(path, 'stdin'), [Symbol.asyncDispose]: remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function fileSource(path: string, name: string): Promise<ByteSource> {
+  const { size } = await stat(path)
+  return {
+    kind: 'bytes',
+    name,
+    size,
+    path,
+    open: async (signal) => createReadStream(path, { highWaterMark: READ_AT_ONCE_BYTES, signal }),
+  }
+}
+
+async function nothing(): Promise<void> {}

@@ -1,0 +1,22 @@
+import { ConfigError } from '../config/config.ts'
+import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
+import { FolderBusyError } from '../db/embedded/index.ts'
+import { UserNotFoundError } from '../domain/people/people.ts'
+import { CliError } from './cli-error.ts'
+
+const EXPECTED = [ConfigError, DatabaseError, FolderBusyError, UserNotFoundError] as const
+
+/** Runs a command's action; what the one at the terminal can mend is told without a stack. */
+export function friendly<A extends unknown[]>(action: (...given: A) => Promise<void>) {
+  return async (...given: A): Promise<void> => {
+    try {
+      await action(...given)
+    } catch (error) {
+      const known = translateDatabaseError(error)
+      if (known instanceof Error && EXPECTED.some((type) => known instanceof type)) {
+        throw new CliError(known.message, { cause: error })
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+
+import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/index.ts'
+
+export interface LoadDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+/** The database that was named; else the service's own in the data folder, started where it sleeps. */
+export async function openLoadDatabase(
+  url: string | undefined,
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<LoadDatabase> {
+  if (url !== undefined) return { url, [Symbol.asyncDispose]: async () => undefined }
+  const folder = join(dataDir, 'postgres')
+  const running = await runningPostgresUrl(folder)
+  if (running !== undefined) return { url: running, [Symbol.asyncDispose]: async () => undefined }
+  const started = await startEmbeddedPostgres({ folder, signal })
+  return { url: started.url, [Symbol.asyncDispose]: () => started.stop() }
+}

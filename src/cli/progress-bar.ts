@@ -1,0 +1,39 @@
+import { SingleBar } from 'cli-progress'
+
+import type { LoadProgress } from '../../pipelines/index.ts'
+
+const MiB = 1024 * 1024
+
+export interface ProgressBar extends Disposable {
+  show(progress: LoadProgress): void
+}
+
+/** Bytes, rows a second and the time left, on a terminal; silent where nobody looks. */
+export function createProgressBar(stream: NodeJS.WriteStream): ProgressBar {
+  if (!stream.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  const began = performance.now()
+  const bar = new SingleBar({
+    stream,
+    hideCursor: true,
+    clearOnComplete: true,
+    etaBuffer: 50,
+    format:
+      '{phase} {bar} {percentage}% | {megabytes} MiB | {rows} rows | {rate} rows/s | {eta_formatted}',
+  })
+  let started = false
+  return {
+    show({ phase, bytesRead, bytesTotal, rows, rejected }) {
+      const seconds = (performance.now() - began) / 1000
+      const payload = {
+        phase,
+        megabytes: (bytesRead / MiB).toFixed(1),
+        rows: rejected === 0 ? rows : `${rows} (${rejected} rejected)`,
+        rate: Math.round(rows / Math.max(seconds, 0.001)),
+      }
+      if (started) bar.update(bytesRead, payload)
+      else bar.start(bytesTotal ?? 0, bytesRead, payload)
+      started = true
+    },
+    [Symbol.dispose]: () => bar.stop(),
+  }
+}

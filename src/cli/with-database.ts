@@ -1,0 +1,42 @@
+import { createPool } from '../db/pool.ts'
+import { runningPostgresUrl } from '../db/embedded/index.ts'
+import { migrate } from '../db/migrate.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { startDatabase } from '../database.ts'
+import { createLogger, type Logger } from '../observability/logger.ts'
+import type { Pool } from 'pg'
+
+export interface CliDatabase {
+  readonly config: Config
+  readonly logger: Logger
+  readonly url: string
+  readonly pool: Pool
+}
+
+/**
+ * The database of the settings, up to date. An embedded one that the service runs at this moment
+ * is shared with it; else it is started for the command and stopped after it.
+ */
+export async function withDatabase<R>(work: (database: CliDatabase) => Promise<R>): Promise<R> {
+  const config = readConfig(process.env)
+  const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY })
+  await using opened = new AsyncDisposableStack()
+  const url = await databaseUrl(config, logger, opened)
+  await migrate(url)
+  const pool = opened.adopt(createPool(url, { max: 4 }), (open) => open.end())
+  return await work({ config, logger, url, pool })
+}
+
+async function databaseUrl(
+  config: Config,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Promise<string> {
+  if (config.database.kind === 'embedded') {
+    const running = await runningPostgresUrl(config.database.folder)
+    if (running !== undefined) return running
+  }
+  const started = await startDatabase(config, logger, new AbortController().signal)
+  opened.defer(() => started.stop())
+  return started.url
+}

@@ -1,0 +1,4 @@
+import type { StoredJob } from './define-job.ts'
+
+/** Every kind of long work that a worker can take from the queue. */
+export const STORED_JOBS: readonly StoredJob[] = []
