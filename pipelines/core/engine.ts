@@ -42,12 +42,17 @@ export interface LoadTarget {
   connect(): Promise<LoadConnection>
   readonly schema: string
   readonly table: string
-  /** Where rows that were skipped are kept. Replaced together with the table. */
+  /**
+   * Where rows that were skipped are kept; the table is there only when there are any. Replaced
+   * together with the table, added to where rows are added.
+   */
   readonly rejects: { readonly schema: string; readonly table: string }
   /** COPY streams at once; default chosen from the machine. */
   readonly streams?: number
   /** What becomes of the rows that the table holds already. */
   readonly mode: LoadMode
+  /** Runs on the empty staging table, before rows go into it: to spread it over nodes, say. */
+  prepare?(client: ClientBase, staging: { schema: string; table: string }): Promise<void>
   /**
    * Runs inside the transaction that makes the rows visible, after the swap and before the commit:
    * what must become true together with them belongs here.
@@ -85,5 +90,7 @@ export interface LoadProgress {
 export interface LoadResult {
   readonly columns: readonly ReportedColumn[]
   readonly counts: RowCounts
+  /** What the table holds now: more than was loaded, where rows were added. */
+  readonly rowsInTable: number
   readonly report: LoadReport
 }
