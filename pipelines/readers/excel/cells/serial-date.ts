@@ -1,0 +1,64 @@
+import type { DateSystem } from '../workbook/read-workbook.ts'
+
+const DAY_MS = 86_400_000
+const SECOND_MS = 1000
+
+/** 9999-12-31, the last day that a workbook knows. */
+const LAST_SERIAL = 2_958_465
+/** 1904-01-01 in the system that counts from 1900. */
+const SERIAL_OF_1904 = 1462
+/** Excel believes that 1900 was a leap year; this is the day it invented. */
+const PHANTOM_SERIAL = 60
+/** Days from 1899-12-30 to 1970-01-01: what serials past the phantom count from. */
+const UNIX_EPOCH_SERIAL = 25_569
+
+export interface SerialDate {
+  readonly text: string
+  /** False for the day that never was: it is shown, but it is no date. */
+  readonly real: boolean
+}
+
+/** `YYYY-MM-DD`, with `THH:mm:ss[.SSS]` when there is a time; null for what is no date at all. */
+export function serialDate(serial: number, system: DateSystem): SerialDate | null {
+  const since1900 = system === '1904' ? serial + SERIAL_OF_1904 : serial
+  if (!(since1900 >= 0 && since1900 < LAST_SERIAL + 1)) return null
+  const totalMs = Math.round(since1900 * DAY_MS)
+  const day = Math.floor(totalMs / DAY_MS)
+  const time = clock(totalMs % DAY_MS)
+  const suffix = time === '00:00:00' ? '' : `T${time}`
+  if (day === PHANTOM_SERIAL) return { text: `1900-02-29${suffix}`, real: false }
+  // Before the phantom Excel's calendar is a day behind; its day zero is 1899-12-30 to everyone.
+  const shifted = day > 0 && day < PHANTOM_SERIAL ? day + 1 : day
+  const date = new Date((shifted - UNIX_EPOCH_SERIAL) * DAY_MS)
+  return { text: date.toISOString().slice(0, 10) + suffix, real: true }
+}
+
+/** Time of day, whatever the day. */
+export function serialTime(serial: number, precise: boolean): string | null {
+  if (!Number.isFinite(serial) || serial < 0) return null
+  const ms = rounded((serial % 1) * DAY_MS, precise)
+  return clock(ms % DAY_MS)
+}
+
+/** Time gone by; hours keep counting past a day. */
+export function serialDuration(serial: number, precise: boolean): string | null {
+  if (!Number.isFinite(serial) || Math.abs(serial) > LAST_SERIAL) return null
+  const ms = rounded(Math.abs(serial) * DAY_MS, precise)
+  return (serial < 0 && ms > 0 ? '-' : '') + clock(ms)
+}
+
+/** A format that shows no fractions rounds to the second, as it does on the screen. */
+function rounded(ms: number, precise: boolean): number {
+  return precise ? Math.round(ms) : Math.round(ms / SECOND_MS) * SECOND_MS
+}
+
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / SECOND_MS)
+  const fraction = ms % SECOND_MS
+  const text = `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
+  return fraction === 0 ? text : `${text}.${String(fraction).padStart(3, '0')}`
+}
+
+function pad(value: number): string {
+  return value < 10 ? `0${value}` : String(value)
+}

@@ -1,0 +1,120 @@
+import { CellKind } from '../../../core/batch.ts'
+import { CellFormat } from '../formats/cell-format.ts'
+import type { RowBlock } from '../sheet/row-block.ts'
+import { decodeExcelEscapes } from '../strings/excel-escapes.ts'
+import type { StringStore } from '../strings/string-store.ts'
+import type { DateSystem } from '../workbook/read-workbook.ts'
+import { CellType } from './cell-type.ts'
+import { isoDateCell } from './iso-date-cell.ts'
+import { canonicalNumber, isCanonicalNumber } from './number-text.ts'
+import { serialDate, serialDuration, serialTime } from './serial-date.ts'
+
+/** What a sheet's cells refer to. */
+export interface CellContext {
+  readonly strings: StringStore
+  /** `CellFormat` by style. */
+  readonly styles: Uint8Array
+  readonly dateSystem: DateSystem
+}
+
+/** The cell has no value: an error, or nothing at all. */
+export const NO_VALUE = -1
+/** The cell names a shared string that does not exist. */
+export const NO_SUCH_STRING = -2
+
+/**
+ * The cell's raw text stands at the end of the block, from `start`. Puts its canonical text there
+ * instead and returns its kind, or one of the two codes above.
+ */
+export function writeCell(
+  block: RowBlock,
+  start: number,
+  type: CellType,
+  style: number,
+  context: CellContext,
+): number {
+  switch (type) {
+    case CellType.number:
+      return writeNumber(block, start, style, context)
+    case CellType.sharedString:
+      return writeSharedString(block, start, context.strings)
+    case CellType.text:
+      block.used = decodeExcelEscapes(block.bytes, start, block.used)
+      return CellKind.text
+    case CellType.boolean:
+      return writeBoolean(block, start)
+    case CellType.error:
+      return NO_VALUE
+    case CellType.isoDate: {
+      const { text, kind } = isoDateCell(rawText(block, start))
+      return replace(block, start, text, kind)
+    }
+  }
+}
+
+function writeNumber(
+  block: RowBlock,
+  start: number,
+  style: number,
+  { styles, dateSystem }: CellContext,
+): number {
+  if (block.used === start) return NO_VALUE
+  const format = style < styles.length ? styles[style]! : CellFormat.number
+  if (format !== CellFormat.number) {
+    const kind = writeTemporal(block, start, format, dateSystem)
+    if (kind !== null) return kind
+  }
+  if (isCanonicalNumber(block.bytes, start, block.used)) return CellKind.number
+  const number = canonicalNumber(rawText(block, start))
+  return number === null ? CellKind.text : replace(block, start, number, CellKind.number)
+}
+
+/** Null when the number is none that its format can show; it is a plain number then. */
+function writeTemporal(
+  block: RowBlock,
+  start: number,
+  format: number,
+  dateSystem: DateSystem,
+): number | null {
+  const raw = rawText(block, start).trim()
+  const serial = raw === '' ? Number.NaN : Number(raw)
+  if (format === CellFormat.date) {
+    const date = serialDate(serial, dateSystem)
+    return date && replace(block, start, date.text, date.real ? CellKind.date : CellKind.text)
+  }
+  const text =
+    format === CellFormat.duration || format === CellFormat.preciseDuration
+      ? serialDuration(serial, format === CellFormat.preciseDuration)
+      : serialTime(serial, format === CellFormat.preciseTime)
+  return text === null ? null : replace(block, start, text, CellKind.text)
+}
+
+function writeSharedString(block: RowBlock, start: number, strings: StringStore): number {
+  if (block.used === start) return NO_VALUE
+  let index = 0
+  for (let at = start; at < block.used; at += 1) {
+    const digit = block.bytes[at]! - 0x30
+    if (digit < 0 || digit > 9) return NO_SUCH_STRING
+    index = index * 10 + digit
+  }
+  block.used = start
+  return strings.appendTo(block, index) ? CellKind.text : NO_SUCH_STRING
+}
+
+function writeBoolean(block: RowBlock, start: number): number {
+  if (block.used === start) return NO_VALUE
+  const text = rawText(block, start).trim()
+  if (text === '1' || text === 'true') return replace(block, start, 'true', CellKind.boolean)
+  if (text === '0' || text === 'false') return replace(block, start, 'false', CellKind.boolean)
+  return CellKind.text
+}
+
+function rawText(block: RowBlock, start: number): string {
+  return block.bytes.toString('utf8', start, block.used)
+}
+
+function replace(block: RowBlock, start: number, text: string, kind: CellKind): number {
+  block.used = start
+  block.appendText(text)
+  return kind
+}

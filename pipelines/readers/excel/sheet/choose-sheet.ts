@@ -1,0 +1,50 @@
+import { EngineError } from '../../../core/errors.ts'
+import type { IngestOptions } from '../../../core/options.ts'
+import type { Workbook, WorkbookSheet } from '../workbook/read-workbook.ts'
+
+export interface SheetWithCells extends WorkbookSheet {
+  readonly part: string
+}
+
+/**
+ * The sheets to look into, in order: the one that was named; else those that people see, then the
+ * hidden ones, which are mostly lists for drop-downs. The first that holds data is read.
+ */
+export function candidateSheets(
+  workbook: Workbook,
+  wanted: IngestOptions['sheet'],
+): readonly SheetWithCells[] {
+  if (wanted !== undefined) return [namedSheet(workbook, wanted)]
+  const withCells = workbook.sheets.filter(hasCells)
+  return [
+    ...withCells.filter(({ state }) => state === 'visible'),
+    ...withCells.filter(({ state }) => state !== 'visible'),
+  ]
+}
+
+function namedSheet({ sheets }: Workbook, wanted: string | number): SheetWithCells {
+  const sheet =
+    typeof wanted === 'number'
+      ? sheets[wanted - 1]
+      : (sheets.find(({ name }) => name === wanted) ??
+        // Excel itself takes two names that differ in case for one.
+        sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()))
+  if (sheet === undefined) {
+    const names = sheets.map(({ name }, index) => `${index + 1}: ${name}`).join(', ')
+    throw new EngineError(`The workbook has no sheet ${wanted}. It has: ${names}`, {
+      kind: 'options',
+      pointer: '/sheet',
+    })
+  }
+  if (!hasCells(sheet)) {
+    throw new EngineError(`The sheet ${sheet.name} holds no cells: it is a chart or a dialogue.`, {
+      kind: 'options',
+      pointer: '/sheet',
+    })
+  }
+  return sheet
+}
+
+function hasCells(sheet: WorkbookSheet): sheet is SheetWithCells {
+  return sheet.part !== null
+}

@@ -1,0 +1,48 @@
+import type { SurveyRow } from './survey.ts'
+
+/** How many filled rows a title block may have, its blank lines not counted. */
+const MAX_TITLE_ROWS = 30
+/** The blocks of a title (address, period, totals) that stand apart are short. */
+const MAX_TITLE_BLOCK_ROWS = 8
+/** So many of the rows in a hundred may be wider than what counts as wide. */
+const WIDE_PERCENTILE = 0.9
+
+/**
+ * Which of the filled rows is the header: the first one unless a title block stands above the table.
+ * A title's rows fill at most half of what wide rows fill, or stand apart above a wider row of texts.
+ * In doubt it is the first row: a title taken for a header shows at once, while a header taken for a
+ * title would swallow a row of data in silence.
+ */
+export function findHeaderRow(rows: readonly SurveyRow[]): number {
+  const candidates = rows.slice(0, MAX_TITLE_ROWS)
+  const wide = wideFill(rows)
+  const firstWide = candidates.findIndex(({ filled }) => filled * 2 > wide)
+  if (firstWide < 0) return 0
+  const below = tableBelow(candidates, firstWide, wide)
+  if (below !== null) return below
+  const isTitled =
+    firstWide > 0 &&
+    (standsApart(candidates, firstWide) || (wide > 2 && candidates[firstWide]!.allText))
+  return isTitled ? firstWide : 0
+}
+
+function wideFill(rows: readonly SurveyRow[]): number {
+  const fills = rows.map(({ filled }) => filled).toSorted((a, b) => a - b)
+  return fills[Math.ceil((fills.length - 1) * WIDE_PERCENTILE)] ?? 0
+}
+
+/** A row of texts that stands apart below a short block whose rows all fill less. */
+function tableBelow(rows: readonly SurveyRow[], firstWide: number, wide: number): number | null {
+  for (let at = firstWide + 1; at < rows.length; at += 1) {
+    if (at > MAX_TITLE_BLOCK_ROWS) return null
+    const { filled, allText } = rows[at]!
+    const isWiderThanAbove = rows.slice(0, at).every((row) => row.filled < filled)
+    if (standsApart(rows, at) && allText && isWiderThanAbove && filled * 2 > wide) return at
+  }
+  return null
+}
+
+/** A blank row stands above it. */
+function standsApart(rows: readonly SurveyRow[], at: number): boolean {
+  return at > 0 && rows[at]!.rowNumber > rows[at - 1]!.rowNumber + 1
+}

@@ -1,0 +1,95 @@
+const FIRST_CELLS = 4096
+const FIRST_ROWS = 512
+const FIRST_BYTES = 64 * 1024
+
+/** Below this a loop is faster than the call into native code. */
+const LOOPED_COPY_BYTES = 32
+
+/**
+ * Rows as the sheet has them: only cells that hold something, each with its column. How wide the
+ * table is shows only after a look at many rows; `layOut` makes a batch of it then.
+ */
+export class RowBlock {
+  bytes: Buffer
+  used = 0
+  cells = 0
+  column: Int32Array
+  start: Int32Array
+  end: Int32Array
+  kind: Uint8Array
+  rows = 0
+  /** Number of the row in its sheet, counted from 1. */
+  rowNumber = new Int32Array(FIRST_ROWS)
+  /** Index of the row's first cell. */
+  firstCell = new Int32Array(FIRST_ROWS)
+
+  /** `like`: the block before, whose size foretells this one's. */
+  constructor(like?: RowBlock) {
+    const cells = Math.max(FIRST_CELLS, like?.column.length ?? 0)
+    this.bytes = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, like?.bytes.length ?? 0))
+    this.column = new Int32Array(cells)
+    this.start = new Int32Array(cells)
+    this.end = new Int32Array(cells)
+    this.kind = new Uint8Array(cells)
+  }
+
+  addRow(rowNumber: number): void {
+    if (this.rows === this.rowNumber.length) {
+      this.rowNumber = grown(this.rowNumber)
+      this.firstCell = grown(this.firstCell)
+    }
+    this.rowNumber[this.rows] = rowNumber
+    this.firstCell[this.rows] = this.cells
+    this.rows += 1
+  }
+
+  /** Adds a cell to the last row; its text is what was written since `start`. */
+  addCell(column: number, start: number, kind: number): void {
+    if (this.cells === this.column.length) {
+      this.column = grown(this.column)
+      this.start = grown(this.start)
+      this.end = grown(this.end)
+      const kinds = new Uint8Array(this.kind.length * 2)
+      kinds.set(this.kind)
+      this.kind = kinds
+    }
+    this.column[this.cells] = column
+    this.start[this.cells] = start
+    this.end[this.cells] = this.used
+    this.kind[this.cells] = kind
+    this.cells += 1
+  }
+
+  /** Index after the row's last cell. */
+  endCell(row: number): number {
+    return row + 1 < this.rows ? this.firstCell[row + 1]! : this.cells
+  }
+
+  append(source: Uint8Array, from: number, to: number): void {
+    const length = to - from
+    this.reserve(length)
+    const { bytes, used } = this
+    if (length > LOOPED_COPY_BYTES) bytes.set(source.subarray(from, to), used)
+    else for (let at = 0; at < length; at += 1) bytes[used + at] = source[from + at]!
+    this.used = used + length
+  }
+
+  appendText(text: string): void {
+    this.reserve(text.length * 3)
+    this.used += this.bytes.write(text, this.used)
+  }
+
+  reserve(length: number): void {
+    const needed = this.used + length
+    if (needed <= this.bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2))
+    this.bytes.copy(larger, 0, 0, this.used)
+    this.bytes = larger
+  }
+}
+
+function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2)
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { CountedFlow, ByteFlow } from '../../../input/byte-flow.ts'
+import type { CellContext } from '../cells/write-cell.ts'
+import { toUtf8 } from '../xml/to-utf8.ts'
+import { XmlScanner } from '../xml/xml-scanner.ts'
+import type { RowBlock } from './row-block.ts'
+import { SheetHandler } from './sheet-handler.ts'
+import type { TextBudget } from './text-budget.ts'
+
+/** Scanned between two turns of the event loop: a millisecond or so, with strings on disk a few. */
+const SLICE_BYTES = 16 * 1024
+
+/** The rows of one sheet, pulled block by block. */
+export class SheetBlocks {
+  readonly #part: CountedFlow
+  readonly #scanner: XmlScanner
+  readonly #handler: SheetHandler
+  readonly #signal: AbortSignal
+  readonly #ready: RowBlock[] = []
+  #text: ByteFlow | null = null
+  #chunk: Buffer | null = Buffer.alloc(0)
+  #ended = false
+
+  constructor(part: CountedFlow, context: CellContext, budget: TextBudget, signal: AbortSignal) {
+    this.#part = part
+    this.#signal = signal
+    this.#handler = new SheetHandler(context, budget, (block) => {
+      this.#ready.push(block)
+      this.#scanner.pause()
+    })
+    this.#scanner = new XmlScanner(this.#handler)
+  }
+
+  get bytesRead(): number {
+    return this.#part.bytesRead
+  }
+
+  get formulasWithoutResult(): number {
+    return this.#handler.formulasWithoutResult
+  }
+
+  /** The part is read and checked to its end before the last answer, null. */
+  async next(): Promise<RowBlock | null> {
+    this.#text ??= await toUtf8(this.#part)
+    for (;;) {
+      const block = this.#ready.shift()
+      if (block !== undefined) return block
+      if (this.#ended) return null
+      this.#signal.throwIfAborted()
+      if (!this.#scanner.run()) await this.#feed(this.#text)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#part.close()
+  }
+
+  async #feed(text: ByteFlow): Promise<void> {
+    // Chunks may wait already: without this the event loop would get no turn between them.
+    await nextTurn()
+    if (this.#chunk?.length === 0) this.#chunk = await text.next()
+    if (this.#chunk === null) {
+      this.#ended = true
+      this.#scanner.finish()
+      this.#handler.finish()
+    } else {
+      this.#scanner.feed(this.#chunk.subarray(0, SLICE_BYTES))
+      this.#chunk = this.#chunk.subarray(SLICE_BYTES)
+    }
+  }
+}

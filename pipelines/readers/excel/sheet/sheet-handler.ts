@@ -1,0 +1,199 @@
+import { EngineError } from '../../../core/errors.ts'
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, columnOfReference } from '../cells/cell-address.ts'
+import { CellType, cellType } from '../cells/cell-type.ts'
+import { NO_SUCH_STRING, NO_VALUE, writeCell, type CellContext } from '../cells/write-cell.ts'
+import type { XmlAttributes } from '../xml/xml-attributes.ts'
+import { xmlName } from '../xml/xml-name.ts'
+import type { XmlHandler } from '../xml/xml-scanner.ts'
+import { RowBlock } from './row-block.ts'
+import type { TextBudget } from './text-budget.ts'
+
+const SHEET_DATA = xmlName('sheetData')
+const ROW = xmlName('row')
+const CELL = xmlName('c')
+const VALUE = xmlName('v')
+const FORMULA = xmlName('f')
+const TEXT = xmlName('t')
+const PHONETIC = xmlName('rPh')
+
+const REFERENCE = xmlName('r')
+const STYLE = xmlName('s')
+const TYPE = xmlName('t')
+
+/** A block is handed on at the first of these. */
+const BLOCK_CELLS = 16_384
+const BLOCK_BYTES = 1024 * 1024
+/** Empty rows between others count: the batch has them too. */
+const BLOCK_ROW_SPAN = 2048
+
+/** Gathers the cells of one sheet into blocks. Empty cells and rows leave no trace here. */
+export class SheetHandler implements XmlHandler {
+  /** Cells with a formula whose result the workbook does not hold. */
+  formulasWithoutResult = 0
+  readonly #context: CellContext
+  readonly #budget: TextBudget
+  readonly #onBlock: (block: RowBlock) => void
+  #block = new RowBlock()
+  #inSheetData = false
+  #inRow = false
+  #rowNumber = 0
+  #rowStarted = false
+  #rowStart = 0
+  #inCell = false
+  #column = -1
+  #type: CellType = CellType.number
+  #style = 0
+  #valueStart = 0
+  #hasValue = false
+  #hasFormula = false
+  #inText = false
+  #inPhonetic = false
+
+  constructor(context: CellContext, budget: TextBudget, onBlock: (block: RowBlock) => void) {
+    this.#context = context
+    this.#budget = budget
+    this.#onBlock = onBlock
+  }
+
+  get rowNumber(): number {
+    return this.#rowNumber
+  }
+
+  /** Hands on what is left. */
+  finish(): void {
+    if (this.#block.rows > 0) this.#handOn()
+  }
+
+  open(name: number, attributes: XmlAttributes): void {
+    if (name === CELL) {
+      if (this.#inRow) this.#openCell(attributes)
+    } else if (name === VALUE || name === TEXT) {
+      this.#inText = this.#inCell && !this.#inPhonetic
+      this.#hasValue ||= this.#inText
+    } else if (name === ROW) {
+      if (this.#inSheetData) this.#openRow(attributes)
+    } else if (name === FORMULA) this.#hasFormula = true
+    else if (name === PHONETIC) this.#inPhonetic = true
+    else if (name === SHEET_DATA) this.#inSheetData = true
+  }
+
+  close(name: number): void {
+    if (name === VALUE || name === TEXT) this.#inText = false
+    else if (name === CELL) {
+      if (this.#inCell) this.#closeCell()
+    } else if (name === ROW) {
+      if (this.#inRow) this.#closeRow()
+    } else if (name === PHONETIC) this.#inPhonetic = false
+    else if (name === SHEET_DATA) this.#inSheetData = false
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    if (!this.#inText) return
+    this.#block.append(bytes, start, end)
+    this.#budget.checkCell(this.#block.used - this.#valueStart, this.#rowNumber)
+  }
+
+  #openRow(attributes: XmlAttributes): void {
+    const given = wholeNumber(attributes, REFERENCE)
+    const rowNumber = given ?? this.#rowNumber + 1
+    if (rowNumber <= this.#rowNumber || rowNumber > MAX_SHEET_ROWS) {
+      throw new EngineError(
+        `The workbook is damaged: row ${rowNumber} stands after row ${this.#rowNumber}. Open it in a spreadsheet program, repair it and save it again.`,
+        { kind: 'structure', line: this.#rowNumber },
+      )
+    }
+    this.#inRow = true
+    this.#rowNumber = rowNumber
+    this.#rowStarted = false
+    this.#column = -1
+  }
+
+  #closeRow(): void {
+    this.#inRow = false
+    if (this.#rowStarted) this.#budget.countRow(this.#block.used - this.#rowStart)
+    const block = this.#block
+    if (block.cells >= BLOCK_CELLS || block.used >= BLOCK_BYTES) this.#handOn()
+  }
+
+  #openCell(attributes: XmlAttributes): void {
+    this.#inCell = true
+    this.#type = CellType.number
+    this.#style = 0
+    this.#hasValue = false
+    this.#hasFormula = false
+    this.#valueStart = this.#block.used
+    let column = this.#column + 1
+    const { bytes, name, start, end, count } = attributes
+    for (let index = 0; index < count; index += 1) {
+      const from = start[index]!
+      const to = end[index]!
+      if (name[index] === REFERENCE) column = columnOfReference(bytes, from, to)
+      else if (name[index] === STYLE) this.#style = digits(bytes, from, to)
+      else if (name[index] === TYPE) this.#type = cellType(bytes, from, to)
+    }
+    if (column < 0 || column >= MAX_SHEET_COLUMNS) {
+      throw this.#damagedCell('has a reference outside of every sheet')
+    }
+    this.#column = column
+  }
+
+  #closeCell(): void {
+    this.#inCell = false
+    if (!this.#hasValue) {
+      if (this.#hasFormula) this.formulasWithoutResult += 1
+      return
+    }
+    if (!this.#rowStarted) this.#startRow()
+    const kind = writeCell(this.#block, this.#valueStart, this.#type, this.#style, this.#context)
+    if (kind === NO_SUCH_STRING) throw this.#damagedCell('names a text that the workbook lacks')
+    if (kind === NO_VALUE) {
+      this.#block.used = this.#valueStart
+      return
+    }
+    this.#budget.checkRow(this.#block.used - this.#rowStart, this.#rowNumber)
+    this.#block.addCell(this.#column, this.#valueStart, kind)
+  }
+
+  /** The first cell of a row that holds something makes the row worth keeping. */
+  #startRow(): void {
+    const block = this.#block
+    if (block.rows > 0 && this.#rowNumber - block.rowNumber[0]! >= BLOCK_ROW_SPAN) {
+      const value = block.bytes.subarray(this.#valueStart, block.used)
+      block.used = this.#valueStart
+      this.#handOn()
+      this.#block.append(value, 0, value.length)
+      this.#valueStart = 0
+    }
+    this.#rowStarted = true
+    this.#rowStart = this.#valueStart
+    this.#block.addRow(this.#rowNumber)
+  }
+
+  #handOn(): void {
+    const block = this.#block
+    this.#block = new RowBlock(block)
+    this.#onBlock(block)
+  }
+
+  #damagedCell(what: string): EngineError {
+    return new EngineError(
+      `The workbook is damaged: a cell of row ${this.#rowNumber} ${what}. Open it in a spreadsheet program, repair it and save it again.`,
+      { kind: 'structure', line: this.#rowNumber },
+    )
+  }
+}
+
+function wholeNumber(attributes: XmlAttributes, name: number): number | null {
+  for (let index = 0; index < attributes.count; index += 1) {
+    if (attributes.name[index] === name) {
+      return digits(attributes.bytes, attributes.start[index]!, attributes.end[index]!)
+    }
+  }
+  return null
+}
+
+function digits(bytes: Buffer, start: number, end: number): number {
+  let number = 0
+  for (let at = start; at < end; at += 1) number = number * 10 + bytes[at]! - 0x30
+  return number
+}

@@ -1,0 +1,56 @@
+import { EngineError } from '../../../core/errors.ts'
+import type { EngineLimits } from '../../../core/limits.ts'
+
+const MiB = 1024 * 1024
+/** Below this nobody is hurt, however small the file. */
+const FREE_BYTES = 64 * MiB
+/** A shared string honestly repeated reaches some hundred times its file; see `expansionRatio`. */
+const REPEATED_RATIO = 5
+
+/**
+ * Bounds the text that comes out of a sheet. A workbook holds a text once and names it in a million
+ * cells, so the bounds on its expanded parts say nothing about it.
+ */
+export class TextBudget {
+  readonly #cellBytes: number
+  readonly #rowBytes: number
+  readonly #totalBytes: number
+  #total = 0
+
+  constructor(limits: EngineLimits, archiveSize: number) {
+    this.#cellBytes = limits.cellBytes
+    this.#rowBytes = limits.cellBytes * 2
+    const honest = archiveSize * limits.expansionRatio * REPEATED_RATIO
+    this.#totalBytes = Math.min(limits.expandedBytes, Math.max(FREE_BYTES, honest))
+  }
+
+  checkCell(bytes: number, rowNumber: number): void {
+    if (bytes > this.#cellBytes) {
+      throw new EngineError(`A cell in row ${rowNumber} is longer than ${this.#cellBytes} bytes.`, {
+        kind: 'limit',
+        limit: 'cellBytes',
+        line: rowNumber,
+      })
+    }
+  }
+
+  checkRow(bytes: number, rowNumber: number): void {
+    if (bytes > this.#rowBytes) {
+      throw new EngineError(`Row ${rowNumber} is longer than ${this.#rowBytes} bytes.`, {
+        kind: 'limit',
+        limit: 'cellBytes',
+        line: rowNumber,
+      })
+    }
+  }
+
+  countRow(bytes: number): void {
+    this.#total += bytes
+    if (this.#total > this.#totalBytes) {
+      throw new EngineError(
+        'The workbook expands to far more text than its size can honestly hold.',
+        { kind: 'limit', limit: 'expansionRatio' },
+      )
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { write } from 'node:fs'
+import { promisify } from 'node:util'
+
+import { closeFd, createTemporaryFile, type TemporaryFile } from '../archive/local-file.ts'
+import type { RowBlock } from '../sheet/row-block.ts'
+import { PagedFile } from './paged-file.ts'
+import type { StringStore } from './string-store.ts'
+
+const writeFd = promisify(write)
+
+/** An end offset in the index file; 48 bits reach 256 TiB. */
+const INDEX_BYTES = 6
+
+/** Shared strings that do not fit in memory: their bytes in one file, where each ends in another. */
+export class SpilledStrings implements StringStore {
+  readonly spilled = true
+  count = 0
+  readonly #texts: TemporaryFile
+  readonly #index: TemporaryFile
+  readonly #textPages: PagedFile
+  readonly #indexPages: PagedFile
+  #textBytes = 0
+  #closed = false
+
+  private constructor(texts: TemporaryFile, index: TemporaryFile, cacheBytes: number) {
+    this.#texts = texts
+    this.#index = index
+    this.#textPages = new PagedFile(texts.fd, cacheBytes * 0.75)
+    this.#indexPages = new PagedFile(index.fd, cacheBytes * 0.25)
+  }
+
+  static async create(folder: string, cacheBytes: number): Promise<SpilledStrings> {
+    const texts = await createTemporaryFile(folder)
+    try {
+      return new SpilledStrings(texts, await createTemporaryFile(folder), cacheBytes)
+    } catch (error) {
+      await closeFd(texts.fd)
+      await texts.remove()
+      throw error
+    }
+  }
+
+  /** Adds strings that lie one after the other in `bytes`; all of them before the first is read. */
+  async add(bytes: Buffer, ends: Uint32Array): Promise<void> {
+    const index = Buffer.allocUnsafe(ends.length * INDEX_BYTES)
+    ends.forEach((end, nth) => index.writeUIntLE(this.#textBytes + end, nth * INDEX_BYTES, 6))
+    await writeWhole(this.#texts.fd, bytes, this.#textBytes)
+    await writeWhole(this.#index.fd, index, this.count * INDEX_BYTES)
+    this.#textBytes += bytes.length
+    this.count += ends.length
+  }
+
+  appendTo(block: RowBlock, index: number): boolean {
+    if (index >= this.count) return false
+    const start = index === 0 ? 0 : this.#indexPages.readUint48((index - 1) * INDEX_BYTES)
+    const end = this.#indexPages.readUint48(index * INDEX_BYTES)
+    this.#textPages.read(start, end, (page, from, to) => block.append(page, from, to))
+    return true
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const file of [this.#texts, this.#index]) {
+      await closeFd(file.fd)
+      await file.remove()
+    }
+  }
+}
+
+async function writeWhole(fd: number, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await writeFd(fd, bytes, done, bytes.length - done, position + done)
+    done += bytesWritten
+  }
+}

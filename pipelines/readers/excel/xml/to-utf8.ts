@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer'
+
+import { EngineError } from '../../../core/errors.ts'
+import type { ByteFlow } from '../../../input/byte-flow.ts'
+
+/** Enough to hold a byte order mark and the XML declaration. */
+const DECLARATION_BYTES = 200
+
+/** The part as checked UTF-8 without a byte order mark, whatever encoding its XML declares. */
+export async function toUtf8(part: ByteFlow): Promise<ByteFlow> {
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < DECLARATION_BYTES) {
+    const chunk = await part.next()
+    if (chunk === null) break
+    head = Buffer.concat([head, chunk])
+  }
+  const encoding = encodingOf(head)
+  const convert = encoding === 'utf-8' ? checkingUtf8() : transcoding(encoding)
+  let pending: Buffer | null = withoutMark(head, encoding)
+  let ended = false
+  return {
+    async next() {
+      while (!ended) {
+        const chunk = pending ?? (await part.next())
+        pending = null
+        ended = chunk === null
+        const converted = convert(chunk)
+        if (converted.length > 0) return converted
+      }
+      return null
+    },
+    close: () => part.close(),
+  }
+}
+
+function encodingOf(head: Buffer): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  if (head[0] === 0x3c && head[1] === 0) return 'utf-16le'
+  if (head[0] === 0 && head[1] === 0x3c) return 'utf-16be'
+  const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]{0,80}?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+    head.toString('latin1', 0, DECLARATION_BYTES),
+  )
+  const label = (declared?.[1] ?? 'utf-8').toLowerCase()
+  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  return /^(utf-?16|utf8$)/.test(label) ? 'utf-8' : label
+}
+
+function withoutMark(head: Buffer, encoding: string): Buffer {
+  const marked = encoding === 'utf-8' && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+  return marked ? head.subarray(3) : head
+}
+
+type Convert = (chunk: Buffer | null) => Buffer
+
+function transcoding(encoding: string): Convert {
+  let decoder: InstanceType<typeof TextDecoder>
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true })
+  } catch (error) {
+    throw notDecodable(`an encoding nobody knows: ${encoding}`, error)
+  }
+  return (chunk) => {
+    try {
+      return Buffer.from(
+        chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true }),
+      )
+    } catch (error) {
+      throw notDecodable(`bytes that are not ${encoding}`, error)
+    }
+  }
+}
+
+function checkingUtf8(): Convert {
+  let carried: Buffer = Buffer.alloc(0)
+  return (chunk) => {
+    const bytes =
+      carried.length === 0 ? (chunk ?? carried) : Buffer.concat([carried, chunk ?? Buffer.alloc(0)])
+    const end = chunk === null ? bytes.length : lastCharacterEnd(bytes)
+    const whole = bytes.subarray(0, end)
+    if (!isUtf8(whole)) throw notDecodable('bytes that are not UTF-8')
+    carried = bytes.subarray(end)
+    return whole
+  }
+}
+
+/** Where the last character that is whole ends. */
+function lastCharacterEnd(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return size > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+function notDecodable(what: string, cause?: unknown): EngineError {
+  return new EngineError(
+    `The workbook is damaged: its XML has ${what}.`,
+    { kind: 'structure' },
+    { cause },
+  )
+}

@@ -1,0 +1,310 @@
+import { EngineError } from '../../../core/errors.ts'
+import { MAX_REFERENCE_BYTES, resolveReference } from './references.ts'
+import { XmlAttributes } from './xml-attributes.ts'
+import { NAME_PRIME, NAME_SEED } from './xml-name.ts'
+
+/** Names arrive as hashes of the local name (`xmlName`): a prefix makes no difference. */
+export interface XmlHandler {
+  open(name: number, attributes: XmlAttributes): void
+  close(name: number): void
+  /** A piece of text, references decoded and line ends normalised. Text comes in any number of pieces. */
+  text(bytes: Buffer, start: number, end: number): void
+}
+
+const MAX_DEPTH = 256
+const MAX_TAG_BYTES = 1024 * 1024
+
+const TAB_TO_SPACE = 0x20
+const LF = 0x0a
+const CR = 0x0d
+const EXCLAMATION = 0x21
+const DOUBLE_QUOTE = 0x22
+const AMPERSAND = 0x26
+const SINGLE_QUOTE = 0x27
+const SLASH = 0x2f
+const COLON = 0x3a
+const SEMICOLON = 0x3b
+const LESS_THAN = 0x3c
+const EQUALS = 0x3d
+const GREATER_THAN = 0x3e
+const QUESTION = 0x3f
+
+/** The tag or reference goes on in bytes that have not come yet. */
+const INCOMPLETE = -1
+
+const LINE_END = Buffer.from('\n')
+const COMMENT = { opens: '<!--', closes: Buffer.from('-->'), isText: false }
+const CDATA = { opens: '<![CDATA[', closes: Buffer.from(']]>'), isText: true }
+const INSTRUCTION = { opens: '<?', closes: Buffer.from('?>'), isText: false }
+type Section = typeof COMMENT
+
+/**
+ * Reads UTF-8 XML that comes in pieces cut anywhere, without making an object or a string for a tag.
+ * It checks what a truncated or damaged part would break (tags match, one root, everything closed)
+ * and refuses a DTD, so that no entity can be declared.
+ */
+export class XmlScanner {
+  readonly #handler: XmlHandler
+  readonly #attributes = new XmlAttributes()
+  readonly #openNames = new Int32Array(MAX_DEPTH)
+  #depth = 0
+  #rootSeen = false
+  #bytes: Buffer = Buffer.alloc(0)
+  #position = 0
+  #bytesBefore = 0
+  #section: Section | null = null
+  #paused = false
+
+  constructor(handler: XmlHandler) {
+    this.#handler = handler
+  }
+
+  /** Gives the scanner its next bytes; `run` must have consumed what it could of the last ones. */
+  feed(chunk: Buffer): void {
+    const rest = this.#bytes.subarray(this.#position)
+    if (rest.length > MAX_TAG_BYTES) {
+      throw new EngineError('The workbook has an XML tag that is too long.', {
+        kind: 'limit',
+        limit: 'xmlTag',
+      })
+    }
+    this.#bytesBefore += this.#position
+    this.#bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    this.#position = 0
+  }
+
+  /** Scans until a handler pauses it (true) or it needs more bytes (false). */
+  run(): boolean {
+    this.#paused = false
+    this.#attributes.bytes = this.#bytes
+    while (!this.#paused) {
+      const next = this.#section === null ? this.#token(this.#position) : this.#sectionText()
+      if (next === INCOMPLETE) return false
+      this.#position = next
+    }
+    return true
+  }
+
+  /** For handlers: stop after this token. */
+  pause(): void {
+    this.#paused = true
+  }
+
+  /** After the last byte. */
+  finish(): void {
+    const rest = this.#bytes.subarray(this.#position)
+    if (this.#depth > 0 || !this.#rootSeen || this.#section !== null || !isBlank(rest)) {
+      throw this.#broken('it ends too early')
+    }
+  }
+
+  #token(at: number): number {
+    const bytes = this.#bytes
+    if (at >= bytes.length) return INCOMPLETE
+    if (bytes[at] !== LESS_THAN) return this.#text(at)
+    if (at + 1 >= bytes.length) return INCOMPLETE
+    const second = bytes[at + 1]!
+    if (second === SLASH) return this.#closeTag(at)
+    if (second === EXCLAMATION || second === QUESTION) return this.#beginSection(at)
+    return this.#openTag(at)
+  }
+
+  #text(from: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    let at = from
+    while (at < length) {
+      const byte = bytes[at]!
+      if (byte === LESS_THAN || byte === AMPERSAND || byte === CR) break
+      at += 1
+    }
+    if (at > from) {
+      this.#emit(bytes, from, at)
+      return at
+    }
+    return bytes[at] === CR ? this.#lineEnd(at) : this.#reference(at)
+  }
+
+  /** XML reads CR and CR LF as LF. */
+  #lineEnd(at: number): number {
+    if (at + 1 >= this.#bytes.length) return INCOMPLETE
+    if (this.#bytes[at + 1] !== LF) this.#emit(LINE_END, 0, 1)
+    return at + 1
+  }
+
+  #reference(at: number): number {
+    const bytes = this.#bytes
+    const limit = Math.min(bytes.length, at + MAX_REFERENCE_BYTES)
+    let end = at + 1
+    while (end < limit && bytes[end] !== SEMICOLON) end += 1
+    if (end === at + MAX_REFERENCE_BYTES) throw this.#broken('an & stands alone')
+    if (end === bytes.length) return INCOMPLETE
+    const decoded = Buffer.from(resolveReference(bytes.toString('utf8', at + 1, end)))
+    this.#emit(decoded, 0, decoded.length)
+    return end + 1
+  }
+
+  #emit(bytes: Buffer, start: number, end: number): void {
+    if (this.#depth > 0) this.#handler.text(bytes, start, end)
+    else if (!isBlank(bytes.subarray(start, end))) throw this.#broken('text outside of an element')
+  }
+
+  #closeTag(at: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    let full = NAME_SEED
+    let local = NAME_SEED
+    let end = at + 2
+    for (; ; end += 1) {
+      if (end >= length) return INCOMPLETE
+      const byte = bytes[end]!
+      if (byte === GREATER_THAN || byte <= TAB_TO_SPACE) break
+      full = Math.imul(full ^ byte, NAME_PRIME)
+      local = byte === COLON ? NAME_SEED : Math.imul(local ^ byte, NAME_PRIME)
+    }
+    end = this.#skipBlanks(end)
+    if (end >= length) return INCOMPLETE
+    if (bytes[end] !== GREATER_THAN) throw this.#broken('a closing tag is malformed')
+    if (this.#depth === 0 || this.#openNames[this.#depth - 1] !== full) {
+      throw this.#broken('a closing tag closes nothing')
+    }
+    this.#depth -= 1
+    this.#handler.close(local)
+    return end + 1
+  }
+
+  #openTag(at: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    let full = NAME_SEED
+    let local = NAME_SEED
+    let end = at + 1
+    for (; ; end += 1) {
+      if (end >= length) return INCOMPLETE
+      const byte = bytes[end]!
+      if (byte === GREATER_THAN || byte === SLASH || byte <= TAB_TO_SPACE) break
+      full = Math.imul(full ^ byte, NAME_PRIME)
+      local = byte === COLON ? NAME_SEED : Math.imul(local ^ byte, NAME_PRIME)
+    }
+    if (end === at + 1) throw this.#broken('a < stands alone')
+    this.#attributes.count = 0
+    for (;;) {
+      end = this.#skipBlanks(end)
+      if (end >= length) return INCOMPLETE
+      const byte = bytes[end]!
+      if (byte === GREATER_THAN) {
+        this.#push(full)
+        this.#handler.open(local, this.#attributes)
+        return end + 1
+      }
+      if (byte === SLASH) {
+        if (end + 1 >= length) return INCOMPLETE
+        if (bytes[end + 1] !== GREATER_THAN) throw this.#broken('a / stands alone in a tag')
+        this.#push(full)
+        this.#handler.open(local, this.#attributes)
+        this.#depth -= 1
+        this.#handler.close(local)
+        return end + 2
+      }
+      end = this.#attribute(end)
+      if (end === INCOMPLETE) return INCOMPLETE
+    }
+  }
+
+  #attribute(at: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    let name = NAME_SEED
+    let end = at
+    for (; ; end += 1) {
+      if (end >= length) return INCOMPLETE
+      const byte = bytes[end]!
+      if (byte === EQUALS || byte <= TAB_TO_SPACE) break
+      if (byte === GREATER_THAN || byte === LESS_THAN)
+        throw this.#broken('an attribute has no value')
+      name = byte === COLON ? NAME_SEED : Math.imul(name ^ byte, NAME_PRIME)
+    }
+    end = this.#skipBlanks(end)
+    if (end >= length) return INCOMPLETE
+    if (bytes[end] !== EQUALS) throw this.#broken('an attribute has no value')
+    end = this.#skipBlanks(end + 1)
+    if (end >= length) return INCOMPLETE
+    const quote = bytes[end]!
+    if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) {
+      throw this.#broken('an attribute has no quotes')
+    }
+    const start = end + 1
+    for (end = start; ; end += 1) {
+      if (end >= length) return INCOMPLETE
+      const byte = bytes[end]!
+      if (byte === quote) break
+      if (byte === LESS_THAN) throw this.#broken('a < stands in an attribute')
+    }
+    this.#attributes.add(name, start, end)
+    return end + 1
+  }
+
+  #push(name: number): void {
+    if (this.#depth === 0 && this.#rootSeen) throw this.#broken('it has two roots')
+    if (this.#depth === MAX_DEPTH) {
+      throw new EngineError(`The workbook nests XML elements deeper than ${MAX_DEPTH}.`, {
+        kind: 'limit',
+        limit: 'xmlDepth',
+      })
+    }
+    this.#rootSeen = true
+    this.#openNames[this.#depth] = name
+    this.#depth += 1
+  }
+
+  #skipBlanks(at: number): number {
+    let end = at
+    while (end < this.#bytes.length && this.#bytes[end]! <= TAB_TO_SPACE) end += 1
+    return end
+  }
+
+  #beginSection(at: number): number {
+    const opening = this.#bytes.toString('latin1', at, at + CDATA.opens.length)
+    for (const section of [INSTRUCTION, COMMENT, CDATA]) {
+      if (opening.startsWith(section.opens)) {
+        this.#section = section
+        return at + section.opens.length
+      }
+      if (section.opens.startsWith(opening)) return INCOMPLETE
+    }
+    if ('<!DOCTYPE'.startsWith(opening)) {
+      throw new EngineError(
+        'The workbook carries a document type declaration (DTD), which no spreadsheet program writes: it is refused. Open it in a spreadsheet program and save it again as .xlsx.',
+        { kind: 'structure' },
+      )
+    }
+    throw this.#broken('a declaration stands where none may')
+  }
+
+  #sectionText(): number {
+    const { closes, isText } = this.#section!
+    const found = this.#bytes.indexOf(closes, this.#position)
+    // What could be the beginning of the closing mark waits for the bytes that follow it.
+    const known = found < 0 ? this.#bytes.length - closes.length + 1 : found
+    if (isText && known > this.#position) this.#emit(this.#bytes, this.#position, known)
+    if (found < 0) {
+      this.#position = Math.max(this.#position, known)
+      return INCOMPLETE
+    }
+    this.#section = null
+    return found + closes.length
+  }
+
+  #broken(what: string): EngineError {
+    const offset = this.#bytesBefore + this.#position
+    return new EngineError(
+      `The workbook's XML is damaged (${what}, near byte ${offset} of the part). Open it in a spreadsheet program, repair it and save it again.`,
+      { kind: 'structure', offset },
+    )
+  }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte > TAB_TO_SPACE) return false
+  return true
+}
