@@ -37,7 +37,10 @@ export const FORMATS: readonly string[] = LAYOUTS.flatMap(({ name }, index) =>
 
 /** Layouts that are shown as `format`, as a set of bits. */
 export function layoutsShownAs(format: UiDateFormat): number {
-  return LAYOUTS.reduce((bits, { shownAs }, at) => (shownAs === format ? bits | (1 << at) : bits), 0)
+  return LAYOUTS.reduce(
+    (bits, { shownAs }, at) => (shownAs === format ? bits | (1 << at) : bits),
+    0,
+  )
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { NumberReading } from '../core/plan.ts'
-import { spaceWidth } from '../transforms/white-space.ts'
 
 /** The readings that a text allows, as a set of bits. */
 export const POINT = 1
@@ -16,9 +15,12 @@ const ZERO = 0x30
 const NINE = 0x39
 const DOT = 0x2e
 const COMMA_SIGN = 0x2c
-const NO_GROUPS = 0
-const SPACES = 1
-const APOSTROPHES = 2
+const PLUS = 0x2b
+const MINUS = 0x2d
+const LETTER_E = 0x65
+const NO_GROUP = 0
+const SPACE = 1
+const APOSTROPHE = 2
 
 export function readingBit(reading: NumberReading): number {
   if (reading === 'plain') return EITHER
@@ -33,66 +35,63 @@ export function readingBit(reading: NumberReading): number {
  * One scanner is one set of results: they describe the last text that was scanned.
  */
 export class NumberScanner {
-  /** Readings that accept the text, whatever it might be besides a number. */
+  /** Readings that accept the text, whatever it might be besides a number; ... */
   accepted = 0
   /** ... of which these see an integer, ... */
   integer = 0
   /** ... and these a number rather than an identifier: no leading zero, plus sign, excess digits. */
   natural = 0
-  /** A point or a comma is in it, so it says something about the reading. */
-  marked = false
+  /** The first point or comma in it, which says something about the reading; 0: none. */
+  mark = 0
   negative = false
   digits = 0
   exponent = 0
   /** Where digits and groups begin and end, without sign and exponent. */
   bodyStart = 0
   bodyEnd = 0
+  #first = 0
+  #fraction = 0
+  #grouped = false
 
   /** `start` and `end` enclose the text without the white space around it. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#reset()
+    this.bodyStart = this.#sign(bytes, start, end)
+    const plus = this.bodyStart > start && bytes[start] === PLUS
+    this.#first = this.#run(bytes, this.bodyStart, end)
+    const at = this.#body(bytes, this.bodyStart + this.#first, end)
+    this.bodyEnd = at
+    const whole = at === end || this.#scanExponent(bytes, at, end)
+    if (!whole || this.digits === 0 || !this.#fits()) {
+      this.accepted = 0
+      return false
+    }
+    const identifiers = plus || this.digits > MOST_PLAIN_DIGITS ? this.integer : 0
+    const leadingZero = this.#first > 1 && bytes[this.bodyStart] === ZERO
+    this.natural = leadingZero ? 0 : this.accepted & ~identifiers
+    // An exponent may move the decimal sign either way: what it makes is not seen as an integer.
+    if (at < end) this.integer = 0
+    return this.accepted !== 0
+  }
+
+  #reset(): void {
     this.accepted = 0
     this.integer = 0
     this.natural = 0
-    this.marked = false
+    this.mark = 0
+    this.negative = false
     this.digits = 0
     this.exponent = 0
-    let at = this.#sign(bytes, start, end)
-    const plus = at > start && bytes[start] === 0x2b
-    this.bodyStart = at
-    const first = this.#run(bytes, at, end)
-    at += first
-    const leadingZero = first > 1 && bytes[this.bodyStart] === ZERO
-    at = this.#rest(bytes, at, end, first)
-    this.bodyEnd = at
-    if (this.accepted === 0 || this.digits === 0) return this.#refuse()
-    if (at < end && !this.#exponent(bytes, at, end)) return this.#refuse()
-    if (!this.#fits(first)) return this.#refuse()
-    const identifiers = plus || this.digits > MOST_PLAIN_DIGITS ? this.integer : 0
-    this.natural = leadingZero ? 0 : this.accepted & ~identifiers
-    if (this.exponent !== 0 || at < end) this.integer = 0
-    return true
-  }
-
-  #refuse(): false {
-    this.accepted = 0
-    return false
+    this.#fraction = 0
+    this.#grouped = false
   }
 
   #sign(bytes: Uint8Array, start: number, end: number): number {
-    this.negative = false
-    if (start >= end) return start
     const first = bytes[start]!
-    if (first === 0x2b) return start + 1
-    if (first === 0x2d) {
-      this.negative = true
-      return start + 1
-    }
-    // U+2212, the minus sign of typographers
-    if (first === 0xe2 && start + 2 < end && bytes[start + 1] === 0x88 && bytes[start + 2] === 0x92) {
-      this.negative = true
-      return start + 3
-    }
-    return start
+    if (start >= end || first === PLUS) return Math.min(start + 1, end)
+    const width = first === MINUS ? 1 : isTypographicMinus(bytes, start, end) ? 3 : 0
+    this.negative = width > 0
+    return start + width
   }
 
   /** How many digits stand at `at`. */
@@ -103,89 +102,83 @@ export class NumberScanner {
     return count
   }
 
-  /** What follows the first digits; returns where the body ends and sets what accepts it. */
-  #rest(bytes: Uint8Array, start: number, end: number, first: number): number {
+  /** What follows the first digits. Sets what accepts it, and returns where the body ends. */
+  #body(bytes: Uint8Array, start: number, end: number): number {
+    if (start < end && isMark(bytes[start]!)) return this.#afterMark(bytes, start, end)
     let at = start
-    const group = separatorKind(bytes, at, end)
-    if (group !== NO_GROUPS) {
-      if (first < 1 || first > 3) return at
-      while (separatorKind(bytes, at, end) === group) {
-        at += separatorWidth(bytes, at, end)
-        const run = this.#run(bytes, at, end)
-        if (run !== 3) return at
-        at += run
+    const group = groupSign(bytes, at, end)
+    if (group !== NO_GROUP) {
+      this.#grouped = true
+      if (this.#first < 1 || this.#first > 3) return at
+      while (groupSign(bytes, at, end) === group) {
+        at += groupSignWidth(bytes[at]!)
+        if (this.#run(bytes, at, end) !== 3) return at
+        at += 3
       }
-      return this.#fraction(bytes, at, end, EITHER)
     }
-    if (at >= end || !isMark(bytes[at]!)) return this.#fraction(bytes, at, end, EITHER)
-    return this.#marked(bytes, at, end, first)
+    return this.#decimals(bytes, at, end, EITHER)
   }
 
-  /** A point or comma right after the first digits: a decimal sign, or the first of its groups. */
-  #marked(bytes: Uint8Array, start: number, end: number, first: number): number {
-    this.marked = true
+  /** A point or comma right after the first digits: the decimal sign, or the first of the groups. */
+  #afterMark(bytes: Uint8Array, start: number, end: number): number {
     const mark = bytes[start]!
+    this.mark = mark
     const asDecimal = mark === DOT ? POINT : COMMA
     let at = start + 1
     const run = this.#run(bytes, at, end)
     at += run
-    const grouped = first >= 1 && first <= 3 && run === 3 && bytes[this.bodyStart] !== ZERO
+    const inThrees =
+      this.#first >= 1 && this.#first <= 3 && run === 3 && bytes[this.bodyStart] !== ZERO
     if (at < end && isMark(bytes[at]!)) {
-      if (!grouped) return at
+      this.#grouped = true
+      if (!inThrees) return at
       while (at < end && bytes[at] === mark) {
-        const next = this.#run(bytes, at + 1, end)
-        at += 1 + next
-        if (next !== 3) return at
+        if (this.#run(bytes, at + 1, end) !== 3) return at
+        at += 4
       }
-      return this.#fraction(bytes, at, end, EITHER ^ asDecimal)
+      return this.#decimals(bytes, at, end, EITHER ^ asDecimal)
     }
     if (run === 0) return at
-    const plainEnd = at >= end
-    this.accepted = grouped && plainEnd ? EITHER : asDecimal
+    this.#fraction = run
+    this.accepted = inThrees && at === end ? EITHER : asDecimal
     this.integer = this.accepted & ~asDecimal
     return at
   }
 
-  /** The decimal sign of one of `readings` and digits after it, or nothing. */
-  #fraction(bytes: Uint8Array, at: number, end: number, readings: number): number {
-    if (at < end && isMark(bytes[at]!)) {
-      this.marked = true
-      const reading = readings & (bytes[at] === DOT ? POINT : COMMA)
-      const run = this.#run(bytes, at + 1, end)
-      if (run > 0) this.accepted = reading
-      return at + 1 + run
+  /** The decimal sign of one of `readings` with digits after it, or nothing. */
+  #decimals(bytes: Uint8Array, at: number, end: number, readings: number): number {
+    if (at >= end || !isMark(bytes[at]!)) {
+      this.accepted = readings
+      this.integer = readings
+      return at
     }
-    this.accepted = readings
-    this.integer = readings
-    return at
+    const mark = bytes[at]!
+    if (this.mark === 0) this.mark = mark
+    this.#fraction = this.#run(bytes, at + 1, end)
+    if (this.#fraction > 0) this.accepted = readings & (mark === DOT ? POINT : COMMA)
+    return at + 1 + this.#fraction
   }
 
-  #exponent(bytes: Uint8Array, start: number, end: number): boolean {
-    if ((bytes[start]! | 0x20) !== 0x65 || this.#hasGroups(bytes)) return false
+  #scanExponent(bytes: Uint8Array, start: number, end: number): boolean {
+    if ((bytes[start]! | 0x20) !== LETTER_E || this.#grouped) return false
     let at = start + 1
-    const sign = bytes[at]
-    if (at < end && (sign === 0x2b || sign === 0x2d)) at += 1
-    if (at >= end) return false
+    const sign = at < end ? bytes[at] : 0
+    if (sign === PLUS || sign === MINUS) at += 1
+    if (at === end) return false
     let value = 0
     for (; at < end; at++) {
       if (!isDigit(bytes[at]!)) return false
+      // Far beyond what fits already: more digits change nothing.
       if (value < 1_000_000) value = value * 10 + bytes[at]! - ZERO
     }
-    this.exponent = sign === 0x2d ? -value : value
+    this.exponent = sign === MINUS ? -value : value
     return true
   }
 
-  #hasGroups(bytes: Uint8Array): boolean {
-    const marks = this.bodyEnd - this.bodyStart - this.digits
-    return marks > 1 || (marks === 1 && !isMark(bytes[this.bodyStart]!) && this.integer !== 0 && this.marked)
-  }
-
-  #fits(first: number): boolean {
-    if (this.digits <= MOST_FRACTION_DIGITS && this.exponent === 0) return true
-    const fraction = this.marked ? this.digits - first : 0
+  #fits(): boolean {
     return (
-      this.digits - fraction + this.exponent <= MOST_INTEGER_DIGITS &&
-      fraction - this.exponent <= MOST_FRACTION_DIGITS
+      this.digits - this.#fraction + this.exponent <= MOST_INTEGER_DIGITS &&
+      this.#fraction - this.exponent <= MOST_FRACTION_DIGITS
     )
   }
 }
@@ -198,20 +191,25 @@ function isMark(byte: number): boolean {
   return byte === DOT || byte === COMMA_SIGN
 }
 
-function separatorKind(bytes: Uint8Array, at: number, end: number): number {
-  if (at >= end) return NO_GROUPS
-  const byte = bytes[at]!
-  if (byte === 0x20) return SPACES
-  if (byte === 0x27) return APOSTROPHES
-  if (byte === 0xc2) return spaceWidth(bytes, at, end) === 2 ? SPACES : NO_GROUPS
-  if (byte !== 0xe2 || at + 2 >= end || bytes[at + 1] !== 0x80) return NO_GROUPS
-  const third = bytes[at + 2]
-  if (third === 0x99) return APOSTROPHES // U+2019
-  return third === 0x89 || third === 0xaf ? SPACES : NO_GROUPS // U+2009, U+202F
+function isTypographicMinus(bytes: Uint8Array, at: number, end: number): boolean {
+  // U+2212
+  return at + 2 < end && bytes[at] === 0xe2 && bytes[at + 1] === 0x88 && bytes[at + 2] === 0x92
 }
 
-function separatorWidth(bytes: Uint8Array, at: number, end: number): number {
+/** Which class of signs that group thousands, and do nothing else, stands at `at`. */
+function groupSign(bytes: Uint8Array, at: number, end: number): number {
+  if (at >= end) return NO_GROUP
   const byte = bytes[at]!
-  if (byte < 0x80) return 1
-  return byte === 0xc2 && at + 1 < end ? 2 : 3
+  if (byte === 0x20) return SPACE
+  if (byte === 0x27) return APOSTROPHE
+  if (byte === 0xc2) return at + 1 < end && bytes[at + 1] === 0xa0 ? SPACE : NO_GROUP
+  if (byte !== 0xe2 || at + 2 >= end || bytes[at + 1] !== 0x80) return NO_GROUP
+  const third = bytes[at + 2]
+  if (third === 0x99) return APOSTROPHE // U+2019
+  return third === 0x89 || third === 0xaf ? SPACE : NO_GROUP // U+2009, U+202F
+}
+
+function groupSignWidth(first: number): number {
+  if (first < 0x80) return 1
+  return first === 0xc2 ? 2 : 3
 }

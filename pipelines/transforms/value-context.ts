@@ -12,10 +12,7 @@ export interface ValueContext {
   readonly decimal: ',' | '.' | null
 }
 
-export function createValueContext(
-  options: IngestOptions,
-  delimiter: string | null,
-): ValueContext {
+export function createValueContext(options: IngestOptions, delimiter: string | null): ValueContext {
   return {
     zone: new ZoneClock(options.timezone ?? 'UTC'),
     nullValues: new NullValues(options.nullValues ?? []),

@@ -1,0 +1,73 @@
+import { CellKind } from '../core/batch.ts'
+import { Outcome } from '../encoders/outcome.ts'
+import { daysFromCivil } from './civil.ts'
+import { isZeroNumber, isZeroText, placeholderRule } from './placeholders.ts'
+import { DateScanner } from './scan-date.ts'
+import type { ZoneClock } from './zone-clock.ts'
+
+const DAY_SECONDS = 86_400
+const FIRST_SECOND = daysFromCivil(1, 1, 1) * DAY_SECONDS
+const END_SECOND = daysFromCivil(10_000, 1, 1) * DAY_SECONDS
+
+export interface DateParsing {
+  /** Indexes of layouts, in the order in which they are tried. */
+  readonly order: Uint8Array
+  /** The layouts that the column's own format stands for, as a set of bits. */
+  readonly own: number
+  /** Where a time without a zone was written. */
+  readonly zone: ZoneClock
+}
+
+/**
+ * Reads dates by the layouts of one column. The outcome tells whether there is a date (`stored`,
+ * `fallbackParsed`), a placeholder for none, or something else (`invalid`); the fields then hold
+ * the date that was read.
+ */
+export class DateParser {
+  /** From 1970-01-01, as written. */
+  dayNumber = 0
+  hasTime = false
+  /** The instant, in whole seconds from 1970-01-01T00:00Z ... */
+  utcSeconds = 0
+  /** ... and the microseconds after it. */
+  microsecond = 0
+  readonly #scanner = new DateScanner()
+  readonly #parsing: DateParsing
+
+  constructor(parsing: DateParsing) {
+    this.#parsing = parsing
+  }
+
+  /** `start` and `end` enclose the text without the white space around it. */
+  parse(bytes: Uint8Array, start: number, end: number, kind: number): Outcome {
+    if (kind === CellKind.number) {
+      return isZeroNumber(bytes, start, end) ? Outcome.zero : Outcome.invalid
+    }
+    if (kind !== CellKind.text && kind !== CellKind.date) return Outcome.invalid
+    const scanner = this.#scanner
+    const layouts = scanner.scan(bytes, start, end)
+    if (layouts === 0) return isZeroText(bytes, start, end) ? Outcome.zero : Outcome.invalid
+    const layout = this.#choose(layouts)
+    this.dayNumber = scanner.dayNumber(layout)
+    this.hasTime = scanner.hasTime
+    this.microsecond = scanner.microsecond
+    const { secondOfDay } = scanner
+    const offset = scanner.hasZone
+      ? scanner.zoneOffset
+      : this.#parsing.zone.offsetAt(this.dayNumber, secondOfDay)
+    this.utcSeconds = this.dayNumber * DAY_SECONDS + secondOfDay - offset
+    const placeholder = placeholderRule(scanner, this.utcSeconds)
+    if (placeholder !== Outcome.stored) return placeholder
+    // Next to the first and last midnight a zone may lead out of the years that have four digits.
+    const inRange = this.utcSeconds >= FIRST_SECOND && this.utcSeconds < END_SECOND
+    if (this.hasTime && !inRange) return Outcome.invalid
+    const own = kind === CellKind.date || (layouts & this.#parsing.own) !== 0
+    return own ? Outcome.stored : Outcome.fallbackParsed
+  }
+
+  #choose(layouts: number): number {
+    const { order } = this.#parsing
+    for (const layout of order) if ((layouts & (1 << layout)) !== 0) return layout
+    return order[0]!
+  }
+}

@@ -1,0 +1,74 @@
+import { CellKind } from '../core/batch.ts'
+import { MOST_PLAIN_DIGITS } from '../numbers/scan-number.ts'
+import type { NumberDecision } from '../transforms/column-decision.ts'
+import { isWellKnownNull } from '../transforms/null-placeholders.ts'
+import type { NullValues } from '../transforms/null-placeholders.ts'
+import { putInt32, type CopyBuffer } from './copy-buffer.ts'
+import { NumberCell } from './number-cell.ts'
+import { Outcome } from './outcome.ts'
+import { putInt64 } from './put-int64.ts'
+import { TypedEncoder, writeNull } from './typed-encoder.ts'
+
+const BILLION = 1_000_000_000
+/** So many digits a double holds exactly. */
+const EXACT_DIGITS = 15
+
+export class BigintEncoder extends TypedEncoder {
+  readonly #cell: NumberCell
+
+  constructor(decision: NumberDecision, nullValues: NullValues) {
+    super(nullValues)
+    this.#cell = new NumberCell(decision)
+  }
+
+  protected override write(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    kind: number,
+    out: CopyBuffer,
+  ): Outcome {
+    const short = kind <= CellKind.number ? shortInteger(bytes, start, end) : Number.NaN
+    if (!Number.isNaN(short)) return put(out, short, 1, 0)
+    const outcome = this.#cell.read(bytes, start, end, kind)
+    if (outcome !== Outcome.stored) {
+      return isWellKnownNull(bytes, start, end) ? writeNull(out, Outcome.wellKnown) : outcome
+    }
+    const { scan, reading } = this.#cell
+    if ((scan.integer & reading) === 0 || scan.digits > MOST_PLAIN_DIGITS) return Outcome.misfit
+    let high = 0
+    let low = 0
+    let left = scan.digits
+    for (let at = scan.bodyStart; at < scan.bodyEnd; at++) {
+      const digit = bytes[at]! - 0x30
+      if (digit < 0 || digit > 9) continue
+      if (left > 9) high = high * 10 + digit
+      else low = low * 10 + digit
+      left -= 1
+    }
+    return scan.negative ? put(out, -high, BILLION, -low) : put(out, high, BILLION, low)
+  }
+}
+
+function put(out: CopyBuffer, high: number, scale: number, low: number): Outcome {
+  out.reserve(12)
+  const at = putInt32(out.bytes, out.length, 8)
+  out.length = putInt64(out.bytes, at, high, scale, low)
+  return Outcome.stored
+}
+
+/** Digits and perhaps a minus sign, as nearly every integer is written; NaN for all else. */
+function shortInteger(bytes: Uint8Array, start: number, end: number): number {
+  const negative = bytes[start] === 0x2d
+  let at = negative ? start + 1 : start
+  const length = end - at
+  // A leading zero is left to the scanner, which knows when it makes an identifier.
+  if (length < 1 || length > EXACT_DIGITS || (length > 1 && bytes[at] === 0x30)) return Number.NaN
+  let value = 0
+  for (; at < end; at++) {
+    const digit = bytes[at]! - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    value = value * 10 + digit
+  }
+  return negative ? 0 - value : value
+}

@@ -1,0 +1,40 @@
+import { CellKind } from '../core/batch.ts'
+import { booleanDigit, booleanWord, NOT_A_WORD } from '../transforms/boolean-words.ts'
+import { isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { putInt32, type CopyBuffer } from './copy-buffer.ts'
+import { Outcome } from './outcome.ts'
+import { TypedEncoder, writeNull } from './typed-encoder.ts'
+
+export class BooleanEncoder extends TypedEncoder {
+  readonly #given: boolean
+
+  constructor(given: boolean, nullValues: NullValues) {
+    super(nullValues)
+    this.#given = given
+  }
+
+  protected override write(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    kind: number,
+    out: CopyBuffer,
+  ): Outcome {
+    const value = this.#read(bytes, start, end, kind)
+    if (value === NOT_A_WORD) {
+      if (isWellKnownNull(bytes, start, end)) return writeNull(out, Outcome.wellKnown)
+      return this.#given ? Outcome.invalid : Outcome.misfit
+    }
+    out.reserve(5)
+    const at = putInt32(out.bytes, out.length, 1)
+    out.bytes[at] = value
+    out.length = at + 1
+    return Outcome.stored
+  }
+
+  #read(bytes: Uint8Array, start: number, end: number, kind: number): number {
+    if (kind > CellKind.boolean) return NOT_A_WORD
+    const word = booleanWord(bytes, start, end)
+    return word === NOT_A_WORD && this.#given ? booleanDigit(bytes, start, end) : word
+  }
+}

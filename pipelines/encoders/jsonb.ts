@@ -1,0 +1,46 @@
+import { CellKind } from '../core/batch.ts'
+import { isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { putInt32, type CopyBuffer } from './copy-buffer.ts'
+import { JsonValidator } from './json-validator.ts'
+import { Outcome } from './outcome.ts'
+import { TypedEncoder, writeNull } from './typed-encoder.ts'
+
+/** What jsonb's binary form begins with; its text follows. */
+const JSONB_VERSION = 1
+
+export class JsonbEncoder extends TypedEncoder {
+  readonly #given: boolean
+  readonly #validator = new JsonValidator()
+
+  constructor(given: boolean, nullValues: NullValues) {
+    super(nullValues)
+    this.#given = given
+  }
+
+  protected override write(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    kind: number,
+    out: CopyBuffer,
+  ): Outcome {
+    // Plain text is taken for JSON only where the request says that it is.
+    if (kind === CellKind.json || this.#given) {
+      const verdict = this.#validator.check(bytes, start, end)
+      if (verdict === 'storable') return this.#put(bytes, start, end, out)
+      if (verdict === 'unstorable') return Outcome.unstorable
+    }
+    if (isWellKnownNull(bytes, start, end)) return writeNull(out, Outcome.wellKnown)
+    return this.#given ? Outcome.invalid : Outcome.misfit
+  }
+
+  #put(bytes: Buffer, start: number, end: number, out: CopyBuffer): Outcome {
+    const length = end - start
+    out.reserve(length + 5)
+    const at = putInt32(out.bytes, out.length, length + 1)
+    out.bytes[at] = JSONB_VERSION
+    bytes.copy(out.bytes, at + 1, start, end)
+    out.length = at + 1 + length
+    return Outcome.stored
+  }
+}

@@ -1,0 +1,44 @@
+import { CellKind } from '../core/batch.ts'
+import { EITHER, NumberScanner, POINT, readingBit } from '../numbers/scan-number.ts'
+import type { NumberDecision } from '../transforms/column-decision.ts'
+import { Outcome } from './outcome.ts'
+
+/** Reads a cell of a number column the way the column was decided to be read. */
+export class NumberCell {
+  readonly scan = new NumberScanner()
+  /** The reading under which the last cell was accepted: POINT or COMMA. */
+  reading = 0
+  readonly #decision: NumberDecision
+  readonly #bit: number
+
+  constructor(decision: NumberDecision) {
+    this.#decision = decision
+    this.#bit = readingBit(decision.reading)
+  }
+
+  get given(): boolean {
+    return this.#decision.given
+  }
+
+  read(bytes: Uint8Array, start: number, end: number, kind: number): Outcome {
+    const { scan } = this
+    if (!scan.scan(bytes, start, end)) return this.#refuse(0)
+    if (kind === CellKind.number) {
+      this.reading = scan.accepted & POINT
+      return this.reading === 0 ? this.#refuse(0) : Outcome.stored
+    }
+    if (kind !== CellKind.text) return this.#refuse(0)
+    const possible = this.#decision.given ? scan.accepted : scan.natural
+    // Nothing has told yet how the column writes its decimals, and this cell would.
+    if (this.#bit === EITHER && scan.mark !== 0) return this.#refuse(possible)
+    const usable = possible & this.#bit
+    if (usable === 0) return this.#refuse(possible)
+    this.reading = usable === EITHER ? POINT : usable
+    return Outcome.stored
+  }
+
+  #refuse(possible: number): Outcome {
+    const { given, settled } = this.#decision
+    return given && (settled || possible === 0) ? Outcome.invalid : Outcome.misfit
+  }
+}

@@ -1,0 +1,141 @@
+import { CellKind } from '../core/batch.ts'
+import { COMMA, readingBit } from '../numbers/scan-number.ts'
+import type { NumberDecision } from '../transforms/column-decision.ts'
+import { isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { putInt32, type CopyBuffer } from './copy-buffer.ts'
+import { NumberCell } from './number-cell.ts'
+import { Outcome } from './outcome.ts'
+import { TypedEncoder, writeNull } from './typed-encoder.ts'
+
+/** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
+const BASE = 10_000
+const HEADER_BYTES = 8
+const DOT = 0x2e
+const COMMA_SIGN = 0x2c
+/** So many digits, and up to three zeros behind them, a double holds exactly. */
+const SHORT_DIGITS = 12
+
+/** Keeps every digit, and as many decimals as were written. */
+export class NumericEncoder extends TypedEncoder {
+  readonly #cell: NumberCell
+  readonly #shortMark: number
+  #digits = new Uint8Array(64)
+
+  constructor(decision: NumberDecision, nullValues: NullValues) {
+    super(nullValues)
+    this.#cell = new NumberCell(decision)
+    const mark = readingBit(decision.reading) === COMMA ? COMMA_SIGN : DOT
+    this.#shortMark = decision.reading === 'plain' ? 0 : mark
+  }
+
+  protected override write(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    kind: number,
+    out: CopyBuffer,
+  ): Outcome {
+    if (kind === CellKind.text && this.#writeShort(bytes, start, end, out)) return Outcome.stored
+    const outcome = this.#cell.read(bytes, start, end, kind)
+    if (outcome === Outcome.stored) this.#writeLong(bytes, out)
+    else if (isWellKnownNull(bytes, start, end)) return writeNull(out, Outcome.wellKnown)
+    return outcome
+  }
+
+  /** Few digits with or without the decimal sign, as nearly every number is written. */
+  #writeShort(bytes: Uint8Array, start: number, end: number, out: CopyBuffer): boolean {
+    const negative = bytes[start] === 0x2d
+    const first = negative ? start + 1 : start
+    if (end - first > SHORT_DIGITS + 1 || first === end) return false
+    let value = 0
+    let point = -1
+    for (let at = first; at < end; at++) {
+      const byte = bytes[at]!
+      const digit = byte - 0x30
+      if (digit >= 0 && digit <= 9) value = value * 10 + digit
+      else if (byte === this.#shortMark && point < 0) point = at
+      else return false
+    }
+    const scale = point < 0 ? 0 : end - point - 1
+    const digits = end - first - (point < 0 ? 0 : 1)
+    const whole = digits - scale
+    if (digits > SHORT_DIGITS || whole === 0 || (point >= 0 && scale === 0)) return false
+    // Leading zeros may make an identifier, and three decimals may be a group of thousands: both
+    // are for the scanner to tell.
+    if (whole > 1 && bytes[first] === 0x30) return false
+    if (scale % 4 !== 0) value *= SHIFT[scale % 4]!
+    putShort(out, value, scale, negative)
+    return true
+  }
+
+  #writeLong(bytes: Uint8Array, out: CopyBuffer): void {
+    const { scan, reading } = this.#cell
+    if (scan.digits > this.#digits.length) this.#digits = new Uint8Array(scan.digits * 2)
+    const digits = this.#digits
+    const integer = (scan.integer & reading) !== 0
+    const mark = integer ? 0 : reading === COMMA ? COMMA_SIGN : DOT
+    let count = 0
+    let whole = -1
+    for (let at = scan.bodyStart; at < scan.bodyEnd; at++) {
+      const byte = bytes[at]!
+      if (byte >= 0x30 && byte <= 0x39) digits[count++] = byte - 0x30
+      else if (byte === mark) whole = count
+    }
+    const point = (whole < 0 ? count : whole) + scan.exponent
+    let from = 0
+    while (from < count && digits[from] === 0) from += 1
+    while (count > from && digits[count - 1] === 0) count -= 1
+    const fraction = whole < 0 ? 0 : scan.digits - whole
+    const scale = Math.max(0, fraction - scan.exponent)
+    if (from === count) return putHeader(out, 0, 0, false, scale)
+    // Group 0 holds the four digits left of the point, -1 the four to its right.
+    const top = Math.floor((point - from - 1) / 4)
+    const bottom = Math.floor((point - count) / 4)
+    putHeader(out, top - bottom + 1, top, scan.negative, scale)
+    for (let group = top; group >= bottom; group--) {
+      const first = point - 4 * group - 4
+      let value = 0
+      for (let i = first; i < first + 4; i++) {
+        value = value * 10 + (i >= from && i < count ? digits[i]! : 0)
+      }
+      out.int16(value)
+    }
+  }
+}
+
+const SHIFT = [1, 1000, 100, 10]
+
+/** `value` is the number without its point, shifted so that its decimals fill whole groups. */
+function putShort(out: CopyBuffer, value: number, scale: number, negative: boolean): void {
+  const below = (scale + 3) >> 2
+  let groups = below
+  for (let rest = Math.floor(value / BASE ** below); rest > 0; rest = Math.floor(rest / BASE)) {
+    groups += 1
+  }
+  if (value === 0) return putHeader(out, 0, 0, false, scale)
+  putHeader(out, groups, groups - below - 1, negative, scale)
+  out.reserve(2 * groups)
+  const { bytes } = out
+  let rest = value
+  for (let at = out.length + 2 * groups - 2; at >= out.length; at -= 2) {
+    const next = Math.floor(rest / BASE)
+    const digit = rest - next * BASE
+    bytes[at] = digit >>> 8
+    bytes[at + 1] = digit
+    rest = next
+  }
+  out.length += 2 * groups
+}
+
+function putHeader(
+  out: CopyBuffer,
+  groups: number,
+  weight: number,
+  negative: boolean,
+  scale: number,
+): void {
+  out.reserve(4 + HEADER_BYTES + 2 * groups)
+  const at = putInt32(out.bytes, out.length, HEADER_BYTES + 2 * groups)
+  const next = putInt32(out.bytes, at, (groups << 16) | (weight & 0xffff))
+  out.length = putInt32(out.bytes, next, (negative ? 0x4000_0000 : 0) | scale)
+}

@@ -1,0 +1,24 @@
+import { putInt32 } from './copy-buffer.ts'
+
+const TWO_16 = 0x1_0000
+const TWO_32 = 0x1_0000_0000
+
+/**
+ * Writes `high * scale + low` as a big-endian int8 and returns where the next byte goes. The
+ * product may lie beyond what a double holds exactly: it is put together from halves that do not.
+ * Exact for |high| < 2^38, scale up to 10^9 and |low| < 10^9, where the result fits an int8.
+ */
+export function putInt64(
+  bytes: Uint8Array,
+  at: number,
+  high: number,
+  scale: number,
+  low: number,
+): number {
+  const upper = Math.floor(high / TWO_16)
+  const product = upper * scale
+  const top = Math.floor(product / TWO_16)
+  const rest = (product - top * TWO_16) * TWO_16 + (high - upper * TWO_16) * scale + low
+  const carry = Math.floor(rest / TWO_32)
+  return putInt32(bytes, putInt32(bytes, at, top + carry), rest - carry * TWO_32)
+}

@@ -1,0 +1,94 @@
+import { CellKind } from '../core/batch.ts'
+import type { NumberReading } from '../core/plan.ts'
+import { COMMA, EITHER, MOST_PLAIN_DIGITS, NumberScanner, POINT } from './scan-number.ts'
+
+const COMMA_SIGN = 0x2c
+
+export interface ReadingHints {
+  /** What separates fields: where it is `;`, a comma is free to be the decimal sign. */
+  readonly delimiter: string | null
+  /** Said by the request. */
+  readonly decimal: ',' | '.' | null
+}
+
+export interface ReadingVerdict {
+  readonly reading: NumberReading
+  readonly accepted: number
+  /** Whether `bigint` holds all of it. */
+  readonly integers: boolean
+  /** Some number allowed this reading alone, or the request said so. */
+  readonly settled: boolean
+  readonly ambiguous: boolean
+}
+
+interface Reading {
+  accepted: number
+  beyondBigint: boolean
+}
+
+/** How often each reading accepted the numbers of one column. Both stay alive until `verdict`. */
+export class NumberTally {
+  readonly #scan = new NumberScanner()
+  readonly #identifiers: boolean
+  readonly #point: Reading = { accepted: 0, beyondBigint: false }
+  readonly #comma: Reading = { accepted: 0, beyondBigint: false }
+  #marked = false
+  #commaSeen = false
+
+  /** `identifiers`: digits with a leading zero, a plus sign or in excess are numbers too. */
+  constructor(identifiers: boolean) {
+    this.#identifiers = identifiers
+  }
+
+  /** Counts a cell and returns the readings that accept it, as bits. */
+  observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
+    const scan = this.#scan
+    if (kind > CellKind.number || !scan.scan(bytes, start, end)) return 0
+    if (kind === CellKind.number) return this.#observeCanonical()
+    const accepted = this.#identifiers ? scan.accepted : scan.natural
+    if ((accepted & POINT) !== 0) this.#count(this.#point, (scan.integer & POINT) !== 0)
+    if ((accepted & COMMA) !== 0) this.#count(this.#comma, (scan.integer & COMMA) !== 0)
+    if (accepted !== 0 && scan.mark !== 0) {
+      this.#marked = true
+      if (accepted === EITHER && scan.mark === COMMA_SIGN) this.#commaSeen = true
+    }
+    return accepted
+  }
+
+  verdict({ decimal, delimiter }: ReadingHints): ReadingVerdict {
+    if (decimal === ',') return verdict('comma-decimal', this.#comma, true)
+    if (decimal === '.') return verdict('point-decimal', this.#point, true)
+    if (this.#comma.accepted > this.#point.accepted) {
+      return verdict('comma-decimal', this.#comma, true)
+    }
+    if (this.#point.accepted > this.#comma.accepted) {
+      return verdict('point-decimal', this.#point, true)
+    }
+    if (!this.#marked) return verdict('plain', this.#point, false)
+    return this.#commaSeen && delimiter === ';'
+      ? { ...verdict('comma-decimal', this.#comma, false), ambiguous: true }
+      : { ...verdict('point-decimal', this.#point, false), ambiguous: true }
+  }
+
+  /** Canonical text agrees with whatever the column's reading is. */
+  #observeCanonical(): number {
+    const integer = (this.#scan.integer & POINT) !== 0
+    this.#count(this.#point, integer)
+    this.#count(this.#comma, integer)
+    return EITHER
+  }
+
+  #count(reading: Reading, integer: boolean): void {
+    reading.accepted += 1
+    if (!integer || this.#scan.digits > MOST_PLAIN_DIGITS) reading.beyondBigint = true
+  }
+}
+
+function verdict(
+  reading: NumberReading,
+  { accepted, beyondBigint }: Reading,
+  settled: boolean,
+): ReadingVerdict {
+  const integers = accepted > 0 && !beyondBigint
+  return { reading, accepted, integers, settled, ambiguous: false }
+}

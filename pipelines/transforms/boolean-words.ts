@@ -1,0 +1,32 @@
+export const NOT_A_WORD = -1
+
+/** In any case, and mixed as people mix them. */
+const WORDS: readonly (readonly [word: Buffer, value: 0 | 1])[] = [
+  [Buffer.from('oui'), 1],
+  [Buffer.from('non'), 0],
+  [Buffer.from('vrai'), 1],
+  [Buffer.from('faux'), 0],
+  [Buffer.from('true'), 1],
+  [Buffer.from('false'), 0],
+  [Buffer.from('yes'), 1],
+  [Buffer.from('no'), 0],
+]
+
+/** 1 or 0 for a word that says so, else `NOT_A_WORD`. */
+export function booleanWord(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start
+  if (length < 2 || length > 5) return NOT_A_WORD
+  for (const [word, value] of WORDS) {
+    if (word.length !== length) continue
+    let at = 0
+    while (at < length && (bytes[start + at]! | 0x20) === word[at]) at += 1
+    if (at === length) return value
+  }
+  return NOT_A_WORD
+}
+
+/** `0` and `1`, which are booleans only where a request says so. */
+export function booleanDigit(bytes: Uint8Array, start: number, end: number): number {
+  const digit = bytes[start]! - 0x30
+  return end - start === 1 && (digit === 0 || digit === 1) ? digit : NOT_A_WORD
+}

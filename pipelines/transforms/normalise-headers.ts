@@ -1,0 +1,60 @@
+/**
+ * Gives every column a header of its own: blanks become `Sans titre N`, repeats get `_2`, `_3` …
+ * The first occurrence of a header is never changed, so the names made here step over all that
+ * stand in the input. Nothing is trimmed, and a second run changes nothing.
+ *
+ * `before` are headers that were given out already (a JSON key may appear late): they stay as they
+ * are, and only names for `raw` are returned.
+ */
+export function normaliseHeaders(
+  raw: readonly (string | null | undefined)[],
+  before: readonly string[] = [],
+): string[] {
+  const taken = new Set(before)
+  const standing = new Set([...before, ...raw.filter((header) => !isBlank(header))])
+  const suffixes = new Map<string, number>()
+  let untitled = 0
+
+  const nextUntitled = (): string => {
+    let name: string
+    do name = `Sans titre ${(untitled += 1)}`
+    while (standing.has(name))
+    return name
+  }
+  const nextRepeat = (header: string): string => {
+    let suffix = suffixes.get(header) ?? 1
+    let name: string
+    do name = `${header}_${(suffix += 1)}`
+    while (standing.has(name) || taken.has(name))
+    suffixes.set(header, suffix)
+    return name
+  }
+
+  return raw.map((header) => {
+    const name = isBlank(header) ? nextUntitled() : taken.has(header) ? nextRepeat(header) : header
+    taken.add(name)
+    return name
+  })
+}
+
+function isBlank(header: string | null | undefined): header is null | undefined | '' {
+  return header === null || header === undefined || header.trim() === ''
+}
+
+/**
+ * A row keyed by its original keys, keyed by normalised headers instead: where one key stands for
+ * several headers, each gets the value. `headers[i]` is what `keys[i]` became.
+ */
+export function rekeyRow<Value>(
+  row: Readonly<Record<string, Value>>,
+  keys: readonly string[],
+  headers: readonly string[],
+): Record<string, Value | null> {
+  // No prototype, so that `__proto__` is a header like any other.
+  const rekeyed = Object.create(null) as Record<string, Value | null>
+  keys.forEach((key, at) => {
+    const header = headers[at]
+    if (header !== undefined) rekeyed[header] = Object.hasOwn(row, key) ? row[key]! : null
+  })
+  return rekeyed
+}

@@ -1,0 +1,38 @@
+import { EngineError } from '../core/errors.ts'
+import type { ColumnOverride } from '../core/options.ts'
+
+/** What can be said against `columns` before the input is read. */
+export function checkOverrides(overrides: readonly ColumnOverride[]): void {
+  const names = new Set<string>()
+  overrides.forEach(({ name, type, dateFormat }, at) => {
+    if (dateFormat !== undefined && type !== 'date') {
+      throw refusal(`"dateFormat" goes with type "date" alone`, `/columns/${at}/dateFormat`)
+    }
+    if (names.has(name)) {
+      throw refusal(`Column "${name}" is named twice`, `/columns/${at}/name`)
+    }
+    names.add(name)
+  })
+}
+
+/** Refuses names that are no header; to be asked once all headers are known. */
+export function requireKnownColumns(
+  overrides: readonly ColumnOverride[],
+  headers: readonly string[],
+): void {
+  const known = new Set(headers)
+  overrides.forEach(({ name }, at) => {
+    if (!known.has(name)) throw refusal(`There is no column "${name}"`, `/columns/${at}/name`)
+  })
+}
+
+export function overrideOf(
+  overrides: readonly ColumnOverride[],
+  header: string,
+): ColumnOverride | null {
+  return overrides.find(({ name }) => name === header) ?? null
+}
+
+function refusal(message: string, pointer: string): EngineError {
+  return new EngineError(message, { kind: 'options', pointer })
+}

@@ -1,0 +1,91 @@
+import { EngineError } from '../core/errors.ts'
+
+/** As long as Postgres lets a name be, in bytes of UTF-8. */
+const LONGEST_NAME_BYTES = 63
+
+/** `_row` is the engine's own; the others are columns that every table of Postgres has. */
+const RESERVED = ['_row', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
+
+/** Letters that are not a plain letter and an accent, after lower-casing. */
+const FOLDED: Readonly<Record<string, string>> = {
+  œ: 'oe',
+  æ: 'ae',
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ŋ: 'n',
+}
+
+/**
+ * Names in SQL for normalised headers: accents folded, lower-case snake case. Letters of other
+ * scripts stay as they are, since Postgres takes them and a transliteration would be a guess.
+ * What other names leave alone comes first: a suffix steps over every name that stands.
+ *
+ * `before` are names given out already, as in `normaliseHeaders`; only new ones are returned.
+ */
+export function sqlNames(
+  headers: readonly string[],
+  mostColumns: number,
+  before: readonly string[] = [],
+): string[] {
+  const count = before.length + headers.length
+  if (count > mostColumns) {
+    throw new EngineError(
+      `The input has ${count} columns, and a table holds at most ${mostColumns}`,
+      { kind: 'limit', limit: 'columns' },
+    )
+  }
+  const wanted = headers.map((header) => cut(snakeCase(header), LONGEST_NAME_BYTES))
+  const taken = new Set([...RESERVED, ...before])
+  const standing = new Set(wanted)
+  const suffixes = new Map<string, number>()
+
+  return wanted.map((name) => {
+    let unique = name
+    let suffix = suffixes.get(name) ?? 1
+    while (taken.has(unique) || (unique !== name && standing.has(unique))) {
+      suffix += 1
+      const tail = `_${suffix}`
+      unique = `${cut(name, LONGEST_NAME_BYTES - tail.length)}${tail}`
+    }
+    suffixes.set(name, suffix)
+    taken.add(unique)
+    return unique
+  })
+}
+
+function snakeCase(header: string): string {
+  const words = header
+    .normalize('NFKD')
+    // Accents of Latin and Greek letters; elsewhere such marks are part of the letter.
+    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
+    .normalize('NFKC')
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1_')
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1_')
+    .toLowerCase()
+    .replace(/[œæßøłđðþħıŧŋ]/g, (letter) => FOLDED[letter]!)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+  if (words === '') return 'colonne'
+  // Names that begin with a digit would have to be quoted in every query.
+  return /^\p{N}/u.test(words) ? `_${words}` : words
+}
+
+/** The beginning of `name` that fits, on a character boundary. */
+function cut(name: string, mostBytes: number): string {
+  if (Buffer.byteLength(name) <= mostBytes) return name
+  let bytes = 0
+  let kept = ''
+  for (const character of name) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > mostBytes) break
+    kept += character
+  }
+  return kept
+}
