@@ -9,12 +9,21 @@ export interface KnexOptions {
 
 const ACQUIRE_TIMEOUT_MS = 10_000
 
+/** Knex prints errors that it throws as well; whoever catches them logs them once. */
+const SILENT = {
+  error: () => undefined,
+  warn: () => undefined,
+  deprecate: () => undefined,
+  debug: () => undefined,
+}
+
 /** Opens its connections when they are needed; `destroy()` closes them. */
 export function createKnex(url: string, options: KnexOptions): Knex {
   return knex({
     client: 'pg',
     connection: { ...connectionSettings(url) },
     pool: { min: 0, max: options.max },
+    log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
   })
 }

@@ -15,7 +15,8 @@ const MIGRATION_LOCK = 0x6d_69_67_72
 
 /**
  * Brings the database up to date and returns the names of the migrations that ran. Any number of
- * processes may do so at once: one works, the others wait and find nothing left to do.
+ * processes may do so at once: one works, the others wait and find nothing left to do. What is
+ * missing runs in one transaction, so a failure leaves the database as it was.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new Client(connectionSettings(url))

@@ -36,8 +36,7 @@ export function useDatabase(): TestDatabase {
     return opened
   }
   before('clones a database', async () => {
-    run ??= startRun()
-    opened = await openClone(await run)
+    opened = await openClone()
   })
   after('finds every connection closed', async () => {
     const closing = opened
@@ -106,14 +105,21 @@ async function startRun(): Promise<TestRun> {
   }
 }
 
-interface OpenDatabase {
+/** A clone without mocha's hooks; its `close` rejects when somebody left something open. */
+export interface OpenDatabase {
   readonly url: string
   pool(): Pool
   knex(): Knex
-  close(): Promise<void>
+  close(graceMs?: number): Promise<void>
 }
 
-async function openClone({ admin, template, urlOf }: TestRun): Promise<OpenDatabase> {
+/** What a closed connection leaves visible for a moment is no leak. */
+const GRACE_MS = 1_500
+const POLL_MS = 15
+
+export async function openClone(): Promise<OpenDatabase> {
+  run ??= startRun()
+  const { admin, template, urlOf } = await run
   const name = `test_${randomName()}`
   await admin.query(`create database ${name} template ${template}`)
   const url = urlOf(name)
@@ -123,11 +129,16 @@ async function openClone({ admin, template, urlOf }: TestRun): Promise<OpenDatab
     url,
     pool: () => (pool ??= createPool(url, { max: 10 })),
     knex: () => (knex ??= createKnex(url, { max: 10 })),
-    async close() {
+    async close(graceMs = GRACE_MS) {
+      const deadline = performance.now() + graceMs
       try {
-        await assertNothingHeld(admin, name)
+        await untilNone(deadline, 'in a transaction', () =>
+          connections(admin, name, "and state like 'idle in transaction%'"),
+        )
+        // A pool does not end before everything that was taken from it came back.
+        await untilNone(deadline, 'taken from the pool', async () => takenFrom(pool))
         await Promise.all([pool?.end(), knex?.destroy()])
-        await assertNobodyConnected(admin, name)
+        await untilNone(deadline, 'open', () => connections(admin, name))
       } finally {
         await admin.query(`drop database ${name} with (force)`)
       }
@@ -135,38 +146,33 @@ async function openClone({ admin, template, urlOf }: TestRun): Promise<OpenDatab
   }
 }
 
-/** What a closed connection leaves visible for a moment is no leak. */
-const GRACE_MS = 1_500
-const POLL_MS = 15
-
-function assertNothingHeld(admin: Pool, database: string): Promise<void> {
-  return assertNone(admin, database, "and state like 'idle in transaction%'", 'in a transaction')
-}
-
-function assertNobodyConnected(admin: Pool, database: string): Promise<void> {
-  return assertNone(admin, database, '', 'open')
-}
-
-async function assertNone(
-  admin: Pool,
-  database: string,
-  condition: string,
+async function untilNone(
+  deadline: number,
   state: string,
+  find: () => Promise<readonly string[]>,
 ): Promise<void> {
-  const deadline = performance.now() + GRACE_MS
   for (;;) {
-    const { rows } = await admin.query<{ state: string; query: string }>(
-      `select state, left(query, 200) as query from pg_stat_activity
-       where datname = $1 and backend_type = 'client backend' ${condition}`,
-      [database],
-    )
-    if (rows.length === 0) return
+    const left = await find()
+    if (left.length === 0) return
     if (performance.now() > deadline) {
-      const queries = rows.map((row) => `${row.state}: ${row.query}`).join('\n  ')
-      throw new Error(`These tests left ${rows.length} connection(s) ${state}:\n  ${queries}`)
+      throw new Error(`These tests left ${left.length} connection(s) ${state}:\n${left.join('\n')}`)
     }
     await delay(POLL_MS)
   }
+}
+
+async function connections(admin: Pool, database: string, condition = ''): Promise<string[]> {
+  const { rows } = await admin.query<{ text: string }>(
+    `select concat(state, ': ', left(query, 200)) as text from pg_stat_activity
+     where datname = $1 and backend_type = 'client backend' ${condition}`,
+    [database],
+  )
+  return rows.map((row) => row.text)
+}
+
+function takenFrom(pool: Pool | undefined): string[] {
+  const taken = pool === undefined ? 0 : pool.totalCount - pool.idleCount
+  return Array.from({ length: taken }, () => 'a client that was not released')
 }
 
 function randomName(): string {

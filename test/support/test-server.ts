@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts'
 import { dockerAnswers, startDockerPostgres } from './docker-postgres.ts'
+import { startEmbeddedTestServer } from './embedded-test-server.ts'
 
 /** A database server for one run of the tests. */
 export interface TestServer {
@@ -21,19 +17,7 @@ export async function startTestServer(): Promise<TestServer> {
   if (given !== undefined) return { url: given, stop: async () => undefined }
   const backend = process.env['TEST_BACKEND']
   if (backend === 'docker') return startDockerPostgres()
-  if (backend === 'embedded' || !(await dockerAnswers())) return startEmbedded()
+  if (backend === 'embedded' || !(await dockerAnswers())) return startEmbeddedTestServer()
   // An engine that answers may still be unable to fetch an image.
-  return startDockerPostgres().catch(startEmbedded)
-}
-
-async function startEmbedded(): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'test-postgres-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    const server = await startEmbeddedPostgres({ folder, ephemeral: true })
-    return { url: server.url, stop: () => server.stop().finally(remove) }
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  return startDockerPostgres().catch(startEmbeddedTestServer)
 }

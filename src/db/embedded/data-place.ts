@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, chown, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { type Account, canReach } from './account.ts'
@@ -8,13 +18,25 @@ import { EmbeddedPostgresError, hasCode } from './errors.ts'
 /** Where root may put what an unprivileged account has to reach, when the chosen folder is closed. */
 export const OPEN_HOME = '/var/lib/administration-service'
 
+const UNFINISHED = 'data.unfinished-'
+
+const SURELY = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const
+
 /** The database's own folder, links resolved; undefined when there is none yet. */
 export async function existingData(folder: string): Promise<string | undefined> {
+  const path = join(folder, 'data')
   try {
-    return await realpath(join(folder, 'data'))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+    return await realpath(path)
+  } catch (cause) {
+    if (!hasCode(cause, 'ENOENT')) throw cause
+    const target = await readlink(path).catch(() => undefined)
+    if (target === undefined) return undefined
+    // Never an empty database in the place of one that is perhaps only not mounted.
+    throw new EmbeddedPostgresError(
+      `The database of ${folder} was kept in ${target}, which is gone. ` +
+        `Bring it back, or remove ${path} to begin with an empty one.`,
+      { cause },
+    )
   }
 }
 
@@ -36,20 +58,36 @@ export async function makeData(
   account: Account | undefined,
   fill: (unfinished: string) => Promise<void>,
 ): Promise<string> {
-  const link = join(folder, 'data')
-  // At this point it can only be a link whose end is gone: somebody removed that database.
-  await rm(link, { force: true })
   const inPlace = await canReach(account, folder)
   const home = inPlace ? folder : await openFolder(join(OPEN_HOME, randomUUID()))
   const data = join(home, 'data')
-  const unfinished = `${data}.unfinished`
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { mode: 0o700 })
-  if (account !== undefined) await chown(unfinished, account.uid, account.gid)
-  await fill(unfinished)
-  await rename(unfinished, data)
-  if (!inPlace) await symlink(data, link)
-  return realpath(data)
+  await sweepUnfinished(home)
+  const unfinished = join(home, `${UNFINISHED}${randomUUID()}`)
+  try {
+    await mkdir(unfinished, { mode: 0o700 })
+    if (account !== undefined) await chown(unfinished, account.uid, account.gid)
+    await fill(unfinished)
+    await rename(unfinished, data)
+    if (!inPlace) await symlink(data, join(folder, 'data'))
+    return await realpath(data)
+  } catch (error) {
+    await rm(inPlace ? unfinished : home, SURELY)
+    throw error
+  }
+}
+
+/** Removes the database, wherever it had to be put. */
+export async function removeData(folder: string, data: string): Promise<void> {
+  const inPlace = dirname(data) === folder
+  await rm(inPlace ? data : dirname(data), SURELY)
+  await rm(join(folder, 'data'), SURELY)
+}
+
+/** What a killed process began; its initdb may still be writing for a moment. */
+async function sweepUnfinished(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (name.startsWith(UNFINISHED)) await rm(join(home, name), SURELY)
+  }
 }
 
 async function openFolder(path: string): Promise<string> {

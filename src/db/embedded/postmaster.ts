@@ -47,13 +47,12 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   try {
     const logStart = (await log.stat()).size
     const child = spawnServer(options, log)
+    // An error is either that it could not be spawned, or that a signal could not be sent.
+    const failures: Error[] = []
+    child.on('error', (error) => failures.push(error))
     const exited = new Promise<void>((resolve) => {
-      child.once('close', () => resolve())
-      child.once('error', () => resolve())
-    })
-    const failed = new Promise<unknown>((resolve) => {
-      child.once('error', resolve)
-      child.once('close', () => resolve(undefined))
+      if (child.pid === undefined) child.once('error', () => resolve())
+      else child.once('close', () => resolve())
     })
     const ready = await waitUntilReady(child, exited, options)
     if (ready) return { pid: child.pid as number, exited, stop: () => stopServer(child, exited) }
@@ -62,7 +61,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     throw new PostmasterStartError(
       `The embedded database did not start: ${text || 'it gave no reason'} (${options.logFile})`,
       text,
-      { cause: await failed },
+      { cause: failures[0] },
     )
   } finally {
     await log.close()
@@ -92,7 +91,8 @@ async function waitUntilReady(
   { data, signal }: PostmasterOptions,
 ): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS
-  while (lives(child) && performance.now() < deadline && signal?.aborted !== true) {
+  while (lives(child) && performance.now() < deadline) {
+    if (signal?.aborted === true) break
     if (await saysReady(data, child.pid)) return true
     await Promise.race([delay(READY_POLL_MS), exited])
   }

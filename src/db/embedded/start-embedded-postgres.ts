@@ -1,11 +1,11 @@
 import { chmod, mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type Account, databaseAccount } from './account.ts'
+import { type Account, canReach, databaseAccount } from './account.ts'
 import { addressUrl, newPassword, readAddress, writeAddress } from './address.ts'
 import { type Binaries, prepareBinaries } from './binaries.ts'
 import { createCluster } from './create-cluster.ts'
-import { assertReachable, existingData, makeData } from './data-place.ts'
+import { assertReachable, existingData, makeData, OPEN_HOME, removeData } from './data-place.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { claimFolder, folderOwner } from './folder-claim.ts'
 import { type EmbeddedPostgresLogger, silentLogger } from './logger.ts'
@@ -38,17 +38,23 @@ export async function startEmbeddedPostgres(
   try {
     const found = await existingData(folder)
     const account = await databaseAccount(found ?? join(folder, 'data'))
-    const binaries = await prepareBinaries(account, folder)
+    const copyHome = (await canReach(account, folder)) ? folder : OPEN_HOME
+    const binaries = await prepareBinaries(account, copyHome)
     const data = found ?? (await newCluster({ folder, account, binaries, ephemeral, signal }))
     await assertReachable(account, data)
     const place = { folder, data, account, binaries, ephemeral, logger }
     const first = await launchServer({ ...place, signal })
-    const supervised = superviseServer(first, () => launchServer(place), logger)
+    const supervised = superviseServer(
+      first,
+      (stop) => launchServer({ ...place, signal: stop }),
+      logger,
+    )
     return {
       url: first.url,
       stop: async () => {
         try {
           await supervised.stop()
+          if (ephemeral) await removeData(folder, data)
         } finally {
           await release()
         }

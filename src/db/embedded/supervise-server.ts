@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 10_000
 /** Starts the server again whenever it ends without being asked to, until `stop`. */
 export function superviseServer(
   first: Server,
-  launch: () => Promise<Server>,
+  launch: (signal: AbortSignal) => Promise<Server>,
   logger: EmbeddedPostgresLogger,
 ): { stop(): Promise<void> } {
   let current = first
@@ -23,23 +23,11 @@ export function superviseServer(
       await current.exited
       if (stopping.signal.aborted) return
       logger.warn({ pid: current.pid }, 'embedded PostgreSQL ended unexpectedly; starting it again')
-      const next = await relaunch()
+      const next = await relaunch(launch, logger, stopping.signal)
       if (next === undefined) return
       current = next
-    }
-  }
-
-  async function relaunch(): Promise<Server | undefined> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await launch()
-      } catch (error) {
-        logger.warn({ err: error }, 'embedded PostgreSQL could not be started again yet')
-      }
-      await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => undefined,
-      )
-      if (stopping.signal.aborted) return undefined
+      // Asked to stop in the instant it came up.
+      if (stopping.signal.aborted) await current.stop()
     }
   }
 
@@ -50,9 +38,28 @@ export function superviseServer(
       stopping.abort()
       await current.stop()
       await watching
-      // One that a restart brought up while we were stopping the one before it.
-      await current.stop()
     },
+  }
+}
+
+/** Tries until it works, or gives up when asked to stop. */
+async function relaunch(
+  launch: (signal: AbortSignal) => Promise<Server>,
+  logger: EmbeddedPostgresLogger,
+  signal: AbortSignal,
+): Promise<Server | undefined> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await launch(signal)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      logger.warn({ err: error }, 'embedded PostgreSQL could not be started again yet')
+    }
+    try {
+      await delay(pauseMs, undefined, { signal, ref: false })
+    } catch {
+      return undefined
+    }
   }
 }
 

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises'
+
+import { expect } from 'chai'
+import { Client } from 'pg'
+
+import { DatabaseUnavailableError } from '../../src/db/database-errors.ts'
+import { createKnex } from '../../src/db/knex.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createMigrationSource, MIGRATIONS_FOLDER } from '../../src/db/migration-source.ts'
+import { createEmptyDatabase } from '../support/database.ts'
+
+describe('migrate', () => {
+  let url = ''
+  let drop: () => Promise<void>
+
+  beforeEach(async () => {
+    ;({ url, drop } = await createEmptyDatabase())
+  })
+
+  afterEach(() => drop())
+
+  it('runs every migration of the folder once, in order', async () => {
+    const files = (await readdir(MIGRATIONS_FOLDER)).toSorted()
+    expect(await migrate(url)).to.deep.equal(files.map((file) => file.replace('.ts', '')))
+    expect(await migrate(url)).to.deep.equal([])
+  })
+
+  it('is safe from several processes at once: each migration runs in one of them', async () => {
+    const files = await readdir(MIGRATIONS_FOLDER)
+    const ran = await Promise.all([migrate(url), migrate(url), migrate(url)])
+    expect(ran.flat()).to.have.length(files.length)
+    expect(ran.filter((names) => names.length > 0)).to.have.length(1)
+  })
+
+  it('is not held up by the lock row of a process that was killed while it migrated', async () => {
+    await migrate(url)
+    await run(url, 'update knex_migrations_lock set is_locked = 1')
+    expect(await migrate(url)).to.deep.equal([])
+  })
+
+  it('undoes everything again, and can do it once more', async () => {
+    await migrate(url)
+    const knex = createKnex(url, { max: 2 })
+    try {
+      await knex.migrate.rollback({ migrationSource: createMigrationSource() }, true)
+    } finally {
+      await knex.destroy()
+    }
+    expect(
+      await run(url, "select tablename from pg_tables where schemaname = 'public' order by 1"),
+    ).to.deep.equal([{ tablename: 'knex_migrations' }, { tablename: 'knex_migrations_lock' }])
+    expect(await migrate(url)).not.to.deep.equal([])
+  })
+
+  it('changes nothing at all when one of several migrations fails', async () => {
+    const source = {
+      getMigrations: async () => ['0001_good', '0002_bad'],
+      getMigrationName: (name: string) => name,
+      getMigration: async (name: string) => ({
+        async up(knex: { raw(sql: string): Promise<unknown> }) {
+          await knex.raw(`create table ${name.slice(5)} (id integer)`)
+          if (name === '0002_bad') throw new Error('half-way')
+        },
+        async down() {},
+      }),
+    }
+    const error = await migrate(url, { source }).catch((reason: unknown) => reason)
+    expect(String(error)).to.match(/half-way/)
+    const tables = await run(url, "select to_regclass('good') as good, to_regclass('bad') as bad")
+    expect(tables).to.deep.equal([{ good: null, bad: null }])
+  })
+
+  it('says which server cannot be reached, without the password', async () => {
+    const nowhere = 'postgres://someone:s3cret@127.0.0.1:1/product'
+    const error = await migrate(nowhere).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(DatabaseUnavailableError)
+    expect(String(error)).to.include('product at 127.0.0.1:1').and.not.include('s3cret')
+  })
+})
+
+async function run(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+
+import { seedPeople } from '../../seeds/people.ts'
+import { UniqueViolationError, translateDatabaseError } from '../../src/db/database-errors.ts'
+import { useDatabase } from '../support/database.ts'
+
+const hashPassword = async (password: string): Promise<string> => `hash of ${password}`
+
+describe('the people of the demo world', () => {
+  const database = useDatabase()
+
+  before(() => seedPeople(database.knex, hashPassword))
+
+  it('are an administrator of everything, two of enterprises, and two clients', async () => {
+    const { rows } = await database.pool.query(
+      `select u.email, u.role_type, u.account_type, e.name as enterprise, u.password_hash
+       from users u left join enterprises e on e.id = u.enterprise_id order by u.id`,
+    )
+    const password_hash = 'hash of demo-password'
+    expect(rows).to.deep.equal([
+      row('super@demo.test', 'super-admin', 'enterprise', null),
+      row('admin@lumiere.test', 'admin', 'enterprise', 'Atelier Lumière'),
+      row('admin@boreal.test', 'admin', 'enterprise', 'Boréal Conseil'),
+      row('client@lumiere.test', 'client', 'enterprise', 'Atelier Lumière'),
+      row('perso@demo.test', 'client', 'personal', 'Boréal Conseil'),
+    ])
+
+    function row(
+      email: string,
+      role_type: string,
+      account_type: string,
+      enterprise: string | null,
+    ) {
+      return { email, role_type, account_type, enterprise, password_hash }
+    }
+  })
+
+  it('come once, however often and by however many they are sown', async () => {
+    await Promise.all([1, 2, 3].map(() => seedPeople(database.knex, hashPassword)))
+    const { rows } = await database.pool.query(
+      'select (select count(*) from users) as users, (select count(*) from enterprises) as enterprises',
+    )
+    expect(rows).to.deep.equal([{ users: 5, enterprises: 2 }])
+  })
+
+  it('keep what was changed about them', async () => {
+    await database.pool.query(
+      "update users set role_type = 'client' where email = 'admin@boreal.test'",
+    )
+    await seedPeople(database.knex, hashPassword)
+    const { rows } = await database.pool.query(
+      "select role_type from users where email = 'admin@boreal.test'",
+    )
+    expect(rows).to.deep.equal([{ role_type: 'client' }])
+  })
+
+  it('have one account per address, in whatever case it is written', async () => {
+    const error = await database
+      .knex('users')
+      .insert({
+        email: 'SUPER@Demo.test',
+        name: 'Twin',
+        role_type: 'client',
+        account_type: 'personal',
+      })
+      .catch(translateDatabaseError)
+    expect(error).to.be.instanceOf(UniqueViolationError)
+  })
+})

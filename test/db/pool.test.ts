@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import { createPool } from '../../src/db/pool.ts'
+import { textTypes } from '../../src/db/type-parsers.ts'
+import { useDatabase } from '../support/database.ts'
+
+describe('createPool and createKnex', () => {
+  const database = useDatabase()
+
+  const SAMPLE = `select 9007199254740991::bigint as big, count(*) as count,
+    date '2024-02-29' as day, timestamp '2024-02-29 10:00' as moment,
+    timestamptz '2024-02-29 10:00:00.123+02' as instant, 1.10::numeric as exact`
+
+  const EXPECTED = {
+    big: 9007199254740991,
+    count: 1,
+    day: '2024-02-29',
+    moment: '2024-02-29 10:00:00',
+    instant: new Date('2024-02-29T08:00:00.123Z'),
+    exact: '1.10',
+  }
+
+  it('give integers as numbers, days as text and instants as dates, both alike', async () => {
+    const { rows } = await database.pool.query(SAMPLE)
+    expect(rows).to.deep.equal([EXPECTED])
+    const viaKnex = await database.knex.raw<{ rows: unknown[] }>(SAMPLE)
+    expect(viaKnex.rows).to.deep.equal([EXPECTED])
+  })
+
+  it('refuse an integer that a number cannot hold, rather than change it', async () => {
+    const error = await database.pool.query('select 9007199254740993::bigint').catch(String)
+    expect(error).to.match(/9007199254740993 is past/)
+  })
+
+  it('give values as the text they are stored as, where that is asked for', async () => {
+    const { rows } = await database.pool.query({
+      text: 'select 9007199254740993::bigint as big, true as yes, null as none',
+      types: textTypes,
+    })
+    expect(rows).to.deep.equal([{ big: '9007199254740993', yes: 't', none: null }])
+  })
+
+  it('cut days from instants in UTC', async () => {
+    const sql = "select (timestamptz '2024-01-01 00:30+02')::date as day"
+    expect((await database.pool.query(sql)).rows).to.deep.equal([{ day: '2023-12-31' }])
+    const viaKnex = await database.knex.raw<{ rows: unknown[] }>(sql)
+    expect(viaKnex.rows).to.deep.equal([{ day: '2023-12-31' }])
+  })
+
+  it('outlive the loss of an idle connection, and report it', async () => {
+    const lost: Error[] = []
+    const pool = createPool(database.url, { max: 1, onIdleError: (error) => lost.push(error) })
+    try {
+      const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+      while (lost.length === 0) await delay(5)
+      expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }])
+    } finally {
+      await pool.end()
+    }
+  })
+})
