@@ -13,6 +13,14 @@ export async function up(knex: Knex): Promise<void> {
     return lower(public.unaccent('public.unaccent'::regdictionary, value))
   `)
 
+  // `search_fold(name) like search_pattern(:term)`: the term anywhere, its own % and _ taken
+  // literally. Escaped after folding, which may bring them in (a full-width percent sign).
+  await knex.raw(`
+    create function public.search_pattern(term text) returns text
+    language sql immutable strict parallel safe
+    return '%' || regexp_replace(public.search_fold(term), '([\\\\%_])', '\\\\\\1', 'g') || '%'
+  `)
+
   await knex.raw(`
     create table enterprises (
       id integer generated always as identity primary key,
@@ -47,5 +55,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop table users')
   await knex.raw('drop table enterprises')
+  await knex.raw('drop function public.search_pattern(text)')
   await knex.raw('drop function public.search_fold(text)')
 }

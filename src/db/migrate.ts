@@ -7,7 +7,7 @@ import { createMigrationSource } from './migration-source.ts'
 import { connectionSettings } from './pool.ts'
 
 export interface MigrateOptions {
-  readonly source?: Knex.MigrationSource<string>
+  readonly source?: Knex.MigrationSource<unknown>
 }
 
 /** Any number that nobody else in this database locks: 'migr' in ASCII. */

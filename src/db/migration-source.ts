@@ -8,15 +8,26 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', impor
 
 const MIGRATION_FILE = /^\d{4}_[a-z0-9_]+\.ts$/
 
+interface MigrationFile {
+  readonly name: string
+  /** Knex's command line shows this. */
+  readonly file: string
+}
+
 /** Knex's own loader knows neither `.ts` nor modules. */
-export function createMigrationSource(folder = MIGRATIONS_FOLDER): Knex.MigrationSource<string> {
+export function createMigrationSource(
+  folder = MIGRATIONS_FOLDER,
+): Knex.MigrationSource<MigrationFile> {
   return {
     async getMigrations() {
       const files = await readdir(folder)
-      return files.filter((file) => MIGRATION_FILE.test(file)).toSorted()
+      return files
+        .filter((file) => MIGRATION_FILE.test(file))
+        .toSorted()
+        .map((file) => ({ file, name: file.replace(/\.ts$/, '') }))
     },
-    getMigrationName: (file) => file.replace(/\.ts$/, ''),
-    getMigration: async (file) =>
+    getMigrationName: ({ name }) => name,
+    getMigration: async ({ file }) =>
       (await import(pathToFileURL(join(folder, file)).href)) as Knex.Migration,
   }
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 
 import { expect } from 'chai'
+import type { Knex } from 'knex'
 import { Client } from 'pg'
 
 import { DatabaseUnavailableError } from '../../src/db/database-errors.ts'
@@ -55,13 +56,15 @@ describe('migrate', () => {
   it('changes nothing at all when one of several migrations fails', async () => {
     const source = {
       getMigrations: async () => ['0001_good', '0002_bad'],
-      getMigrationName: (name: string) => name,
-      getMigration: async (name: string) => ({
-        async up(knex: { raw(sql: string): Promise<unknown> }) {
-          await knex.raw(`create table ${name.slice(5)} (id integer)`)
+      getMigrationName: (name: unknown) => String(name),
+      getMigration: async (name: unknown): Promise<Knex.Migration> => ({
+        async up(knex) {
+          await knex.raw(`create table ${String(name).slice(5)} (id integer)`)
           if (name === '0002_bad') throw new Error('half-way')
         },
-        async down() {},
+        async down(knex) {
+          await knex.raw(`drop table ${String(name).slice(5)}`)
+        },
       }),
     }
     const error = await migrate(url, { source }).catch((reason: unknown) => reason)

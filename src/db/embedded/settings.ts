@@ -25,7 +25,11 @@ const SETTINGS = {
   client_connection_check_interval: '1s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  log_min_messages: 'warning',
+  // What goes wrong in a statement is told to whoever sent it, values and all; the log keeps only
+  // what concerns the server.
+  log_min_messages: 'log',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
 } as const
 
 /** For data that nobody needs after the process: tests. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type Account, canReach, databaseAccount } from './account.ts'
@@ -71,7 +71,8 @@ export async function runningPostgresUrl(path: string): Promise<string | undefin
   const folder = await realpath(path).catch(() => undefined)
   if (folder === undefined || (await folderOwner(folder)) === undefined) return undefined
   const address = await readAddress(folder)
-  return address === undefined ? undefined : addressUrl(address)
+  // No port yet: its first start is under way.
+  return address === undefined || address.port === 0 ? undefined : addressUrl(address)
 }
 
 interface NewCluster {
@@ -92,12 +93,12 @@ async function newCluster({ folder, ...rest }: NewCluster): Promise<string> {
   return data
 }
 
-/** Passable for the database's account, which must reach its own folder inside. */
 async function ownFolder(path: string): Promise<string> {
   try {
     await mkdir(path, { recursive: true })
     const folder = await realpath(path)
-    if (process.geteuid?.() === 0) await chmod(folder, 0o711)
+    // The database's account must pass through to its own folder inside.
+    if (process.geteuid?.() === 0) await chmod(folder, (await stat(folder)).mode | 0o011)
     return folder
   } catch (cause) {
     throw new EmbeddedPostgresError(`The data folder ${path} cannot be made.`, { cause })

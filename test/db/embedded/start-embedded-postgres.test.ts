@@ -188,6 +188,17 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
+  it('does not start a database whose password is gone, and says so', async () => {
+    const file = join(folder, 'connection-url')
+    const kept = await readFile(file)
+    await rm(file)
+    try {
+      expect(await failure(startEmbeddedPostgres({ folder }))).to.match(/connection-url is gone/)
+    } finally {
+      await writeFile(file, kept, { mode: 0o600 })
+    }
+  })
+
   it('says what to do when the folder cannot be made', async () => {
     const file = join(root, 'a-file')
     await writeFile(file, '')
