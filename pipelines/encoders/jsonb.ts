@@ -1,5 +1,5 @@
 import { CellKind } from '../core/batch.ts'
-import { isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { isNullText, isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { JsonValidator } from './json-validator.ts'
 import { Outcome } from './outcome.ts'
@@ -24,6 +24,8 @@ export class JsonbEncoder extends TypedEncoder {
     kind: number,
     out: CopyBuffer,
   ): Outcome {
+    // SQL's NULL rather than JSON's.
+    if (isNullText(bytes, start, end)) return writeNull(out, Outcome.nullText)
     // Plain text is taken for JSON only where the request says that it is.
     if (kind === CellKind.json || this.#given) {
       const verdict = this.#validator.check(bytes, start, end)

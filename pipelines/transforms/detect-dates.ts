@@ -20,8 +20,9 @@ export interface BestLayout {
 
 /** How often each layout accepted the cells of one column, with and without a time together. */
 export class DateTally {
-  /** Real dates among the cells that carry a time. */
+  /** Real dates that carry a time. */
   timed = 0
+  placeholderCount = 0
   readonly #scan = new DateScanner()
   readonly #zone: ZoneClock
   /** Cells by the set of layouts that accept them. */
@@ -37,16 +38,13 @@ export class DateTally {
     return this.#placeholders
   }
 
-  get placeholderCount(): number {
-    return this.#placeholders.values().reduce((sum, count) => sum + count, 0)
-  }
-
   /** Counts a cell; the layouts that accept it, as bits, or every one for a placeholder. */
   observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
     const scanned = kind === CellKind.text || kind === CellKind.date
     const layouts = scanned ? this.#scan.scan(bytes, start, end) : 0
     const rule = layouts === 0 ? zeroRule(bytes, start, end, kind) : this.#placeholderRule(layouts)
     if (rule !== Outcome.stored) {
+      this.placeholderCount += 1
       this.#placeholders.set(rule, (this.#placeholders.get(rule) ?? 0) + 1)
       return ANY_LAYOUT
     }

@@ -1,0 +1,208 @@
+import { CellKind, type Batch } from '../core/batch.ts'
+import type { ColumnOverride } from '../core/options.ts'
+import type { ColumnEvidence, CounterExample, TypeCandidate } from '../core/report.ts'
+import { LAYOUTS } from '../dates/formats.ts'
+import { Outcome } from '../encoders/outcome.ts'
+import { NumberTally, type ReadingVerdict } from '../numbers/number-tally.ts'
+import { COMMA, POINT } from '../numbers/scan-number.ts'
+import { booleanDigit, booleanWord, NOT_A_WORD } from './boolean-words.ts'
+import { TEXT, type ColumnDecision, type DateDecision } from './column-decision.ts'
+import { counterExample, type PlaceOf } from './counter-example.ts'
+import { DateTally, isKept } from './detect-dates.ts'
+import { namedNulls } from './evidence.ts'
+import { isNullText, isWellKnownNull } from './null-placeholders.ts'
+import type { ValueContext } from './value-context.ts'
+import { skipSpace, skipSpaceBack } from './white-space.ts'
+
+export interface DetectedColumn {
+  readonly decision: ColumnDecision
+  readonly evidence: ColumnEvidence
+}
+
+/** Where the first cell is kept that a candidate did not accept; one place per date layout. */
+const MISS = { point: 0, comma: 1, boolean: 2, json: 3, layouts: 4 } as const
+
+/**
+ * Decides what one column is, from the cells of a sample or from all of them. Every type stays a
+ * candidate until `decide` is asked, which may be more than once.
+ */
+export class TypeDetector {
+  readonly #context: ValueContext
+  readonly #given: ColumnOverride | null
+  readonly #placeOf: PlaceOf | undefined
+  readonly #numbers: NumberTally
+  readonly #dates: DateTally
+  #booleans = 0
+  #jsons = 0
+  /** Cells that hold something: neither blank, nor a text for NULL. */
+  #filled = 0
+  readonly #nulls = new Map<Outcome, number>()
+  readonly #misses: (CounterExample | undefined)[] = []
+
+  constructor(context: ValueContext, given: ColumnOverride | null, placeOf?: PlaceOf) {
+    this.#context = context
+    this.#given = given
+    this.#placeOf = placeOf
+    this.#numbers = new NumberTally(given?.type === 'number')
+    this.#dates = new DateTally(context.zone)
+  }
+
+  /** Takes in the column's cells of one batch; none where the batch is older than the column. */
+  observe(batch: Batch, column: number): void {
+    if (column >= batch.width) return
+    for (let row = 0; row < batch.rows; row++) this.#observeCell(batch, row, column)
+  }
+
+  decide(): DetectedColumn {
+    const given = this.#given
+    const decision = given === null ? this.#detect() : this.#heldTo(given)
+    return { decision, evidence: this.#evidence(decision) }
+  }
+
+  #observeCell(batch: Batch, row: number, column: number): void {
+    const { bytes } = batch
+    const cell = row * batch.width + column
+    const stop = batch.end[cell]!
+    const start = skipSpace(bytes, batch.start[cell]!, stop)
+    if (start >= stop) return this.#countNull(Outcome.blank)
+    const end = skipSpaceBack(bytes, start, stop)
+    if (this.#context.nullValues.has(bytes, start, end)) return this.#countNull(Outcome.nullValue)
+    const kind = batch.kinds?.[cell] ?? CellKind.text
+    if (isNullText(bytes, start, end)) return this.#countNull(Outcome.nullText)
+    this.#filled += 1
+    const missed = (miss: number): void => {
+      this.#misses[miss] ??= counterExample(batch, row, column, this.#placeOf)
+    }
+    this.#observeDate(bytes, start, end, kind, missed)
+    if (kind === CellKind.text && isWellKnownNull(bytes, start, end)) {
+      return this.#countNull(Outcome.wellKnown)
+    }
+    const readings = this.#numbers.observe(bytes, start, end, kind)
+    if ((readings & POINT) === 0) missed(MISS.point)
+    if ((readings & COMMA) === 0) missed(MISS.comma)
+    if (this.#isBoolean(bytes, start, end, kind)) this.#booleans += 1
+    else missed(MISS.boolean)
+    if (kind === CellKind.json) this.#jsons += 1
+    else missed(MISS.json)
+  }
+
+  #observeDate(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    kind: number,
+    missed: (miss: number) => void,
+  ): void {
+    const layouts = this.#dates.observe(bytes, start, end, kind)
+    for (let at = 0; at < LAYOUTS.length; at++) {
+      if ((layouts & (1 << at)) === 0) missed(MISS.layouts + at)
+    }
+  }
+
+  #isBoolean(bytes: Uint8Array, start: number, end: number, kind: number): boolean {
+    if (kind > CellKind.boolean) return false
+    if (booleanWord(bytes, start, end) !== NOT_A_WORD) return true
+    return this.#given?.type === 'boolean' && booleanDigit(bytes, start, end) !== NOT_A_WORD
+  }
+
+  #countNull(rule: Outcome): void {
+    this.#nulls.set(rule, (this.#nulls.get(rule) ?? 0) + 1)
+  }
+
+  /** Cells that say something about types other than date, which has placeholders of its own. */
+  get #telling(): number {
+    return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
+  }
+
+  #verdict(): ReadingVerdict {
+    return this.#numbers.verdict(this.#context)
+  }
+
+  #detect(): ColumnDecision {
+    const all = this.#telling
+    if (all > 0) {
+      if (this.#verdict().accepted === all) return this.#number(false)
+      if (this.#booleans === all) return { type: 'boolean', sqlType: 'boolean', given: false }
+      if (this.#jsons === all) return { type: 'json', sqlType: 'jsonb', given: false }
+    }
+    const best = this.#dates.best()
+    const kept = best !== null && isKept(best.accepted, this.#filled - this.#dates.placeholderCount)
+    return kept ? this.#date(false) : TEXT
+  }
+
+  #heldTo({ type, dateFormat }: ColumnOverride): ColumnDecision {
+    switch (type) {
+      case 'text':
+        return { ...TEXT, given: true }
+      case 'number':
+        return this.#number(true)
+      case 'date':
+        return dateFormat === undefined
+          ? this.#date(true)
+          : { ...this.#date(true), dateFormat, layout: null }
+      case 'boolean':
+        return { type, sqlType: 'boolean', given: true }
+      case 'json':
+        return { type, sqlType: 'jsonb', given: true }
+    }
+  }
+
+  #number(given: boolean): ColumnDecision {
+    const { integers, reading, settled } = this.#verdict()
+    return { type: 'number', sqlType: integers ? 'bigint' : 'numeric', given, reading, settled }
+  }
+
+  #date(given: boolean): DateDecision {
+    const layout = this.#dates.best()?.layout
+    const dateFormat = layout?.shownAs ?? 'YYYY-MM-DD'
+    const sqlType = this.#dates.timed > 0 ? 'timestamptz' : 'date'
+    return { type: 'date', sqlType, given, dateFormat, layout: layout?.name ?? null }
+  }
+
+  #evidence(decision: ColumnDecision): ColumnEvidence {
+    const isDate = decision.type === 'date'
+    const { candidates, miss } = this.#candidates(decision)
+    const best = this.#dates.best()
+    const unsureOfDay = isDate && decision.layout !== null && best !== null && best.ambiguous
+    const unsureOfSign = decision.type === 'number' && this.#verdict().ambiguous
+    return {
+      sampled: isDate
+        ? this.#filled - this.#dates.placeholderCount
+        : decision.type === 'text'
+          ? this.#filled
+          : this.#telling,
+      candidates,
+      nulls: namedNulls(decision.type, this.#nulls, this.#dates.placeholders),
+      fallbackParsed: isDate ? this.#dates.fallbackParsed(decision.dateFormat) : 0,
+      counterExample: this.#misses[miss] ?? null,
+      ambiguous: unsureOfDay || unsureOfSign,
+    }
+  }
+
+  /** Types that accepted something, best first, and where the winner's first miss is kept. */
+  #candidates(decision: ColumnDecision): { candidates: TypeCandidate[]; miss: number } {
+    const { reading, accepted } = this.#verdict()
+    const signMiss = reading === 'comma-decimal' ? MISS.comma : MISS.point
+    const all = [
+      { type: 'number', format: reading, accepted, miss: signMiss },
+      { type: 'boolean', format: undefined, accepted: this.#booleans, miss: MISS.boolean },
+      { type: 'json', format: undefined, accepted: this.#jsons, miss: MISS.json },
+      ...LAYOUTS.map((layout, at) => ({
+        type: 'date',
+        format: layout.name,
+        accepted: this.#dates.accepted(1 << at),
+        miss: MISS.layouts + at,
+      })),
+    ]
+      .filter((candidate) => candidate.accepted > 0)
+      .toSorted((a, b) => b.accepted - a.accepted)
+    const own = all.find(({ type }) => decision.type === 'text' || type === decision.type)
+    const candidates = all.map(({ type, format, accepted: count }): TypeCandidate => ({
+      type,
+      ...(format === undefined ? {} : { format }),
+      accepted: count,
+    }))
+    if (this.#filled > 0) candidates.push({ type: 'text', accepted: this.#filled })
+    return { candidates, miss: own?.miss ?? -1 }
+  }
+}

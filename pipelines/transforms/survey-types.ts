@@ -1,0 +1,102 @@
+import { CellKind, type Batch } from '../core/batch.ts'
+import type { SqlType } from '../core/plan.ts'
+import type { CounterExample } from '../core/report.ts'
+import { CopyBuffer } from '../encoders/copy-buffer.ts'
+import type { CellEncoder } from '../encoders/encoder.ts'
+import { isRefused, Outcome } from '../encoders/outcome.ts'
+import { NumberTally, type ReadingVerdict } from '../numbers/number-tally.ts'
+import { createEncoder } from './cast.ts'
+import { TEXT, type ColumnDecision } from './column-decision.ts'
+import { counterExample, type PlaceOf } from './counter-example.ts'
+import { WIDENS_TO } from './merge-types.ts'
+import type { ValueContext } from './value-context.ts'
+import { skipSpace, skipSpaceBack } from './white-space.ts'
+
+export interface Surveyed {
+  /** The decision the survey began with, or the narrowest wider one that takes every value. */
+  readonly decision: ColumnDecision
+  /** The first cell that the decision could not take; null where nothing has to change. */
+  readonly cause: CounterExample | null
+  /** Of a number column: what its sign means could not be told from the whole input either. */
+  readonly ambiguous: boolean
+}
+
+/**
+ * Looks at a column's every cell once a value has broken its detected type, so that one restart
+ * is enough. Cells that a held type refuses change nothing here; the load counts those.
+ */
+export class TypeSurvey {
+  readonly #decision: ColumnDecision
+  readonly #context: ValueContext
+  readonly #placeOf: PlaceOf | undefined
+  readonly #encoder: CellEncoder
+  readonly #scratch = new CopyBuffer(256)
+  readonly #numbers: NumberTally
+  #values = 0
+  #cause: CounterExample | null = null
+
+  constructor(decision: ColumnDecision, context: ValueContext, placeOf?: PlaceOf) {
+    this.#decision = decision
+    this.#context = context
+    this.#placeOf = placeOf
+    this.#encoder = createEncoder(decision, context)
+    this.#numbers = new NumberTally(decision.given)
+  }
+
+  observe(batch: Batch, column: number): void {
+    const { type } = this.#decision
+    if (type === 'text' || column >= batch.width) return
+    for (let row = 0; row < batch.rows; row++) {
+      const cell = row * batch.width + column
+      this.#scratch.rewind(0)
+      const outcome = this.#encoder.encode(batch, cell, this.#scratch)
+      if (outcome === Outcome.misfit) {
+        this.#cause ??= counterExample(batch, row, column, this.#placeOf)
+      }
+      const isValue = outcome === Outcome.stored || isRefused(outcome)
+      if (type === 'number' && isValue) this.#tally(batch, cell)
+    }
+  }
+
+  result(): Surveyed {
+    const decision = this.#decision
+    const cause = this.#cause
+    if (cause === null) return { decision, cause, ambiguous: false }
+    const { sqlType } = decision
+    const wider = [sqlType, ...WIDENS_TO[sqlType]].find((type) => this.#takesAll(type)) ?? sqlType
+    if (decision.type === 'date') {
+      return { decision: { ...decision, sqlType: 'timestamptz' }, cause, ambiguous: false }
+    }
+    if (decision.type === 'number' && (wider === 'bigint' || wider === 'numeric')) {
+      const { reading, ambiguous } = this.#verdict()
+      // The whole input has spoken: no later value is left to change the reading.
+      return { decision: { ...decision, sqlType: wider, reading, settled: true }, cause, ambiguous }
+    }
+    return { decision: TEXT, cause, ambiguous: false }
+  }
+
+  #tally(batch: Batch, cell: number): void {
+    const { bytes } = batch
+    const start = skipSpace(bytes, batch.start[cell]!, batch.end[cell]!)
+    const end = skipSpaceBack(bytes, start, batch.end[cell]!)
+    this.#values += 1
+    this.#numbers.observe(bytes, start, end, batch.kinds?.[cell] ?? CellKind.text)
+  }
+
+  /** Asked once some cell was too much for the type that was decided. */
+  #takesAll(type: SqlType): boolean {
+    if (type !== 'bigint' && type !== 'numeric') return type !== this.#decision.sqlType
+    const { accepted, integers } = this.#verdict()
+    const numbers = this.#decision.given || accepted === this.#values
+    return numbers && (type === 'numeric' || integers)
+  }
+
+  /** A reading that is settled stays; else all of the input is asked. */
+  #verdict(): ReadingVerdict {
+    const decision = this.#decision
+    const settled = decision.type === 'number' && decision.settled
+    if (!settled || decision.reading === 'plain') return this.#numbers.verdict(this.#context)
+    const decimal = decision.reading === 'comma-decimal' ? ',' : '.'
+    return this.#numbers.verdict({ ...this.#context, decimal })
+  }
+}
