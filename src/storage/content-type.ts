@@ -1,0 +1,15 @@
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
+const MEDIA_TYPE = new RegExp(
+  `^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[ !#-\\[\\]-~]*"))*$`,
+)
+const MAX_LENGTH = 255
+
+export const UNKNOWN_CONTENT_TYPE = 'application/octet-stream'
+
+/** What a client claimed, if it can stand in a header; else the type that claims nothing. */
+export function safeContentType(claimed: string | undefined): string {
+  if (claimed === undefined || claimed.length > MAX_LENGTH || !MEDIA_TYPE.test(claimed)) {
+    return UNKNOWN_CONTENT_TYPE
+  }
+  return claimed
+}

@@ -1,0 +1,31 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** A rename or an unlink outlives a power cut once its folder is flushed. */
+export async function flushFolder(folder: string): Promise<void> {
+  // Windows has no handle for a folder; its journal keeps the order by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Creates the folder and those above it, and flushes every one that got a new entry. */
+export async function makeFolder(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true })
+  if (firstMade === undefined) return
+  for (let made = folder; ; made = dirname(made)) {
+    await flushFolder(dirname(made))
+    if (made === firstMade) return
+  }
+}
+
+/** Puts what lies at `from` into its place, whole or not at all. */
+export async function moveIntoPlace(from: string, to: string): Promise<void> {
+  await makeFolder(dirname(to))
+  await rename(from, to)
+  await flushFolder(dirname(to))
+}

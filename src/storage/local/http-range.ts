@@ -1,0 +1,48 @@
+/** What a Range header asks of a representation (RFC 9110, 14). Ends are included. */
+export type RangeChoice =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly start: number; readonly end: number }
+  | { readonly kind: 'unsatisfiable' }
+
+const WHOLE: RangeChoice = { kind: 'whole' }
+const UNSATISFIABLE: RangeChoice = { kind: 'unsatisfiable' }
+
+/**
+ * One range is served; several at once, other units and what is not understood are ignored, which
+ * the standard allows: the client gets the whole and sees it by the status.
+ */
+export function chooseRange(header: string | undefined, sizeBytes: number): RangeChoice {
+  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
+  if (!match) return WHOLE
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return WHOLE
+
+  if (first === '') {
+    const suffixBytes = Math.min(Number(last), sizeBytes)
+    if (suffixBytes === 0) return UNSATISFIABLE
+    return { kind: 'part', start: sizeBytes - suffixBytes, end: sizeBytes - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? Infinity : Number(last)
+  if (end < start) return WHOLE
+  if (start >= sizeBytes) return UNSATISFIABLE
+  return { kind: 'part', start, end: Math.min(end, sizeBytes - 1) }
+}
+
+/** Whether what the client holds of it is still the same: If-Range, by strong ETag or by exact date. */
+export function rangeStillApplies(
+  ifRange: string | undefined,
+  present: { readonly etag: string; readonly lastModified: Date },
+): boolean {
+  if (ifRange === undefined) return true
+  const validator = ifRange.trim()
+  return validator === present.etag || validator === present.lastModified.toUTCString()
+}
+
+export function noneMatchNames(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*')
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { open, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { countAndHash } from '../count-and-hash.ts'
+import type { StoredObject } from '../object-store.ts'
+
+const SEPARATOR = '~'
+// For what another machine left in a shared folder: we cannot ask whether its process lives.
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
+
+/** A name under `incoming` that tells who is writing there. */
+export function incomingPath(folder: string): string {
+  return join(folder, [...thisProcess(), randomUUID()].join(SEPARATOR))
+}
+
+function thisProcess(): [host: string, pid: string, startedAt: string] {
+  const host = hostname().replace(/[^A-Za-z0-9.-]/g, '_')
+  return [host, String(process.pid), String(Math.round(performance.timeOrigin))]
+}
+
+/**
+ * Writes the stream to a new file under `incoming`, flushed to disk, and lets `place` move it away.
+ * Whatever happens, nothing stays behind under `incoming`.
+ */
+export async function receive<T>(
+  folder: string,
+  source: Readable,
+  options: { readonly sizeBytes?: number; readonly signal?: AbortSignal },
+  place: (path: string, totals: StoredObject) => Promise<T>,
+): Promise<T> {
+  const path = incomingPath(folder)
+  const { signal } = options
+  try {
+    const meter = countAndHash(options.sizeBytes)
+    const file = await open(path, 'wx')
+    try {
+      const sink = file.createWriteStream({ autoClose: false })
+      await pipeline(source, meter, sink, { ...(signal && { signal }) })
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    signal?.throwIfAborted()
+    return await place(path, meter.totals())
+  } catch (error) {
+    source.destroy()
+    signal?.throwIfAborted()
+    throw error
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Removes what processes that are gone were writing when they ended. */
+export async function sweepIncoming(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (await isAbandoned(path, name)) await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function isAbandoned(path: string, name: string): Promise<boolean> {
+  const [host, pid, startedAt] = name.split(SEPARATOR)
+  const [ourHost, ourPid, ourStart] = thisProcess()
+  if (host === ourHost && pid === ourPid) return startedAt !== ourStart
+  if (host === ourHost && !isAlive(Number(pid))) return true
+  const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return entry !== null && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid < 1) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

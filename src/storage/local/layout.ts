@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+
+/**
+ * Where things lie below the store's folder:
+ *
+ *     stored/<bucket>/…   objects, at paths that `objectPath` makes of their keys
+ *     uploads/<id>/       direct uploads under way: `upload.json` and one file per part
+ *     incoming/           what is being written, before a rename puts it into its place
+ */
+export interface Layout {
+  readonly incoming: string
+  readonly uploads: string
+  bucketFolder(bucket: string): string
+  objectPath(bucket: string, key: string): string
+}
+
+export function layoutBelow(folder: string): Layout {
+  const bucketFolder = (bucket: string) => join(folder, 'stored', bucket)
+  return {
+    incoming: join(folder, 'incoming'),
+    uploads: join(folder, 'uploads'),
+    bucketFolder,
+    objectPath: (bucket, key) => join(bucketFolder(bucket), ...pathOfKey(key)),
+  }
+}
+
+// File systems end names at 255 bytes; escapes are never longer than three characters.
+const MAX_NAME = 200
+const OBJECT = '.o'
+const SEGMENT = '.s'
+const CONTINUED = '.c'
+
+/**
+ * The folders and the file that stand for a key. Only a-z, 0-9, `_` and `-` stand for themselves, so
+ * nothing can climb out, collide on a file system that ignores case, or be a name with a meaning.
+ * Endings tell a segment before a slash from an object of the same name and from a cut long name.
+ */
+export function pathOfKey(key: string): string[] {
+  const segments = key.split('/').map(escapeSegment)
+  return segments.flatMap((segment, index) => {
+    const ending = index === segments.length - 1 ? OBJECT : SEGMENT
+    const names: string[] = []
+    let rest = segment
+    for (; rest.length > MAX_NAME; rest = rest.slice(MAX_NAME)) {
+      names.push(rest.slice(0, MAX_NAME) + CONTINUED)
+    }
+    return [...names, rest + ending]
+  })
+}
+
+export type EntryMeaning =
+  | { readonly kind: 'object'; readonly text: string }
+  | { readonly kind: 'folder'; readonly text: string }
+
+/** What a name adds to the escaped key of the folder that it lies in; null: not one of ours. */
+export function meaningOf(name: string): EntryMeaning | null {
+  const text = name.slice(0, -2)
+  if (name.endsWith(OBJECT)) return { kind: 'object', text }
+  if (name.endsWith(SEGMENT)) return { kind: 'folder', text: `${text}/` }
+  if (name.endsWith(CONTINUED)) return { kind: 'folder', text }
+  return null
+}
+
+export const keyOfEscaped = (escaped: string): string => decodeURIComponent(escaped)
+
+export const escapeKey = (key: string): string => key.split('/').map(escapeSegment).join('/')
+
+function escapeSegment(segment: string): string {
+  return Buffer.from(segment)
+    .toString('latin1')
+    .replace(/[^a-z0-9_-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}

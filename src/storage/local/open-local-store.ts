@@ -1,0 +1,151 @@
+import { constants } from 'node:fs'
+import { access, open, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+
+import { destroyOnAbort } from '../destroy-on-abort.ts'
+import { checkBucket, checkObject, checkPart, checkRange } from '../object-names.ts'
+import type {
+  GetOptions,
+  MultipartUpload,
+  ObjectStore,
+  OpenObject,
+  UploadedPart,
+} from '../object-store.ts'
+import { StorageError } from '../storage-error.ts'
+import { deleteMany } from './delete-many.ts'
+import { makeFolder, moveIntoPlace } from './durable.ts'
+import { factsOf } from './file-facts.ts'
+import { receive, sweepIncoming } from './incoming.ts'
+import { type Layout, layoutBelow } from './layout.ts'
+import { listObjects } from './list-objects.ts'
+import type { LocalLinks } from './local-links.ts'
+import * as multipart from './multipart.ts'
+import { withFileErrors } from './translate-file-error.ts'
+
+export interface LocalStoreSettings {
+  readonly folder: string
+  readonly bucket: string
+  readonly links: LocalLinks
+}
+
+export interface LocalStore extends ObjectStore {
+  /** What a PUT to an address of `presignPart` does. */
+  writePart(
+    upload: MultipartUpload,
+    partNumber: number,
+    source: Readable,
+    options: { readonly sizeBytes: number; readonly signal?: AbortSignal },
+  ): Promise<UploadedPart>
+}
+
+const READ_CHUNK_BYTES = 256 * 1024
+
+/** Objects as files of a folder, for one machine. Several processes may share it. */
+export async function openLocalStore(settings: LocalStoreSettings): Promise<LocalStore> {
+  const { folder, bucket: defaultBucket, links } = settings
+  const layout = layoutBelow(folder)
+  checkBucket(defaultBucket)
+  await makeFolder(layout.incoming)
+  await makeFolder(layout.uploads)
+  await sweepIncoming(layout.incoming)
+
+  const head: ObjectStore['head'] = async (bucket, key) => {
+    checkObject(bucket, key)
+    const path = layout.objectPath(bucket, key)
+    return factsOf(await withFileErrors(() => stat(path, { bigint: true })))
+  }
+
+  return {
+    defaultBucket,
+    async put(bucket, key, source, options = {}) {
+      try {
+        checkObject(bucket, key)
+        options.signal?.throwIfAborted()
+      } catch (error) {
+        source.destroy()
+        throw error
+      }
+      const target = layout.objectPath(bucket, key)
+      return withFileErrors(() =>
+        receive(layout.incoming, source, options, async (path, totals) => {
+          await moveIntoPlace(path, target)
+          return totals
+        }),
+      )
+    },
+    async get(bucket, key, options = {}) {
+      checkObject(bucket, key)
+      checkRange(options.range)
+      return withFileErrors(() => openObject(layout, bucket, key, options))
+    },
+    head,
+    deleteMany: async (bucket, keys, options = {}) =>
+      withFileErrors(() => deleteMany(layout, bucket, keys, options.signal)),
+    list(bucket, prefix, options = {}) {
+      checkBucket(bucket)
+      return listObjects(layout, bucket, prefix, options)
+    },
+    async presignDownload(link) {
+      checkObject(link.bucket, link.key)
+      return links.download(link)
+    },
+    async createMultipart(bucket, key) {
+      checkObject(bucket, key)
+      return withFileErrors(() => multipart.createMultipart(layout, bucket, key))
+    },
+    async presignPart(link) {
+      checkObject(link.bucket, link.key)
+      checkPart(link.partNumber, link.sizeBytes)
+      return links.part(link)
+    },
+    writePart: async (upload, partNumber, source, options) =>
+      withFileErrors(() => multipart.writePart(layout, upload, partNumber, source, options)),
+    listParts: async (upload) => withFileErrors(() => multipart.listParts(layout, upload)),
+    async completeMultipart(upload, parts, options = {}) {
+      const complete = () => multipart.completeMultipart(layout, upload, parts, options.signal)
+      await unlessNotFound(() => withFileErrors(complete))
+      // Without the upload it may have been completed before: then its object is there.
+      return head(upload.bucket, upload.key)
+    },
+    abortMultipart: async (upload) =>
+      unlessNotFound(() => withFileErrors(() => multipart.abortMultipart(layout, upload))),
+    listMultiparts: (bucket) => multipart.listMultiparts(layout, bucket),
+    localPath(bucket, key) {
+      checkObject(bucket, key)
+      return layout.objectPath(bucket, key)
+    },
+    async ping() {
+      await withFileErrors(() => access(layout.incoming, constants.R_OK | constants.W_OK))
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function openObject(
+  layout: Layout,
+  bucket: string,
+  key: string,
+  { range, signal }: GetOptions,
+): Promise<OpenObject> {
+  signal?.throwIfAborted()
+  const file = await open(layout.objectPath(bucket, key), 'r')
+  try {
+    const facts = factsOf(await file.stat({ bigint: true }))
+    if (range && range.start >= facts.sizeBytes) {
+      throw new StorageError('range', 'The range begins past the end of the object')
+    }
+    const stream = file.createReadStream({ ...range, highWaterMark: READ_CHUNK_BYTES })
+    return { ...facts, stream: destroyOnAbort(stream, signal) }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function unlessNotFound(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StorageError && error.kind === 'not-found')) throw error
+  }
+}

@@ -1,0 +1,120 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+
+import { safeContentType } from '../content-type.ts'
+import { countAndHash } from '../count-and-hash.ts'
+import { MAX_PARTS, type PutOptions, type StoredObject } from '../object-store.ts'
+import { abortUploadsOf } from './multipart.ts'
+import type { S3Access } from './s3-access.ts'
+
+export interface PartPlan {
+  readonly partBytes: number
+  readonly partConcurrency: number
+}
+
+/**
+ * One PUT for what fits into a part, a multipart upload for more. lib-storage hands its client no
+ * signal and gives up before its clean-up ends, so it is stopped from its two ends: the source is
+ * destroyed, and every request it makes goes through a client that can be cancelled.
+ */
+export async function putObject(
+  access: S3Access,
+  plan: PartPlan,
+  target: { readonly bucket: string; readonly key: string },
+  source: Readable,
+  options: PutOptions,
+): Promise<StoredObject> {
+  const { signal, sizeBytes } = options
+  const meter = countAndHash(sizeBytes)
+  const sent = { upload: false, object: false }
+
+  const flow = pipeline(source, meter, { ...(signal && { signal }) })
+  const flowEnd = flow.then(
+    () => ({ ok: true as const }),
+    (error: unknown) => ({ ok: false as const, error }),
+  )
+  const upload = new Upload({
+    client: cancellableClient(access, signal, sent),
+    params: {
+      Bucket: target.bucket,
+      Key: target.key,
+      Body: meter,
+      ContentType: safeContentType(options.contentType),
+    },
+    partSize: Math.max(plan.partBytes, Math.ceil((sizeBytes ?? 0) / MAX_PARTS)),
+    queueSize: plan.partConcurrency,
+  })
+
+  try {
+    await upload.done()
+    await flow
+    return meter.totals()
+  } catch (error) {
+    meter.destroy()
+    const flowed = await flowEnd
+    await removeRemnants(access, target, sent)
+    signal?.throwIfAborted()
+    // The source's own failure explains more than the broken upload that follows from it.
+    throw flowed.ok || isFollowUp(flowed.error) ? error : flowed.error
+  }
+}
+
+/** What `pipeline` says when it was the upload that closed the stream. */
+function isFollowUp(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+function cancellableClient(
+  access: S3Access,
+  signal: AbortSignal | undefined,
+  sent: { upload: boolean; object: boolean },
+): S3Client {
+  const send = (command: Parameters<S3Client['send']>[0]) => {
+    // A creation that is cut off may still have made an upload that nobody knows.
+    const mustEnd =
+      command instanceof CreateMultipartUploadCommand ||
+      command instanceof AbortMultipartUploadCommand
+    sent.upload ||= command instanceof CreateMultipartUploadCommand
+    sent.object ||=
+      command instanceof PutObjectCommand || command instanceof CompleteMultipartUploadCommand
+    return access.call(
+      (abortSignal) => access.client.send(command, { abortSignal }),
+      mustEnd ? undefined : signal,
+    )
+  }
+  return Object.create(access.client, { send: { value: send } }) as S3Client
+}
+
+/** A request without an answer may have been carried out, so a failed put deletes what it sent. */
+async function removeRemnants(
+  access: S3Access,
+  { bucket, key }: { readonly bucket: string; readonly key: string },
+  sent: { readonly upload: boolean; readonly object: boolean },
+): Promise<void> {
+  const removals: Promise<unknown>[] = []
+  if (sent.upload) removals.push(abortUploadsOf(access, bucket, key))
+  if (sent.object) {
+    removals.push(
+      access.call(
+        (abortSignal) =>
+          access.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), {
+            abortSignal,
+          }),
+        undefined,
+      ),
+    )
+  }
+  // Where the server is away nothing can be removed now: the sweep of open uploads and the storage
+  // check find what is left, and the caller learns the failure that brought us here.
+  await Promise.allSettled(removals)
+}
