@@ -6,7 +6,7 @@ export const FRAME_BYTES = 5
 /** Large enough that a system call per chunk costs nothing, small enough to stay in the cache. */
 const CHUNK_BYTES = 256 * 1024
 /** Past this it is sent, so that rows of an ordinary size never make a chunk grow. */
-const FULL_BYTES = 192 * 1024
+export const FULL_BYTES = 192 * 1024
 
 /** Encoded rows to be sent as one message. They begin behind the room for the message's header. */
 export class CopyChunk extends CopyBuffer {

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { CopyChunk } from './copy-chunk.ts'
 import { CopyStream } from './copy-stream.ts'
+import { asSinkError } from './errors.ts'
 
 /** One being filled, one on the wire and one in the socket's queue, for every stream. */
 const CHUNKS_PER_LANE = 3
@@ -36,7 +37,7 @@ export class CopyLanes {
 
   async add(client: ClientBase): Promise<void> {
     const stream = await CopyStream.open(client, this.#copy)
-    stream.done.catch((error: Error) => this.fail(error))
+    stream.done.catch((error: Error) => this.fail(asSinkError(error, 'taking rows')))
     this.#lanes.push({ stream, queued: 0 })
     for (let i = 0; i < CHUNKS_PER_LANE; i++) this.#release(new CopyChunk())
   }

@@ -1,3 +1,5 @@
+import { EngineError } from '../core/errors.ts'
+
 /** The database refused, broke off or was cut off. The cause is Postgres's or the socket's own error. */
 export class SinkError extends Error {
   override readonly name: string = 'SinkError'
@@ -14,5 +16,32 @@ export class OutcomeUnknownError extends SinkError {
   constructor(transactionId: string, options: ErrorOptions) {
     super('The connection was lost while the load was being committed', options)
     this.transactionId = transactionId
+  }
+}
+
+/** Postgres's codes for a table or a row that is larger than it can hold. */
+const TOO_LARGE: Readonly<Record<string, string>> = {
+  '54000': 'row',
+  '54011': 'columns',
+}
+
+/** Names what the sink was doing, and tells what the input is to blame for from the database's own trouble. */
+export function asSinkError(error: unknown, doing: string): Error {
+  if (error instanceof EngineError || error instanceof SinkError) return error
+  const { code, message } = error as { code?: string; message: string }
+  const limit = code === undefined ? undefined : TOO_LARGE[code]
+  if (limit !== undefined) {
+    const text = `The table is wider than PostgreSQL can hold: ${message}`
+    return new EngineError(text, { kind: 'limit', limit }, { cause: error })
+  }
+  return new SinkError(`The database failed while ${doing}`, { cause: error })
+}
+
+/** A step of the sink; what Postgres says against it comes out as one of our own errors. */
+export async function sinkStep<T>(doing: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    throw asSinkError(error, doing)
   }
 }

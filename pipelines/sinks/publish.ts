@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { ColumnPlan } from '../core/plan.ts'
+import { readExistingTable } from './existing-table.ts'
 import { quoteName, quoteTable, type TableName } from './sql.ts'
 import { headerComments, type Staging } from './staging.ts'
 
@@ -34,6 +35,8 @@ export async function replaceTable(
   target: TableName,
   columns: readonly ColumnPlan[],
 ): Promise<void> {
+  // Refuses a table that no load made: whoever asked has most likely mistaken its name.
+  await readExistingTable(client, target)
   await client.query(`drop table if exists ${quoteTable(target)}`)
   await rename(client, staging.table, target)
   const comments = headerComments(target, columns)

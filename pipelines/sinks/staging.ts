@@ -55,12 +55,16 @@ export class Staging {
     )
   }
 
-  /** Of tables that were published nothing is left under these names. */
   async drop(): Promise<void> {
+    await this.dropTables()
+    await this.release()
+  }
+
+  /** Of tables that were published nothing is left under these names. */
+  async dropTables(): Promise<void> {
     await this.#client.query(
       `drop table if exists ${quoteTable(this.table)}, ${quoteTable(this.rejects)}`,
     )
-    await this.release()
   }
 
   async release(): Promise<void> {

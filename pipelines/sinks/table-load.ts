@@ -4,7 +4,7 @@ import { CopyLanes } from './copy-lanes.ts'
 import type { LoadSession } from './load-session.ts'
 import type { RejectLog } from './rejects.ts'
 import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
-import { Staging } from './staging.ts'
+import { Staging, sweepStaging } from './staging.ts'
 
 /** How long a COPY may take to give up before its backend is terminated. */
 const ABORT_PATIENCE_MS = 1000
@@ -88,8 +88,11 @@ export class TableLoad {
       await this.#lanes.abort(error)
       await this.staging.drop()
     } catch {
-      // The connection is gone, and its lock with it: the next sweep drops the table.
+      // The connection is gone and its lock with it: to another one the table is an orphan. Where
+      // there is no other one either, the next sweep drops it.
       this.#session.markBroken()
+      const connect = () => this.#session.connect()
+      await sweepStaging(connect, [this.staging.table.schema]).catch((failure: Error) => failure)
     } finally {
       clearTimeout(timeout)
     }

@@ -1,0 +1,66 @@
+import { EngineError } from '../core/errors.ts'
+import type { ColumnOverride } from '../core/options.ts'
+import type { ExistingColumn } from '../sinks/existing-table.ts'
+import { normaliseHeaders } from '../transforms/normalise-headers.ts'
+import { sqlNames } from '../transforms/sql-names.ts'
+
+export interface NamedColumn {
+  readonly name: string
+  readonly column: string
+}
+
+/** Where the names of columns come from, and what the table holds their types to. */
+export interface ColumnNames {
+  /** Names for raw headers that come behind those that are named already. */
+  nameAll(raw: readonly (string | null)[], before: readonly NamedColumn[]): readonly NamedColumn[]
+  heldType(name: string, override: ColumnOverride | null): ColumnOverride | null
+}
+
+/** A table made anew: every header gets a column. */
+export function newTableNames(mostColumns: number): ColumnNames {
+  return {
+    nameAll(raw, before) {
+      const names = normaliseHeaders(
+        raw,
+        before.map(({ name }) => name),
+      )
+      const columns = sqlNames(
+        names,
+        mostColumns,
+        before.map(({ column }) => column),
+      )
+      return names.map((name, at) => ({ name, column: columns[at]! }))
+    },
+    heldType: (_, override) => override,
+  }
+}
+
+/** A table that rows are added to: every header must have its column there already. */
+export function existingTableNames(existing: readonly ExistingColumn[]): ColumnNames {
+  const find = (name: string): ExistingColumn => {
+    const column = existing.find((other) => other.name === name)
+    if (column !== undefined) return column
+    throw new EngineError(`The table has no column «${name}»`, {
+      kind: 'options',
+      pointer: '/mode',
+    })
+  }
+  return {
+    nameAll(raw, before) {
+      const names = normaliseHeaders(
+        raw,
+        before.map(({ name }) => name),
+      )
+      return names.map((name) => ({ name, column: find(name).column }))
+    },
+    heldType(name, override) {
+      const { type } = find(name)
+      if (override === null) return { name, type }
+      if (override.type === type) return override
+      throw new EngineError(`The column «${name}» of the table is ${type}, not ${override.type}`, {
+        kind: 'options',
+        pointer: '/columns',
+      })
+    },
+  }
+}

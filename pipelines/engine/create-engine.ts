@@ -1,0 +1,35 @@
+import type { Engine } from '../core/engine.ts'
+import type { Format } from '../core/format.ts'
+import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
+import type { Registry } from '../core/registry.ts'
+import { createRecordsReader } from '../readers/records/records-reader.ts'
+import type { EngineParts, Stage } from './engine-parts.ts'
+import { load } from './load.ts'
+import { preview } from './preview.ts'
+import { standardFormats } from './standard-formats.ts'
+
+export interface EngineOptions {
+  readonly limits?: Partial<EngineLimits>
+  /** Where readers and rejects spill what does not fit in memory. */
+  readonly tempDir: string
+  /** COPY streams of a load that asks for no number of its own. */
+  readonly streams?: number
+  readonly formats?: Registry<Format>
+  /** Run in this order on every batch, before types are found. */
+  readonly stages?: readonly Stage[]
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const parts: EngineParts = {
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    tempDir: options.tempDir,
+    streams: options.streams ?? null,
+    formats: options.formats ?? standardFormats(),
+    records: createRecordsReader(),
+    stages: options.stages ?? [],
+  }
+  return {
+    preview: (source, ingest, control) => preview(parts, source, ingest, control),
+    load: (source, ingest, target, control) => load(parts, source, ingest, target, control),
+  }
+}

@@ -1,0 +1,81 @@
+import type { EngineLimits } from '../core/limits.ts'
+import type { ColumnOverride, IngestOptions } from '../core/options.ts'
+import type { ColumnPlan } from '../core/plan.ts'
+import type { Reading } from '../core/reader.ts'
+import type { ColumnEvidence } from '../core/report.ts'
+import { type ColumnDecision, toPlan } from '../transforms/column-decision.ts'
+import type { PlaceOf } from '../transforms/counter-example.ts'
+import { TypeDetector } from '../transforms/detect-types.ts'
+import { overrideOf, requireKnownColumns } from '../transforms/overrides.ts'
+import type { ValueContext } from '../transforms/value-context.ts'
+import type { ColumnNames } from './column-names.ts'
+import type { Pace } from './pace.ts'
+import { firstRows, type Sample } from './sample.ts'
+
+/** A column of the table to be, and why it is what it is. */
+export interface DecidedColumn {
+  /** Normalised header. */
+  readonly name: string
+  /** Name in SQL. */
+  readonly column: string
+  readonly decision: ColumnDecision
+  readonly evidence: ColumnEvidence
+}
+
+export interface DecideInput {
+  readonly reading: Reading
+  readonly sample: Sample
+  readonly options: IngestOptions
+  readonly limits: EngineLimits
+  readonly context: ValueContext
+  readonly names: ColumnNames
+  readonly pace: Pace
+}
+
+/** Names the columns and finds their types on the sample. */
+export async function decideColumns(input: DecideInput): Promise<DecidedColumn[]> {
+  const { reading, sample, options, limits, context, names, pace } = input
+  const named = names.nameAll(reading.headers, [])
+  if (sample.isAll || !headersMayGrow(reading)) checkColumnOptions(options, named)
+  const placeOf = placesIn(reading)
+  const detectors = named.map(
+    ({ name }) => new TypeDetector(context, heldType(options, names, name), placeOf),
+  )
+  for (const batch of firstRows(sample, limits.sampleRows)) {
+    for (const [column, detector] of detectors.entries()) detector.observe(batch, column)
+    await pace.pause({ bytesRead: reading.bytesRead, rows: 0, rejected: 0 })
+  }
+  return named.map((column, at) => ({ ...column, ...detectors[at]!.decide() }))
+}
+
+export function planOf({ name, column, decision }: DecidedColumn): ColumnPlan {
+  return toPlan(name, column, decision)
+}
+
+export function placesIn(reading: Reading): PlaceOf {
+  return (batch, row, column) => reading.place(batch, row, column)
+}
+
+/** An override may be for a key that first appears in the last row. */
+export function headersMayGrow(reading: Reading): boolean {
+  return reading.describe().format === 'json'
+}
+
+export function checkColumnOptions(
+  { columns = [] }: IngestOptions,
+  named: readonly { readonly name: string }[],
+): void {
+  requireKnownColumns(
+    columns,
+    named.map(({ name }) => name),
+  )
+}
+
+/** What the column's type is held to: by the request, or by the table that rows are added to. */
+export function heldType(
+  { columns = [] }: IngestOptions,
+  names: ColumnNames,
+  name: string,
+): ColumnOverride | null {
+  return names.heldType(name, overrideOf(columns, name))
+}

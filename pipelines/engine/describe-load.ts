@@ -1,0 +1,65 @@
+import type { LoadResult } from '../core/engine.ts'
+import type { Reading } from '../core/reader.ts'
+import type { ReportedColumn } from '../core/report.ts'
+import type { MergeCounts } from '../sinks/merge.ts'
+import type { Restart } from './restart.ts'
+import { type DecidedColumn, planOf } from './decide-columns.ts'
+import type { RowCaster } from './row-caster.ts'
+import { columnWarnings, readingWarnings } from './warnings.ts'
+
+export interface FinishedLoad {
+  readonly reading: Reading
+  readonly columns: readonly DecidedColumn[]
+  readonly caster: RowCaster
+  readonly restart: Restart | null
+  readonly rowsInTable: number
+  readonly merged: MergeCounts | null
+  readonly streams: number
+  readonly durationMs: number
+}
+
+/** The whole story of a load, as plain JSON. */
+export function describeLoad(load: FinishedLoad): LoadResult {
+  const { reading, caster, restart, merged, rowsInTable, streams, durationMs } = load
+  const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
+    ...planOf(column),
+    evidence: caster.tally.complete(at, column.evidence),
+  }))
+  const { read, loaded, rejected, blank } = caster
+  if (read !== loaded + rejected + blank) {
+    throw new Error(`${read} rows were read, but ${loaded} + ${rejected} + ${blank} accounted for`)
+  }
+  const counts = { read, loaded, rejected, blank }
+  const input = reading.describe()
+  const widenings = restart?.widenings ?? []
+  return {
+    columns,
+    counts,
+    rowsInTable,
+    report: {
+      reader: reading.reader,
+      input,
+      columns,
+      counts,
+      invalidCells: caster.invalid.total,
+      widenings,
+      restarts: restart?.restarts ?? 0,
+      warnings: [
+        ...readingWarnings(input),
+        ...columnWarnings(columns),
+        ...widenings.map(
+          ({ column, from, to }) => `«${column}» became ${to}: a value did not fit ${from}`,
+        ),
+        ...supersededWarning(merged),
+      ],
+      streams,
+      bytesRead: reading.bytesRead,
+      durationMs,
+    },
+  }
+}
+
+function supersededWarning(merged: MergeCounts | null): readonly string[] {
+  if (merged === null || merged.superseded === 0) return []
+  return [`${merged.superseded} rows gave way to a later row of the input with the same key`]
+}

@@ -1,0 +1,167 @@
+import { availableParallelism } from 'node:os'
+
+import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
+import { EngineError } from '../core/errors.ts'
+import type { IngestOptions } from '../core/options.ts'
+import type { Source } from '../core/source.ts'
+import { sinkStep } from '../sinks/errors.ts'
+import { type ExistingColumn, readExistingTable } from '../sinks/existing-table.ts'
+import { LoadSession } from '../sinks/load-session.ts'
+import { publishLoad } from '../sinks/publish-load.ts'
+import { RejectLog } from '../sinks/rejects.ts'
+import { TableLoad } from '../sinks/table-load.ts'
+import { checkOverrides } from '../transforms/overrides.ts'
+import { checkColumnOptions, headersMayGrow, planOf } from './decide-columns.ts'
+import { decideTable } from './decide-table.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { openReading } from './open-reading.ts'
+import { Pace } from './pace.ts'
+import { runPass } from './pass.ts'
+import { describeLoad } from './describe-load.ts'
+import { type Restart, restartAfter } from './restart.ts'
+import { takeSample } from './sample.ts'
+
+/** An honest source needs two; one that changes under our eyes does not get many more. */
+const MOST_PASSES = 4
+/** Two backends keep up with one engine; more only help where there are cores for them. */
+const DEFAULT_STREAMS = Math.min(4, Math.max(2, availableParallelism() - 1))
+
+interface Job {
+  readonly parts: EngineParts
+  readonly source: Source
+  readonly options: IngestOptions
+  readonly target: LoadTarget
+  readonly control: LoadControl
+  readonly existing: readonly ExistingColumn[] | null
+  readonly pace: Pace
+  readonly began: number
+  /** Opened when the types are known: a slow upload holds no connection while it is sampled. */
+  session(): Promise<LoadSession>
+}
+
+/** Reads the source into the target's table: once, or once more with what the first pass taught. */
+export async function load(
+  parts: EngineParts,
+  source: Source,
+  options: IngestOptions,
+  target: LoadTarget,
+  control: LoadControl,
+): Promise<LoadResult> {
+  const began = performance.now()
+  checkOverrides(options.columns ?? [])
+  let session: LoadSession | null = null
+  const job: Job = {
+    parts,
+    source,
+    options,
+    target,
+    control,
+    began,
+    existing: await existingColumns(target),
+    pace: new Pace(control, source.kind === 'bytes' ? (source.size ?? null) : null),
+    async session() {
+      session ??= await openSession(parts, target)
+      return session
+    },
+  }
+  try {
+    let restart: Restart | null = null
+    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+      const outcome: LoadResult | Restart = await loadOnce(job, restart)
+      if ('counts' in outcome) return outcome
+      restart = outcome
+    }
+    throw new EngineError('The source gave other rows each time it was read', { kind: 'structure' })
+  } finally {
+    // Typed by hand: the compiler does not see the assignment inside the job.
+    const opened = session as LoadSession | null
+    opened?.close()
+  }
+}
+
+async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult | Restart> {
+  const { parts, source, target, control, existing, pace } = job
+  const { limits } = parts
+  const { signal } = control
+  const options = { ...job.options, ...restart?.options }
+  const onInvalid = options.onInvalid ?? 'reject'
+  const reading = await openReading(parts, source, options, signal)
+  const rejects = new RejectLog(parts.tempDir)
+  try {
+    const sample = await takeSample(reading, limits, pace)
+    const table = await decideTable({ reading, sample, options, limits, pace, existing, restart })
+    const session = await job.session()
+    const plans = table.columns.map(planOf)
+    const tableLoad = await sinkStep('creating the table', () =>
+      TableLoad.open(session, target.schema, plans, async (staging) => {
+        await target.prepare?.(session.client, staging.table)
+      }),
+    )
+    const pass = { ...table, reading, sample, onInvalid, rejects, load: tableLoad, pace, signal }
+    const { caster, stands } = await runPass(pass)
+    if (onInvalid === 'reject') caster.invalid.refuse()
+    if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
+    if (!stands) return restartAfter(reading, table, caster, restart)
+
+    pace.enter('publishing', {
+      bytesRead: reading.bytesRead,
+      rows: caster.loaded,
+      rejected: caster.rejected,
+    })
+    try {
+      return await publishLoad({
+        session,
+        load: tableLoad,
+        target,
+        columns: plans,
+        existing,
+        rejects,
+        expected: caster.loaded,
+        timezone: options.timezone ?? 'UTC',
+        signal,
+        describe: (rowsInTable, merged) =>
+          describeLoad({
+            reading,
+            columns: table.columns,
+            caster,
+            restart,
+            rowsInTable,
+            merged,
+            streams: tableLoad.streams,
+            durationMs: Math.round(performance.now() - job.began),
+          }),
+        hook: async (result) => target.publish?.(session.client, result),
+      })
+    } catch (error) {
+      await tableLoad.abort(error as Error)
+      throw error
+    }
+  } finally {
+    rejects.close()
+    await reading.close()
+  }
+}
+
+async function openSession(parts: EngineParts, target: LoadTarget): Promise<LoadSession> {
+  return sinkStep('connecting', async () => {
+    const session = await LoadSession.open(() => target.connect())
+    await session.grow(target.streams ?? parts.streams ?? DEFAULT_STREAMS)
+    return session
+  })
+}
+
+/** Null where the table is made anew, also because there is none to add to. */
+async function existingColumns(target: LoadTarget): Promise<readonly ExistingColumn[] | null> {
+  if (target.mode.kind === 'replace') return null
+  const connection = await sinkStep('connecting', () => target.connect())
+  let broken = true
+  try {
+    const columns = await sinkStep('looking at the table', () =>
+      readExistingTable(connection.client, target),
+    )
+    broken = false
+    return columns
+  } finally {
+    connection.release(broken)
+  }
+}

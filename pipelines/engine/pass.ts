@@ -1,0 +1,116 @@
+import type { InvalidPolicy } from '../core/options.ts'
+import type { Reading } from '../core/reader.ts'
+import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
+import type { RejectLog } from '../sinks/rejects.ts'
+import type { TableLoad } from '../sinks/table-load.ts'
+import type { ValueContext } from '../transforms/value-context.ts'
+import type { DecidedColumn } from './decide-columns.ts'
+import type { LateColumns } from './late-columns.ts'
+import type { Pace } from './pace.ts'
+import { RowCaster } from './row-caster.ts'
+import { replay, type Sample } from './sample.ts'
+
+export interface Pass {
+  readonly reading: Reading
+  readonly sample: Sample
+  readonly columns: readonly DecidedColumn[]
+  readonly context: ValueContext
+  readonly late: LateColumns
+  readonly onInvalid: InvalidPolicy
+  readonly rejects: RejectLog
+  readonly load: TableLoad
+  readonly pace: Pace
+  readonly signal: AbortSignal
+}
+
+export interface PassOutcome {
+  readonly caster: RowCaster
+  /** False when it turned out that the rows cannot stand; the database has dropped them by then. */
+  readonly stands: boolean
+}
+
+/**
+ * Sends every row to the database. Once something turns up that makes the whole pass void, it loads
+ * nothing more but goes on to the end, to find all else that is wrong in the same pass.
+ */
+export async function runPass(pass: Pass): Promise<PassOutcome> {
+  const { reading, sample, late, rejects, load, pace, signal } = pass
+  let filler: Filler | null = new Filler(load)
+  const caster = new RowCaster({
+    ...pass,
+    // The log of a void pass is thrown away: it need not grow any more.
+    reject: (row) => {
+      if (filler !== null) rejects.add(row)
+    },
+  })
+  const scratch = new CopyChunk()
+  const state = () => ({
+    bytesRead: reading.bytesRead,
+    rows: caster.loaded,
+    rejected: caster.rejected,
+  })
+  const isVoid = () => caster.isVoid || late.found || (reading.misjudged ?? null) !== null
+
+  const wake = () => load.fail(signal.reason as Error)
+  signal.addEventListener('abort', wake, { once: true })
+  try {
+    pace.enter('loading', state())
+    for await (const batch of replay(sample, reading)) {
+      late.note(batch)
+      let row = 0
+      while (row < batch.rows) {
+        scratch.clear()
+        const out: CopyChunk = filler === null ? scratch : (filler.chunk ?? (await filler.next()))
+        row = caster.cast(batch, row, out, FULL_BYTES)
+        filler?.sendIfFull()
+      }
+      if (filler !== null && isVoid()) {
+        filler = null
+        await load.abort(new Error('The load begins again'))
+        pace.enter('surveying', state())
+      }
+      caster.broken.observe(batch)
+      await pace.pause(state())
+    }
+    if (filler !== null && isVoid()) {
+      filler = null
+      await load.abort(new Error('The load begins again'))
+    }
+    filler?.sendRest()
+    return { caster, stands: filler !== null }
+  } catch (error) {
+    if (filler !== null) await load.abort(error as Error)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', wake)
+  }
+}
+
+/** Holds the chunk that is being filled. */
+class Filler {
+  readonly #load: TableLoad
+  chunk: CopyChunk | null = null
+
+  constructor(load: TableLoad) {
+    this.#load = load
+  }
+
+  async next(): Promise<CopyChunk> {
+    let chunk = this.#load.take()
+    while (chunk === null) {
+      await this.#load.available()
+      chunk = this.#load.take()
+    }
+    this.chunk = chunk
+    return chunk
+  }
+
+  sendIfFull(): void {
+    if (this.chunk?.isFull === true) this.sendRest()
+  }
+
+  sendRest(): void {
+    if (this.chunk !== null && !this.chunk.isEmpty) this.#load.send(this.chunk)
+    this.chunk = null
+  }
+}

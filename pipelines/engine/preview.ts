@@ -1,0 +1,78 @@
+import type { Preview, PreviewControl } from '../core/engine.ts'
+import type { IngestOptions } from '../core/options.ts'
+import type { Source } from '../core/source.ts'
+import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
+import { SampleSink } from '../sinks/sample.ts'
+import { checkOverrides } from '../transforms/overrides.ts'
+import { isBlankRow } from './blank-rows.ts'
+import { checkColumnOptions, headersMayGrow, planOf } from './decide-columns.ts'
+import { type DecidedTable, decideTable } from './decide-table.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { openReading } from './open-reading.ts'
+import { Pace } from './pace.ts'
+import { RowCaster } from './row-caster.ts'
+import { type Sample, takeSample } from './sample.ts'
+import { columnWarnings, readingWarnings } from './warnings.ts'
+
+/** The first rows, through the same chain as a load: the same headers, the same types. */
+export async function preview(
+  { limits, ...parts }: EngineParts,
+  source: Source,
+  options: IngestOptions,
+  control: PreviewControl,
+): Promise<Preview> {
+  checkOverrides(options.columns ?? [])
+  const pace = new Pace({ signal: control.signal }, null)
+  const reading = await openReading({ ...parts, limits }, source, options, control.signal)
+  try {
+    const sample = await takeSample(reading, limits, pace)
+    const input = { reading, sample, options, limits, pace, existing: null, restart: null }
+    const table = await decideTable(input)
+    if (headersMayGrow(reading)) checkColumnOptions(options, table.columns)
+    // Bad cells are counted and shown as NULL, whatever a load would do about them.
+    const caster = new RowCaster({ ...table, onInvalid: 'null', reading, reject: () => undefined })
+    castSample(caster, sample)
+    const shown = showRows(table, sample, control.limit)
+    const columns = table.columns.map((column, at) => ({
+      ...planOf(column),
+      evidence: caster.tally.complete(at, column.evidence),
+    }))
+    const description = reading.describe()
+    return {
+      columns,
+      rows: shown,
+      isSample: !sample.isAll || caster.loaded > shown.length,
+      invalidCells: caster.invalid.total,
+      reader: reading.reader,
+      input: description,
+      warnings: [...readingWarnings(description), ...columnWarnings(columns)],
+    }
+  } finally {
+    await reading.close()
+  }
+}
+
+function castSample(caster: RowCaster, { batches }: Sample): void {
+  const scratch = new CopyChunk()
+  for (const batch of batches) {
+    for (let row = 0; row < batch.rows;) {
+      scratch.clear()
+      row = caster.cast(batch, row, scratch, FULL_BYTES)
+    }
+  }
+}
+
+function showRows(
+  { columns, context }: DecidedTable,
+  { batches }: Sample,
+  limit: number,
+): SampleSink['rows'] {
+  const decisions = columns.map(({ decision }) => decision)
+  const sink = new SampleSink(decisions, context, limit)
+  for (const batch of batches) {
+    for (let row = 0; row < batch.rows && !sink.isFull; row++) {
+      if (!isBlankRow(batch, row)) sink.take(batch, row)
+    }
+  }
+  return sink.rows
+}

@@ -1,0 +1,44 @@
+import type { IngestOptions } from '../core/options.ts'
+import type { Reading } from '../core/reader.ts'
+import type { Widening } from '../core/report.ts'
+import type { DecidedColumn } from './decide-columns.ts'
+import type { DecidedTable } from './decide-table.ts'
+import type { RowCaster } from './row-caster.ts'
+
+/** What a pass in vain hands to the next one, so that it does not fail in the same way. */
+export interface Restart {
+  readonly restarts: number
+  /** What the reader found out about the input. */
+  readonly options: Readonly<Partial<IngestOptions>>
+  readonly columns: readonly DecidedColumn[]
+  readonly widenings: readonly Widening[]
+}
+
+export function restartAfter(
+  reading: Reading,
+  { late }: DecidedTable,
+  { broken }: RowCaster,
+  before: Restart | null,
+): Restart {
+  const restarts = before?.restarts ?? 0
+  const { columns, widenings } = broken.mend(restarts)
+  return {
+    restarts: restarts + 1,
+    options: { ...before?.options, ...reading.misjudged },
+    columns: [...columns, ...late.decide()],
+    widenings: joinWidenings(before?.widenings ?? [], widenings),
+  }
+}
+
+/** Of a column that widened in two passes, the way from its first type to its last. */
+export function joinWidenings(
+  earlier: readonly Widening[],
+  later: readonly Widening[],
+): readonly Widening[] {
+  const byColumn = new Map<string, Widening>()
+  for (const widening of [...earlier, ...later]) {
+    const { from } = byColumn.get(widening.column) ?? widening
+    byColumn.set(widening.column, { ...widening, from })
+  }
+  return [...byColumn.values()]
+}

@@ -1,0 +1,151 @@
+import { type Batch, cellText } from '../core/batch.ts'
+import { EngineError } from '../core/errors.ts'
+import type { InvalidPolicy } from '../core/options.ts'
+import type { Reading } from '../core/reader.ts'
+import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+import type { CellEncoder } from '../encoders/encoder.ts'
+import { Outcome } from '../encoders/outcome.ts'
+import type { RejectedRow } from '../sinks/rejects.ts'
+import { createEncoder } from '../transforms/cast.ts'
+import {
+  invalidCellMessage,
+  shownValue,
+  unstorableCellMessage,
+} from '../transforms/cell-messages.ts'
+import { counterExample, type PlaceOf } from '../transforms/counter-example.ts'
+import { OutcomeTally } from '../transforms/evidence.ts'
+import type { ValueContext } from '../transforms/value-context.ts'
+import { isBlankRow } from './blank-rows.ts'
+import { BrokenColumns } from './broken-columns.ts'
+import { type DecidedColumn, placesIn } from './decide-columns.ts'
+import { InvalidCells } from './invalid-cells.ts'
+
+export interface CasterOptions {
+  readonly columns: readonly DecidedColumn[]
+  readonly context: ValueContext
+  readonly onInvalid: InvalidPolicy
+  readonly reading: Reading
+  /** Takes the rows that are left out under `skip`. */
+  reject(row: RejectedRow): void
+}
+
+/**
+ * Turns rows into COPY's binary form, one after the other and without a promise in between. What it
+ * cannot store it judges by the policy; it never stops at the first flaw, so that one pass finds all.
+ */
+export class RowCaster {
+  readonly invalid = new InvalidCells()
+  readonly broken: BrokenColumns
+  readonly tally: OutcomeTally
+  read = 0
+  loaded = 0
+  rejected = 0
+  blank = 0
+  readonly #columns: readonly DecidedColumn[]
+  readonly #encoders: readonly CellEncoder[]
+  readonly #onInvalid: InvalidPolicy
+  readonly #reading: Reading
+  readonly #placeOf: PlaceOf
+  readonly #reject: (row: RejectedRow) => void
+
+  constructor({ columns, context, onInvalid, reading, reject }: CasterOptions) {
+    this.broken = new BrokenColumns(columns, context, reading)
+    this.tally = new OutcomeTally(columns.length)
+    this.#columns = columns
+    this.#encoders = columns.map(({ decision }) => createEncoder(decision, context))
+    this.#onInvalid = onInvalid
+    this.#reading = reading
+    this.#placeOf = placesIn(reading)
+    this.#reject = reject
+  }
+
+  /** Whether what was encoded so far cannot stand: a type broke, or an invalid cell refuses all. */
+  get isVoid(): boolean {
+    return this.broken.found || (this.#onInvalid === 'reject' && this.invalid.total > 0)
+  }
+
+  /** Encodes rows from `from` on, until `out` holds `fullBytes`; answers where it stopped. */
+  cast(batch: Batch, from: number, out: CopyBuffer, fullBytes: number): number {
+    const { faults, rows } = batch
+    let fault = faults.findIndex(({ row }) => row >= from)
+    let row = from
+    for (; row < rows && out.length < fullBytes; row++) {
+      this.read++
+      if (fault !== -1 && faults[fault]?.row === row) {
+        this.#breakOff(batch, row, faults[fault]!.message)
+        fault++
+      } else if (isBlankRow(batch, row)) this.blank++
+      else this.#castRow(batch, row, out)
+    }
+    return row
+  }
+
+  #castRow(batch: Batch, row: number, out: CopyBuffer): void {
+    const encoders = this.#encoders
+    const { tally } = this
+    const rowStart = out.length
+    out.int16(encoders.length + 1)
+    out.int8Field(this.loaded + 1)
+    const width = batch.width < encoders.length ? batch.width : encoders.length
+    let cell = row * batch.width
+    for (let column = 0; column < width; column++, cell++) {
+      const outcome = encoders[column]!.encode(batch, cell, out)
+      tally.add(column, outcome)
+      if (outcome < Outcome.invalid || outcome > Outcome.unstorable) continue
+      if (outcome === Outcome.misfit) {
+        this.broken.add(column)
+        out.null()
+      } else if (!this.#settle(batch, row, column, outcome, out)) {
+        out.rewind(rowStart)
+        this.rejected++
+        return
+      }
+    }
+    for (let column = width; column < encoders.length; column++) {
+      tally.add(column, Outcome.blank)
+      out.null()
+    }
+    this.loaded++
+  }
+
+  /** Judges a cell that its column cannot take. False when the whole row has to go. */
+  #settle(batch: Batch, row: number, at: number, outcome: Outcome, out: CopyBuffer): boolean {
+    const { name } = this.#columns[at]!
+    const message = this.#refusal(batch, row, at, outcome)
+    const where = counterExample(batch, row, at, this.#placeOf)
+    this.invalid.add({ ...where, column: name, message })
+    if (this.#onInvalid !== 'skip') {
+      out.null()
+      return true
+    }
+    this.#reject({
+      row: where.row,
+      line: where.line ?? null,
+      column: name,
+      value: cellText(batch, row, at),
+      message,
+      raw: this.#reading.rawRow(batch, row),
+    })
+    return false
+  }
+
+  #refusal(batch: Batch, row: number, at: number, outcome: Outcome): string {
+    if (outcome === Outcome.unstorable) return unstorableCellMessage()
+    const { decision } = this.#columns[at]!
+    const format = decision.type === 'date' ? decision.dateFormat : undefined
+    return invalidCellMessage(decision.type, shownValue(batch, row * batch.width + at), format)
+  }
+
+  /** A row whose structure is broken: only `skip` goes on, since nobody knows what else is wrong. */
+  #breakOff(batch: Batch, row: number, message: string): void {
+    const line = batch.lines?.[row] ?? null
+    const ordinal = batch.firstRow + row
+    if (this.#onInvalid !== 'skip') {
+      const at = line === null ? { row: ordinal } : { row: ordinal, line }
+      throw new EngineError(message, { kind: 'structure', ...at })
+    }
+    const raw = this.#reading.rawRow(batch, row)
+    this.#reject({ row: ordinal, line, column: null, value: null, message, raw })
+    this.rejected++
+  }
+}

@@ -1,0 +1,123 @@
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+
+import type pg from 'pg'
+
+import {
+  type ByteSource,
+  createEngine,
+  EngineError,
+  type EngineOptions,
+  type IngestOptions,
+  type LoadConnection,
+  type LoadControl,
+  type LoadResult,
+  type LoadTarget,
+  type Source,
+} from '../../../pipelines/index.ts'
+import type { TestDatabase } from '../../support/database.ts'
+
+/** What most tests of a load say, so that each says only what it is about. */
+export interface LoadSetup {
+  readonly options?: IngestOptions
+  readonly target?: Partial<LoadTarget>
+  readonly control?: Partial<LoadControl>
+  readonly engine?: Partial<EngineOptions>
+}
+
+export function loadInto(
+  database: TestDatabase,
+  source: Source,
+  setup: LoadSetup = {},
+): Promise<LoadResult> {
+  const engine = createEngine({ tempDir: tmpdir(), ...setup.engine })
+  return engine.load(source, setup.options ?? {}, targetIn(database, setup.target), {
+    signal: AbortSignal.timeout(30_000),
+    ...setup.control,
+  })
+}
+
+export function targetIn(database: TestDatabase, changes: Partial<LoadTarget> = {}): LoadTarget {
+  return {
+    connect: () => connectTo(database.pool),
+    schema: 'public',
+    table: 'loaded',
+    rejects: { schema: 'public', table: 'loaded_rejects' },
+    mode: { kind: 'replace' },
+    streams: 2,
+    ...changes,
+  }
+}
+
+export async function connectTo(pool: pg.Pool): Promise<LoadConnection> {
+  const client = await pool.connect()
+  return { client, release: (broken) => client.release(broken) }
+}
+
+/** A source that counts how often it was opened. */
+export interface CountedSource extends ByteSource {
+  opened: number
+}
+
+export function bytesOf(text: string | Buffer | (() => Iterable<string>)): CountedSource {
+  return {
+    kind: 'bytes',
+    opened: 0,
+    async open() {
+      this.opened++
+      if (typeof text === 'function') return Readable.from(buffers(text()))
+      return Readable.from([Buffer.from(text)])
+    },
+  }
+}
+
+function* buffers(texts: Iterable<string>): Generator<Buffer> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+/** Newline-delimited JSON, made as it is read. */
+export function jsonRows(
+  rows: number,
+  make: (row: number) => Readonly<Record<string, unknown>>,
+): CountedSource {
+  return bytesOf(function* () {
+    const AT_ONCE = 500
+    for (let from = 1; from <= rows; from += AT_ONCE) {
+      let text = ''
+      for (let row = from; row < Math.min(from + AT_ONCE, rows + 1); row++) {
+        text += `${JSON.stringify(make(row))}\n`
+      }
+      yield text
+    }
+  })
+}
+
+export async function failureOf(loading: Promise<unknown>): Promise<unknown> {
+  return loading.then(
+    () => {
+      throw new Error('The load was expected to fail')
+    },
+    (error: unknown) => error,
+  )
+}
+
+/** What the engine refuses; anything else that goes wrong is thrown on. */
+export async function refusalOf(loading: Promise<unknown>): Promise<EngineError> {
+  const error = await failureOf(loading)
+  if (error instanceof EngineError) return error
+  throw error
+}
+
+export async function rowsOf(
+  database: TestDatabase,
+  sql = 'select * from loaded order by _row',
+): Promise<Record<string, unknown>[]> {
+  return (await database.pool.query<Record<string, unknown>>(sql)).rows
+}
+
+export async function stagingTables(database: TestDatabase): Promise<string[]> {
+  const { rows } = await database.pool.query<{ relname: string }>(
+    "select relname from pg_class where relkind = 'r' and relname like 'staging-%'",
+  )
+  return rows.map(({ relname }) => relname)
+}
