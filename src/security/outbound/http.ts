@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 import { Agent, type Dispatcher } from 'undici'
 
 import { createAddressGuard } from './address-guard.ts'
@@ -70,21 +68,25 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     maxHeaderSize: 32 * 1024,
   })
 
-  const send = (url: URL, { headers }: OutboundRequest, signal: AbortSignal) =>
-    agent.request({
+  const send = async (url: URL, { headers }: OutboundRequest, signal: AbortSignal) => {
+    const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
       headers: { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
       signal,
     })
+    // A body that is cut before anyone reads it must not end the process.
+    response.body.on('error', leaveToReader)
+    return response
+  }
 
   const follow = async (request: OutboundRequest, signal: AbortSignal) => {
     let { url } = request
     for (let hop = 0; ; hop++) {
       const response = await send(url, request, signal)
       if (!REDIRECTS.has(response.statusCode)) return response
-      discard(response.body)
+      response.body.destroy()
       if (hop === limits.maxRedirects) throw redirectRefused('it goes on and on')
       url = nextHop(url, header(response, 'location'))
     }
@@ -95,16 +97,16 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     signal: AbortSignal,
   ): Promise<OutboundAnswer> => {
     if (response.statusCode !== 200) {
-      discard(response.body)
+      response.body.destroy()
       const retryAfter = header(response, 'retry-after') || null
       return { kind: 'refusal', status: response.statusCode, retryAfter }
     }
     if (!isJson(header(response, 'content-type'))) {
-      discard(response.body)
+      response.body.destroy()
       throw new OutboundError('malformed', 'The answer is not declared as JSON')
     }
     if (Number(header(response, 'content-length')) > limits.maxResponseBytes) {
-      discard(response.body)
+      response.body.destroy()
       throw tooLarge(bodyLimits)
     }
     const coding = header(response, 'content-encoding')
@@ -142,14 +144,8 @@ function redirectRefused(why: string): OutboundError {
   return new OutboundError('redirect-refused', `A redirect was not followed: ${why}`)
 }
 
-/** What is not wanted is not read either: the connection is closed instead. */
-function discard(body: Readable): void {
-  body.on('error', ignoreOwnAbort)
-  body.destroy()
-}
-
-function ignoreOwnAbort(): void {
-  // Destroying an unread body reports the abort that it is.
+function leaveToReader(): void {
+  // Whoever reads the body is told by the stream itself; where nobody reads it, nobody cares.
 }
 
 function header(response: Dispatcher.ResponseData, name: string): string {

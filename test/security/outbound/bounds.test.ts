@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+
+import { expect } from 'chai'
+
+import { createBench, getJson, problemOf, sendJson } from './support.ts'
+
+describe('bounds of outbound requests', () => {
+  const bench = createBench()
+  afterEach(() => bench.close())
+
+  const serve = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    bench.listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      response.end(body)
+    })
+  const http = (options = {}) => bench.http(['127.0.0.1'], options)
+
+  for (const [coding, compress] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const) {
+    it(`opens ${coding}`, async () => {
+      const server = await serve(compress('{"été":[1,2]}'), { 'content-encoding': coding })
+      const answer = await getJson(http(), server.url)
+      expect(answer).to.deep.equal({ kind: 'json', value: { été: [1, 2] }, bytes: 15 })
+    })
+  }
+
+  it('refuses a coding that was not asked for', async () => {
+    const server = await serve('x', { 'content-encoding': 'zstd' })
+    expect(await problemOf(getJson(http(), server.url))).to.equal('malformed')
+  })
+
+  it('stops at the size limit, with and without a declared length', async () => {
+    const large = JSON.stringify('x'.repeat(2000))
+    const declared = await serve(large)
+    const streamed = await bench.listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write('x'.repeat(500)), 5)
+      response.on('close', () => clearInterval(timer))
+    })
+    const bounded = http({ maxResponseBytes: 1999 })
+    expect(await problemOf(getJson(bounded, declared.url))).to.equal('too-large')
+    expect(await problemOf(getJson(bounded, streamed.url))).to.equal('too-large')
+  })
+
+  it('stops a compression bomb by its ratio, long before the size limit', async () => {
+    const bomb = gzipSync(Buffer.alloc(30 * 1024 * 1024, 'x'), { level: 9 })
+    const server = await serve(bomb, { 'content-encoding': 'gzip' })
+    expect(await problemOf(getJson(http(), server.url))).to.equal('too-large')
+  })
+
+  it('stops an expanded body at the size limit', async () => {
+    const server = await serve(gzipSync(JSON.stringify('x'.repeat(5000))), {
+      'content-encoding': 'gzip',
+    })
+    const problem = await problemOf(getJson(http({ maxResponseBytes: 4000 }), server.url))
+    expect(problem).to.equal('too-large')
+  })
+
+  for (const [name, body] of [
+    ['a lone comma', '[1,]'],
+    ['nothing', ''],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['201 levels', '['.repeat(201) + ']'.repeat(201)],
+    ['a million levels', '['.repeat(1_000_000)],
+  ] as const) {
+    it(`calls ${name} malformed`, async () => {
+      const server = await serve(body)
+      expect(await problemOf(getJson(http(), server.url))).to.equal('malformed')
+    })
+  }
+
+  it('does not count brackets and escaped quotes inside text', async () => {
+    const value = { 'a\\"[': `${'['.repeat(300)}\\"${'{'.repeat(300)}` }
+    const server = await serve(JSON.stringify(value))
+    expect(await getJson(http(), server.url)).to.deep.include({ value })
+  })
+
+  it('refuses a crowd of empty arrays, which would be far larger in memory', async () => {
+    const server = await serve(`[${'[],'.repeat(1000)}[]]`)
+    const problem = await problemOf(getJson(http({ maxContainers: 1000 }), server.url))
+    expect(problem).to.equal('too-large')
+  })
+
+  for (const type of ['text/html', '', 'application/json-seq', 'text/json']) {
+    it(`does not take '${type}' for JSON`, async () => {
+      const server = await serve('{}', { 'content-type': type })
+      expect(await problemOf(getJson(http(), server.url))).to.equal('malformed')
+    })
+  }
+
+  it('passes any other status on unread, with Retry-After', async () => {
+    const server = await bench.listen((_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' })
+      response.write('never ends')
+    })
+    const answer = await getJson(http(), server.url)
+    expect(answer).to.deep.equal({ kind: 'refusal', status: 429, retryAfter: '7' })
+  })
+
+  it('gives up on an answer that does not begin, and on one that does not end', async () => {
+    const silent = await bench.listen(() => undefined)
+    const endless = await bench.listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    const hasty = http({ requestTimeoutMs: 150 })
+    for (const { url } of [silent, endless]) {
+      const before = performance.now()
+      expect(await problemOf(getJson(hasty, url))).to.equal('too-slow')
+      expect(performance.now() - before).to.be.within(100, 1000)
+    }
+  })
+
+  it('gives up on a name server that does not answer', async () => {
+    const hasty = bench.http([], {
+      requestTimeoutMs: 100,
+      resolve: () => new Promise(() => undefined),
+    })
+    expect(await problemOf(getJson(hasty, 'http://forms.example/'))).to.equal('too-slow')
+  })
+
+  it('ends at once when the caller gives up, with the reason of the caller', async () => {
+    const silent = await bench.listen(() => undefined)
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    const answer = getJson(http(), silent.url, controller.signal)
+    await sleep(50)
+    const before = performance.now()
+    controller.abort(reason)
+    const outcome = await answer.catch((error: unknown) => error)
+    expect(outcome).to.equal(reason)
+    expect(performance.now() - before).to.be.below(100)
+  })
+
+  it('reports a connection that breaks in the middle', async () => {
+    const server = await bench.listen((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+      response.write('{"a":', () => request.socket.destroy())
+    })
+    expect(await problemOf(getJson(http(), server.url))).to.equal('unreachable')
+  })
+
+  it('cuts what is under way when it is closed', async () => {
+    const silent = await bench.listen(() => undefined)
+    const closing = http()
+    const problem = problemOf(getJson(closing, silent.url))
+    await sleep(50)
+    await closing.close()
+    expect(await problem).to.equal('unreachable')
+  })
+
+  it('works on after a failure', async () => {
+    let calls = 0
+    const server = await bench.listen((request, response) => {
+      if (calls++ === 0) request.socket.destroy()
+      else sendJson(response, 'well')
+    })
+    const client = http()
+    expect(await problemOf(getJson(client, server.url))).to.equal('unreachable')
+    expect(await getJson(client, server.url)).to.deep.include({ value: 'well' })
+  })
+})
