@@ -45,7 +45,7 @@ function wholeCharacters(flow: ByteFlow): ByteFlow {
  */
 function presumedUtf8(flow: ByteFlow): DecodedFlow {
   const characters = wholeCharacters(flow)
-  let latin: TextDecoder | null = null
+  let latin: InstanceType<typeof TextDecoder> | null = null
   return {
     get misjudged() {
       return latin === null ? null : { encoding: 'windows-1252' }

@@ -1,0 +1,41 @@
+import { EngineError } from '../../core/errors.ts'
+import type { IngestOptions } from '../../core/options.ts'
+
+/** How one CSV file is written. Each part is an ordinary character or several, in UTF-8. */
+export interface Dialect {
+  /** Null: the file has one column, and nothing separates. */
+  readonly delimiter: string | null
+  /** Null: quotes are ordinary characters. */
+  readonly quote: string | null
+  /** Stands before a quote inside a quoted field; in almost every file it is the quote itself. */
+  readonly escape: string | null
+}
+
+const isOneByte = (part: string | null) =>
+  part === null || (part.length === 1 && part.charCodeAt(0) < 0x80)
+
+/** What the range scanner understands; everything else goes to the general reader. */
+export function isPlain({ delimiter, quote, escape }: Dialect): boolean {
+  return isOneByte(delimiter) && isOneByte(quote) && escape === quote
+}
+
+export function checkDialect({ delimiter, quote }: IngestOptions): void {
+  if (delimiter !== undefined && /[\r\n]/.test(delimiter)) {
+    throw new EngineError('A delimiter cannot hold a line break.', {
+      kind: 'options',
+      pointer: '/delimiter',
+    })
+  }
+  if (quote !== undefined && /[\r\n]/.test(quote)) {
+    throw new EngineError('A line break cannot be the quote.', {
+      kind: 'options',
+      pointer: '/quote',
+    })
+  }
+  if (quote !== undefined && quote !== '' && delimiter?.includes(quote) === true) {
+    throw new EngineError('Quote and delimiter have to differ.', {
+      kind: 'options',
+      pointer: '/quote',
+    })
+  }
+}

@@ -1,0 +1,119 @@
+import type { Batch } from '../../core/batch.ts'
+import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
+import type { TextInput } from '../../input/open-text.ts'
+import { BrokenRows } from './broken-rows.ts'
+import type { Feed } from './feed.ts'
+import { mendRagged, nothingMended, type Mended } from './ragged.ts'
+import { readHeader, type Header } from './read-header.ts'
+import { RangeRows } from './range-rows.ts'
+import { RowTable } from './row-table.ts'
+import type { Sniffed } from './sniff-dialect.ts'
+
+/** Rows of one batch, so that very many very short ones stay within bounds. */
+const MOST_ROWS = 65_536
+const MOST_CELLS = 512 * 1024
+
+interface CsvBatch extends Batch {
+  /** Where each row begins in `bytes`, as it stands in the file, and behind the last where it ends. */
+  readonly rowStart: Int32Array
+}
+
+export const RANGES_NAME = 'csv-ranges'
+
+export async function openRangeReading(
+  text: TextInput,
+  feed: Feed,
+  sniffed: Sniffed,
+  context: ReadContext,
+): Promise<Reading> {
+  const header = await readHeader(feed, sniffed, context)
+  return new RangeReading(text, feed, sniffed, header, context)
+}
+
+class RangeReading implements Reading {
+  readonly reader = RANGES_NAME
+  readonly headers: readonly (string | null)[]
+  readonly #text: TextInput
+  readonly #sniffed: Sniffed
+  readonly #header: Header
+  readonly #rows: RangeRows
+  readonly #broken: BrokenRows
+  readonly #mended: Mended = nothingMended()
+  #rowsRead = 0
+
+  constructor(
+    text: TextInput,
+    feed: Feed,
+    sniffed: Sniffed,
+    header: Header,
+    { options, limits }: ReadContext,
+  ) {
+    this.headers = header.cells
+    this.#text = text
+    this.#sniffed = sniffed
+    this.#header = header
+    this.#broken = new BrokenRows(options)
+    const policy = options.ragged ?? 'reject'
+    const table = new RowTable(
+      header.cells.length,
+      header.nextLine,
+      limits.cellBytes,
+      (ragged, bytes) => {
+        const row = {
+          fields: ragged.fields,
+          width: ragged.width,
+          isBlank: ragged.isOpenRowBlank(bytes),
+          isSurplusBlank: ragged.surplus === 0,
+        }
+        const fault = mendRagged(row, policy, this.#mended)
+        if (fault !== null) this.#broken.add(ragged.rows, ragged.line, fault)
+      },
+    )
+    this.#rows = new RangeRows(feed, sniffed.dialect, table, limits, this.#broken)
+  }
+
+  get bytesRead(): number {
+    return this.#text.bytesRead
+  }
+
+  get misjudged() {
+    return this.#text.misjudged
+  }
+
+  async next(): Promise<Batch | null> {
+    const width = this.headers.length
+    const mostRows = Math.max(16, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / width)))
+    const found = await this.#rows.take(mostRows)
+    if (found === null) return null
+    const firstRow = this.#rowsRead + 1
+    this.#rowsRead += found.rows
+    const batch: CsvBatch = { ...found, kinds: null, width, firstRow, faults: this.#broken.take() }
+    return batch
+  }
+
+  rawRow(batch: Batch, row: number): string {
+    const { bytes, rowStart } = batch as CsvBatch
+    const raw = bytes.toString('utf8', rowStart[row], rowStart[row + 1])
+    return raw.replace(/(?:\r\n|\r|\n)$/, '')
+  }
+
+  place(): null {
+    return null
+  }
+
+  describe(): ReadingReport {
+    return {
+      format: 'csv',
+      dialect: {
+        ...this.#text.found,
+        ...this.#sniffed.evidence,
+        header: this.#header.evidence,
+      },
+      mended: { ...this.#mended, quotesTakenLiterally: this.#rows.repaired },
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#text.close()
+  }
+}

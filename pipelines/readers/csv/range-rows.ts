@@ -1,0 +1,98 @@
+import type { EngineLimits } from '../../core/limits.ts'
+import type { BrokenRows } from './broken-rows.ts'
+import type { Dialect } from './dialect.ts'
+import type { Feed } from './feed.ts'
+import { cellTooLong, mostRowBytes, rowTooLong } from './limits.ts'
+import { RangeScanner } from './range-scanner.ts'
+import type { FinishedRows, RowTable } from './row-table.ts'
+
+const BUFFER_BYTES = 256 * 1024
+/** Scanned in one go: a few milliseconds. */
+const STRETCH_BYTES = 512 * 1024
+
+/** Pulls bytes through the scanner into one table, a buffer full of rows at a time. */
+export class RangeRows {
+  readonly #feed: Feed
+  readonly #table: RowTable
+  readonly #scanner: RangeScanner
+  readonly #limits: EngineLimits
+  readonly #broken: BrokenRows
+
+  constructor(
+    feed: Feed,
+    dialect: Dialect,
+    table: RowTable,
+    limits: EngineLimits,
+    broken: BrokenRows,
+  ) {
+    this.#feed = feed
+    this.#table = table
+    this.#scanner = new RangeScanner(dialect, table, BUFFER_BYTES)
+    this.#limits = limits
+    this.#broken = broken
+  }
+
+  get repaired(): number {
+    return this.#scanner.repaired
+  }
+
+  async take(mostRows: number): Promise<FinishedRows | null> {
+    const scanner = this.#scanner
+    const table = this.#table
+    for (;;) {
+      const most = Math.min(scanner.space, STRETCH_BYTES)
+      scanner.filled += await this.#feed.read(scanner.bytes, scanner.filled, most)
+      const isLast = this.#feed.isOver
+      scanner.scan(isLast, mostRows)
+      const isExhausted = table.rows < mostRows
+      if (isExhausted && this.#isNeverClosed(isLast)) {
+        this.#giveUpRow(isLast)
+        return scanner.takeRows(BUFFER_BYTES)
+      }
+      if (table.rows > 0 && (!isExhausted || isLast || scanner.space === 0)) {
+        return scanner.takeRows(BUFFER_BYTES)
+      }
+      if (isLast) return null
+      if (isExhausted) this.#checkOpenRow()
+      if (scanner.space === 0) scanner.enlarge(scanner.bytes.length * 2)
+    }
+  }
+
+  /** What was not scanned goes back, for whoever reads on. */
+  release(): void {
+    const { bytes, filled } = this.#scanner
+    this.#feed.giveBack(bytes.subarray(this.#table.openRow, filled))
+  }
+
+  #isNeverClosed(isLast: boolean): boolean {
+    const { isInsideQuotes, filled, fieldStart } = this.#scanner
+    return isInsideQuotes && (isLast || filled - fieldStart > this.#limits.cellBytes)
+  }
+
+  /**
+   * Reading goes on from the line behind, at no great cost: every quote in what has to be scanned
+   * again was one of a pair, so that no field in there can be left open a second time.
+   */
+  #giveUpRow(isLast: boolean): void {
+    const table = this.#table
+    const scanner = this.#scanner
+    const line = table.line + scanner.breaksBeforeField
+    const { cellBytes } = this.#limits
+    this.#broken.add(
+      table.rows,
+      line,
+      isLast
+        ? 'a quote is opened and never closed'
+        : `a quote is opened and not closed within ${cellBytes} bytes`,
+    )
+    this.#feed.giveBack(scanner.giveUpRow())
+  }
+
+  #checkOpenRow(): void {
+    const { filled, fieldStart } = this.#scanner
+    const { cellBytes } = this.#limits
+    if (filled - fieldStart > cellBytes) throw cellTooLong(this.#table.line, cellBytes)
+    const most = mostRowBytes(this.#limits)
+    if (filled - this.#table.openRow > most) throw rowTooLong(this.#table.line, most)
+  }
+}

@@ -1,0 +1,220 @@
+import type { Dialect } from './dialect.ts'
+import type { FinishedRows, RowTable } from './row-table.ts'
+
+const LF = 10
+const CR = 13
+
+const ORDINARY = 0
+const DELIMITER = 1
+const LINE_FEED = 2
+const CARRIAGE_RETURN = 3
+const QUOTE = 4
+
+const AT_FIELD = 0
+const IN_BARE = 1
+const IN_QUOTED = 2
+const AFTER_QUOTED = 3
+const AFTER_RETURN = 4
+
+const NO_BYTE = -1
+
+/**
+ * Finds where cells begin and end. Works on one buffer that is filled from the front; it can stop at
+ * any byte and go on when more has arrived. The loops below take most of the time that reading
+ * takes: they are written for the machine.
+ */
+export class RangeScanner {
+  readonly table: RowTable
+  bytes: Buffer
+  /** Bytes of the buffer that hold input; there is always room for one more behind them. */
+  filled = 0
+  /** Fields in which a quote, or text after a closing quote, was taken literally. */
+  repaired = 0
+  /** Line breaks of the open row so far, all of them inside quotes. */
+  breaks = 0
+  /** ... and those before its open field. */
+  breaksBeforeField = 0
+  /** Where the open field begins, its opening quote included. */
+  fieldStart = 0
+
+  readonly #kind = new Uint8Array(256)
+  readonly #quote: number
+  #at = 0
+  #mode = AT_FIELD
+  /** The open field holds more than its value: doubled quotes, text after the closing one. */
+  #isRaw = false
+  #isRepaired = false
+
+  constructor(dialect: Dialect, table: RowTable, bufferBytes: number) {
+    this.table = table
+    this.bytes = Buffer.allocUnsafeSlow(bufferBytes + 1)
+    this.#kind[LF] = LINE_FEED
+    this.#kind[CR] = CARRIAGE_RETURN
+    if (dialect.delimiter !== null) this.#kind[dialect.delimiter.charCodeAt(0)] = DELIMITER
+    this.#quote = dialect.quote === null ? NO_BYTE : dialect.quote.charCodeAt(0)
+    if (this.#quote !== NO_BYTE) this.#kind[this.#quote] = QUOTE
+  }
+
+  get space(): number {
+    return this.bytes.length - 1 - this.filled
+  }
+
+  get isInsideQuotes(): boolean {
+    return this.#mode === IN_QUOTED
+  }
+
+  /** Scans what was filled in, up to `maxRows` rows in the table. `last`: nothing will follow. */
+  scan(last: boolean, maxRows: number): void {
+    const { bytes, filled, table } = this
+    const kind = this.#kind
+    const quote = this.#quote
+    let at = this.#at
+    let mode = this.#mode
+    let fieldStart = this.fieldStart
+    // Stops every inner loop at the end, without a second comparison for each byte.
+    bytes[filled] = LF
+
+    while (table.rows < maxRows) {
+      if (mode === AT_FIELD) {
+        if (at === filled && !(last && table.openRow < filled)) break
+        fieldStart = at
+        this.breaksBeforeField = this.breaks
+        mode = bytes[at] === quote && at < filled ? IN_QUOTED : IN_BARE
+        if (mode === IN_QUOTED) at++
+      }
+
+      if (mode === IN_BARE) {
+        while (kind[bytes[at]!] === ORDINARY) at++
+        if (kind[bytes[at]!] === QUOTE && at < filled) {
+          this.#isRepaired = true
+          at++
+          continue
+        }
+        if (at === filled && !last) break
+        if (this.#isRepaired) this.#countRepair()
+        table.addCell(bytes, fieldStart, at)
+      } else if (mode === IN_QUOTED) {
+        at = this.#toClosingQuote(at, last)
+        if (at === filled || (at + 1 === filled && !last)) break
+        at++
+        const next = at === filled ? LINE_FEED : kind[bytes[at]!]!
+        if (next === ORDINARY || next === QUOTE) {
+          this.#isRepaired = true
+          this.#isRaw = true
+          mode = AFTER_QUOTED
+          continue
+        }
+        this.#endQuotedCell(fieldStart, at)
+      } else if (mode === AFTER_QUOTED) {
+        while (kind[bytes[at]!] === ORDINARY || (kind[bytes[at]!] === QUOTE && at < filled)) at++
+        if (at === filled && !last) break
+        this.#countRepair()
+        this.#endQuotedCell(fieldStart, at)
+      } else {
+        // A carriage return was the last byte there was.
+        if (at === filled && !last) break
+        if (at < filled && bytes[at] === LF) at++
+        this.#endRow(at)
+        mode = AT_FIELD
+        continue
+      }
+
+      mode = AT_FIELD
+      const ending = at === filled ? LINE_FEED : kind[bytes[at]!]!
+      if (at < filled) at++
+      if (ending === LINE_FEED) this.#endRow(at)
+      else if (ending === CARRIAGE_RETURN) mode = AFTER_RETURN
+    }
+
+    this.#at = at
+    this.#mode = mode
+    this.fieldStart = mode === AT_FIELD ? at : fieldStart
+  }
+
+  /** Position of the quote that ends the field, or of the first byte that must be looked at again. */
+  #toClosingQuote(from: number, last: boolean): number {
+    const { bytes, filled } = this
+    const kind = this.#kind
+    const quote = this.#quote
+    let at = from
+    for (;;) {
+      const byteKind = kind[bytes[at]!]!
+      if (byteKind <= DELIMITER) {
+        at++
+      } else if (at === filled) {
+        return at
+      } else if (byteKind === QUOTE) {
+        if (at + 1 === filled && !last) return at
+        if (at + 1 === filled || bytes[at + 1] !== quote) return at
+        this.#isRaw = true
+        at += 2
+      } else {
+        // CRLF is one break: the line feed is counted, the return only when it stands alone.
+        if (byteKind === LINE_FEED) this.breaks++
+        else if (at + 1 === filled && !last) return at
+        else if (at + 1 === filled || bytes[at + 1] !== LF) this.breaks++
+        at++
+      }
+    }
+  }
+
+  #endQuotedCell(fieldStart: number, at: number): void {
+    if (this.#isRaw) this.table.addRawCell(this.bytes, fieldStart, at)
+    else this.table.addCell(this.bytes, fieldStart + 1, at - 1)
+    this.#isRaw = false
+  }
+
+  #endRow(at: number): void {
+    this.table.endRow(this.bytes, at, this.breaks)
+    this.breaks = 0
+  }
+
+  #countRepair(): void {
+    this.repaired++
+    this.#isRepaired = false
+  }
+
+  /**
+   * Ends the open row with the line on which its open field begins. Returns the bytes behind, which
+   * have to be scanned anew; the rows must be taken before anything else is scanned.
+   */
+  giveUpRow(): Buffer {
+    const { bytes, filled, fieldStart } = this
+    let lineEnd = fieldStart
+    while (lineEnd < filled && bytes[lineEnd] !== LF && bytes[lineEnd] !== CR) lineEnd++
+    const isPair = lineEnd + 1 < filled && bytes[lineEnd] === CR && bytes[lineEnd + 1] === LF
+    const rowEnd = Math.min(filled, lineEnd + (isPair ? 2 : 1))
+    this.table.addCell(bytes, fieldStart + 1, lineEnd)
+    this.table.endBrokenRow(rowEnd, this.breaksBeforeField)
+    this.filled = rowEnd
+    this.#at = rowEnd
+    this.fieldStart = rowEnd
+    this.#mode = AT_FIELD
+    this.breaks = 0
+    this.#isRaw = false
+    return bytes.subarray(rowEnd, filled)
+  }
+
+  /** Hands over the rows found so far and goes on with the open one in a buffer of its own. */
+  takeRows(bufferBytes: number): FinishedRows {
+    const from = this.table.openRow
+    const rows = this.table.takeRows(this.bytes, this.#quote)
+    this.#moveFrom(from, bufferBytes)
+    return rows
+  }
+
+  /** Makes room for a row that does not fit. Only while no row is complete. */
+  enlarge(bufferBytes: number): void {
+    this.#moveFrom(0, bufferBytes)
+  }
+
+  #moveFrom(from: number, bufferBytes: number): void {
+    const kept = this.filled - from
+    const next = Buffer.allocUnsafeSlow(Math.max(bufferBytes, kept) + 1)
+    this.bytes.copy(next, 0, from, this.filled)
+    this.bytes = next
+    this.filled = kept
+    this.#at -= from
+    this.fieldStart -= from
+  }
+}

@@ -1,0 +1,89 @@
+import { EngineError } from '../../core/errors.ts'
+import type { ReadContext } from '../../core/reader.ts'
+import { BrokenRows } from './broken-rows.ts'
+import type { Feed } from './feed.ts'
+import { tooManyColumns } from './limits.ts'
+import { RangeRows } from './range-rows.ts'
+import { RowTable } from './row-table.ts'
+import type { Sniffed } from './sniff-dialect.ts'
+
+export interface Header {
+  /** Null for every column where the file has no header. */
+  readonly cells: readonly (string | null)[]
+  /** Line on which the rows begin. */
+  readonly nextLine: number
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** Reads up to and including the header row; the feed then stands at the first row of data. */
+export async function readHeader(
+  feed: Feed,
+  sniffed: Sniffed,
+  context: ReadContext,
+): Promise<Header> {
+  const { headerIndex, syntaxRecords, width } = sniffed
+  const line = await skipRecords(feed, sniffed, headerIndex ?? syntaxRecords, context)
+  const evidence = context.options.headerRow === undefined ? 'found' : 'given'
+  if (headerIndex === null) {
+    checkWidth(width, line, context)
+    const cells = Array.from({ length: width }, () => null)
+    return { cells, nextLine: line, evidence: { row: 0, evidence } }
+  }
+  const record = await readRecord(feed, sniffed, line, context)
+  if (record === null) throw noSuchRow(headerIndex + 1)
+  checkWidth(record.fields, line, context)
+  return { ...record, evidence: { row: headerIndex + 1, line, evidence } }
+}
+
+/** Returns the line behind them. */
+async function skipRecords(
+  feed: Feed,
+  { dialect }: Sniffed,
+  records: number,
+  { limits }: ReadContext,
+): Promise<number> {
+  const table = new RowTable(1, 1, limits.cellBytes, () => undefined)
+  const rows = new RangeRows(feed, dialect, table, limits, new BrokenRows({}))
+  let left = records
+  while (left > 0) {
+    const found = await rows.take(left)
+    if (found === null) throw noSuchRow(records + 1)
+    left -= found.rows
+  }
+  rows.release()
+  return table.line
+}
+
+async function readRecord(
+  feed: Feed,
+  { dialect }: Sniffed,
+  line: number,
+  { limits }: ReadContext,
+): Promise<{ cells: string[]; fields: number; nextLine: number } | null> {
+  let fields = 0
+  // One more than there may be, so that even the widest header is not exactly as wide.
+  const most = limits.columns + 1
+  const table = new RowTable(most, line, limits.cellBytes, (ragged) => {
+    fields = ragged.fields
+  })
+  const rows = new RangeRows(feed, dialect, table, limits, new BrokenRows({}))
+  const found = await rows.take(1)
+  if (found === null) return null
+  rows.release()
+  const { bytes, start, end } = found
+  const cells = Array.from({ length: Math.min(fields || most, most) }, (_, cell) =>
+    bytes.toString('utf8', start[cell], end[cell]),
+  )
+  return { cells, fields: fields || most, nextLine: table.line }
+}
+
+function checkWidth(columns: number, line: number, { limits }: ReadContext): void {
+  if (columns > limits.columns) throw tooManyColumns(columns, limits.columns, line)
+}
+
+function noSuchRow(row: number): EngineError {
+  return new EngineError(`The file ends before row ${row}, where the header should be.`, {
+    kind: 'options',
+    pointer: '/headerRow',
+  })
+}
