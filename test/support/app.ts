@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import type { HttpServices } from '../../src/http/services.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { listen } from '../../src/server.ts'
+import { createServices } from '../../src/services.ts'
+import { createClient, type TestClient } from './client.ts'
+import { type TestDatabase, useDatabase } from './database.ts'
+import { type Factories, createFactories } from './factories.ts'
+
+export interface TestApp {
+  readonly database: TestDatabase
+  readonly address: string
+  readonly config: Config
+  readonly services: HttpServices
+  /** Speaks as nobody; `client.as(user)` speaks as somebody. */
+  readonly client: TestClient
+  readonly build: Factories
+  /** Everything that was logged, as JSON lines. */
+  readonly log: readonly string[]
+  readonly dataDir: string
+}
+
+export interface TestAppOptions {
+  /** Settings by their environment names. */
+  readonly env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+}
+
+const TEST_SETTINGS = {
+  AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  JOB_HEARTBEAT: '1s',
+  LOG_LEVEL: 'info',
+}
+
+/** The real application on a real database and a real port, for the tests of one file. */
+export function useApp(options: TestAppOptions = {}): TestApp {
+  let opened: Omit<TestApp, 'database'> | undefined
+  let close: (() => Promise<void>) | undefined
+  // Hooks run in the order in which they are told: stopped before its database is dropped.
+  after('stops the application', async () => {
+    await close?.()
+  })
+  const database = useDatabase()
+
+  before('starts the application', async () => {
+    const resources = new AsyncDisposableStack()
+    close = () => resources.disposeAsync()
+    const dataDir = await mkdtemp(join(tmpdir(), 'app-'))
+    resources.defer(() => rm(dataDir, { recursive: true, force: true }))
+    const env = typeof options.env === 'function' ? options.env() : options.env
+    const config = readConfig({
+      ...TEST_SETTINGS,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      ...env,
+    })
+    const log: string[] = []
+    const logger = createLogger(
+      { level: config.logLevel, pretty: false },
+      { write: (line) => void log.push(line) },
+    )
+    const services = resources.use(await createServices(config, database.url, logger))
+    if (config.jobs.worker) resources.use(await services.startWorker())
+    const stopping = new AbortController()
+    const app = createApp(services.http, logger, {
+      version: '0.0.0-test',
+      publicUrl: config.server.publicUrl,
+      trustProxy: config.server.trustProxy,
+      corsOrigins: config.server.corsOrigins,
+      maxBodyBytes: config.server.maxBodyBytes,
+      uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
+      maxUploads: config.server.maxUploads,
+      stopping: stopping.signal,
+    })
+    const server = await listen(app, '127.0.0.1', 0)
+    resources.defer(async () => {
+      stopping.abort()
+      await server.stop(1000)
+    })
+    opened = {
+      address: server.address,
+      config,
+      services: services.http,
+      client: createClient(server.address, TEST_SETTINGS.AUTH_SECRET),
+      build: createFactories(() => database.pool),
+      log,
+      dataDir,
+    }
+  })
+
+  const current = () => {
+    if (!opened) throw new Error('The test application exists only while tests run')
+    return opened
+  }
+  return {
+    database,
+    get address() {
+      return current().address
+    },
+    get config() {
+      return current().config
+    },
+    get services() {
+      return current().services
+    },
+    get client() {
+      return current().client
+    },
+    get build() {
+      return current().build
+    },
+    get log() {
+      return current().log
+    },
+    get dataDir() {
+      return current().dataDir
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+
+import { createTokens } from '../../src/security/tokens.ts'
+
+/** An HTTP client for tests. Every answer is checked against the document the service gives out. */
+export interface TestClient {
+  as(user: { uuid: string }): TestClient
+  withHeaders(headers: Readonly<Record<string, string>>): TestClient
+  get(path: string): Promise<TestResponse>
+  post(path: string, body?: unknown): Promise<TestResponse>
+  patch(path: string, body?: unknown): Promise<TestResponse>
+  delete(path: string, body?: unknown): Promise<TestResponse>
+  request(method: string, path: string, body?: RequestBody): Promise<TestResponse>
+}
+
+export interface TestResponse {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, else null. Tests look into it freely; its shape is checked by the document. */
+  readonly body: ReturnType<typeof JSON.parse>
+  readonly text: string
+}
+
+interface RequestBody {
+  readonly content: RequestInit['body']
+  readonly type?: string
+}
+
+export function createClient(address: string, authSecret: string): TestClient {
+  const document = new DocumentedAnswers(address)
+  const tokens = createTokens({
+    keys: { kind: 'secret', secret: authSecret },
+    issuer: null,
+    audience: null,
+    ttlMs: 3_600_000,
+  })
+
+  const make = (
+    user: { uuid: string } | null,
+    headers: Readonly<Record<string, string>>,
+  ): TestClient => {
+    async function request(
+      method: string,
+      path: string,
+      body?: RequestBody,
+    ): Promise<TestResponse> {
+      const sent = new Headers(headers)
+      if (user && !sent.has('x-app-access-token')) {
+        sent.set('x-app-access-token', (await tokens.issue(user.uuid)).token)
+      }
+      if (body?.type) sent.set('content-type', body.type)
+      const response = await fetch(address + path, {
+        method,
+        headers: sent,
+        redirect: 'manual',
+        ...(body?.content !== undefined && { body: body.content, duplex: 'half' as const }),
+      } as RequestInit)
+      const text = await response.text()
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        body: isJson && text !== '' ? (JSON.parse(text) as unknown) : null,
+        text,
+      }
+      await document.check(method, path, answer)
+      return answer
+    }
+    const json = (body: unknown): RequestBody | undefined =>
+      body === undefined ? undefined : { content: JSON.stringify(body), type: 'application/json' }
+    return {
+      as: (other) => make(other, headers),
+      withHeaders: (more) => make(user, { ...headers, ...more }),
+      request,
+      get: (path) => request('GET', path),
+      post: (path, body) => request('POST', path, json(body)),
+      patch: (path, body) => request('PATCH', path, json(body)),
+      delete: (path, body) => request('DELETE', path, json(body)),
+    }
+  }
+  return make(null, {})
+}
+
+interface OpenApiDocument {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>
+  >
+}
+
+/** Fails a test whose answer is not what the OpenAPI document promises. */
+class DocumentedAnswers {
+  readonly #address: string
+  #loaded: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | null = null
+  readonly #validators = new Map<string, ValidateFunction>()
+
+  constructor(address: string) {
+    this.#address = address
+  }
+
+  async check(method: string, path: string, answer: TestResponse): Promise<void> {
+    const { document, ajv } = await (this.#loaded ??= this.#load())
+    const pathname = path.split('?')[0]!
+    const template = Object.keys(document.paths).find(
+      (known) => matches(known, pathname) && document.paths[known]![method.toLowerCase()],
+    )
+    if (template === undefined) {
+      expect(answer.status, `${method} ${path} is not documented`).to.be.oneOf([404, 405])
+      return
+    }
+    const operation = document.paths[template]![method.toLowerCase()]!
+    const response = operation.responses[answer.status]
+    expect(
+      response,
+      `${method} ${template} does not document ${answer.status}: ${answer.text.slice(0, 500)}`,
+    ).to.exist
+    const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
+    if (answer.body === null || !response!.content?.[type]) return
+    const pointer = [
+      template,
+      method.toLowerCase(),
+      'responses',
+      String(answer.status),
+      'content',
+      type,
+      'schema',
+    ]
+    const reference = `api#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    let validate = this.#validators.get(reference)
+    if (!validate) {
+      validate = ajv.compile({ $ref: reference })
+      this.#validators.set(reference, validate)
+    }
+    validate(answer.body)
+    expect(
+      validate.errors ?? [],
+      `${method} ${template} ${answer.status} is not as documented`,
+    ).to.deep.equal([])
+  }
+
+  async #load() {
+    const document = (await (
+      await fetch(`${this.#address}/openapi.json`)
+    ).json()) as OpenApiDocument
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+    ajv.addSchema({ $id: 'api', ...document })
+    return { document, ajv }
+  }
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template
+    .split('/')
+    .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')))
+    .join('/')
+  return new RegExp(`^${pattern}$`).test(path)
+}
