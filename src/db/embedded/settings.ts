@@ -16,7 +16,8 @@ const SETTINGS = {
   // With no replicas, a COPY into a table of the same transaction needs no WAL.
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_wal_size: '2GB',
+  // What a crash makes the next start replay: at most a few seconds' worth.
+  max_wal_size: '512MB',
   checkpoint_timeout: '15min',
   synchronous_commit: 'on',
   // Compiling costs more than it saves on queries that take milliseconds.

@@ -127,6 +127,25 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
+  it('does not wait for a statement that outlives process and database', async () => {
+    const owner = await startOwner(folder)
+    const client = new Client(owner.url)
+    client.on('error', () => undefined)
+    await client.connect()
+    // Adds up without ever looking whether its postmaster still lives.
+    const endless = client.query('select sum(g) from generate_series(1, 1e12) g').catch(String)
+    await delay(100)
+    const orphan = await postmasterPid(folder)
+    await endOwner(owner, 'SIGKILL')
+    process.kill(orphan, 'SIGKILL')
+    const startedAt = performance.now()
+    await withServer(folder, async ({ url }) => {
+      expect(performance.now() - startedAt).to.be.below(5_000)
+      expect(await query(url, 'select 1 as one')).to.have.length(1)
+    })
+    expect(await endless).to.be.a('string')
+  })
+
   it('is not held up by a pid file whose number belongs to another process now', async () => {
     const stranger = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
     try {
