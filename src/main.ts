@@ -35,6 +35,7 @@ async function run(): Promise<void> {
     stopping: cut.signal,
   })
   const server = await listen(app, config.server.host, config.server.port)
+  services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
 
   await aborted(stop)

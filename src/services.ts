@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
-
 import type { Pool } from 'pg'
 
+import { openStorage, tokenOptions } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createIdempotencyStore } from './db/idempotency-store.ts'
 import { createPool } from './db/pool.ts'
@@ -16,13 +15,14 @@ import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
-import { keptSecret } from './security/kept-secret.ts'
 import { createPasswords } from './security/passwords.ts'
 import { type JobHandler, startJobSweep, startWorker } from './jobs/worker.ts'
-import { createTokens, type TokenOptions } from './security/tokens.ts'
+import { createTokens } from './security/tokens.ts'
 
 export interface Services extends AsyncDisposable {
   readonly http: HttpServices
+  /** Links lead here until told otherwise; the address is known only once the service listens. */
+  listeningOn(address: string): void
   /** Takes queued jobs until it is disposed of. */
   startWorker(): Promise<AsyncDisposable>
 }
@@ -42,6 +42,9 @@ export async function createServices(
     }),
     (open) => open.end(),
   )
+  let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
+  const storage = await openStorage(config, () => ownAddress)
+  opened.defer(() => storage.store.close())
   const tokens = createTokens(await tokenOptions(config))
   const records = new JobRecords(pool)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
@@ -58,7 +61,10 @@ export async function createServices(
     jobs: createJobs({ pool, records, queue, heartbeatMs }),
     metrics: createMetrics(),
     health: {
-      check: async () => ({ database: await answers(pool.query('select 1')) }),
+      check: async () => ({
+        database: await answers(pool.query('select 1')),
+        storage: await answers(storage.store.ping()),
+      }),
     },
   }
 
@@ -67,6 +73,9 @@ export async function createServices(
   const resources = opened.move()
   return {
     http: services,
+    listeningOn: (address) => {
+      ownAddress = config.server.publicUrl ?? address
+    },
     startWorker: () =>
       startWorker({
         ...jobParts,
@@ -89,22 +98,6 @@ function jobHandlers(pool: Pool, services: HttpServices): Record<string, JobHand
       },
     ]),
   )
-}
-
-export async function tokenOptions({ auth, dataDir }: Config): Promise<TokenOptions> {
-  const make = () => randomBytes(48).toString('base64url')
-  return {
-    keys:
-      auth.keys.kind === 'jwks'
-        ? auth.keys
-        : {
-            kind: 'secret',
-            secret: auth.keys.secret ?? (await keptSecret(dataDir, 'auth-secret', make)),
-          },
-    issuer: auth.issuer,
-    audience: auth.audience,
-    ttlMs: auth.tokenTtlMs,
-  }
 }
 
 async function answers(question: Promise<unknown>): Promise<boolean> {

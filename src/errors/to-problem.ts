@@ -1,7 +1,122 @@
-import { InternalServerErrorException, Problem } from './index.ts'
+import { EngineError, type EngineProblem } from '../../pipelines/index.ts'
+import { ConnectorError, type ConnectorProblem } from '../connectors/errors.ts'
+import {
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseUnavailableError,
+  TransactionConflictError,
+  translateDatabaseError,
+} from '../db/database-errors.ts'
+import { StorageError, type StorageErrorKind } from '../storage/storage-error.ts'
+import * as problems from './catalogue.ts'
+import { Problem, type ProblemExtras } from './problem.ts'
+
+const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
 /** Translates what the rooms below throw; what nobody foresaw is a 500 that says nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return new InternalServerErrorException(undefined, { cause: error })
+  if (error instanceof EngineError) return fromEngine(error)
+  if (error instanceof ConnectorError) return fromConnector(error)
+  const translated = translateDatabaseError(error)
+  if (translated instanceof DatabaseFullError) {
+    return new problems.InsufficientStorageException(undefined, { cause: error })
+  }
+  if (
+    translated instanceof DatabaseUnavailableError ||
+    translated instanceof DatabaseBusyError ||
+    translated instanceof TransactionConflictError
+  ) {
+    const detail = 'The database does not answer; nothing was changed'
+    return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
+  }
+  const storage = storageErrorIn(error)
+  if (storage) return FROM_STORAGE[storage.kind](storage)
+  return new problems.InternalServerErrorException(undefined, { cause: error })
+}
+
+const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => Problem>> = {
+  // Domains say themselves what is missing; here the object of a row has gone astray.
+  'not-found': (cause) =>
+    new problems.DocumentNotFoundException('The stored file is missing', { cause }),
+  range: (cause) => new problems.ValidationException(cause.message, { cause }),
+  invalid: (cause) => new problems.ValidationException(cause.message, { cause }),
+  full: (cause) =>
+    new problems.InsufficientStorageException('The object storage is full', { cause }),
+  unavailable: (cause) =>
+    new problems.ServiceUnavailableException('The object storage does not answer', {
+      ...RETRY_AFTER,
+      cause,
+    }),
+}
+
+/** Readers wrap what their source threw. */
+function storageErrorIn(error: unknown): StorageError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof StorageError) return cause
+    if (cause.cause === cause) return null
+  }
+  return null
+}
+
+function fromEngine(error: EngineError): Problem {
+  const { problem } = error
+  const extras: ProblemExtras = { cause: error, ...engineExtras(problem) }
+  switch (problem.kind) {
+    case 'cells':
+      return new problems.SourceDataInvalidException(error.message, extras)
+    case 'structure':
+      return new problems.SourceFileMalformedException(error.message, extras)
+    case 'options':
+      return new problems.SourceOptionsInvalidException(error.message, extras)
+    case 'format':
+      return new problems.SourceFileUnsupportedException(error.message, extras)
+    case 'empty':
+      return new problems.SourceFileEmptyException(error.message, extras)
+    case 'limit':
+      return new problems.SourceLimitExceededException(error.message, extras)
+  }
+}
+
+function engineExtras(problem: EngineProblem): ProblemExtras {
+  switch (problem.kind) {
+    case 'cells':
+      return { errors: problem.errors, members: { totalErrors: problem.total } }
+    case 'options':
+      return { errors: [{ pointer: `/options${problem.pointer}`, message: 'is not valid' }] }
+    case 'structure':
+    case 'limit': {
+      const { kind: _kind, ...place } = problem
+      return { members: place }
+    }
+    case 'format':
+    case 'empty':
+      return {}
+  }
+}
+
+function fromConnector(error: ConnectorError): Problem {
+  const extras: ProblemExtras = { cause: error, ...connectorExtras(error.problem) }
+  switch (error.code) {
+    case 'ApiConnectionUnauthorizedException':
+      return new problems.ApiConnectionUnauthorizedException(error.message, extras)
+    case 'FormNotFoundException':
+      return new problems.FormNotFoundException(error.message, extras)
+    case 'CardNotFoundException':
+      return new problems.CardNotFoundException(error.message, extras)
+    case 'RemoteApplicationBusyException':
+      return new problems.RemoteApplicationBusyException(error.message, extras)
+    case 'RemoteApplicationTimeoutException':
+      return new problems.RemoteApplicationTimeoutException(error.message, extras)
+    case 'RemoteApplicationException':
+      return new problems.RemoteApplicationException(error.message, extras)
+    case 'ApiResourceTypeNotSupportedException':
+      return new problems.ApiResourceTypeNotSupportedException(error.message, extras)
+  }
+}
+
+function connectorExtras(problem: ConnectorProblem): ProblemExtras {
+  return problem.kind === 'busy'
+    ? { headers: { 'retry-after': String(problem.retryAfterSeconds) } }
+    : {}
 }

@@ -78,6 +78,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       stopping: stopping.signal,
     })
     const server = await listen(app, '127.0.0.1', 0)
+    services.listeningOn(server.address)
     resources.defer(async () => {
       stopping.abort()
       await server.stop(1000)

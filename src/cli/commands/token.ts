@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 
+import { tokenOptions } from '../../adapters.ts'
 import { createPeople } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import { createTokens } from '../../security/tokens.ts'
-import { tokenOptions } from '../../services.ts'
 import { friendly } from '../friendly.ts'
 import { withDatabase } from '../with-database.ts'
 

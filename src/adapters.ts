@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createEngine, type Engine } from '../pipelines/index.ts'
+import type { Config } from './config/config.ts'
+import { createFormulairesConnector } from './connectors/formulaires/connector.ts'
+import { ConnectorRegistry } from './connectors/registry.ts'
+import type { Mailer } from './notifications/mailer.ts'
+import { createOutboxMailer } from './notifications/outbox-mailer.ts'
+import { createSmtpMailer } from './notifications/smtp-mailer.ts'
+import { generateEncryptionKey, parseEncryptionKeys } from './security/encryption-keys.ts'
+import { keptSecret } from './security/kept-secret.ts'
+import { parseOutboundAllow } from './security/outbound/allow-list.ts'
+import { createOutboundHttp } from './security/outbound/http.ts'
+import { createSecretBox, type SecretBox } from './security/secret-box.ts'
+import { createLocalLinks, type LocalLinks } from './storage/local/local-links.ts'
+import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
+import type { ObjectStore } from './storage/object-store.ts'
+import { createS3Store } from './storage/s3/create-s3-store.ts'
+import type { TokenOptions } from './security/tokens.ts'
+
+/** What the settings choose between, behind the ports that the domain knows. */
+
+export type Storage =
+  | { readonly kind: 'local'; readonly store: LocalStore; readonly links: LocalLinks }
+  | { readonly kind: 's3'; readonly store: ObjectStore }
+
+export async function openStorage(config: Config, publicBaseUrl: () => string): Promise<Storage> {
+  if (config.storage.kind === 's3') {
+    return { kind: 's3', store: createS3Store(config.storage) }
+  }
+  const { folder, bucket } = config.storage
+  const links = createLocalLinks({ secret: await linkSecret(config), publicBaseUrl })
+  return { kind: 'local', store: await openLocalStore({ folder, bucket, links }), links }
+}
+
+export function createMailer({ mail }: Config): Mailer {
+  return mail.kind === 'smtp' ? createSmtpMailer(mail) : createOutboxMailer(mail)
+}
+
+export async function openSecretBox({ encryptionKeys, dataDir }: Config): Promise<SecretBox> {
+  const keys =
+    encryptionKeys ??
+    (await keptSecret(dataDir, 'encryption-keys', () => generateEncryptionKey('made')))
+  return createSecretBox(parseEncryptionKeys(keys))
+}
+
+export function openConnectors(
+  { outbound }: Config,
+  alsoAllowed: readonly string[],
+): { registry: ConnectorRegistry; close(): Promise<void> } {
+  const http = createOutboundHttp({
+    allow: parseOutboundAllow([...outbound.allow, ...alsoAllowed]),
+    requestTimeoutMs: outbound.requestTimeoutMs,
+  })
+  return {
+    registry: new ConnectorRegistry([createFormulairesConnector({ http })]),
+    close: () => http.close(),
+  }
+}
+
+export async function openEngine({ dataDir, copyStreams }: Config): Promise<Engine> {
+  const tempDir = join(dataDir, 'tmp')
+  await mkdir(tempDir, { recursive: true })
+  return createEngine({ tempDir, ...(copyStreams !== null && { streams: copyStreams }) })
+}
+
+export async function tokenOptions({ auth, dataDir }: Config): Promise<TokenOptions> {
+  const keys =
+    auth.keys.kind === 'jwks'
+      ? auth.keys
+      : {
+          kind: 'secret' as const,
+          secret: auth.keys.secret ?? (await madeSecret(dataDir, 'auth-secret')),
+        }
+  return { keys, issuer: auth.issuer, audience: auth.audience, ttlMs: auth.tokenTtlMs }
+}
+
+/** Links are signed alike by every process: from what they share, else from what one of them made. */
+async function linkSecret({ auth, encryptionKeys, dataDir }: Config): Promise<string> {
+  const shared = auth.keys.kind === 'secret' ? auth.keys.secret : encryptionKeys
+  if (shared === null) return madeSecret(dataDir, 'link-secret')
+  return createHash('sha256').update(`download links\n${shared}`).digest('hex')
+}
+
+const madeSecret = (folder: string, name: string) =>
+  keptSecret(folder, name, () => randomBytes(48).toString('base64url'))
