@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+
+import { FORMATS, LAYOUTS, layoutOrder } from '../../../pipelines/dates/formats.ts'
+
+const SHOWN = {
+  'ISO 8601': 'YYYY-MM-DD',
+  'YYYY-MM-DD': 'YYYY-MM-DD',
+  'YYYY/MM/DD': 'YYYY-MM-DD',
+  'DD/MM/YYYY': 'DD/MM/YYYY',
+  'DD/MM/YY': 'DD/MM/YYYY',
+  'MM/DD/YYYY': 'MM/DD/YYYY',
+  'MM-DD-YYYY': 'MM/DD/YYYY',
+  'DD-MM-YYYY': 'DD-MM-YYYY',
+  'DD.MM.YYYY': 'DD-MM-YYYY',
+}
+
+describe('Date formats', () => {
+  it('are 17', () => expect(new Set(FORMATS).size).to.equal(17))
+
+  it('are shown as one of four', () => {
+    expect(Object.fromEntries(LAYOUTS.map(({ name, shownAs }) => [name, shownAs]))).to.deep.equal(
+      SHOWN,
+    )
+  })
+
+  it('are tried in the notation of the named one first, then those it stands for', () => {
+    const names = [...layoutOrder('MM/DD/YYYY', null)].map((at) => LAYOUTS[at]!.name)
+    expect(names.slice(0, 3)).to.deep.equal(['MM/DD/YYYY', 'MM-DD-YYYY', 'ISO 8601'])
+    expect(names).to.have.members(Object.keys(SHOWN))
+  })
+
+  it('are tried from the detected one on', () => {
+    const names = [...layoutOrder('DD/MM/YYYY', 'DD/MM/YY')].map((at) => LAYOUTS[at]!.name)
+    expect(names.slice(0, 3)).to.deep.equal(['DD/MM/YY', 'DD/MM/YYYY', 'ISO 8601'])
+  })
+})
