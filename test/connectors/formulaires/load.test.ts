@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import {
+  createStage,
+  failureOf,
+  loadForm,
+  never,
+  readAll,
+  recordRequests,
+  type Stage,
+} from './support.ts'
+
+describe('loading the records of a form', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await createStage()
+  })
+  afterEach(() => stage.close())
+
+  it('yields every response once, in order', async () => {
+    const rows = await loadForm(stage)
+    const whole = await fetch(
+      `${stage.simulator.url}/api/v1/forms/${stage.formUuid}/responses?limit=1000`,
+      { headers: { 'x-api-key': stage.simulator.apiKey } },
+    )
+    const { items } = (await whole.json()) as { items: { values: object }[] }
+    expect(rows).to.have.length(95)
+    expect(rows).to.deep.equal(items.map(({ values }) => values))
+  })
+
+  it('yields the submissions of a card', async () => {
+    const uuid = stage.simulator.cards[0]!.uuid
+    const { item, source } = await stage.card.open(stage.access, uuid, never())
+    expect(item.title).to.equal('Fiche équipement')
+    expect(await readAll(source)).to.have.length(95)
+    const paths = new Set(stage.simulator.requests().map(({ path }) => path))
+    expect([...paths]).to.include(`/api/v1/cards/${uuid}/submissions`)
+  })
+
+  it('has a column for a question that nobody answered, and keeps answers to removed ones', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    const rows = await readAll(source)
+    const keys = new Set(rows.flatMap((row) => Object.keys(row)))
+    const columns = source.columns.map(({ key }) => key)
+    expect(columns).to.include('interne')
+    expect([...keys]).to.not.include('interne')
+    expect(columns).to.not.include('ancien_code')
+    expect([...keys]).to.include('ancien_code')
+  })
+
+  it('begins again from the first record when it is read again', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    expect(await readAll(source)).to.deep.equal(await readAll(source))
+  })
+
+  it('tells the total with every page', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    for await (const page of source.pages(never())) expect(page.total).to.equal(95)
+  })
+
+  it('yields nothing for a form without questions or records', async () => {
+    const empty = stage.simulator.forms[5]!
+    const { source } = await stage.form.open(stage.access, empty.uuid, never())
+    expect(source.columns).to.deep.equal([])
+    expect(await readAll(source)).to.deep.equal([])
+  })
+
+  it('takes in records that arrive while pages are read', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    let rows = 0
+    for await (const { records } of source.pages(never())) {
+      if (rows === 30) stage.simulator.addRecords(stage.formUuid, 25)
+      rows += records.length
+    }
+    expect(rows).to.equal(120)
+  })
+
+  it('fetches the next page while one is worked on, and not a third', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    const pages = source.pages(never())[Symbol.asyncIterator]()
+    for (let page = 1; page <= 3; page++) {
+      await pages.next()
+      await sleep(60)
+      expect(recordRequests(stage)).to.equal(page + 1)
+    }
+    await pages.return!()
+  })
+
+  it('overlaps the work on one page with the wait for the next', async () => {
+    stage.simulator.faults.add({ kind: 'slow', delayMs: 40, on: 'records' })
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    const before = performance.now()
+    for await (const { records } of source.pages(never()))
+      await sleep(records.length === 0 ? 0 : 40)
+    // Ten pages: 80 ms each one after the other, a little over 40 side by side.
+    expect(performance.now() - before).to.be.below(680)
+  })
+
+  it('stops the request under way when its reader leaves early', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    stage.simulator.faults.add({ kind: 'hang', on: 'records', after: 1 })
+    const before = performance.now()
+    for await (const { records } of source.pages(never())) {
+      expect(records).to.have.length(10)
+      await sleep(50)
+      break
+    }
+    expect(performance.now() - before).to.be.below(500)
+    expect(recordRequests(stage)).to.equal(2)
+  })
+
+  it('stops at once when it is cancelled, with the reason given', async () => {
+    stage.simulator.faults.add({ kind: 'hang', on: 'records', after: 2 })
+    const controller = new AbortController()
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    const reason = new Error('cancelled by its owner')
+    const outcome = readAll(source, controller.signal).catch((error: unknown) => error)
+    await sleep(80)
+    const before = performance.now()
+    controller.abort(reason)
+    expect(await outcome).to.equal(reason)
+    expect(performance.now() - before).to.be.below(100)
+  })
+
+  it('stops at once when it is cancelled between two attempts', async () => {
+    stage.simulator.faults.add({ kind: 'status', status: 503, retryAfter: '30', on: 'records' })
+    const controller = new AbortController()
+    const outcome = loadForm(stage, controller.signal).catch((error: unknown) => error)
+    await sleep(80)
+    const reason = new Error('cancelled')
+    controller.abort(reason)
+    expect(await outcome).to.equal(reason)
+    expect(recordRequests(stage)).to.equal(1)
+  })
+
+  it('reports a page that failed ahead only when its turn comes', async () => {
+    const { source } = await stage.form.open(stage.access, stage.formUuid, never())
+    stage.simulator.faults.add({ kind: 'status', status: 403, on: 'records', after: 1 })
+    const pages = source.pages(never())[Symbol.asyncIterator]()
+    expect((await pages.next()).done).to.equal(false)
+    await sleep(60)
+    const failure = await failureOf(stage, pages.next())
+    expect(failure.problem).to.deep.equal({ kind: 'failed', reason: 'refused' })
+  })
+})
+
+describe('limits of a load', () => {
+  const limits = [
+    ['pages', { maxPages: 9 }, { kind: 'failed', reason: 'too-large' }],
+    ['records', { maxRows: 94 }, { kind: 'failed', reason: 'too-large' }],
+    ['bytes', { maxBytes: 20_000 }, { kind: 'failed', reason: 'too-large' }],
+  ] as const
+  for (const [name, limit, problem] of limits) {
+    it(`stops at so many ${name}`, async () => {
+      const stage = await createStage({ connector: { limits: limit } })
+      try {
+        expect((await failureOf(stage, loadForm(stage))).problem).to.deep.equal(problem)
+      } finally {
+        await stage.close()
+      }
+    })
+  }
+
+  it('stops when the whole load takes too long, though every page is quick', async () => {
+    const stage = await createStage({ connector: { limits: { loadTimeoutMs: 120 } } })
+    stage.simulator.faults.add({ kind: 'slow', delayMs: 30, on: 'records' })
+    try {
+      const failure = await failureOf(stage, loadForm(stage))
+      expect(failure.problem).to.deep.equal({ kind: 'too-slow' })
+      expect(recordRequests(stage)).to.be.within(3, 6)
+    } finally {
+      await stage.close()
+    }
+  })
+})
