@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { SettingError } from './parse.ts'
 import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
 
-/** What the environment says, checked and turned into choices. Nothing else reads `process.env`. */
+/** What the environment says, checked and turned into choices. Nothing else reads it. */
 export type Config = ReturnType<typeof readConfig>
 
 /** All that is wrong with the settings at once, so that one start is enough to mend them. */

@@ -1,5 +1,5 @@
 import type { Route } from '../define-route.ts'
-import { writeOpenApi } from '../openapi/write-openapi.ts'
+import { openApiDocument } from '../openapi/document.ts'
 import { login } from './auth/login.ts'
 import { showProfile } from './auth/show-profile.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -10,10 +10,6 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
-
-const DESCRIPTION =
-  'Takes messy files and forms and turns them into typed PostgreSQL tables, safely and at the ' +
-  'speed of the database. Errors are RFC 9457 problem documents with a stable `code`.'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(version: string): readonly Route[] {
@@ -31,6 +27,6 @@ export function allRoutes(version: string): readonly Route[] {
     docsAsset,
     showOpenApi(() => document),
   ]
-  const document = writeOpenApi(routes, { version, description: DESCRIPTION })
+  const document = openApiDocument(routes, version)
   return routes
 }

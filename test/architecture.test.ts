@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+import { expect } from 'chai'
+
+/**
+ * Which room may import from which. A file belongs to the first room whose folder it lies in; it
+ * may import from its own room and from those named. Data goes one way through the house.
+ */
+const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = [
+  { room: 'pipelines/index.ts', may: ['pipelines/'], why: 'it is the door of the engine' },
+  { room: 'pipelines/core/', may: [], why: 'the interfaces of the engine depend on nothing' },
+  { room: 'pipelines/engine/', may: ['pipelines/'], why: 'it composes the rooms of the engine' },
+  { room: 'pipelines/', may: ['pipelines/'], why: 'the engine knows nothing of the service' },
+  { room: 'src/config/', may: [], why: 'settings are read before anything else exists' },
+  {
+    room: 'src/db/',
+    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts'],
+    why: 'adapters know ports alone',
+  },
+  { room: 'src/security/', may: ['src/errors/'], why: 'secrets know no rooms above' },
+  { room: 'src/storage/', may: [], why: 'a driver knows its port alone' },
+  { room: 'src/notifications/', may: [], why: 'a driver knows its port alone' },
+  { room: 'src/observability/', may: [], why: 'everything may log, so it depends on nothing' },
+  {
+    room: 'src/connectors/',
+    may: ['pipelines/index.ts', 'src/security/'],
+    why: 'connectors know no tenants',
+  },
+  {
+    room: 'src/simulator/',
+    may: ['src/connectors/', 'pipelines/index.ts'],
+    why: 'it stands for a remote application',
+  },
+  {
+    room: 'src/errors/',
+    may: [
+      'pipelines/index.ts',
+      'src/connectors/errors.ts',
+      'src/db/database-errors.ts',
+      'src/storage/storage-error.ts',
+    ],
+    why: 'it translates the errors of the rooms below, and nothing else of them',
+  },
+  {
+    room: 'src/models/',
+    may: ['src/domain/actor.ts', 'src/db/'],
+    why: 'models are tables and scopes',
+  },
+  {
+    room: 'src/jobs/',
+    may: ['src/db/', 'src/domain/actor.ts', 'src/errors/', 'src/observability/'],
+    why: 'jobs know nothing of what they run',
+  },
+  {
+    room: 'src/domain/',
+    may: [
+      'pipelines/index.ts',
+      'src/connectors/',
+      'src/db/',
+      'src/errors/',
+      'src/jobs/',
+      'src/models/',
+      'src/notifications/',
+      'src/observability/',
+      'src/security/',
+      'src/storage/',
+    ],
+    why: 'use cases never see HTTP',
+  },
+  {
+    room: 'src/http/',
+    may: [
+      'pipelines/index.ts',
+      'src/connectors/',
+      'src/domain/',
+      'src/errors/',
+      'src/jobs/',
+      'src/observability/',
+      'src/storage/',
+    ],
+    why: 'HTTP never touches a query, a model or a database',
+  },
+  {
+    room: 'src/cli/',
+    may: ['pipelines/index.ts', 'src/', 'seeds/'],
+    why: 'a command may use the whole house',
+  },
+  {
+    room: 'src/',
+    may: ['pipelines/index.ts', 'src/', 'seeds/'],
+    why: 'here the house is put together',
+  },
+  { room: 'migrations/', may: [], why: 'a migration must mean the same for ever' },
+  { room: 'seeds/', may: ['src/', 'pipelines/index.ts'], why: 'the demo world uses the product' },
+]
+
+const ROOT = resolve(import.meta.dirname, '..')
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s+'(\.[^']+)'/g
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  return [...text.matchAll(IMPORT)].map(([, path]) =>
+    relative(ROOT, resolve(ROOT, dirname(file), path!)),
+  )
+}
+
+const files = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
+const roomOf = (file: string) => ROOMS.find(({ room }) => file.startsWith(room))!
+
+describe('the house', () => {
+  for (const rule of ROOMS) {
+    it(`${rule.room} imports from ${rule.may.join(', ') || 'nowhere else'}: ${rule.why}`, () => {
+      const forbidden = files
+        .filter((file) => roomOf(file) === rule)
+        .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+        .filter(
+          ({ target }) => ![rule.room, ...rule.may].some((allowed) => target.startsWith(allowed)),
+        )
+        .map(({ file, target }) => `${file} imports ${target}`)
+      expect(forbidden).to.deep.equal([])
+    })
+  }
+
+  it('has no circular imports', () => {
+    const state = new Map<string, 'open' | 'done'>()
+    const circles: string[] = []
+    const visit = (file: string, path: readonly string[]) => {
+      if (state.get(file) === 'done') return
+      if (state.get(file) === 'open') {
+        circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+        return
+      }
+      state.set(file, 'open')
+      for (const target of importsOf(file))
+        if (files.includes(target)) visit(target, [...path, file])
+      state.set(file, 'done')
+    }
+    for (const file of files) visit(file, [])
+    expect(circles).to.deep.equal([])
+  })
+
+  it('reads settings from the environment only where a process begins', () => {
+    const starts = ['src/main.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
+    const readers = files.filter(
+      (file) =>
+        /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')) &&
+        !starts.includes(file) &&
+        // What a child process needs of ours: a path, a locale.
+        !file.startsWith('src/db/embedded/'),
+    )
+    expect(readers).to.deep.equal([])
+  })
+
+  it('has no file of the product longer than 400 lines', () => {
+    const long = files.filter(
+      (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 400,
+    )
+    expect(long).to.deep.equal([])
+  })
+})
