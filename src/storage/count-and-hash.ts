@@ -1,32 +1,44 @@
 import { createHash } from 'node:crypto'
-import { Transform } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 
+import { destroyOnAbort } from './destroy-on-abort.ts'
 import type { StoredObject } from './object-store.ts'
 import { StorageError } from './storage-error.ts'
 
-export interface CountingStream extends Transform {
+export interface CountedStream extends Transform {
   /** Valid once the stream has ended. */
   totals(): StoredObject
 }
 
-/** Passes bytes on and counts and hashes them; refuses another number of them than was announced. */
-export function countAndHash(expectedBytes?: number): CountingStream {
+/**
+ * The source's bytes, counted and hashed on their way. Fails with the source's own error, with the
+ * signal's reason at once (however long the source takes to let go), and on another number of bytes
+ * than was announced. Whoever ends it ends the source too.
+ */
+export function countAndHash(
+  source: Readable,
+  { sizeBytes, signal }: { readonly sizeBytes?: number; readonly signal?: AbortSignal },
+): CountedStream {
   const hash = createHash('sha256')
-  let sizeBytes = 0
+  let counted = 0
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      sizeBytes += chunk.length
+      counted += chunk.length
       hash.update(chunk)
-      if (expectedBytes !== undefined && sizeBytes > expectedBytes) done(wrongSize(expectedBytes))
+      if (sizeBytes !== undefined && counted > sizeBytes) done(wrongSize(sizeBytes))
       else done(null, chunk)
     },
     flush(done) {
-      if (expectedBytes !== undefined && sizeBytes !== expectedBytes) done(wrongSize(expectedBytes))
+      if (sizeBytes !== undefined && counted !== sizeBytes) done(wrongSize(sizeBytes))
       else done()
     },
   })
+  // What goes wrong reaches the reader of the stream, so there is nothing to do here.
+  pipeline(source, stream, () => undefined)
+  destroyOnAbort(stream, signal)
+
   let sha256: string | undefined
-  const totals = (): StoredObject => ({ sizeBytes, sha256: (sha256 ??= hash.digest('hex')) })
+  const totals = () => ({ sizeBytes: counted, sha256: (sha256 ??= hash.digest('hex')) })
   return Object.assign(stream, { totals })
 }
 

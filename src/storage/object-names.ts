@@ -1,4 +1,10 @@
-import { type ByteRange, MAX_DELETE_KEYS, MAX_PART_BYTES, MAX_PARTS } from './object-store.ts'
+import {
+  type ByteRange,
+  type CompletedPart,
+  MAX_DELETE_KEYS,
+  MAX_PART_BYTES,
+  MAX_PARTS,
+} from './object-store.ts'
 import { StorageError } from './storage-error.ts'
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
@@ -46,6 +52,15 @@ export function checkPart(partNumber: number, sizeBytes: number): void {
   }
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0 || sizeBytes > MAX_PART_BYTES) {
     throw new StorageError('invalid', `A part has at most ${MAX_PART_BYTES} bytes`)
+  }
+}
+
+export function checkCompletion(parts: readonly CompletedPart[]): void {
+  if (parts.length === 0) {
+    throw new StorageError('invalid', 'An upload is completed with at least one part')
+  }
+  if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) {
+    throw new StorageError('invalid', 'A part is named twice')
   }
 }
 

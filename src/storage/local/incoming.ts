@@ -3,7 +3,6 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 
 import { countAndHash } from '../count-and-hash.ts'
 import type { StoredObject } from '../object-store.ts'
@@ -35,17 +34,16 @@ export async function receive<T>(
   const path = incomingPath(folder)
   const { signal } = options
   try {
-    const meter = countAndHash(options.sizeBytes)
     const file = await open(path, 'wx')
+    const counted = countAndHash(source, options)
     try {
-      const sink = file.createWriteStream({ autoClose: false })
-      await pipeline(source, meter, sink, { ...(signal && { signal }) })
+      for await (const chunk of counted as AsyncIterable<Buffer>) await file.writeFile(chunk)
       await file.sync()
     } finally {
       await file.close()
     }
     signal?.throwIfAborted()
-    return await place(path, meter.totals())
+    return await place(path, counted.totals())
   } catch (error) {
     source.destroy()
     signal?.throwIfAborted()

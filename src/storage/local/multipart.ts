@@ -63,12 +63,8 @@ export async function writePart(
     await flushFolder(folder)
     return partAt(target, partNumber)
   }
-  try {
-    await folderOf(layout, upload)
-  } catch (error) {
-    source.destroy()
-    throw error
-  }
+  // Asked before a byte is read, so that whoever sends can still be told.
+  await folderOf(layout, upload)
   return receive(layout.incoming, source, options, place)
 }
 
@@ -108,10 +104,6 @@ const refuse = (message: string) => new StorageError('invalid', message)
 function checkChoice(chosen: readonly CompletedPart[], present: readonly UploadedPart[]): void {
   const byNumber = new Map(present.map((part) => [part.partNumber, part]))
   const last = Math.max(...chosen.map((part) => part.partNumber))
-  if (chosen.length === 0) throw refuse('An upload is completed with at least one part')
-  if (new Set(chosen.map((part) => part.partNumber)).size < chosen.length) {
-    throw refuse('A part is named twice')
-  }
   for (const { partNumber, etag } of chosen) {
     const part = byNumber.get(partNumber)
     if (part?.etag !== etag) throw refuse(`Part ${partNumber} is not there, or is another one`)

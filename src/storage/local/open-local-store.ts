@@ -3,7 +3,13 @@ import { access, open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 import { destroyOnAbort } from '../destroy-on-abort.ts'
-import { checkBucket, checkObject, checkPart, checkRange } from '../object-names.ts'
+import {
+  checkBucket,
+  checkCompletion,
+  checkObject,
+  checkPart,
+  checkRange,
+} from '../object-names.ts'
 import type {
   GetOptions,
   MultipartUpload,
@@ -29,7 +35,7 @@ export interface LocalStoreSettings {
 }
 
 export interface LocalStore extends ObjectStore {
-  /** What a PUT to an address of `presignPart` does. */
+  /** What a PUT to an address of `presignPart` does; see `receive-part.ts`. */
   writePart(
     upload: MultipartUpload,
     partNumber: number,
@@ -102,6 +108,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
       withFileErrors(() => multipart.writePart(layout, upload, partNumber, source, options)),
     listParts: async (upload) => withFileErrors(() => multipart.listParts(layout, upload)),
     async completeMultipart(upload, parts, options = {}) {
+      checkCompletion(parts)
       const complete = () => multipart.completeMultipart(layout, upload, parts, options.signal)
       await unlessNotFound(() => withFileErrors(complete))
       // Without the upload it may have been completed before: then its object is there.

@@ -7,7 +7,13 @@ import {
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3'
 
-import { checkBucket, checkObject, checkPart, checkRange } from '../object-names.ts'
+import {
+  checkBucket,
+  checkCompletion,
+  checkObject,
+  checkPart,
+  checkRange,
+} from '../object-names.ts'
 import type {
   GetOptions,
   ListOptions,
@@ -82,6 +88,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     },
     listParts: async (upload, options = {}) => multipart.listParts(access, upload, options.signal),
     async completeMultipart(upload, parts, options = {}) {
+      checkCompletion(parts)
       await multipart.completeMultipart(access, upload, parts, options.signal)
       // Without the upload it may have been completed before: then its object is there.
       return head(upload.bucket, upload.key, options)

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 
 import {
   AbortMultipartUploadCommand,
@@ -14,6 +13,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { safeContentType } from '../content-type.ts'
 import { countAndHash } from '../count-and-hash.ts'
 import { MAX_PARTS, type PutOptions, type StoredObject } from '../object-store.ts'
+import { StorageError } from '../storage-error.ts'
 import { abortUploadsOf } from './multipart.ts'
 import type { S3Access } from './s3-access.ts'
 
@@ -35,20 +35,14 @@ export async function putObject(
   options: PutOptions,
 ): Promise<StoredObject> {
   const { signal, sizeBytes } = options
-  const meter = countAndHash(sizeBytes)
+  const counted = countAndHash(source, options)
   const sent = { upload: false, object: false }
-
-  const flow = pipeline(source, meter, { ...(signal && { signal }) })
-  const flowEnd = flow.then(
-    () => ({ ok: true as const }),
-    (error: unknown) => ({ ok: false as const, error }),
-  )
   const upload = new Upload({
     client: cancellableClient(access, signal, sent),
     params: {
       Bucket: target.bucket,
       Key: target.key,
-      Body: meter,
+      Body: counted,
       ContentType: safeContentType(options.contentType),
     },
     partSize: Math.max(plan.partBytes, Math.ceil((sizeBytes ?? 0) / MAX_PARTS)),
@@ -57,21 +51,24 @@ export async function putObject(
 
   try {
     await upload.done()
-    await flow
-    return meter.totals()
+    return counted.totals()
   } catch (error) {
-    meter.destroy()
-    const flowed = await flowEnd
+    counted.destroy()
     await removeRemnants(access, target, sent)
     signal?.throwIfAborted()
-    // The source's own failure explains more than the broken upload that follows from it.
-    throw flowed.ok || isFollowUp(flowed.error) ? error : flowed.error
+    throw explain(error, counted.errored)
   }
 }
 
-/** What `pipeline` says when it was the upload that closed the stream. */
-function isFollowUp(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
+function explain(error: unknown, sourceError: Error | null): unknown {
+  // The source's own failure explains more than the broken upload that follows from it. An
+  // AbortError is what the stream makes of the upload's letting go.
+  if (sourceError && sourceError.name !== 'AbortError') return sourceError
+  if (error instanceof StorageError && error.kind === 'not-found') {
+    // A completion whose answer was lost, or a bucket that is not there: nothing that was asked for.
+    return new StorageError('unavailable', 'The object storage lost the upload', { cause: error })
+  }
+  return error
 }
 
 function cancellableClient(

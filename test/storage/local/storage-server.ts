@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 import type { LocalLinks } from '../../../src/storage/local/local-links.ts'
 import type { LocalStore } from '../../../src/storage/local/open-local-store.ts'
+import { receivePart } from '../../../src/storage/local/receive-part.ts'
 import { serveObject } from '../../../src/storage/local/serve-object.ts'
 import { StorageError } from '../../../src/storage/storage-error.ts'
 
@@ -28,9 +29,9 @@ export async function startStorageServer(): Promise<{
     }
     try {
       if (verified.kind === 'part') {
-        const { partNumber, sizeBytes } = verified.link
-        const part = await served.store.writePart(verified.link, partNumber, request, { sizeBytes })
-        response.writeHead(200, { ETag: part.etag }).end()
+        const sent = { headers: request.headers, body: request }
+        const { status, headers } = await receivePart(served.store, verified.link, sent)
+        response.writeHead(status, headers).end()
         return
       }
       const asked = { method: method as 'GET' | 'HEAD', headers: request.headers }

@@ -73,11 +73,10 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
     const query = new Map(entries)
     let call: Call | undefined
     try {
-      const route = routeOf(method, rawPath, query)
       const { headers } = request
       const signed = { method, rawPath, query: entries, headers }
       const payloadHash = verifySignature(signed, options, now())
-
+      const route = routeOf(method, rawPath, query)
       call = {
         operation: route.operation,
         bucket: route.bucket,

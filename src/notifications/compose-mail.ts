@@ -1,0 +1,39 @@
+import { type Mail, MailError } from './mailer.ts'
+
+/** What nodemailer is given: every header is ours, and none can be ended from inside. */
+export interface ComposedMail {
+  readonly from: string
+  readonly to: { readonly name: string; readonly address: string }
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly disableFileAccess: true
+  readonly disableUrlAccess: true
+}
+
+// One recipient: nothing that could separate, comment, quote or fold an address.
+const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{C}]{1,64}@[^\s<>()[\]\\,;:"@\p{C}]{1,255}$/u
+
+export function composeMail(from: string, mail: Mail): ComposedMail {
+  if (!ADDRESS.test(mail.to)) throw new MailError('The recipient is not an e-mail address')
+  return {
+    from,
+    to: { name: '', address: mail.to },
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    // So that absence notices and the like do not come back (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** A name in a subject may hold line breaks and control characters; a header may not. */
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+}

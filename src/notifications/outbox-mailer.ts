@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createTransport } from 'nodemailer'
+
+import { composeMail } from './compose-mail.ts'
+import { type Mailer, MailError } from './mailer.ts'
+
+export interface OutboxSettings {
+  readonly folder: string
+  readonly from: string
+  readonly now?: () => Date
+}
+
+/** One `.eml` file per mail, for any mail program to open; their names sort by time. */
+export function createOutboxMailer(settings: OutboxSettings): Mailer {
+  const { folder, now = () => new Date() } = settings
+  const transport = createTransport({ streamTransport: true, buffer: true })
+
+  return {
+    async send(mail, signal) {
+      signal?.throwIfAborted()
+      const composed = composeMail(settings.from, mail)
+      const { message } = await transport.sendMail(composed)
+      if (!Buffer.isBuffer(message)) throw new MailError('The mail could not be composed')
+      const name = `${now().toISOString().replace(/[:.]/g, '-')}-${randomUUID()}.eml`
+      try {
+        await mkdir(folder, { recursive: true })
+        await writeWhole(folder, name, message)
+      } catch (error) {
+        throw new MailError('The mail could not be written', { cause: error })
+      }
+    },
+    async close() {
+      transport.close()
+    },
+  }
+}
+
+/** Whoever watches the folder sees a mail only once it is complete. */
+async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
+  const unfinished = join(folder, `.${name}.part`)
+  try {
+    const file = await open(unfinished, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, join(folder, name))
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}

@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+
+import { folderDeletionNotice } from '../../src/notifications/folder-deletion-notice.ts'
+
+const DELETION = {
+  folderName: 'Clients 2025',
+  enterpriseName: 'Atelier Lumière',
+  folderDeleted: true,
+  deletedFolders: 12,
+  deletedDocuments: 10_001,
+  failedDocuments: 0,
+  durationMs: 65_400,
+}
+
+// French groups digits with a narrow no-break space.
+const TEN_THOUSAND_ONE = '10\u202f001'
+
+describe('the notice of a folder deletion', () => {
+  it('tells names, counts and duration in text and in HTML', () => {
+    const { subject, text, html } = folderDeletionNotice(DELETION)
+    expect(subject).to.equal('Suppression terminée : Clients 2025')
+    for (const body of [text, html]) {
+      expect(body).to.include('« Clients 2025 »')
+      expect(body).to.include('« Atelier Lumière »')
+      expect(body).to.include('supprimé définitivement')
+      expect(body).to.include('Dossiers supprimés : 12')
+      expect(body).to.include(`Documents supprimés : ${TEN_THOUSAND_ONE}`)
+      expect(body).to.include('Documents en échec : 0')
+      expect(body).to.include('Durée : 1 min 5 s')
+    }
+  })
+
+  it('says that a deletion is incomplete and what to do', () => {
+    const { subject, text, html } = folderDeletionNotice({
+      ...DELETION,
+      folderDeleted: false,
+      failedDocuments: 3,
+    })
+    expect(subject).to.equal('Suppression incomplète : Clients 2025')
+    for (const body of [text, html]) {
+      expect(body).to.include('incomplète')
+      expect(body).to.include('Documents en échec : 3')
+      expect(body).to.include('Relancez la suppression')
+    }
+  })
+
+  for (const [durationMs, shown] of [
+    [0, '0 s'],
+    [1_499, '1 s'],
+    [59_999, '1 min'],
+    [3_600_000, '1 h'],
+    [7_505_000, '2 h 5 min'],
+  ] as const) {
+    it(`writes ${durationMs} ms as ${shown}`, () => {
+      expect(folderDeletionNotice({ ...DELETION, durationMs }).text).to.include(
+        `Durée : ${shown}\n`,
+      )
+    })
+  }
+
+  it('lets no name become HTML', () => {
+    const folderName = `<img src=x onerror="alert('1')">&amp;`
+    const { html, text } = folderDeletionNotice({ ...DELETION, folderName, enterpriseName: '</p>' })
+    expect(html).to.not.include('<img')
+    expect(html).to.not.include('« </p>')
+    expect(html).to.include('&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;amp;')
+    expect(text).to.include(folderName)
+  })
+})

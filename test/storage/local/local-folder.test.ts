@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
+import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
+import { serveObject } from '../../../src/storage/local/serve-object.ts'
+import type { StorageError } from '../../../src/storage/storage-error.ts'
+import { failure, streamOf } from '../../contracts/object-store.ts'
+
+const links = createLocalLinks({ secret: 'for tests', publicBaseUrl: () => 'http://localhost' })
+
+describe('the folder of the local store', () => {
+  let folder: string
+  let store: LocalStore
+  const open = () => openLocalStore({ folder, bucket: 'documents', links })
+
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'local-folder-')), 'made when needed')
+    store = await open()
+  })
+  afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
+
+  it('keeps its objects and its open uploads over a restart', async () => {
+    await store.put('documents', 'a', streamOf(Buffer.from('kept')))
+    const uploadId = await store.createMultipart('documents', 'b')
+    const again = await open()
+    expect((await again.head('documents', 'a')).sizeBytes).to.equal(4)
+    expect(await again.listParts({ bucket: 'documents', key: 'b', uploadId })).to.deep.equal([])
+  })
+
+  it('sweeps at its start what ended processes were writing, and nothing else', async () => {
+    const host = hostname().replace(/[^A-Za-z0-9.-]/g, '_')
+    const { pid: endedPid } = spawnSync(process.execPath, ['--version'])
+    const ours = Math.round(performance.timeOrigin)
+    const abandoned = [
+      `${host}~${endedPid}~1~of an ended process`,
+      `${host}~${process.pid}~1~of an earlier process with our number`,
+    ]
+    const alive = [
+      `${host}~${process.pid}~${ours}~of this process`,
+      `${host}~${process.ppid}~1~of another living process`,
+      `elsewhere~1~1~of another machine`,
+    ]
+    const incoming = join(folder, 'incoming')
+    for (const name of [...abandoned, ...alive]) await writeFile(join(incoming, name), 'x')
+    await mkdir(join(incoming, `${host}~${endedPid}~1~folder`))
+    await open()
+    expect((await readdir(incoming)).toSorted()).to.deep.equal(alive.toSorted())
+  })
+
+  it('has a file with the bytes of each object for readers that need one', async () => {
+    await store.put('documents', 'a/b', streamOf(Buffer.from('bytes')))
+    const path = store.localPath('documents', 'a/b')
+    expect(await readFile(path ?? '', 'utf8')).to.equal('bytes')
+  })
+
+  it('shows nothing of an object before it is whole', async () => {
+    async function* source() {
+      yield Buffer.from('half')
+      const error = (await failure(store.head('documents', 'a'))) as StorageError
+      expect(error.kind).to.equal('not-found')
+      yield Buffer.from('whole')
+    }
+    await store.put('documents', 'a', Readable.from(source(), { objectMode: false }))
+    expect((await store.head('documents', 'a')).sizeBytes).to.equal(9)
+  })
+
+  it('fails a ping, and names no path, when its folder is gone', async () => {
+    await rm(folder, { recursive: true })
+    for (const work of [store.ping(), store.put('documents', 'a', streamOf(Buffer.from('x')))]) {
+      const error = (await failure(work)) as StorageError
+      expect(error.name).to.equal('StorageError')
+      expect(error.message).to.not.include(folder)
+    }
+  })
+
+  it('says which keys could not be deleted', async () => {
+    await mkdir(store.localPath('documents', 'stuck') ?? '', { recursive: true })
+    await store.put('documents', 'a', streamOf(Buffer.from('x')))
+    const outcomes = await store.deleteMany('documents', ['stuck', 'a', 'none'])
+    expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal([
+      'failed',
+      'deleted',
+      'absent-counts-as-deleted',
+    ])
+    expect(JSON.stringify(outcomes)).to.not.include(folder)
+  })
+
+  describe('serving an object', () => {
+    const link = { bucket: 'documents', key: 'a', filename: 'a.html', contentType: 'text/html' }
+    beforeEach(() => store.put('documents', 'a', streamOf(Buffer.from('0123456789'))))
+
+    it('lets no stored page run, and nothing on the way compress it', async () => {
+      const { headers, stream } = await serveObject(store, link, { method: 'GET', headers: {} })
+      stream?.destroy()
+      expect(headers['X-Content-Type-Options']).to.equal('nosniff')
+      expect(headers['Content-Security-Policy']).to.include('sandbox')
+      expect(headers['Cache-Control']).to.include('no-transform')
+    })
+
+    it('answers HEAD with the whole length and no body', async () => {
+      const headers = { range: 'bytes=0-1' }
+      const answer = await serveObject(store, link, { method: 'HEAD', headers })
+      expect(answer.status).to.equal(200)
+      expect(answer.headers['Content-Length']).to.equal('10')
+      expect(answer.stream).to.equal(null)
+    })
+
+    it('sends the whole again when it has changed since the client began', async () => {
+      const headers = { range: 'bytes=5-', 'if-range': '"of old"' }
+      const { status, stream } = await serveObject(store, link, { method: 'GET', headers })
+      stream?.destroy()
+      expect(status).to.equal(200)
+    })
+
+    it('answers 304 to a client that has it', async () => {
+      const { etag } = await store.head('documents', 'a')
+      const headers = { 'if-none-match': etag }
+      const answer = await serveObject(store, link, { method: 'GET', headers })
+      expect([answer.status, answer.stream]).to.deep.equal([304, null])
+    })
+
+    it('answers 416 with the size past the end', async () => {
+      const headers = { range: 'bytes=10-' }
+      const answer = await serveObject(store, link, { method: 'GET', headers })
+      expect(answer.status).to.equal(416)
+      expect(answer.headers['Content-Range']).to.equal('bytes */10')
+    })
+  })
+})
