@@ -1,0 +1,11 @@
+import { describeFormulaires } from './openapi.ts'
+import { toYaml } from './yaml.ts'
+
+const HEAD =
+  '# Written by `node scripts/write-formulaires-openapi.ts`; edit src/simulator/openapi.ts.'
+
+/** The text of docs/formulaires.openapi.yaml. */
+export function formulairesYaml(): string {
+  // Through JSON, so that what schemas carry besides JSON is left out.
+  return `${HEAD}${toYaml(JSON.parse(JSON.stringify(describeFormulaires())))}\n`
+}
