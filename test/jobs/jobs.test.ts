@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import type { Actor } from '../../src/domain/actor.ts'
+import { JobCancelledException } from '../../src/errors/index.ts'
+import type { Job } from '../../src/jobs/job.ts'
+import { JobRecords } from '../../src/jobs/job-records.ts'
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
+import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
+import { type JobHandler, startJobSweep, startWorker } from '../../src/jobs/worker.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { createFactories } from '../support/factories.ts'
+import { useDatabase } from '../support/database.ts'
+
+const HEARTBEAT_MS = 200
+const logger = createLogger({ level: 'silent', pretty: false })
+const never = new AbortController().signal
+
+describe('jobs', () => {
+  let queue: JobQueue
+  after(() => queue.close())
+  const database = useDatabase()
+  let records: JobRecords
+  let jobs: Jobs
+  let owner: Actor
+
+  before(async () => {
+    queue = await openJobQueue(database.url, logger)
+    records = new JobRecords(database.pool)
+    jobs = createJobs({ pool: database.pool, records, queue, heartbeatMs: HEARTBEAT_MS })
+    owner = await createFactories(() => database.pool).user()
+  })
+
+  const parts = () => ({ pool: database.pool, records, queue, heartbeatMs: HEARTBEAT_MS, logger })
+  const workWith = (handlers: Record<string, JobHandler>) =>
+    startWorker({ ...parts(), handlers, concurrency: 2 })
+
+  async function until(uuid: string, reached: (job: Job) => boolean): Promise<Job> {
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(30)) {
+      const job = await jobs.show(owner, uuid)
+      if (reached(job)) return job
+    }
+    throw new Error(`The job stayed ${JSON.stringify(await jobs.show(owner, uuid))}`)
+  }
+  const finished = (uuid: string) =>
+    until(uuid, ({ status }) => status !== 'QUEUED' && status !== 'RUNNING')
+
+  describe('done while the caller waits', () => {
+    it('gives the result and keeps a record with the last progress', async () => {
+      const result = await jobs.perform(owner, 'test', never, async ({ report }) => {
+        report({ phase: 'loading', rows: 7 })
+        return { done: true }
+      })
+      expect(result).to.deep.equal({ done: true })
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      expect(items[0]).to.include({ kind: 'test', status: 'SUCCEEDED' })
+      expect(items[0]!.progress).to.include({ phase: 'loading', rows: 7 })
+      expect(items[0]!.result).to.deep.equal({ done: true })
+    })
+
+    it('shows progress while it runs, and stops when cancelled', async () => {
+      const begun = Promise.withResolvers<string>()
+      const outcome = jobs
+        .perform(owner, 'test', never, async ({ jobUuid, signal, report }) => {
+          report({ phase: 'loading', rows: 41 })
+          begun.resolve(jobUuid)
+          await sleep(10_000, undefined, { signal })
+        })
+        .catch((error: unknown) => error)
+      const uuid = await begun.promise
+      await until(uuid, ({ progress }) => progress.rows === 41)
+      const cancelledAt = Date.now()
+      await jobs.cancel(owner, uuid)
+      expect(await outcome).to.be.instanceOf(JobCancelledException)
+      expect(Date.now() - cancelledAt).to.be.below(2000)
+      expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
+    })
+
+    it('keeps the problem it failed with', async () => {
+      const failure = new Error('no')
+      const outcome = jobs.perform(owner, 'test', never, async () => Promise.reject(failure))
+      expect(await outcome.catch((error: unknown) => error)).to.equal(failure)
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      expect(items[0]!.status).to.equal('FAILED')
+      expect(items[0]!.error).to.include({ status: 500, code: 'InternalServerErrorException' })
+    })
+  })
+
+  describe('queued', () => {
+    it('is run by a worker from its stored input', async () => {
+      await using _worker = await workWith({ echo: async ({ input }) => ({ echoed: input }) })
+      const { uuid } = await jobs.enqueue(owner, 'echo', { text: 'é 😀' })
+      const job = await finished(uuid)
+      expect(job.status).to.equal('SUCCEEDED')
+      expect(job.result).to.deep.equal({ echoed: { text: 'é 😀' } })
+    })
+
+    it('is done once by two workers together', async () => {
+      const runs: string[] = []
+      const handler: JobHandler = async ({ uuid }) => void runs.push(uuid)
+      await using _first = await workWith({ once: handler })
+      const made = await Promise.all(
+        Array.from({ length: 20 }, () => jobs.enqueue(owner, 'once', null)),
+      )
+      for (const { uuid } of made) await finished(uuid)
+      expect(runs.toSorted()).to.deep.equal(made.map(({ uuid }) => uuid).toSorted())
+    })
+
+    it('is not begun once it was cancelled', async () => {
+      const { uuid } = await jobs.enqueue(owner, 'echo', null)
+      expect((await jobs.cancel(owner, uuid)).status).to.equal('CANCELLED')
+      let ran = false
+      await using _worker = await workWith({
+        echo: async () => {
+          ran = true
+        },
+      })
+      await sleep(1200)
+      expect(ran).to.equal(false)
+    })
+
+    it('goes back into the queue when its process stops, and is finished by another', async () => {
+      const begun = Promise.withResolvers<void>()
+      const first = await workWith({
+        long: async (_job, { signal }) => {
+          begun.resolve()
+          await sleep(60_000, undefined, { signal })
+        },
+      })
+      const { uuid } = await jobs.enqueue(owner, 'long', null)
+      await begun.promise
+      await first[Symbol.asyncDispose]()
+      expect((await jobs.show(owner, uuid)).status).to.equal('QUEUED')
+      await using _second = await workWith({ long: async () => 'done' })
+      expect((await finished(uuid)).result).to.equal('done')
+    })
+
+    it('is taken over from a worker that fell silent, whose late answer then counts for nothing', async () => {
+      const { uuid } = await jobs.enqueue(owner, 'dead', null)
+      const dead = (await records.claim(uuid))!
+      await database.pool.query(
+        `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
+        [uuid],
+      )
+      using _sweep = startJobSweep(parts())
+      await using _worker = await workWith({ dead: async () => 'taken over' })
+      expect((await finished(uuid)).result).to.equal('taken over')
+      const progress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
+      await records.finish(dead, progress, { status: 'SUCCEEDED', result: 'too late' })
+      expect((await jobs.show(owner, uuid)).result).to.equal('taken over')
+    })
+  })
+
+  it('closes the record of a request whose process died', async () => {
+    const run = await records.addRunning('request', owner.id)
+    await database.pool.query(
+      `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
+      [run.uuid],
+    )
+    using _sweep = startJobSweep(parts())
+    expect((await finished(run.uuid)).error).to.include({ status: 503 })
+  })
+
+  it('is hidden from everyone but its owner and super-admins', async () => {
+    const build = createFactories(() => database.pool)
+    const [other, boss] = [await build.user(), await build.user({ role: 'super-admin' })]
+    const { uuid } = await jobs.enqueue(owner, 'hidden', null)
+    expect((await jobs.show(boss, uuid)).uuid).to.equal(uuid)
+    const refusal = await jobs.show(other, uuid).catch((error: Error) => error)
+    expect(refusal).to.include({ code: 'JobNotFoundException', status: 404 })
+    await jobs.cancel(owner, uuid)
+  })
+})
