@@ -33,9 +33,11 @@ export function shownValue(batch: Batch, cell: number): string {
   const start = batch.start[cell]!
   const end = batch.end[cell]!
   if (end === NULL_CELL) return ''
-  // A character takes at most four bytes: no more than these can be shown.
-  const text = batch.bytes.toString('utf8', start, Math.min(end, start + 4 * SHOWN_CHARACTERS))
-  const characters = [...text]
-  if (characters.length <= SHOWN_CHARACTERS) return text
-  return `${characters.slice(0, SHOWN_CHARACTERS).join('')}…`
+  // A character takes at most four bytes: with one more than is shown, it is known to be cut.
+  const most = start + 4 * (SHOWN_CHARACTERS + 1)
+  const characters = [...batch.bytes.toString('utf8', start, Math.min(end, most))]
+  const shown = characters.slice(0, SHOWN_CHARACTERS).join('')
+  // Reports are kept in Postgres, which cannot hold U+0000; this is the picture of it.
+  const storable = shown.replaceAll('\0', '\u2400')
+  return characters.length > SHOWN_CHARACTERS ? `${storable}…` : storable
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { DateTime } from 'luxon'
 
 import type { UiDateFormat } from '../../../pipelines/core/options.ts'
@@ -221,8 +221,8 @@ describe('Reading dates', () => {
 })
 
 function isPlaceholder(date: Date): boolean {
-  const day = date.toISOString().slice(0, 10)
-  return ['1899-12-30', '1900-01-01', '1970-01-01', '1969-12-31', '1970-01-02'].includes(day)
+  const written = date.toISOString().slice(0, 10)
+  return ['1899-12-30', '1900-01-01', '1970-01-01', '1969-12-31', '1970-01-02'].includes(written)
 }
 
 function sign(minutes: number): string {

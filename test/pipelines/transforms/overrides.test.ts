@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+
+import { EngineError } from '../../../pipelines/core/errors.ts'
+import {
+  checkOverrides,
+  overrideOf,
+  requireKnownColumns,
+} from '../../../pipelines/transforms/overrides.ts'
+
+describe('Columns named in the options', () => {
+  const nom = { name: 'Nom', type: 'text' } as const
+  const date = { name: 'Né le', type: 'date', dateFormat: 'DD/MM/YYYY' } as const
+
+  it('are found by normalised header', () => {
+    expect(overrideOf([nom, date], 'Né le')).to.equal(date)
+    expect(overrideOf([nom, date], 'nom')).to.equal(null)
+  })
+
+  it('may be of any type, and dates may have a format', () => {
+    checkOverrides([nom, date])
+    requireKnownColumns([nom, date], ['Né le', 'x', 'Nom'])
+  })
+
+  const refused: [title: string, check: () => void, pointer: string][] = [
+    ['must exist', () => requireKnownColumns([nom, date], ['Nom']), '/columns/1/name'],
+    ['must be named once', () => checkOverrides([nom, date, nom]), '/columns/2/name'],
+    [
+      'have a date format only as dates',
+      () => checkOverrides([{ name: 'Nom', type: 'number', dateFormat: 'YYYY-MM-DD' }]),
+      '/columns/0/dateFormat',
+    ],
+  ]
+  for (const [title, check, pointer] of refused) {
+    it(title, () => {
+      expect(check)
+        .to.throw(EngineError)
+        .with.property('problem')
+        .that.deep.equals({ kind: 'options', pointer })
+    })
+  }
+})
