@@ -2,32 +2,24 @@ import { CellKind } from '../core/batch.ts'
 import { MOST_PLAIN_DIGITS } from '../numbers/scan-number.ts'
 import type { NumberDecision } from '../transforms/column-decision.ts'
 import { isWellKnownNull } from '../transforms/null-placeholders.ts'
-import type { NullValues } from '../transforms/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
 import { Outcome } from './outcome.ts'
 import { putInt64 } from './put-int64.ts'
-import { TypedEncoder, writeNull } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 const BILLION = 1_000_000_000
 /** So many digits a double holds exactly. */
 const EXACT_DIGITS = 15
 
-export class BigintEncoder extends TypedEncoder {
+export class BigintWriter implements ValueWriter {
   readonly #cell: NumberCell
 
-  constructor(decision: NumberDecision, nullValues: NullValues) {
-    super(nullValues)
+  constructor(decision: NumberDecision) {
     this.#cell = new NumberCell(decision)
   }
 
-  protected override write(
-    bytes: Buffer,
-    start: number,
-    end: number,
-    kind: number,
-    out: CopyBuffer,
-  ): Outcome {
+  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
     const short = kind <= CellKind.number ? shortInteger(bytes, start, end) : Number.NaN
     if (!Number.isNaN(short)) return put(out, short, 1, 0)
     const outcome = this.#cell.read(bytes, start, end, kind)

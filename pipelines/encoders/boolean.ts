@@ -1,25 +1,18 @@
 import { CellKind } from '../core/batch.ts'
 import { booleanDigit, booleanWord, NOT_A_WORD } from '../transforms/boolean-words.ts'
-import { isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { isWellKnownNull } from '../transforms/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { Outcome } from './outcome.ts'
-import { TypedEncoder, writeNull } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
-export class BooleanEncoder extends TypedEncoder {
+export class BooleanWriter implements ValueWriter {
   readonly #given: boolean
 
-  constructor(given: boolean, nullValues: NullValues) {
-    super(nullValues)
+  constructor(given: boolean) {
     this.#given = given
   }
 
-  protected override write(
-    bytes: Buffer,
-    start: number,
-    end: number,
-    kind: number,
-    out: CopyBuffer,
-  ): Outcome {
+  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
     const value = this.#read(bytes, start, end, kind)
     if (value === NOT_A_WORD) {
       if (isWellKnownNull(bytes, start, end)) return writeNull(out, Outcome.wellKnown)

@@ -1,29 +1,21 @@
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import { DateParser, type DateParsing } from '../dates/parse-date.ts'
-import type { NullValues } from '../transforms/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { Outcome } from './outcome.ts'
 import { putInt64 } from './put-int64.ts'
-import { TypedEncoder, writeNull } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 const POSTGRES_EPOCH_SECONDS = POSTGRES_EPOCH_DAYS * 86_400
 const MICROSECONDS = 1_000_000
 
-abstract class DateTypeEncoder extends TypedEncoder {
+abstract class DateValueWriter implements ValueWriter {
   protected readonly parser: DateParser
 
-  constructor(parsing: DateParsing, nullValues: NullValues) {
-    super(nullValues)
+  constructor(parsing: DateParsing) {
     this.parser = new DateParser(parsing)
   }
 
-  protected override write(
-    bytes: Buffer,
-    start: number,
-    end: number,
-    kind: number,
-    out: CopyBuffer,
-  ): Outcome {
+  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
     const outcome = this.parser.parse(bytes, start, end, kind)
     if (outcome >= Outcome.blank) return writeNull(out, outcome)
     return outcome === Outcome.invalid ? outcome : this.writeDate(outcome, out)
@@ -33,7 +25,7 @@ abstract class DateTypeEncoder extends TypedEncoder {
 }
 
 /** A day without a time; the first value that has one asks for `timestamptz`. */
-export class DateEncoder extends DateTypeEncoder {
+export class DateWriter extends DateValueWriter {
   protected override writeDate(outcome: Outcome, out: CopyBuffer): Outcome {
     if (this.parser.hasTime) return Outcome.misfit
     out.reserve(8)
@@ -44,7 +36,7 @@ export class DateEncoder extends DateTypeEncoder {
 }
 
 /** An instant; a day without a time is its midnight where the column's times were written. */
-export class TimestamptzEncoder extends DateTypeEncoder {
+export class TimestamptzWriter extends DateValueWriter {
   protected override writeDate(outcome: Outcome, out: CopyBuffer): Outcome {
     const { utcSeconds, microsecond } = this.parser
     out.reserve(12)

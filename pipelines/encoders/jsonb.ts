@@ -1,29 +1,22 @@
 import { CellKind } from '../core/batch.ts'
-import { isNullText, isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { isNullText, isWellKnownNull } from '../transforms/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { JsonValidator } from './json-validator.ts'
 import { Outcome } from './outcome.ts'
-import { TypedEncoder, writeNull } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 /** What jsonb's binary form begins with; its text follows. */
 const JSONB_VERSION = 1
 
-export class JsonbEncoder extends TypedEncoder {
+export class JsonbWriter implements ValueWriter {
   readonly #given: boolean
   readonly #validator = new JsonValidator()
 
-  constructor(given: boolean, nullValues: NullValues) {
-    super(nullValues)
+  constructor(given: boolean) {
     this.#given = given
   }
 
-  protected override write(
-    bytes: Buffer,
-    start: number,
-    end: number,
-    kind: number,
-    out: CopyBuffer,
-  ): Outcome {
+  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
     // SQL's NULL rather than JSON's.
     if (isNullText(bytes, start, end)) return writeNull(out, Outcome.nullText)
     // Plain text is taken for JSON only where the request says that it is.

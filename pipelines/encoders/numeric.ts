@@ -1,11 +1,11 @@
 import { CellKind } from '../core/batch.ts'
 import { COMMA, readingBit } from '../numbers/scan-number.ts'
 import type { NumberDecision } from '../transforms/column-decision.ts'
-import { isWellKnownNull, type NullValues } from '../transforms/null-placeholders.ts'
+import { isWellKnownNull } from '../transforms/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
 import { Outcome } from './outcome.ts'
-import { TypedEncoder, writeNull } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 /** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
 const BASE = 10_000
@@ -16,25 +16,18 @@ const COMMA_SIGN = 0x2c
 const SHORT_DIGITS = 12
 
 /** Keeps every digit, and as many decimals as were written. */
-export class NumericEncoder extends TypedEncoder {
+export class NumericWriter implements ValueWriter {
   readonly #cell: NumberCell
   readonly #shortMark: number
   #digits = new Uint8Array(64)
 
-  constructor(decision: NumberDecision, nullValues: NullValues) {
-    super(nullValues)
+  constructor(decision: NumberDecision) {
     this.#cell = new NumberCell(decision)
     const mark = readingBit(decision.reading) === COMMA ? COMMA_SIGN : DOT
     this.#shortMark = decision.reading === 'plain' ? 0 : mark
   }
 
-  protected override write(
-    bytes: Buffer,
-    start: number,
-    end: number,
-    kind: number,
-    out: CopyBuffer,
-  ): Outcome {
+  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
     if (kind === CellKind.text && this.#writeShort(bytes, start, end, out)) return Outcome.stored
     const outcome = this.#cell.read(bytes, start, end, kind)
     if (outcome === Outcome.stored) this.#writeLong(bytes, out)

@@ -1,37 +1,44 @@
 import type { Batch } from '../core/batch.ts'
 import { layoutOrder, layoutsShownAs } from '../dates/formats.ts'
 import type { DateParsing } from '../dates/parse-date.ts'
-import { BigintEncoder } from '../encoders/bigint.ts'
-import { BooleanEncoder } from '../encoders/boolean.ts'
+import { BigintWriter } from '../encoders/bigint.ts'
+import { BooleanWriter } from '../encoders/boolean.ts'
 import { CopyBuffer } from '../encoders/copy-buffer.ts'
-import { DateEncoder, TimestamptzEncoder } from '../encoders/dates.ts'
+import { DateWriter, TimestamptzWriter } from '../encoders/dates.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { jsonText } from '../encoders/json-text.ts'
-import { JsonbEncoder } from '../encoders/jsonb.ts'
-import { NumericEncoder } from '../encoders/numeric.ts'
+import { JsonbWriter } from '../encoders/jsonb.ts'
+import { NumericWriter } from '../encoders/numeric.ts'
 import { isRefused, Outcome } from '../encoders/outcome.ts'
 import { TextEncoder } from '../encoders/text.ts'
-import type { ColumnDecision, DateDecision } from './column-decision.ts'
+import { TypedEncoder, type ValueWriter } from '../encoders/typed-encoder.ts'
+import type { ColumnDecision, DateDecision, TextDecision } from './column-decision.ts'
 import type { ValueContext } from './value-context.ts'
 
 /** The encoder that writes cells of a column the way the column was decided. */
 export function createEncoder(decision: ColumnDecision, context: ValueContext): CellEncoder {
-  const { nullValues } = context
+  return decision.type === 'text'
+    ? new TextEncoder()
+    : new TypedEncoder(createWriter(decision, context), context.nullValues)
+}
+
+function createWriter(
+  decision: Exclude<ColumnDecision, TextDecision>,
+  context: ValueContext,
+): ValueWriter {
   switch (decision.sqlType) {
-    case 'text':
-      return new TextEncoder()
     case 'bigint':
-      return new BigintEncoder(decision, nullValues)
+      return new BigintWriter(decision)
     case 'numeric':
-      return new NumericEncoder(decision, nullValues)
+      return new NumericWriter(decision)
     case 'date':
-      return new DateEncoder(dateParsing(decision, context), nullValues)
+      return new DateWriter(dateParsing(decision, context))
     case 'timestamptz':
-      return new TimestamptzEncoder(dateParsing(decision, context), nullValues)
+      return new TimestamptzWriter(dateParsing(decision, context))
     case 'boolean':
-      return new BooleanEncoder(decision.given, nullValues)
+      return new BooleanWriter(decision.given)
     case 'jsonb':
-      return new JsonbEncoder(decision.given, nullValues)
+      return new JsonbWriter(decision.given)
   }
 }
 
