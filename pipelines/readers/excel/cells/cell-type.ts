@@ -10,21 +10,24 @@ export const CellType = {
 } as const
 export type CellType = (typeof CellType)[keyof typeof CellType]
 
-const TYPES: Readonly<Record<string, CellType>> = {
-  n: CellType.number,
-  s: CellType.sharedString,
-  str: CellType.text,
-  inlineStr: CellType.text,
-  b: CellType.boolean,
-  e: CellType.error,
-  d: CellType.isoDate,
-}
+/** Told apart by their length and first letter, since this runs for every cell. */
+const TYPES: readonly (readonly [name: string, type: CellType])[] = [
+  ['n', CellType.number],
+  ['s', CellType.sharedString],
+  ['str', CellType.text],
+  ['inlineStr', CellType.text],
+  ['b', CellType.boolean],
+  ['e', CellType.error],
+  ['d', CellType.isoDate],
+]
+const TYPE_OF = new Map(
+  TYPES.map(([name, type]) => [signature(name.length, name.charCodeAt(0)), type]),
+)
 
 export function cellType(bytes: Buffer, start: number, end: number): CellType {
-  if (end - start === 1) {
-    if (bytes[start] === 0x73) return CellType.sharedString
-    if (bytes[start] === 0x6e) return CellType.number
-  }
-  const name = bytes.toString('latin1', start, end)
-  return Object.hasOwn(TYPES, name) ? TYPES[name]! : CellType.text
+  return TYPE_OF.get(signature(end - start, bytes[start]!)) ?? CellType.text
+}
+
+function signature(length: number, firstLetter: number): number {
+  return length * 256 + firstLetter
 }

@@ -29,8 +29,7 @@ export function serialDate(serial: number, system: DateSystem): SerialDate | nul
   if (day === PHANTOM_SERIAL) return { text: `1900-02-29${suffix}`, real: false }
   // Before the phantom Excel's calendar is a day behind; its day zero is 1899-12-30 to everyone.
   const shifted = day > 0 && day < PHANTOM_SERIAL ? day + 1 : day
-  const date = new Date((shifted - UNIX_EPOCH_SERIAL) * DAY_MS)
-  return { text: date.toISOString().slice(0, 10) + suffix, real: true }
+  return { text: civilDate(shifted - UNIX_EPOCH_SERIAL) + suffix, real: true }
 }
 
 /** Time of day, whatever the day. */
@@ -45,6 +44,27 @@ export function serialDuration(serial: number, precise: boolean): string | null 
   if (!Number.isFinite(serial) || Math.abs(serial) > LAST_SERIAL) return null
   const ms = rounded(Math.abs(serial) * DAY_MS, precise)
   return (serial < 0 && ms > 0 ? '-' : '') + clock(ms)
+}
+
+/** Howard Hinnant's days-to-civil: several times cheaper than a `Date` for each cell. */
+function civilDate(daysSinceEpoch: number): string {
+  const days = daysSinceEpoch + 719_468
+  const era = Math.floor(days / 146_097)
+  const dayOfEra = days - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return `${year}-${pad(month)}-${pad(day)}`
 }
 
 /** A format that shows no fractions rounds to the second, as it does on the screen. */

@@ -43,7 +43,11 @@ function meaningfulSigns(code: string): MeaningfulSigns {
     if (sign === '"') at = closing(code, at, '"')
     else if (sign === '[') {
       const end = closing(code, at, ']')
-      elapsed ||= /^(h+|m+|s+)$/i.test(code.slice(at + 1, end))
+      const inside = code.slice(at + 1, end).toLowerCase()
+      if (/^(h+|m+|s+)$/.test(inside)) {
+        elapsed = true
+        signs += inside
+      }
       at = end
     } else if (sign === '\\' || sign === '_' || sign === '*') {
       // `\x` shows x, `_x` leaves its width free, `*x` repeats it.

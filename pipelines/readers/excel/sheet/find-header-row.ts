@@ -20,10 +20,16 @@ export function findHeaderRow(rows: readonly SurveyRow[]): number {
   if (firstWide < 0) return 0
   const below = tableBelow(candidates, firstWide, wide)
   if (below !== null) return below
-  const isTitled =
-    firstWide > 0 &&
-    (standsApart(candidates, firstWide) || (wide > 2 && candidates[firstWide]!.allText))
+  const isTitled = standsApart(candidates, firstWide) || isTitleAbove(candidates, firstWide, wide)
   return isTitled ? firstWide : 0
+}
+
+/** Without a blank row between, a title is a cell or two above a row of texts that is much wider. */
+function isTitleAbove(rows: readonly SurveyRow[], at: number, wide: number): boolean {
+  const above = rows.slice(0, at)
+  return (
+    wide > 2 && rows[at]!.allText && above.every(({ filled }) => filled === 1 || filled * 3 <= wide)
+  )
 }
 
 function wideFill(rows: readonly SurveyRow[]): number {

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+
+import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
+import { readTable } from '../../../support/workbooks/read-table.ts'
+
+const COUNT = 60_000
+
+const texts = Array.from({ length: COUNT }, (_, index) =>
+  index % 1000 === 7 ? `long ${'é'.repeat(30_000)}` : `texte ${index} ${'ü'.repeat(index % 50)}`,
+)
+
+/** Far apart and back again, so that no cache of pages holds the next one. */
+const order = Array.from({ length: COUNT }, (_, index) => (index * 7919) % COUNT)
+
+const workbook = rawWorkbook({
+  sheets: [
+    {
+      rows: textRow('a') + order.map((index) => `<row><c t="s"><v>${index}</v></c></row>`).join(''),
+    },
+  ],
+  sharedStrings: texts.map((text) => `<si><t>${text}</t></si>`).join(''),
+})
+
+async function readWith(sharedStringsBytes: number) {
+  const table = await readTable(workbook, { limits: { sharedStringsBytes, expansionRatio: 1000 } })
+  const wrong = table.rows.findIndex(([value], row) => value !== texts[order[row]!])
+  return { report: table.report.dialect['sharedStrings'], rows: table.rows.length, wrong }
+}
+
+describe('shared strings', () => {
+  it('stay in memory below the limit', async () => {
+    expect(await readWith(32 * 1024 * 1024)).to.deep.equal({
+      report: { count: COUNT, spilled: false },
+      rows: COUNT,
+      wrong: -1,
+    })
+  })
+
+  it('spill to files beyond it and read the same', async () => {
+    expect(await readWith(256 * 1024)).to.deep.equal({
+      report: { count: COUNT, spilled: true },
+      rows: COUNT,
+      wrong: -1,
+    })
+  })
+})

@@ -1,0 +1,198 @@
+import { expect } from 'chai'
+
+import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
+import { readTable, type ReadSettings } from '../../../support/workbooks/read-table.ts'
+import { refusal } from '../../../support/workbooks/refusal.ts'
+
+/** Each cell is `A1=text` or `A1=#12`, a number; gaps come by themselves. */
+function sheet(...cells: readonly string[]): string {
+  const byRow = Map.groupBy(cells, (cell) => /\d+/.exec(cell)![0])
+  return [...byRow]
+    .map(([row, ofRow]) => {
+      const xml = ofRow.map((cell) => {
+        const [reference = '', value = ''] = cell.split('=')
+        return value.startsWith('#')
+          ? `<c r="${reference}"><v>${value.slice(1)}</v></c>`
+          : `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`
+      })
+      return `<row r="${row}">${xml.join('')}</row>`
+    })
+    .join('')
+}
+
+const read = (rows: string, settings?: ReadSettings) =>
+  readTable(rawWorkbook({ sheets: [{ rows }] }), settings)
+
+async function found(...cells: readonly string[]): Promise<unknown> {
+  const table = await read(sheet(...cells))
+  return table.report.dialect['headerRow']
+}
+
+/** So many rows that those at the end come after the survey. */
+function withLateCells(): string {
+  const lines = Array.from({ length: 20_000 }, (_, row) => `A${row + 2}=x`)
+  return sheet('A1=a', 'B1=b', ...lines, 'D20005=surplus', 'E20006= ', 'A20007=fin')
+}
+
+describe('the table in a sheet', () => {
+  it('puts cells without a reference after the one before', async () => {
+    const table = await read(
+      `${textRow('a', 'b', 'c')}<row><c><v>1</v></c><c r="C2"><v>3</v></c></row><row><c/><c><v>2</v></c></row>`,
+    )
+    expect(table.rows).to.deep.equal([
+      ['1', null, '3'],
+      [null, '2', null],
+    ])
+    expect(table.lines).to.deep.equal([2, 3])
+  })
+
+  it('keeps missing rows and rows without a value between others, as blank rows', async () => {
+    const table = await read(
+      `${sheet('A1=a', 'A2=x')}<row r="3"><c r="A3" s="0"/></row>${sheet('A6=y')}`,
+    )
+    expect(table.rows).to.deep.equal([['x'], [null], [null], [null], ['y']])
+    expect(table.lines).to.deep.equal([2, 3, 4, 5, 6])
+  })
+
+  it('cuts a million blank rows at the end and columns that hold nothing', async () => {
+    const blank = Array.from(
+      { length: 200_000 },
+      (_, row) => `<row r="${row + 3}"><c s="0"/></row>`,
+    )
+    const table = await read(
+      `${sheet('A1=a', 'B1=b', 'A2=x')}${blank.join('').replace('<c s="0"/>', '<c r="XFD3" s="0"/>')}`,
+      { limits: { expansionRatio: 1000 } },
+    )
+    expect(table.headers).to.deep.equal(['a', 'b'])
+    expect(table.rows).to.deep.equal([['x', null]])
+  })
+
+  it('lays a gap of a million rows out in batches', async () => {
+    const table = await read(sheet('A1=a', 'B1=b', 'A2=x', 'B1048576=y'))
+    expect(table.rows).to.have.lengthOf(1_048_575)
+    expect(table.rows.at(-1)).to.deep.equal([null, 'y'])
+    expect(table.lines.at(-1)).to.equal(1_048_576)
+    expect(table.lines.every((line, index) => line === index + 2)).to.equal(true)
+  })
+
+  it('begins where the table begins, and names cells as the sheet does', async () => {
+    const table = await readTable(
+      rawWorkbook({
+        sheets: [{ name: 'Ventes 2024', rows: sheet('C5=a', 'D5=b', 'C6=x', 'D6=#1') }],
+      }),
+    )
+    expect(table.headers).to.deep.equal(['a', 'b'])
+    expect(table.places).to.deep.equal(["'Ventes 2024'!C6"])
+    expect(table.report.dialect).to.include({ headerRow: 5, firstColumn: 'C' })
+  })
+
+  it('gives a column without a header its place', async () => {
+    const table = await read(sheet('A1=a', 'C1=c', 'A2=1', 'B2=2', 'C2=3', 'E2=5'))
+    expect(table.headers).to.deep.equal(['a', null, 'c', null, null])
+    expect(table.rows).to.deep.equal([['1', '2', '3', null, '5']])
+  })
+
+  it('leaves merged cells to their first', async () => {
+    const xml = `<worksheet><sheetData>${sheet('A1=a', 'B1=b', 'A2=x')}<row r="3"><c r="A3" s="0"/><c r="B3"><v>1</v></c></row></sheetData><mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells></worksheet>`
+    const table = await readTable(rawWorkbook({ sheets: [{ xml }] }))
+    expect(table.rows).to.deep.equal([
+      ['x', null],
+      [null, '1'],
+    ])
+  })
+
+  describe('its header row', () => {
+    it('is found below a title', async () => {
+      expect(await found('A1=Rapport', 'A3=a', 'B3=b', 'C3=c', 'A4=x', 'B4=#1', 'C4=#2')).to.equal(
+        3,
+      )
+      expect(await found('A1=Rapport', 'A2=a', 'B2=b', 'C2=c', 'A3=x', 'B3=y', 'C3=z')).to.equal(2)
+    })
+
+    it('is found below a title of several lines', async () => {
+      expect(
+        await found(
+          'A1=Rapport',
+          'A2=Client',
+          'B2=ACME',
+          'A4=a',
+          'B4=b',
+          'C4=c',
+          'A5=x',
+          'B5=y',
+          'C5=z',
+        ),
+      ).to.equal(4)
+    })
+
+    it('may hold numbers where a blank row stands above it', async () => {
+      expect(
+        await found('A1=Ventes', 'A3=Produit', 'B3=#2023', 'C3=#2024', 'A4=x', 'B4=#1', 'C4=#2'),
+      ).to.equal(3)
+    })
+
+    it('may have blanks: the first row is not taken for a title lightly', async () => {
+      expect(await found('A1=Nom', 'A2=x', 'B2=#1', 'A3=y', 'B3=#2')).to.equal(1)
+      expect(await found('A1=a', 'C1=c', 'A2=x', 'B2=y', 'C2=z')).to.equal(1)
+    })
+
+    it('is the first row of a sheet of one column', async () => {
+      expect(await found('A1=Nom', 'A3=x', 'A4=y')).to.equal(1)
+    })
+
+    it('is the one that was named', async () => {
+      const rows = sheet('A1=a', 'B1=b', 'A2=c', 'B2=d', 'A3=x', 'B3=y')
+      const table = await read(rows, { options: { headerRow: 2 } })
+      expect(table.headers).to.deep.equal(['c', 'd'])
+      expect(table.rows).to.deep.equal([['x', 'y']])
+      expect(table.lines).to.deep.equal([3])
+    })
+
+    it('is none at all when 0 is named', async () => {
+      const table = await read(sheet('A2=a', 'B2=b', 'A3=x'), { options: { headerRow: 0 } })
+      expect(table.headers).to.deep.equal([null, null])
+      expect(table.rows).to.deep.equal([
+        ['a', 'b'],
+        ['x', null],
+      ])
+      expect(table.lines).to.deep.equal([2, 3])
+    })
+
+    it('cannot be an empty row', async () => {
+      const rows = sheet('A1=a', 'A5=x')
+      for (const headerRow of [3, 9]) {
+        const error = await refusal(read(rows, { options: { headerRow } }))
+        expect(error.problem).to.deep.equal({ kind: 'options', pointer: '/headerRow' })
+      }
+    })
+  })
+
+  describe('cells beside it that come late', () => {
+    it('are faults of their row', async () => {
+      const table = await read(withLateCells())
+      expect(table.faults.map(({ line, message }) => ({ line, message }))).to.deep.equal([
+        {
+          line: 20_005,
+          message: 'The cell Feuil1!D20005 is filled but stands outside of the table.',
+        },
+      ])
+    })
+
+    it('are cut and counted where the request says fit', async () => {
+      const table = await read(withLateCells(), { options: { ragged: 'fit' } })
+      expect(table.faults).to.deep.equal([])
+      expect(table.report.mended).to.include({ cellsCut: 1 })
+    })
+  })
+
+  it('refuses more columns than a table can have', async () => {
+    const error = await refusal(read(sheet('A1=a', 'BIG1=b', 'A2=x')))
+    expect(error.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
+    expect(error.message).to.contain('1593 columns')
+  })
+
+  it('writes a row back as CSV', async () => {
+    const table = await read(sheet('A1=a', 'B1=b', 'A2=x, &quot;y&quot;', 'B2=#1'))
+    expect(table.raw).to.deep.equal(['"x, ""y""",1'])
+  })
+})
