@@ -1,7 +1,8 @@
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './bytes.ts'
 import type { Lexer } from './lexer.ts'
 
-export type DocumentEvent = 'object' | 'array' | 'scalar' | 'key' | 'close' | 'end' | 'another'
+export type ValueEvent = 'object' | 'array' | 'scalar'
+export type DocumentEvent = ValueEvent | 'key' | 'close' | 'end' | 'another'
 
 interface Container {
   readonly isArray: boolean
@@ -135,8 +136,8 @@ export class DocumentWalker {
 
   #afterDocument(from: number): DocumentEvent {
     const { window } = this.#lexer
-    if (from < window.limit) return 'another'
-    if (!window.ended) this.#lexer.unexpected(from, 'the end')
-    return 'end'
+    if (from >= window.limit && !window.ended) this.#lexer.unexpected(from, 'the end')
+    window.pos = from
+    return from < window.limit ? 'another' : 'end'
   }
 }

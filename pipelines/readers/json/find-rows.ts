@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import { LETTER_n } from './bytes.ts'
-import type { DocumentWalker } from './document-walker.ts'
+import type { DocumentWalker, ValueEvent } from './document-walker.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
 
@@ -55,7 +55,7 @@ export class RowsSearch {
     }
   }
 
-  #met(event: 'object' | 'array' | 'scalar', atRoot: boolean): void {
+  #met(event: ValueEvent, atRoot: boolean): void {
     if (atRoot) {
       if (event === 'scalar') throw noRows(`the document is ${nameOfValue(this.#walker.firstByte)}`)
       this.#rootIsArray = event === 'array'
@@ -66,7 +66,7 @@ export class RowsSearch {
   }
 
   /** The first element of an array that is not null says what kind of array it is. */
-  #judge(event: 'object' | 'array' | 'scalar'): void {
+  #judge(event: ValueEvent): void {
     const { firstByte } = this.#walker
     if (firstByte === LETTER_n) return
     const depth = this.#undecided

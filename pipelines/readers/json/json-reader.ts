@@ -1,7 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reader } from '../../core/reader.ts'
-import type { ByteSource } from '../../core/source.ts'
-import type { ByteFlow } from '../../input/byte-flow.ts'
+import { openText, type TextInput } from '../../input/open-text.ts'
 import { parsePointer } from '../../json/pointer.ts'
 import { OPEN_OBJECT } from './bytes.ts'
 import { ByteWindow } from './byte-window.ts'
@@ -12,18 +11,6 @@ import { Lexer } from './lexer.ts'
 import { resume } from './resume.ts'
 import { RowsEntrance } from './rows-entrance.ts'
 
-/** JSON text as UTF-8, with compression, byte order mark and other encodings undone. */
-export interface JsonInput {
-  readonly flow: ByteFlow
-  /** Bytes of the source, before anything was undone. */
-  readonly bytesRead: number
-  /** Encoding, compression. */
-  readonly dialect: Readonly<Record<string, unknown>>
-  readonly misjudged?: { readonly encoding: string } | null
-}
-
-export type OpenJsonInput = (source: ByteSource, context: ReadContext) => Promise<JsonInput>
-
 const NAME = 'json-ranges'
 
 /**
@@ -31,23 +18,23 @@ const NAME = 'json-ranges'
  * or not), the elements of an array inside a document. Where they are is found by the rule of
  * `RowsSearch`, or named by the option `path`; the empty path makes every document a row.
  */
-export function createJsonReader(openInput: OpenJsonInput): Reader {
+export function createJsonReader(): Reader {
   return {
     name: NAME,
     async open(source, context) {
-      const input = await openInput(source, context)
+      const input = await openText(source, context)
       try {
         return await openReading(input, context)
       } catch (error) {
-        await input.flow.close()
+        await input.close()
         throw error
       }
     },
   }
 }
 
-async function openReading(input: JsonInput, context: ReadContext): Promise<JsonReading> {
-  const lexer = new Lexer(new ByteWindow(input.flow))
+async function openReading(input: TextInput, context: ReadContext): Promise<JsonReading> {
+  const lexer = new Lexer(new ByteWindow(input))
   await refuseEmpty(lexer, context)
   const place = await placeOfRows(lexer, context)
   return new JsonReading(NAME, input, context, lexer, await enter(place, lexer, context))

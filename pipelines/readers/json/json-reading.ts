@@ -1,12 +1,12 @@
 import type { Batch } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
+import type { TextInput } from '../../input/open-text.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import { BatchBuilder, type RowTexts } from './batch-builder.ts'
 import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_OBJECT } from './bytes.ts'
 import { emptyArray, type RowsPlace } from './find-rows.ts'
 import { MoreInputNeeded, type Lexer } from './lexer.ts'
-import type { JsonInput } from './json-reader.ts'
 import { LATE_KEY, RowParser } from './row-parser.ts'
 import { largestPiece, resume, STEP_BYTES } from './resume.ts'
 import type { RowsEntrance } from './rows-entrance.ts'
@@ -27,7 +27,7 @@ export interface RowsFound {
 /** The rows of one input, once it is known where they are. */
 export class JsonReading implements Reading {
   readonly reader: string
-  readonly #input: JsonInput
+  readonly #input: TextInput
   readonly #context: ReadContext
   readonly #lexer: Lexer
   readonly #found: RowsFound
@@ -40,7 +40,7 @@ export class JsonReading implements Reading {
 
   constructor(
     reader: string,
-    input: JsonInput,
+    input: TextInput,
     context: ReadContext,
     lexer: Lexer,
     found: RowsFound,
@@ -61,8 +61,8 @@ export class JsonReading implements Reading {
     return this.#input.bytesRead
   }
 
-  get misjudged(): (Reading['misjudged'] & {}) | null {
-    return this.#input.misjudged ?? null
+  get misjudged(): TextInput['misjudged'] {
+    return this.#input.misjudged
   }
 
   async next(): Promise<Batch | null> {
@@ -99,13 +99,13 @@ export class JsonReading implements Reading {
       place.kind === 'documents'
         ? { layout: this.#rowsBefore > 1 ? 'objects in sequence' : 'one object' }
         : { layout: 'array of objects', path: formatPointer(place.path) }
-    return { format: 'json', dialect: { ...this.#input.dialect, ...where }, mended: {} }
+    return { format: 'json', dialect: { ...this.#input.found, ...where }, mended: {} }
   }
 
   close(): Promise<void> {
     this.#rowsOver = true
     this.#finished = true
-    return this.#input.flow.close()
+    return this.#input.close()
   }
 
   /** The rows that the window holds whole; null where it holds none. */

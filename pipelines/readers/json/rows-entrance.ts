@@ -1,6 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
-import type { DocumentWalker } from './document-walker.ts'
+import type { DocumentEvent, DocumentWalker, ValueEvent } from './document-walker.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
 
@@ -26,22 +26,22 @@ export class RowsEntrance {
     for (;;) {
       const event = this.#walker.next()
       if (event === 'close') {
-        if (this.#walker.depth < this.#entered) throw this.#leadsNowhere()
-      } else if (event !== 'key' && this.#isOnTheWay(event)) {
+        if (this.#walker.depth < this.#entered) throw this.#leadsNowhere(this.#entered)
+      } else if (isValue(event) && this.#isOnTheWay(event)) {
         if (this.#entered === this.#path.length) return this.#arrived(event)
-        if (event === 'scalar') throw this.#leadsNowhere()
+        if (event === 'scalar') throw this.#leadsNowhere(this.#entered + 1)
         this.#entered += 1
       }
     }
   }
 
-  #isOnTheWay(event: 'object' | 'array' | 'scalar'): boolean {
+  #isOnTheWay(event: ValueEvent): boolean {
     const parentDepth = this.#walker.depth - (event === 'scalar' ? 0 : 1)
     if (parentDepth !== this.#entered) return false
     return parentDepth === 0 || this.#walker.token(parentDepth) === this.#path[parentDepth - 1]
   }
 
-  #arrived(event: 'object' | 'array' | 'scalar'): void {
+  #arrived(event: ValueEvent): void {
     if (event === 'array') return
     throw this.#wrongPath(`is ${nameOfValue(this.#walker.firstByte)}, not an array of objects`)
   }
@@ -74,11 +74,12 @@ export class RowsEntrance {
     )
   }
 
-  #leadsNowhere(): EngineError {
-    const found = formatPointer(this.#path.slice(0, Math.max(0, this.#entered - 1)))
-    const missing = this.#path[Math.max(0, this.#entered - 1)]!
+  /** `matched` values on the way were found, the root among them; the one after was not. */
+  #leadsNowhere(matched: number): EngineError {
+    const parent = formatPointer(this.#path.slice(0, matched - 1))
+    const missing = this.#path[matched - 1]!
     return this.#wrongPath(
-      `leads nowhere: there is no '${missing}' in ${found === '' ? 'the document' : found}`,
+      `leads nowhere: there is no '${missing}' in ${parent === '' ? 'the document' : parent}`,
     )
   }
 
@@ -88,4 +89,8 @@ export class RowsEntrance {
       pointer: '/path',
     })
   }
+}
+
+function isValue(event: DocumentEvent): event is ValueEvent {
+  return event === 'object' || event === 'array' || event === 'scalar'
 }
