@@ -1,12 +1,10 @@
-/** Days of the proleptic Gregorian calendar, counted from 1970-01-01. */
+/** Days from 1970-01-01 to a day of the Gregorian calendar, from year 1 on. */
 export function daysFromCivil(year: number, month: number, day: number): number {
-  const y = month <= 2 ? year - 1 : year
-  const era = Math.floor(y / 400)
-  const yearOfEra = y - era * 400
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
+  // Years begin in March here, so that a leap day is the last one; whole divisions stay in int32.
+  const march = month <= 2 ? year - 1 : year
+  const leapDays = ((march / 4) | 0) - ((march / 100) | 0) + ((march / 400) | 0)
+  const dayOfYear = (((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) | 0) + day - 1
+  return march * 365 + leapDays + dayOfYear - 719_468
 }
 
 const DAYS_IN_MONTH = Uint8Array.of(31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
