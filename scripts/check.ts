@@ -12,6 +12,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['types', 'tsc', '-p', '.'],
   ['import rules', 'mocha', 'test/architecture.test.ts'],
   ['docs/openapi.json', 'node', 'scripts/write-openapi.ts', '--check'],
+  ['example.env', 'node', 'scripts/write-example-env.ts', '--check'],
 ]
 
 let failed = 0

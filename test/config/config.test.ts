@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+
+const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+const SECRET = 'x'.repeat(32)
+const KEYS = `k:${Buffer.alloc(32, 1).toString('base64')}`
+const EXTERNAL = {
+  DATABASE_URL: 'postgres://u:p@db/app',
+  AUTH_SECRET: SECRET,
+  ENCRYPTION_KEYS: KEYS,
+}
+
+describe('settings', () => {
+  it('need nothing for a first start, and then everything is local', () => {
+    const config = readConfig({})
+    expect(config.embedded).to.equal(true)
+    expect(config.server).to.include({ host: '127.0.0.1', port: 3000 })
+    expect(config.storage.kind).to.equal('local')
+    expect(config.mail.kind).to.equal('folder')
+    expect(config.jobs.heartbeatMs).to.equal(5000)
+  })
+
+  it('are named all at once when they are wrong, with what they should be', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      TOKEN_TTL: '8 hours',
+      MAX_BODY_SIZE: '1 MB',
+      LOG_LEVEL: 'loud',
+    })
+    expect(problems.map((line) => line.split(' ')[0])).to.have.members([
+      'PORT',
+      'TOKEN_TTL',
+      'MAX_BODY_SIZE',
+      'LOG_LEVEL',
+    ])
+    expect(problems[0]).to.match(/^PORT should be a whole number from 0 to 65535$/)
+  })
+
+  it('never repeat a wrong value, which may be a secret in the wrong place', () => {
+    expect(problemsOf({ PORT: 'hunter2' }).join()).not.to.include('hunter2')
+  })
+
+  it('require the secrets once the database is not the embedded one', () => {
+    const problems = problemsOf({ DATABASE_URL: 'postgres://u:p@db/app' })
+    expect(problems.join('\n'))
+      .to.match(/ENCRYPTION_KEYS is required/)
+      .and.match(/AUTH_SECRET is required/)
+    expect(problemsOf(EXTERNAL)).to.deep.equal([])
+  })
+
+  it('take a secret or a key set of an identity provider, not both', () => {
+    const jwks = { AUTH_JWKS_URL: 'https://id.test/keys' }
+    expect(problemsOf({ ...EXTERNAL, ...jwks }).join()).to.match(/exclude each other/)
+    const { AUTH_SECRET: _secret, ...rest } = EXTERNAL
+    expect(problemsOf({ ...rest, ...jwks })).to.deep.equal([])
+    expect(readConfig({ ...rest, ...jwks }).auth.login).to.equal(false)
+  })
+
+  it('refuse a short secret and an unknown signature algorithm', () => {
+    expect(problemsOf({ AUTH_SECRET: 'short' }).join()).to.match(/at least 32 bytes/)
+    expect(problemsOf({ AUTH_ALGORITHMS: 'none' }).join()).to.match(
+      /AUTH_ALGORITHMS should be one of/,
+    )
+    expect(problemsOf({ AUTH_ALGORITHMS: 'HS256' }).join()).to.match(
+      /AUTH_ALGORITHMS should be one of/,
+    )
+  })
+
+  it('take an empty variable for an unset one', () => {
+    expect(readConfig({ DATABASE_URL: '', PORT: '' }).embedded).to.equal(true)
+  })
+
+  for (const [text, bytes] of [
+    ['512KB', 512 * 1024],
+    ['50MB', 50 * 1024 ** 2],
+    ['10GB', 10 * 1024 ** 3],
+  ] as const) {
+    it(`read ${text} as ${bytes} bytes`, () => {
+      expect(readConfig({ MAX_UPLOAD_SIZE: text }).server.maxUploadBytes).to.equal(bytes)
+    })
+  }
+})
