@@ -12,6 +12,9 @@ import { readEntry } from './read-entry.ts'
 
 const readFd = promisify(read)
 
+/** Every zip that holds anything begins so. */
+const ZIP_MARK = Buffer.from('PK\x03\x04', 'latin1')
+
 export interface Archive {
   /** Size of the archive itself. */
   readonly size: number
@@ -80,9 +83,15 @@ function partKey(name: string): string {
   return name.toLowerCase()
 }
 
-async function refuseOle2(fd: number): Promise<void> {
+async function refuseOtherFiles(fd: number): Promise<void> {
   const head = await readAt(fd, 0, 4096)
-  if (!isOle2(head)) return
+  if (head.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
+  if (head.subarray(0, ZIP_MARK.length).equals(ZIP_MARK)) return
+  if (!isOle2(head)) {
+    throw new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
+      kind: 'format',
+    })
+  }
   const directory = await readAt(fd, ole2DirectoryOffset(head), 8192)
   throw refusedOle2(Buffer.concat([head, directory]))
 }
@@ -94,7 +103,7 @@ async function readAt(fd: number, position: number, length: number): Promise<Buf
 
 async function openZip(fd: number): Promise<ZipFile> {
   try {
-    await refuseOle2(fd)
+    await refuseOtherFiles(fd)
     return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
   } catch (error) {
     await closeFd(fd)

@@ -72,6 +72,7 @@ describe('broken and hostile workbooks', function () {
         '.ods',
       ],
       docx: [zip([{ name: 'word/document.xml', content: '<x/>' }]), 'Word'],
+      text: [Buffer.from('a;b\n1;2\n'), 'not an Excel workbook'],
       'other zip': [zip([{ name: 'a.txt', content: 'x' }]), 'not an Excel workbook'],
     }
     for (const [kind, [workbook, says]] of Object.entries(refused)) {
@@ -83,6 +84,10 @@ describe('broken and hostile workbooks', function () {
     }
   })
 
+  it('without a byte are empty', async () => {
+    expect((await refusal(readTable(Buffer.alloc(0)))).problem).to.deep.equal({ kind: 'empty' })
+  })
+
   describe('damaged are refused as broken structure', () => {
     it('cut anywhere', async () => {
       const whole = rawWorkbook(ordinary)
@@ -90,7 +95,6 @@ describe('broken and hostile workbooks', function () {
         const error = await refusal(readTable(whole.subarray(0, Math.floor(whole.length * share))))
         expect(error.problem.kind).to.equal('structure')
       }
-      expect((await refusal(readTable(Buffer.alloc(0)))).problem.kind).to.equal('structure')
     })
 
     it('with bytes flipped in the deflated sheet, or read as what stood there', async () => {

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import ExcelJS from 'exceljs'
+import { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+
+import { createEngine } from '../../pipelines/index.ts'
+import { WORKBOOK_COLUMNS, writeWorkbook } from '../generators/workbook.ts'
+
+/** Where a contender works: a folder and a database of its own. */
+export interface ExcelGround {
+  readonly folder: string
+  readonly databaseUrl: string
+  readonly signal: AbortSignal
+}
+
+/** One workbook loaded into typed columns, end to end, by the engine and by exceljs's streaming reader. */
+export const excelCase = {
+  name: 'excel',
+  rows: 200_000,
+  prepare: async (folder: string, rows: number): Promise<string> => {
+    const path = join(folder, `clients-${rows}.xlsx`)
+    await writeWorkbook(path, rows, { sharedStrings: true })
+    return path
+  },
+  contenders: [
+    { name: 'engine', run: loadWithEngine },
+    { name: 'exceljs streaming reader', run: loadWithExcelJs },
+  ],
+} as const
+
+/** Each contender answers with the rows it loaded. */
+async function loadWithEngine(path: string, ground: ExcelGround): Promise<number> {
+  const engine = createEngine({ tempDir: ground.folder })
+  const { size } = await stat(path)
+  const source = {
+    kind: 'bytes',
+    path,
+    size,
+    open: async () => createReadStream(path),
+  } as const
+  const { counts } = await engine.load(
+    source,
+    {},
+    {
+      async connect() {
+        const client = new Client({ connectionString: ground.databaseUrl })
+        client.on('error', () => {})
+        await client.connect()
+        return { client, release: () => void client.end() }
+      },
+      schema: 'public',
+      table: 'excel_engine',
+      rejects: { schema: 'public', table: 'excel_engine_rejects' },
+      mode: { kind: 'replace' },
+    },
+    { signal: ground.signal },
+  )
+  return counts.loaded
+}
+
+/** What one would write by hand: its rows as CSV into one COPY. */
+async function loadWithExcelJs(path: string, ground: ExcelGround): Promise<number> {
+  const client = new Client({ connectionString: ground.databaseUrl })
+  await client.connect()
+  try {
+    const columns = WORKBOOK_COLUMNS.map(({ sqlType }, index) => `c${index} ${sqlType}`)
+    await client.query(`drop table if exists excel_exceljs`)
+    await client.query(`create table excel_exceljs (${columns.join(', ')})`)
+    const copy = client.query(copyFrom('copy excel_exceljs from stdin (format csv)'))
+    await pipeline(Readable.from(csvLines(path)), copy, { signal: ground.signal })
+    return copy.rowCount
+  } finally {
+    await client.end()
+  }
+}
+
+async function* csvLines(path: string): AsyncGenerator<string> {
+  const workbook = new ExcelJS.stream.xlsx.WorkbookReader(path, {
+    sharedStrings: 'cache',
+    styles: 'cache',
+    worksheets: 'emit',
+  })
+  for await (const sheet of workbook) {
+    let isHeader = true
+    for await (const row of sheet) {
+      if (!isHeader) {
+        const cells = WORKBOOK_COLUMNS.map((_, index) => csvField(row.getCell(index + 1).value))
+        yield `${cells.join(',')}\n`
+      }
+      isHeader = false
+    }
+  }
+}
+
+function csvField(value: ExcelJS.CellValue): string {
+  if (value === null || value === undefined) return ''
+  const text = value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
