@@ -10,6 +10,7 @@ import { createJsonReader } from '../../../../pipelines/readers/json/json-reader
 export interface JsonCase {
   readonly options?: IngestOptions
   readonly limits?: Partial<EngineLimits>
+  readonly signal?: AbortSignal
   /** Bytes handed over at a time. */
   readonly pieceBytes?: number
 }
@@ -48,7 +49,7 @@ export function openJson(source: ByteSource, given: JsonCase = {}): Promise<Read
     options: given.options ?? {},
     limits: { ...DEFAULT_LIMITS, ...given.limits },
     tempDir: '',
-    signal: new AbortController().signal,
+    signal: given.signal ?? new AbortController().signal,
   })
 }
 
