@@ -65,9 +65,11 @@ export class DateParser {
     return own ? Outcome.stored : Outcome.fallbackParsed
   }
 
+  /** `layouts` has at least one, and every layout is in the order. */
   #choose(layouts: number): number {
     const { order } = this.#parsing
-    for (const layout of order) if ((layouts & (1 << layout)) !== 0) return layout
-    return order[0]!
+    let at = 0
+    while ((layouts & (1 << order[at]!)) === 0) at += 1
+    return order[at]!
   }
 }

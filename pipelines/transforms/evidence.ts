@@ -42,13 +42,6 @@ export class OutcomeTally {
     return this.#counts[column * OUTCOMES + outcome] ?? 0
   }
 
-  /** Adds what another stream of the same load counted. */
-  merge(other: OutcomeTally): void {
-    other.#counts.forEach((count, at) => {
-      this.#counts[at]! += count
-    })
-  }
-
   /** The evidence of a sample, with the counts of the whole load in the place of the sample's. */
   complete(column: number, evidence: ColumnEvidence): ColumnEvidence {
     return {

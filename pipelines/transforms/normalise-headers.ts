@@ -40,21 +40,3 @@ export function normaliseHeaders(
 function isBlank(header: string | null | undefined): header is null | undefined | '' {
   return header === null || header === undefined || header.trim() === ''
 }
-
-/**
- * A row keyed by its original keys, keyed by normalised headers instead: where one key stands for
- * several headers, each gets the value. `headers[i]` is what `keys[i]` became.
- */
-export function rekeyRow<Value>(
-  row: Readonly<Record<string, Value>>,
-  keys: readonly string[],
-  headers: readonly string[],
-): Record<string, Value | null> {
-  // No prototype, so that `__proto__` is a header like any other.
-  const rekeyed = Object.create(null) as Record<string, Value | null>
-  keys.forEach((key, at) => {
-    const header = headers[at]
-    if (header !== undefined) rekeyed[header] = Object.hasOwn(row, key) ? row[key]! : null
-  })
-  return rekeyed
-}

@@ -8,7 +8,7 @@ import { NumberTally, type ReadingVerdict } from '../numbers/number-tally.ts'
 import { createEncoder } from './cast.ts'
 import { TEXT, type ColumnDecision } from './column-decision.ts'
 import { counterExample, type PlaceOf } from './counter-example.ts'
-import { WIDENS_TO } from './merge-types.ts'
+import { WIDENS_TO } from './widen-types.ts'
 import type { ValueContext } from './value-context.ts'
 import { skipSpace, skipSpaceBack } from './white-space.ts'
 

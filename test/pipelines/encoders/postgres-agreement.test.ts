@@ -122,4 +122,32 @@ describe('COPY fields', () => {
       }
     })
   }
+
+  it('of local times are the instants that Postgres finds, also where clocks skip or repeat', async () => {
+    const zones = ['Europe/Paris', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC']
+    const times = [
+      '2024-03-31 02:30:00',
+      '2024-10-27 02:30:00',
+      '2024-03-10 02:30:00',
+      '2024-11-03 01:30:00',
+      '2024-04-07 01:45:00',
+      '2024-10-06 02:15:00',
+      '2011-12-30 12:00:00',
+      '1911-03-10 12:00:00',
+    ]
+    for (const timezone of zones) {
+      const { rows } = await db.pool.query<{ v: Date }>(
+        'select (t::timestamp at time zone $2) as v from unnest($1::text[]) with ordinality u(t, n) order by n',
+        [times, timezone],
+      )
+      const presenter = new CellPresenter(
+        { ...date, sqlType: 'timestamptz' },
+        createValueContext({ timezone }, null),
+      )
+      const batch = columnOf(times)
+      expect(times.map((_, row) => JSON.parse(presenter.present(batch, row)!))).to.deep.equal(
+        rows.map(({ v }) => v.toISOString()),
+      )
+    }
+  })
 })

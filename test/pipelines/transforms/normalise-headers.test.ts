@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { normaliseHeaders, rekeyRow } from '../../../pipelines/transforms/normalise-headers.ts'
+import { normaliseHeaders } from '../../../pipelines/transforms/normalise-headers.ts'
 
 const header = fc.oneof(
   fc.constantFrom('a', 'a_2', 'a_3', 'a_2_2', '', ' ', null, undefined, 'Sans titre 1'),
@@ -87,31 +87,5 @@ describe('Header normalisation', () => {
   it('stays fast with as many repeats as a table has columns', () => {
     const headers = normaliseHeaders(Array.from({ length: 1590 }, () => 'a'))
     expect(headers.at(-1)).to.equal('a_1590')
-  })
-})
-
-describe('Re-keying of rows', () => {
-  it('copies the value of a key to each of its headers', () => {
-    const row = rekeyRow({ a: 1, b: 2 }, ['a', 'b', 'a'], ['a', 'b', 'a_2'])
-    expect({ ...row }).to.deep.equal({ a: 1, b: 2, a_2: 1 })
-  })
-
-  it('fills in null where a row lacks a key', () => {
-    expect(rekeyRow({}, ['a'], ['a'])['a']).to.equal(null)
-  })
-
-  it('keeps a key named __proto__ without touching any prototype', () => {
-    const row = rekeyRow(
-      JSON.parse('{"__proto__":{"polluted":true}}'),
-      ['__proto__'],
-      ['__proto__'],
-    )
-    expect(Object.keys(row)).to.deep.equal(['__proto__'])
-    expect(Object.getPrototypeOf(row)).to.equal(null)
-    expect(({} as { polluted?: boolean }).polluted).to.equal(undefined)
-  })
-
-  it('does not take what an object inherits for a value', () => {
-    expect(rekeyRow({}, ['constructor'], ['constructor'])['constructor']).to.equal(null)
   })
 })
