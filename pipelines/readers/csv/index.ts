@@ -2,22 +2,32 @@ import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reader, Reading } from '../../core/reader.ts'
 import { readHead, withHead } from '../../input/byte-flow.ts'
 import { openText, type TextInput } from '../../input/open-text.ts'
-import { checkDialect } from './dialect.ts'
+import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { Feed } from './feed.ts'
+import { openGeneralReading } from './general-reading.ts'
 import { openRangeReading } from './range-reading.ts'
 import { sniffDialect } from './sniff-dialect.ts'
 
 const SAMPLE_BYTES = 64 * 1024
 
+export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
+
+export interface CsvReaderOptions {
+  /** Which of the two readers a dialect gets; they agree on every dialect that both know. */
+  readonly choose?: ChooseReader
+}
+
+const fastWherePossible: ChooseReader = (dialect) => (isPlain(dialect) ? 'ranges' : 'general')
+
 /** Delimited text, its dialect found from the first bytes wherever the options do not name it. */
-export function createCsvReader(): Reader {
+export function createCsvReader({ choose = fastWherePossible }: CsvReaderOptions = {}): Reader {
   return {
     name: 'csv',
     async open(source, context) {
       checkDialect(context.options)
       const text = await openText(source, context)
       try {
-        return await openReading(text, context)
+        return await openReading(text, context, choose)
       } catch (error) {
         await text.close()
         throw error
@@ -26,7 +36,11 @@ export function createCsvReader(): Reader {
   }
 }
 
-async function openReading(text: TextInput, context: ReadContext): Promise<Reading> {
+async function openReading(
+  text: TextInput,
+  context: ReadContext,
+  choose: ChooseReader,
+): Promise<Reading> {
   const head = await readHead(text, SAMPLE_BYTES)
   const isWhole = head.length < SAMPLE_BYTES
   const sample = head.toString('utf8')
@@ -34,5 +48,8 @@ async function openReading(text: TextInput, context: ReadContext): Promise<Readi
     throw new EngineError('The file holds nothing but white space.', { kind: 'empty' })
   }
   const sniffed = sniffDialect(sample, isWhole, context.options)
-  return openRangeReading(text, new Feed(withHead(head, text)), sniffed, context)
+  const flow = withHead(head, text)
+  return choose(sniffed.dialect) === 'ranges'
+    ? openRangeReading(text, new Feed(flow), sniffed, context)
+    : openGeneralReading(text, flow, sniffed, context)
 }

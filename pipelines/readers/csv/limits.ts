@@ -27,3 +27,5 @@ export function tooManyColumns(columns: number, most: number, line: number): Eng
     line,
   })
 }
+
+export const NEVER_CLOSED = 'a quote is opened and never closed'

@@ -2,7 +2,7 @@ import type { EngineLimits } from '../../core/limits.ts'
 import type { BrokenRows } from './broken-rows.ts'
 import type { Dialect } from './dialect.ts'
 import type { Feed } from './feed.ts'
-import { cellTooLong, mostRowBytes, rowTooLong } from './limits.ts'
+import { cellTooLong, mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
 import { RangeScanner } from './range-scanner.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
 
@@ -81,9 +81,7 @@ export class RangeRows {
     this.#broken.add(
       table.rows,
       line,
-      isLast
-        ? 'a quote is opened and never closed'
-        : `a quote is opened and not closed within ${cellBytes} bytes`,
+      isLast ? NEVER_CLOSED : `a quote is opened and not closed within ${cellBytes} bytes`,
     )
     this.#feed.giveBack(scanner.giveUpRow())
   }

@@ -77,11 +77,11 @@ async function readRecord(
   return { cells, fields: fields || most, nextLine: table.line }
 }
 
-function checkWidth(columns: number, line: number, { limits }: ReadContext): void {
+export function checkWidth(columns: number, line: number, { limits }: ReadContext): void {
   if (columns > limits.columns) throw tooManyColumns(columns, limits.columns, line)
 }
 
-function noSuchRow(row: number): EngineError {
+export function noSuchRow(row: number): EngineError {
   return new EngineError(`The file ends before row ${row}, where the header should be.`, {
     kind: 'options',
     pointer: '/headerRow',

@@ -28,11 +28,11 @@ interface Trial {
 export function sniffDialect(text: string, isWhole: boolean, options: IngestOptions): Sniffed {
   const named = /^sep=(.)(?:\r\n|\r|\n|$)/i.exec(text)?.[1] ?? null
   const quote = options.quote === undefined ? sniffQuote(text) : options.quote || null
-  const escape = options.quote === undefined ? sniffEscape(text, quote) : quote
+  const escape = sniffEscape(text, quote)
   const given = options.delimiter ?? named
   const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
   const trials = (given === null ? DELIMITERS : [given]).map((delimiter) =>
-    tryDelimiter(body, delimiter, quote, isWhole),
+    tryDelimiter(body, { delimiter, quote, escape }, isWhole),
   )
   const best = given === null ? bestOf(trials) : trials[0]!
   const syntaxRecords = named === null ? 0 : 1
@@ -66,15 +66,13 @@ function headerIndex({ headerRow }: IngestOptions, found: number): number | null
 
 function tryDelimiter(
   text: string,
-  delimiter: string,
-  quote: string | null,
+  dialect: Dialect & { delimiter: string },
   isWhole: boolean,
 ): Trial {
-  const dialect = { delimiter, quote, escape: quote }
   const rows = sampleRows(text, dialect, isWhole, MOST_ROWS)
   const whole = rows.length > 0 ? rows : sampleRows(text, dialect, true, MOST_ROWS)
   const header = findHeader(whole) ?? { index: 0, width: 1, share: 0, matching: 0 }
-  return { delimiter, rows: whole, header }
+  return { delimiter: dialect.delimiter, rows: whole, header }
 }
 
 /** The one that splits most rows alike; of equals the one with more columns. */
@@ -121,14 +119,13 @@ function sniffQuote(text: string): string {
   return around >= 2 && around > inside ? "'" : '"'
 }
 
-/** `\"` inside fields that no doubled quote ever uses: the way of database dumps. */
+/** `\"` inside fields, no doubled quote and no other use of backslashes: a database's dump. */
 function sniffEscape(text: string, quote: string | null): string | null {
-  if (quote === null) return null
-  const backslashed = text.split(`\\${quote}`).length - 1
-  if (backslashed === 0) return quote
-  const insideField = new RegExp(`[^,;\\t|\\r\\n]\\\\${quote}[^,;\\t|\\r\\n]`).test(text)
-  const doubled = new RegExp(`[^,;\\t|\\r\\n\\\\]${quote}${quote}[^,;\\t|\\r\\n]`).test(text)
-  return insideField && !doubled ? '\\' : quote
+  if ((quote !== '"' && quote !== "'") || !text.includes(`\\${quote}`)) return quote
+  const isInside = new RegExp(`[^,;\\t|\\r\\n]\\\\${quote}[^,;\\t|\\r\\n]`).test(text)
+  const isDoubled = new RegExp(`[^,;\\t|\\r\\n\\\\]${quote}${quote}[^,;\\t|\\r\\n]`).test(text)
+  const isOrdinary = new RegExp(`\\\\[^\\\\${quote}]`).test(text.replaceAll('\\\\', ''))
+  return isInside && !isDoubled && !isOrdinary ? '\\' : quote
 }
 
 function lineEnd(text: string): 'CRLF' | 'LF' | 'CR' | 'none' {

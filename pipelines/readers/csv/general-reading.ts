@@ -1,0 +1,212 @@
+import { type Batch, NULL_CELL } from '../../core/batch.ts'
+import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
+import type { ByteFlow } from '../../input/byte-flow.ts'
+import type { TextInput } from '../../input/open-text.ts'
+import { BrokenRows } from './broken-rows.ts'
+import { type GeneralRow, GeneralRows } from './general-rows.ts'
+import { cellTooLong } from './limits.ts'
+import { mendRagged, nothingMended } from './ragged.ts'
+import { checkWidth, type Header, noSuchRow } from './read-header.ts'
+import type { Sniffed } from './sniff-dialect.ts'
+
+const BATCH_ROWS = 2048
+const BATCH_CHARACTERS = 256 * 1024
+
+interface GeneralBatch extends Batch {
+  readonly raw: readonly string[]
+}
+
+export const GENERAL_NAME = 'csv-parse'
+
+/** For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. */
+export async function openGeneralReading(
+  text: TextInput,
+  flow: ByteFlow,
+  sniffed: Sniffed,
+  context: ReadContext,
+): Promise<Reading> {
+  const rows = new GeneralRows(flow, sniffed.dialect, context.limits)
+  const queue = new RowQueue(rows)
+  const header = await headerOf(queue, sniffed, context)
+  return new GeneralReading(text, queue, sniffed, header, context)
+}
+
+/** Rows one at a time, pulled in groups. */
+class RowQueue {
+  readonly #rows: GeneralRows
+  #group: readonly GeneralRow[] = []
+  #next = 0
+
+  constructor(rows: GeneralRows) {
+    this.#rows = rows
+  }
+
+  /** Whether `take` has something to give. */
+  async fill(): Promise<boolean> {
+    if (this.#next < this.#group.length) return true
+    const group = await this.#rows.take()
+    this.#group = group ?? []
+    this.#next = 0
+    return group !== null
+  }
+
+  get isFilled(): boolean {
+    return this.#next < this.#group.length
+  }
+
+  take(): GeneralRow {
+    return this.#group[this.#next++]!
+  }
+}
+
+async function headerOf(queue: RowQueue, sniffed: Sniffed, context: ReadContext): Promise<Header> {
+  const { headerIndex, syntaxRecords, width } = sniffed
+  const strict = new BrokenRows({})
+  const skipped = headerIndex ?? syntaxRecords
+  for (let record = 0; record < skipped; record++) {
+    if (!(await queue.fill())) throw noSuchRow(skipped + 1)
+    const { fault } = queue.take()
+    if (fault !== null) strict.add(record, fault.line, fault.message)
+  }
+  const evidence = context.options.headerRow === undefined ? 'found' : 'given'
+  if (headerIndex === null) {
+    checkWidth(width, 1, context)
+    const cells = Array.from({ length: width }, () => null)
+    return { cells, nextLine: 1, evidence: { row: 0, evidence } }
+  }
+  if (!(await queue.fill())) throw noSuchRow(headerIndex + 1)
+  const { cells, line, fault } = queue.take()
+  if (fault !== null) strict.add(headerIndex, fault.line, fault.message)
+  checkWidth(cells.length, line, context)
+  return { cells, nextLine: line + 1, evidence: { row: headerIndex + 1, line, evidence } }
+}
+
+class GeneralReading implements Reading {
+  readonly reader = GENERAL_NAME
+  readonly headers: readonly (string | null)[]
+  readonly #text: TextInput
+  readonly #queue: RowQueue
+  readonly #sniffed: Sniffed
+  readonly #header: Header
+  readonly #context: ReadContext
+  readonly #broken: BrokenRows
+  readonly #mended = nothingMended()
+  #rowsRead = 0
+
+  constructor(
+    text: TextInput,
+    queue: RowQueue,
+    sniffed: Sniffed,
+    header: Header,
+    context: ReadContext,
+  ) {
+    this.headers = header.cells
+    this.#text = text
+    this.#queue = queue
+    this.#sniffed = sniffed
+    this.#header = header
+    this.#context = context
+    this.#broken = new BrokenRows(context.options)
+  }
+
+  get bytesRead(): number {
+    return this.#text.bytesRead
+  }
+
+  get misjudged() {
+    return this.#text.misjudged
+  }
+
+  async next(): Promise<Batch | null> {
+    const rows: GeneralRow[] = []
+    let characters = 0
+    while (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) {
+      if (!this.#queue.isFilled && !(await this.#queue.fill())) break
+      const row = this.#queue.take()
+      this.#judge(row, rows.length)
+      rows.push(row)
+      characters += row.raw.length
+    }
+    if (rows.length === 0) return null
+    const firstRow = this.#rowsRead + 1
+    this.#rowsRead += rows.length
+    return this.#batch(rows, firstRow)
+  }
+
+  #judge({ cells, line, repaired, fault }: GeneralRow, index: number): void {
+    this.#mended.quotesTakenLiterally += repaired
+    if (fault !== null) {
+      this.#broken.add(index, fault.line, fault.message)
+      return
+    }
+    const width = this.headers.length
+    if (cells.length === width) return
+    const ragged = {
+      fields: cells.length,
+      width,
+      isBlank: cells.every(isBlank),
+      isSurplusBlank: cells.slice(width).every(isBlank),
+    }
+    const wrong = mendRagged(ragged, this.#context.options.ragged ?? 'reject', this.#mended)
+    if (wrong !== null) this.#broken.add(index, line, wrong)
+  }
+
+  #batch(rows: readonly GeneralRow[], firstRow: number): GeneralBatch {
+    const width = this.headers.length
+    const { cellBytes } = this.#context.limits
+    const start = new Int32Array(rows.length * width)
+    const end = new Int32Array(rows.length * width).fill(NULL_CELL)
+    let length = 0
+    for (const [index, { cells, line }] of rows.entries()) {
+      const stored = Math.min(width, cells.length)
+      for (let column = 0; column < stored; column++) {
+        const bytes = Buffer.byteLength(cells[column]!)
+        if (bytes > cellBytes) throw cellTooLong(line, cellBytes)
+        start[index * width + column] = length
+        length += bytes
+        end[index * width + column] = length
+      }
+    }
+    const bytes = Buffer.allocUnsafeSlow(length)
+    for (const [index, { cells }] of rows.entries()) {
+      const stored = Math.min(width, cells.length)
+      for (let column = 0; column < stored; column++) {
+        bytes.write(cells[column]!, start[index * width + column]!)
+      }
+    }
+    return {
+      bytes,
+      start,
+      end,
+      kinds: null,
+      width,
+      rows: rows.length,
+      firstRow,
+      lines: Int32Array.from(rows, ({ line }) => line),
+      faults: this.#broken.take(),
+      raw: rows.map(({ raw }) => raw),
+    }
+  }
+
+  rawRow(batch: Batch, row: number): string {
+    return (batch as GeneralBatch).raw[row]!
+  }
+
+  place(): null {
+    return null
+  }
+
+  describe(): ReadingReport {
+    return {
+      format: 'csv',
+      dialect: { ...this.#text.found, ...this.#sniffed.evidence, header: this.#header.evidence },
+      mended: { ...this.#mended },
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#text.close()
+  }
+}
+
+const isBlank = (cell: string) => cell.trim() === ''

@@ -1,0 +1,176 @@
+import { type CsvError, parse, type Parser } from 'csv-parse'
+
+import type { EngineLimits } from '../../core/limits.ts'
+import { type ByteFlow, withHead } from '../../input/byte-flow.ts'
+import type { Dialect } from './dialect.ts'
+import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
+import { RecordWindow } from './record-window.ts'
+import { splitRecord } from './split-record.ts'
+
+/** csv-parse works without a pause on what it is given: a few milliseconds. */
+const STRETCH_BYTES = 32 * 1024
+
+export interface GeneralRow {
+  readonly cells: readonly string[]
+  /** As it stands in the file, without the line break behind it. */
+  readonly raw: string
+  readonly line: number
+  /** Fields in which a quote, or text after a closing quote, was taken literally. */
+  readonly repaired: number
+  readonly fault: { readonly line: number; readonly message: string } | null
+}
+
+/**
+ * Rows by csv-parse. It finds the records; fields that it would mend in a way of its own (text after
+ * a closing quote, escapes before ordinary characters) are split again by our rules.
+ */
+export class GeneralRows {
+  readonly #dialect: Dialect
+  readonly #limits: EngineLimits
+  #flow: ByteFlow
+  #parser: Parser
+  #window = new RecordWindow()
+  #found: GeneralRow[] = []
+  #line = 1
+  #isFlushing = false
+  #isOver = false
+  /** Of the record being parsed. */
+  #repaired = 0
+  #isOurs = false
+
+  constructor(flow: ByteFlow, dialect: Dialect, limits: EngineLimits) {
+    this.#flow = flow
+    this.#dialect = dialect
+    this.#limits = limits
+    this.#parser = this.#createParser()
+  }
+
+  /** The rows found next, or null at the end. */
+  async take(): Promise<readonly GeneralRow[] | null> {
+    while (this.#found.length === 0 && !this.#isOver) {
+      const chunk = await this.#nextStretch()
+      try {
+        await (chunk === null ? this.#flush() : this.#write(chunk))
+      } catch (error) {
+        this.#recover(error as CsvError)
+      }
+    }
+    const rows = this.#found
+    this.#found = []
+    return rows.length > 0 ? rows : null
+  }
+
+  async #nextStretch(): Promise<Buffer | null> {
+    const chunk = await this.#flow.next()
+    if (chunk === null || chunk.length <= STRETCH_BYTES) return chunk
+    this.#flow = withHead(chunk.subarray(STRETCH_BYTES), this.#flow)
+    return chunk.subarray(0, STRETCH_BYTES)
+  }
+
+  #write(chunk: Buffer): Promise<void> {
+    this.#window.push(chunk)
+    return new Promise((resolve, reject) => {
+      this.#parser.write(chunk, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  async #flush(): Promise<void> {
+    this.#isFlushing = true
+    await new Promise<void>((resolve, reject) => {
+      this.#parser.once('error', reject)
+      this.#parser.once('end', resolve)
+      this.#parser.resume()
+      this.#parser.end()
+    })
+    this.#isOver = true
+  }
+
+  #createParser(): Parser {
+    const { delimiter, quote, escape } = this.#dialect
+    const parser = parse({
+      // A line break is never inside a field that is not quoted: this one splits nothing.
+      delimiter: delimiter ?? '\r\n\r\n',
+      quote: quote ?? false,
+      escape: escape ?? false,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_quotes: true,
+      relax_column_count: true,
+      max_record_size: mostRowBytes(this.#limits),
+      cast: (value, { quoting }) => this.#look(value, quoting),
+      on_record: (cells: string[], { bytes }) => this.#keep(cells, bytes),
+    })
+    // Whoever waits for a write or the end is told as well.
+    parser.on('error', () => parser.destroy())
+    return parser
+  }
+
+  #look(value: string, isQuoted: boolean): string {
+    const { quote, escape } = this.#dialect
+    if (quote === null) return value
+    if (isQuoted) this.#isOurs ||= value.startsWith(quote) || escape !== quote
+    else if (value.includes(quote)) this.#repaired++
+    return value
+  }
+
+  /** Nothing is passed on by the stream itself, so that rows are pulled and not pushed. */
+  #keep(cells: readonly string[], bytes: number): null {
+    const written = this.#isFlushing ? this.#window.takeAll() : this.#window.takeTo(bytes)
+    const text = written.toString('utf8')
+    const ours = this.#isOurs ? splitRecord(text, 0, this.#dialect) : null
+    this.#found.push({
+      cells: ours?.cells ?? cells,
+      raw: text.replace(/(?:\r\n|\r|\n)$/, ''),
+      line: this.#line,
+      repaired: ours?.repaired ?? this.#repaired,
+      fault: null,
+    })
+    this.#line += lineBreaks(text)
+    this.#repaired = 0
+    this.#isOurs = false
+    return null
+  }
+
+  /** A quote that is never closed costs its own line; everything behind is parsed anew. */
+  #recover(error: CsvError): void {
+    if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') throw error
+    const rest = this.#window.takeAll()
+    const text = rest.toString('utf8')
+    const record = splitRecord(text, 0, this.#dialect)
+    if (record.openedAt === null) throw rowTooLong(this.#line, mostRowBytes(this.#limits))
+    const lineEnd = endOfLine(text, record.openedAt)
+    const line = text.slice(0, lineEnd)
+    const opened = record.openedAt + this.#dialect.quote!.length
+    const last = text.slice(opened, lineEnd).replace(/[\r\n]+$/, '')
+    this.#found.push({
+      cells: [...record.cells, last],
+      raw: line.replace(/(?:\r\n|\r|\n)$/, ''),
+      line: this.#line,
+      repaired: record.repaired,
+      fault: {
+        line: this.#line + lineBreaks(text.slice(0, record.openedAt)),
+        message: NEVER_CLOSED,
+      },
+    })
+    this.#line += lineBreaks(line)
+    this.#restart(rest.subarray(Buffer.byteLength(line)))
+  }
+
+  #restart(rest: Buffer): void {
+    this.#flow = withHead(rest, this.#flow)
+    this.#window = new RecordWindow()
+    this.#parser = this.#createParser()
+    this.#isFlushing = false
+    this.#repaired = 0
+    this.#isOurs = false
+  }
+}
+
+function lineBreaks(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0
+}
+
+function endOfLine(text: string, from: number): number {
+  const at = text.slice(from).search(/[\r\n]/)
+  if (at === -1) return text.length
+  return from + at + (text.startsWith('\r\n', from + at) ? 2 : 1)
+}
