@@ -1,0 +1,210 @@
+import { expect } from 'chai'
+
+import { CellKind } from '../../../../pipelines/core/batch.ts'
+import { EngineError } from '../../../../pipelines/core/errors.ts'
+import { DEFAULT_LIMITS, type EngineLimits } from '../../../../pipelines/core/limits.ts'
+import type { Reading } from '../../../../pipelines/core/reader.ts'
+import type { RecordColumn, RecordPage } from '../../../../pipelines/core/source.ts'
+import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
+import { readTable, type Table } from '../json/read-json.ts'
+
+type Records = RecordPage['records']
+
+interface Given {
+  readonly columns?: readonly RecordColumn[]
+  readonly limits?: Partial<EngineLimits>
+  readonly signal?: AbortSignal
+  onPage?(page: number): void
+}
+
+function open(pages: readonly Records[], given: Given = {}): Promise<Reading> {
+  return createRecordsReader().open(
+    {
+      kind: 'records',
+      columns: given.columns ?? [],
+      async *pages() {
+        for (const [page, records] of pages.entries()) {
+          given.onPage?.(page)
+          yield { records }
+        }
+      },
+    },
+    {
+      options: {},
+      limits: { ...DEFAULT_LIMITS, ...given.limits },
+      tempDir: '',
+      signal: given.signal ?? new AbortController().signal,
+    },
+  )
+}
+
+async function read(pages: readonly Records[], given: Given = {}): Promise<Table> {
+  return readTable(await open(pages, given))
+}
+
+async function refusal(pages: readonly Records[], given: Given = {}): Promise<EngineError> {
+  try {
+    await read(pages, given)
+  } catch (error) {
+    if (error instanceof EngineError) return error
+    throw error
+  }
+  throw new Error('the records were read without an error')
+}
+
+const column = (key: string, label: string | null = key): RecordColumn => ({ key, label })
+
+describe('Records reader', () => {
+  it('keeps the order and labels of the form, whatever the records hold', async () => {
+    const columns = [column('q2', 'Ville'), column('q1', 'Nom'), column('q3', null)]
+    const { headers, rows, report } = await read([[{ q1: 'Ada', q2: 'Paris' }, {}]], { columns })
+    expect(headers).to.deep.equal(['Ville', 'Nom', null])
+    expect(rows).to.deep.equal([
+      ['Paris', 'Ada', null],
+      [null, null, null],
+    ])
+    expect(report.format).to.equal('records')
+  })
+
+  it('copies the value of a key to every column that has it', async () => {
+    const columns = [column('q', 'A'), column('q', 'B')]
+    const { rows } = await read([[{ q: 'x' }]], { columns })
+    expect(rows).to.deep.equal([['x', 'x']])
+  })
+
+  it('adds keys that the form does not know, in the order in which they appear', async () => {
+    const { headers, rows } = await read(
+      [[{ a: 1 }], [{ late: 2, a: 3 }, { later: 4 }], [{ late: 5 }]],
+      { columns: [column('a', 'A')] },
+    )
+    expect(headers).to.deep.equal(['A', 'late', 'later'])
+    expect(rows).to.deep.equal([
+      ['1', null, null],
+      ['3', '2', null],
+      [null, null, '4'],
+      [null, '5', null],
+    ])
+  })
+
+  it('gives every kind of value its canonical text', async () => {
+    const values: readonly [unknown, string | null, number][] = [
+      ['text é😀', 'text é😀', CellKind.text],
+      ['', '', CellKind.text],
+      [1.5, '1.5', CellKind.number],
+      [-0, '0', CellKind.number],
+      [1e21, '1000000000000000000000', CellKind.number],
+      [5e-7, '0.0000005', CellKind.number],
+      [12345678901234567890n, '12345678901234567890', CellKind.number],
+      [true, 'true', CellKind.boolean],
+      [new Date(Date.UTC(2024, 1, 29)), '2024-02-29T00:00:00.000Z', CellKind.date],
+      [['b', 'a'], '["b","a"]', CellKind.json],
+      [{ z: 1, a: { d: 1, c: 2 } }, '{"a":{"c":2,"d":1},"z":1}', CellKind.json],
+      [null, null, CellKind.text],
+      [undefined, null, CellKind.text],
+      [Number.NaN, null, CellKind.text],
+      [new Date(Number.NaN), null, CellKind.text],
+    ]
+    const { rows, kinds } = await read([values.map(([v]) => ({ v }))])
+    expect(rows.map(([cell]) => cell)).to.deep.equal(values.map(([, text]) => text))
+    expect(kinds.map(Number)).to.deep.equal(values.map(([, , kind]) => kind))
+  })
+
+  it('keeps attached files by id and name, alone or in a list', async () => {
+    const file = { url: 'https://x/?sig=1', size: 3, name: 'cv.pdf', id: 'f1' }
+    const { rows } = await read([[{ one: file, many: [file], other: { id: 1, name: 'n', x: 2 } }]])
+    expect(rows).to.deep.equal([
+      ['{"id":"f1","name":"cv.pdf"}', '[{"id":"f1","name":"cv.pdf"}]', '{"id":1,"name":"n","x":2}'],
+    ])
+  })
+
+  it('takes __proto__ and its kin as ordinary keys, and nothing that is inherited', async () => {
+    const record = JSON.parse('{"__proto__":1,"constructor":"c"}') as Records[number]
+    const { headers, rows } = await read([[record, {}]], { columns: [column('toString')] })
+    expect(headers).to.deep.equal(['toString', '__proto__', 'constructor'])
+    expect(rows).to.deep.equal([
+      [null, '1', 'c'],
+      [null, null, null],
+    ])
+  })
+
+  it('marks rows with text that cannot be stored, and reads the others', async () => {
+    const { faults, rows } = await read([
+      [{ a: 'x\0' }, { a: 'ok' }, { a: { b: '\ud800' } }, { a: '\udc00' }],
+    ])
+    expect(Object.keys(faults)).to.deep.equal(['1', '3', '4'])
+    expect(faults[1]).to.contain('NUL')
+    expect(rows[1]).to.deep.equal(['ok'])
+  })
+
+  it('asks for a page only when the one before it was taken', async () => {
+    const asked: number[] = []
+    const reading = await open([[{ a: 1 }], [], [{ a: 2 }]], { onPage: (page) => asked.push(page) })
+    expect(asked).to.deep.equal([])
+    expect((await reading.next())?.firstRow).to.equal(1)
+    expect(asked).to.deep.equal([0])
+    expect((await reading.next())?.firstRow).to.equal(2)
+    expect(asked).to.deep.equal([0, 1, 2])
+    expect(await reading.next()).to.equal(null)
+    await reading.close()
+  })
+
+  it('splits a large page into batches that stay small', async () => {
+    const records = Array.from({ length: 5000 }, (_, k) => ({ id: k, text: 'x'.repeat(1000) }))
+    const reading = await open([records])
+    let rows = 0
+    for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
+      expect(batch.bytes.length).to.be.below(512 * 1024)
+      expect(batch.firstRow).to.equal(rows + 1)
+      rows += batch.rows
+    }
+    expect(rows).to.equal(5000)
+  })
+
+  it('shows a row as the canonical JSON of its record', async () => {
+    const { raw } = await read([[{ b: [1], a: 'x' }]])
+    expect(raw).to.deep.equal(['{"a":"x","b":[1]}'])
+  })
+
+  it('lets go of the pages when it is closed early', async () => {
+    let isFreed = false
+    const reading = await createRecordsReader().open(
+      {
+        kind: 'records',
+        columns: [],
+        async *pages() {
+          try {
+            for (;;) yield { records: [{ a: 1 }] }
+          } finally {
+            isFreed = true
+          }
+        },
+      },
+      {
+        options: {},
+        limits: DEFAULT_LIMITS,
+        tempDir: '',
+        signal: new AbortController().signal,
+      },
+    )
+    await reading.next()
+    await reading.close()
+    await reading.close()
+    expect(isFreed).to.equal(true)
+  })
+
+  it('refuses what no table can hold, and says where', async () => {
+    const cell = await refusal([[{ a: 1 }, { a: 'x'.repeat(11) }]], { limits: { cellBytes: 10 } })
+    expect(cell.problem).to.deep.equal({ kind: 'limit', limit: 'cellBytes', row: 2 })
+    const deep = await refusal([[{ a: [[[1]]] }]], { limits: { jsonDepth: 3 } })
+    expect(deep.problem).to.deep.equal({ kind: 'limit', limit: 'jsonDepth', row: 1 })
+    const wide = await refusal([[{ a: 1, b: 2, c: 3 }]], { limits: { columns: 2 } })
+    expect(wide.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
+    expect((await refusal([[{}]])).problem).to.deep.equal({ kind: 'empty' })
+  })
+
+  it('makes an empty table of a form without records', async () => {
+    const { headers, rows } = await read([], { columns: [column('a', 'A')] })
+    expect(headers).to.deep.equal(['A'])
+    expect(rows).to.deep.equal([])
+  })
+})
