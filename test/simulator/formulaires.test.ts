@@ -18,6 +18,21 @@ interface Page {
 const ask = (simulator: Formulaires, path: string, key = simulator.apiKey) =>
   fetch(simulator.url + path, { headers: { 'x-api-key': key } })
 
+const page = async (simulator: Formulaires, uuid: string, query = '') => {
+  const answer = await ask(simulator, `/api/v1/forms/${uuid}/responses?limit=50${query}`)
+  return (await answer.json()) as Page
+}
+
+const walk = async (simulator: Formulaires, uuid: string) => {
+  const items: Page['items'][number][] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const got: Page = await page(simulator, uuid, cursor && `&cursor=${cursor}`)
+    items.push(...got.items)
+    cursor = got.nextCursor
+  }
+  return items
+}
+
 describe('simulated forms application', () => {
   const running: Formulaires[] = []
   afterEach(async () => {
@@ -29,20 +44,6 @@ describe('simulated forms application', () => {
     running.push(simulator)
     return simulator
   }
-  const page = async (simulator: Formulaires, uuid: string, query = '') => {
-    const answer = await ask(simulator, `/api/v1/forms/${uuid}/responses?limit=50${query}`)
-    return (await answer.json()) as Page
-  }
-  const walk = async (simulator: Formulaires, uuid: string) => {
-    const items: Page['items'][number][] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const got: Page = await page(simulator, uuid, cursor && `&cursor=${cursor}`)
-      items.push(...got.items)
-      cursor = got.nextCursor
-    }
-    return items
-  }
-
   it('makes the same world from the same seed, and another from another', async () => {
     const [one, same, other] = await Promise.all([start(), start(), start({ seed: 2 })])
     const uuid = one.forms[1]!.uuid

@@ -21,7 +21,7 @@ export interface FormulairesOptions {
   readonly random?: () => number
 }
 
-const PAGE_SIZE = 500
+const PAGE_SIZE = 1000
 
 const LIMITS: WalkLimits = {
   maxPages: 200_000,

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'
@@ -56,6 +58,9 @@ export async function* walkPages(
       } else {
         cursors.remember(page.nextCursor)
         next = fetchNext(page.nextCursor)
+        // A connection is used again only in the next turn of the event loop. The caller may work
+        // for long without one, so the request is sent off before.
+        await nextTurn()
       }
       yield page
     }

@@ -5,7 +5,7 @@ import type { AllowRule } from './allow-list.ts'
 import { withDeadline } from './deadline.ts'
 import { OutboundError } from './errors.ts'
 import { createGuardedConnector, resolveWithSystem, type Resolve } from './guarded-connector.ts'
-import { parseBoundedJson } from './parse-json.ts'
+import { createJsonCollector } from './parse-json.ts'
 import { ACCEPTED_ENCODINGS, readBody, tooLarge } from './read-body.ts'
 
 /** The one way out of the service to addresses that its users name. */
@@ -109,9 +109,10 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       response.body.destroy()
       throw tooLarge(bodyLimits)
     }
+    const json = createJsonCollector(limits)
     const coding = header(response, 'content-encoding')
-    const bytes = await readBody(response.body, coding, bodyLimits, signal)
-    return { kind: 'json', value: parseBoundedJson(bytes, limits), bytes: bytes.length }
+    const bytes = await readBody(response.body, coding, bodyLimits, json.take, signal)
+    return { kind: 'json', value: json.end(), bytes }
   }
 
   return {

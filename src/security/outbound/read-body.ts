@@ -22,52 +22,47 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
-/** The body, expanded, or an error as soon as it is certain to be too large. */
+/**
+ * Hands the body on, expanded, chunk by chunk as it arrives; an error as soon as it is certain to be
+ * too large. Answers with its expanded size.
+ */
 export async function readBody(
   body: Readable,
   contentEncoding: string,
   limits: BodyLimits,
+  take: (chunk: Buffer) => void,
   signal: AbortSignal,
-): Promise<Buffer> {
+): Promise<number> {
   const coding = contentEncoding.trim().toLowerCase()
-  const chunks: Buffer[] = []
-  const keep = (chunk: Buffer, size: number) => {
-    if (size > limits.maxBytes) throw tooLarge(limits)
-    chunks.push(chunk)
-  }
+  let size = 0
+  let received = 0
+  const plain = coding === '' || coding === 'identity'
 
-  if (coding === '' || coding === 'identity') {
-    await pipeline(body, counted(keep), { signal })
-    return Buffer.concat(chunks)
+  const keep = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > limits.maxBytes) throw tooLarge(limits)
+      if (!plain && isBomb(size, received, limits)) throw tooDense(limits)
+      take(chunk)
+    }
+  }
+  if (plain) {
+    await pipeline(body, keep, { signal })
+    return size
   }
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined
   if (!decoder) {
     body.destroy()
     throw new OutboundError('malformed', 'The answer has a content coding that was not asked for')
   }
-  let received = 0
   const measured = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       received += chunk.length
       yield chunk
     }
   }
-  const keepUnlessBomb = (chunk: Buffer, size: number) => {
-    if (isBomb(size, received, limits)) throw tooDense(limits)
-    keep(chunk, size)
-  }
-  await pipeline(body, measured, decoder(), counted(keepUnlessBomb), { signal })
-  return Buffer.concat(chunks)
-}
-
-function counted(take: (chunk: Buffer, sizeSoFar: number) => void) {
-  return async (source: AsyncIterable<Buffer>) => {
-    let size = 0
-    for await (const chunk of source) {
-      size += chunk.length
-      take(chunk, size)
-    }
-  }
+  await pipeline(body, measured, decoder(), keep, { signal })
+  return size
 }
 
 function isBomb(expanded: number, received: number, limits: BodyLimits): boolean {

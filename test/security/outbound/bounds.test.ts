@@ -79,6 +79,21 @@ describe('bounds of outbound requests', () => {
     expect(await getJson(http(), server.url)).to.deep.include({ value })
   })
 
+  it('keeps its count when an escape or a character is cut between two chunks', async () => {
+    const text = JSON.stringify({ 'a\\"[[[': 'é"[[[\\', b: [1] })
+    const bytes = Buffer.from(text)
+    const server = await bench.listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const write = (at: number): unknown =>
+        at < bytes.length
+          ? response.write(bytes.subarray(at, at + 1), () => setImmediate(write, at + 1))
+          : response.end()
+      write(0)
+    })
+    const answer = await getJson(http({ maxDepth: 2 }), server.url)
+    expect(answer).to.deep.include({ value: JSON.parse(text) })
+  })
+
   it('refuses a crowd of empty arrays, which would be far larger in memory', async () => {
     const server = await serve(`[${'[],'.repeat(1000)}[]]`)
     const problem = await problemOf(getJson(http({ maxContainers: 1000 }), server.url))
