@@ -10,10 +10,10 @@ import type { Mailer } from './notifications/mailer.ts'
 import { createOutboxMailer } from './notifications/outbox-mailer.ts'
 import { createSmtpMailer } from './notifications/smtp-mailer.ts'
 import { generateEncryptionKey, parseEncryptionKeys } from './security/encryption-keys.ts'
-import { keptSecret } from './security/kept-secret.ts'
+import { keptSecret, replaceKeptSecret } from './security/kept-secret.ts'
 import { parseOutboundAllow } from './security/outbound/allow-list.ts'
 import { createOutboundHttp } from './security/outbound/http.ts'
-import { createSecretBox, type SecretBox } from './security/secret-box.ts'
+import { createSecretBox, type SecretBox, type SecretBoxProvider } from './security/secret-box.ts'
 import { createLocalLinks, type LocalLinks } from './storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
 import type { ObjectStore } from './storage/object-store.ts'
@@ -21,6 +21,8 @@ import { createS3Store } from './storage/s3/create-s3-store.ts'
 import type { TokenOptions } from './security/tokens.ts'
 
 /** What the settings choose between, behind the ports that the domain knows. */
+
+const ENCRYPTION_KEYS_FILE = 'encryption-keys'
 
 export type Storage =
   | { readonly kind: 'local'; readonly store: LocalStore; readonly links: LocalLinks }
@@ -39,11 +41,26 @@ export function createMailer({ mail }: Config): Mailer {
   return mail.kind === 'smtp' ? createSmtpMailer(mail) : createOutboxMailer(mail)
 }
 
-export async function openSecretBox({ encryptionKeys, dataDir }: Config): Promise<SecretBox> {
-  const keys =
-    encryptionKeys ??
-    (await keptSecret(dataDir, 'encryption-keys', () => generateEncryptionKey('made')))
-  return createSecretBox(parseEncryptionKeys(keys))
+/** Kept keys are looked up each time: `keys rotate` puts a new one in front while we run. */
+export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxProvider {
+  let opened: { keys: string; box: SecretBox } | null = null
+  return async () => {
+    const keys = encryptionKeys ?? (await keptEncryptionKeys(dataDir))
+    if (opened?.keys !== keys) {
+      opened = { keys, box: createSecretBox(parseEncryptionKeys(keys)) }
+    }
+    return opened.box
+  }
+}
+
+export const keptEncryptionKeys = (dataDir: string): Promise<string> =>
+  keptSecret(dataDir, ENCRYPTION_KEYS_FILE, () => generateEncryptionKey('made'))
+
+/** Puts a new master key in front of those that are kept; they go on opening what they sealed. */
+export async function addKeptEncryptionKey(dataDir: string): Promise<void> {
+  const id = `made-${randomBytes(6).toString('hex')}`
+  const keys = `${generateEncryptionKey(id)},${await keptEncryptionKeys(dataDir)}`
+  await replaceKeptSecret(dataDir, ENCRYPTION_KEYS_FILE, keys)
 }
 
 export function openConnectors(

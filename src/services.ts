@@ -1,12 +1,14 @@
 import type { Pool } from 'pg'
 
-import { openStorage, tokenOptions } from './adapters.ts'
+import { openConnectors, openSecretBox, openStorage, tokenOptions } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createIdempotencyStore } from './db/idempotency-store.ts'
+import { createKnex } from './db/knex.ts'
 import { createPool } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createConnections } from './domain/connections/create-connections.ts'
 import { ForbiddenException } from './errors/index.ts'
 import { STORED_JOBS } from './http/jobs/index.ts'
 import type { HttpServices } from './http/services.ts'
@@ -32,12 +34,19 @@ export async function createServices(
   config: Config,
   databaseUrl: string,
   logger: Logger,
+  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
+  alsoAllowed: readonly string[] = [],
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack()
 
+  const halfOfConnections = config.databasePool / 2
+  const knex = opened.adopt(
+    createKnex(databaseUrl, { max: Math.ceil(halfOfConnections) }),
+    (open) => open.destroy(),
+  )
   const pool = opened.adopt(
     createPool(databaseUrl, {
-      max: config.databasePool,
+      max: Math.floor(halfOfConnections),
       onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
     }),
     (open) => open.end(),
@@ -45,6 +54,7 @@ export async function createServices(
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress)
   opened.defer(() => storage.store.close())
+  const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const tokens = createTokens(await tokenOptions(config))
   const records = new JobRecords(pool)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
@@ -56,6 +66,11 @@ export async function createServices(
       passwords: createPasswords(),
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
+    }),
+    connections: createConnections({
+      knex,
+      secretBox: openSecretBox(config),
+      registry: connectors.registry,
     }),
     idempotency: createIdempotencyStore(pool),
     jobs: createJobs({ pool, records, queue, heartbeatMs }),

@@ -1,4 +1,5 @@
 import type { Auth } from '../domain/auth/auth.ts'
+import type { Connections } from '../domain/connections/connections.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -6,6 +7,7 @@ import type { Metrics } from '../observability/metrics.ts'
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
   readonly auth: Auth
+  readonly connections: Connections
   readonly health: Health
   readonly metrics: Metrics
   readonly idempotency: IdempotencyStore

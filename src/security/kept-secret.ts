@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 
@@ -26,6 +26,21 @@ export async function keptSecret(
     await rm(draft)
   }
   return readFile(path, 'utf8')
+}
+
+/** Puts another content in the place of a kept secret; readers see the old one or the new one. */
+export async function replaceKeptSecret(
+  folder: string,
+  name: string,
+  content: string,
+): Promise<void> {
+  const draft = join(folder, `.${name}-${randomUUID()}`)
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true })
+    await rename(draft, join(folder, name))
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -25,6 +25,9 @@ export interface SecretBox {
   readonly currentKeyId: string
 }
 
+/** The box of this moment: master keys may be rotated while the service runs. */
+export type SecretBoxProvider = () => Promise<SecretBox>
+
 export const SECRET_PROBLEMS = ['unknown-key', 'altered'] as const
 export type SecretProblem = (typeof SECRET_PROBLEMS)[number]
 

@@ -1,0 +1,73 @@
+import { type FieldError, ValidationException } from '../../errors/index.ts'
+import { apiKeyProblem } from '../../security/api-key.ts'
+import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
+import type { ConnectionChange, NewConnection } from './connections.ts'
+
+const MAX_NAME_CHARACTERS = 255
+
+interface CheckedNew {
+  readonly name: string
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+/** Null stands for a field that is to stay as it is. */
+interface CheckedChange {
+  readonly name: string | null
+  readonly apiKey: string | null
+}
+
+/** Trimmed and normalised; everything that is wrong is told at once. */
+export function checkNew(given: NewConnection): CheckedNew {
+  const name = given.name.trim()
+  const apiKey = given.apiKey.trim()
+  const baseUrl = readBaseUrl(given.baseUrl)
+  refuse([nameError(name), baseUrl.error, keyError(apiKey)])
+  return { name, apiKey, baseUrl: baseUrl.value }
+}
+
+export function checkChange(given: ConnectionChange): CheckedChange {
+  const name = given.name?.trim() || null
+  const apiKey = given.apiKey?.trim() || null
+  if (name === null && apiKey === null) {
+    throw new ValidationException('Give a name, an API key or both; neither may be blank', {
+      errors: [
+        { pointer: '/name', message: 'must not be blank when no apiKey is given' },
+        { pointer: '/apiKey', message: 'must not be blank when no name is given' },
+      ],
+    })
+  }
+  refuse([name !== null && nameError(name), apiKey !== null && keyError(apiKey)])
+  return { name, apiKey }
+}
+
+function refuse(found: readonly (FieldError | false | null)[]): void {
+  const errors = found.filter((error) => error !== null && error !== false)
+  if (errors.length === 0) return
+  const sentences = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  throw new ValidationException(sentences.join('; '), { errors })
+}
+
+function nameError(name: string): FieldError | null {
+  // Characters as a person counts them, and as PostgreSQL does.
+  const { length } = [...name]
+  if (length >= 1 && length <= MAX_NAME_CHARACTERS) return null
+  return {
+    pointer: '/name',
+    message: `must have 1 to ${MAX_NAME_CHARACTERS} characters besides white space around it`,
+  }
+}
+
+function keyError(apiKey: string): FieldError | null {
+  const problem = apiKeyProblem(apiKey)
+  return problem === null ? null : { pointer: '/apiKey', message: problem }
+}
+
+function readBaseUrl(text: string): { value: string; error: FieldError | null } {
+  try {
+    return { value: normaliseBaseUrl(text), error: null }
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error
+    return { value: '', error: { pointer: '/baseUrl', message: error.message } }
+  }
+}

@@ -1,0 +1,25 @@
+import type { Actor } from '../domain/actor.ts'
+import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+
+export class Connection extends ScopedModel {
+  static override tableName = 'connections'
+
+  declare enterprise_id: number
+  declare type: 'FORMULAIRES'
+  declare name: string
+  declare base_url: string
+  declare api_key_ciphertext: Buffer
+  declare api_key_iv: Buffer
+  declare api_key_key_id: string
+  declare api_key_prefix: string
+  declare api_key_version: number
+  declare status: 'ACTIVE' | 'ERROR'
+  declare error_message: string | null
+  declare last_validated_at: Date | null
+  declare created_at: Date
+  declare updated_at: Date
+
+  static override scope(query: AnyScopedQuery, actor: Actor): void {
+    scopeToEnterprise(query, actor, 'connections.enterprise_id')
+  }
+}
