@@ -69,19 +69,15 @@ export function remoteFailure(
   return new ConnectorError({ kind: 'failed', reason }, message, options)
 }
 
+const CODES = {
+  unauthorized: 'ApiConnectionUnauthorizedException',
+  busy: 'RemoteApplicationBusyException',
+  'too-slow': 'RemoteApplicationTimeoutException',
+  failed: 'RemoteApplicationException',
+  'not-supported': 'ApiResourceTypeNotSupportedException',
+} as const satisfies Record<Exclude<ConnectorProblem['kind'], 'not-found'>, ConnectorProblemCode>
+
 function codeOf(problem: ConnectorProblem): ConnectorProblemCode {
-  switch (problem.kind) {
-    case 'unauthorized':
-      return 'ApiConnectionUnauthorizedException'
-    case 'not-found':
-      return problem.resource === 'form' ? 'FormNotFoundException' : 'CardNotFoundException'
-    case 'busy':
-      return 'RemoteApplicationBusyException'
-    case 'too-slow':
-      return 'RemoteApplicationTimeoutException'
-    case 'failed':
-      return 'RemoteApplicationException'
-    case 'not-supported':
-      return 'ApiResourceTypeNotSupportedException'
-  }
+  if (problem.kind !== 'not-found') return CODES[problem.kind]
+  return problem.resource === 'form' ? 'FormNotFoundException' : 'CardNotFoundException'
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import {
   EncryptionKeysError,
@@ -91,12 +91,13 @@ describe('secret box', () => {
   })
 })
 
+const ids = (text: string) => parseEncryptionKeys(text).map(({ id }) => id)
+
 describe('encryption keys', () => {
   const material = NEW_KEY.slice('new:'.length)
   const url = material.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
 
   it('reads one key, several keys, white space around them, and the URL alphabet', () => {
-    const ids = (text: string) => parseEncryptionKeys(text).map(({ id }) => id)
     expect(ids(OLD_KEY)).to.deep.equal(['old'])
     expect(ids(` ${NEW_KEY} , ${OLD_KEY} `)).to.deep.equal(['new', 'old'])
     expect(ids(`k2:${url}`)).to.deep.equal(['k2'])

@@ -46,19 +46,17 @@ export function createGuardedConnector({
     return addresses
   }
 
-  const connect: buildConnector.connector = async (options, callback) => {
+  const connect = async (options: buildConnector.Options, callback: buildConnector.Callback) => {
     try {
       const host = options.hostname.replace(/^\[|\]$/g, '')
       const addresses = await vet(host, portOf(options))
-      buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: answering(addresses) })(
-        options,
-        callback,
-      )
+      const lookup = answering(addresses)
+      buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup })(options, callback)
     } catch (error) {
       callback(error as Error, null)
     }
   }
-  return connect
+  return (options, callback) => void connect(options, callback)
 }
 
 async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {

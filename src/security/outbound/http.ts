@@ -111,7 +111,8 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     }
     const json = createJsonCollector(limits)
     const coding = header(response, 'content-encoding')
-    const bytes = await readBody(response.body, coding, bodyLimits, json.take, signal)
+    const take = (chunk: Buffer) => json.take(chunk)
+    const bytes = await readBody(response.body, coding, bodyLimits, take, signal)
     return { kind: 'json', value: json.end(), bytes }
   }
 

@@ -38,7 +38,7 @@ describe('retries', () => {
   }
   const failing = (random: () => number) => {
     const at: number[] = []
-    const run = withRetries(
+    const run = withRetries<number[]>(
       async () => {
         at.push(performance.now())
         throw new Error('no')
@@ -50,7 +50,7 @@ describe('retries', () => {
         random,
       },
     ).catch(() => at)
-    return run as Promise<number[]>
+    return run
   }
 
   it('end after the last attempt, and back off up to the longest delay', async () => {
