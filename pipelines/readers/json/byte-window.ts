@@ -30,9 +30,14 @@ export class ByteWindow {
     return this.limit - this.pos
   }
 
+  /** Where `rewind` would go. */
+  get heldFrom(): number {
+    return this.#held?.pos ?? this.pos
+  }
+
   /** How much is kept because of `hold`. */
   get heldBytes(): number {
-    return this.#held === null ? 0 : this.pos - this.#held.pos
+    return this.pos - this.heldFrom
   }
 
   /** From here on nothing is dropped, so that `rewind` can come back. */
@@ -69,7 +74,7 @@ export class ByteWindow {
   }
 
   #makeRoom(wanted: number): void {
-    const from = this.#held?.pos ?? this.pos
+    const from = this.heldFrom
     const capacity = this.pos - from + wanted + 1
     if (capacity > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(capacity, 2 * (this.limit - from)))

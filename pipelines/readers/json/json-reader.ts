@@ -2,7 +2,7 @@ import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reader } from '../../core/reader.ts'
 import { openText, type TextInput } from '../../input/open-text.ts'
 import { parsePointer } from '../../json/pointer.ts'
-import { OPEN_OBJECT } from './bytes.ts'
+import { LINE_FEED, OPEN_OBJECT } from './bytes.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DocumentWalker } from './document-walker.ts'
 import { RowsSearch, type RowsPlace } from './find-rows.ts'
@@ -66,9 +66,24 @@ async function placeOfRows(lexer: Lexer, { limits, options }: ReadContext): Prom
   }
   const search = new RowsSearch(lexer, new DocumentWalker(lexer, limits.jsonDepth))
   window.hold()
-  const place = await resume(lexer, limits, () => search.step())
-  window.rewind()
-  return place
+  try {
+    return await resume(lexer, limits, () => search.step())
+  } catch (error) {
+    const maySkip = options.onInvalid === 'skip' && isBrokenFirstLine(error, window)
+    if (!maySkip) throw error
+    return { kind: 'documents', many: true }
+  } finally {
+    window.rewind()
+  }
+}
+
+/** Whether what is broken is the first of several lines that hold a row each. */
+function isBrokenFirstLine(error: unknown, window: ByteWindow): boolean {
+  if (!(error instanceof EngineError) || error.problem.kind !== 'structure') return false
+  const text = window.bytes.subarray(0, window.limit)
+  const next = text.indexOf(LINE_FEED, window.heldFrom) + 1
+  const brokenAt = (error.problem.offset ?? 0) - window.offset
+  return next > 0 && text[next] === OPEN_OBJECT && brokenAt <= next
 }
 
 async function enter(place: RowsPlace, lexer: Lexer, context: ReadContext): Promise<RowsFound> {

@@ -142,4 +142,15 @@ describe('JSON reader: rows that are broken and leave the others whole', () => {
     expect(raw).to.deep.equal(lines)
     expect(at).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8])
   })
+
+  it('may be the first line too, but not the one document that holds all rows', async () => {
+    const skip: JsonCase = { options: { onInvalid: 'skip' } }
+    for (const first of ['{"a":1,}', '{"a":"x', '{"a":1']) {
+      const { rows, faults } = await readJson(`${first}\n{"a":2}\n`, skip)
+      expect(rows).to.deep.equal([[null], ['2']])
+      expect(Object.keys(faults)).to.deep.equal(['1'])
+    }
+    const [problem] = await problemOf('{"rows":[{"a":1},\n{"a":2},\n{"a":3,}]}', skip)
+    expect(problem).to.include({ kind: 'structure', line: 3 })
+  })
 })

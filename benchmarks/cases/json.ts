@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import streamArray from 'stream-json/streamers/stream-array.js'
+import streamValues from 'stream-json/streamers/stream-values.js'
+
+import { createEngine } from '../../pipelines/index.ts'
+import { JSON_COLUMNS, type JsonLayout, writeJsonDocument } from '../generators/json-documents.ts'
+
+/** Where a contender works: a folder and a database of its own. */
+export interface JsonGround {
+  readonly folder: string
+  readonly databaseUrl: string
+  readonly signal: AbortSignal
+}
+
+/** One document loaded into typed columns, end to end, by the engine and by stream-json. */
+export const jsonArrayCase = jsonCase('json-array', 'array', () => streamArray.withParserAsStream())
+export const ndjsonCase = jsonCase('ndjson', 'newline-delimited', () =>
+  streamValues.withParserAsStream({ jsonStreaming: true }),
+)
+
+function jsonCase(name: string, layout: JsonLayout, parser: () => Duplex) {
+  return {
+    name,
+    rows: 500_000,
+    prepare: async (folder: string, rows: number): Promise<string> => {
+      const path = join(folder, `${name}-${rows}.json`)
+      await writeJsonDocument(path, rows, layout)
+      return path
+    },
+    contenders: [
+      { name: 'engine', run: loadWithEngine },
+      {
+        name: 'stream-json',
+        run: (path: string, ground: JsonGround) => loadWithStreamJson(path, ground, parser()),
+      },
+    ],
+  } as const
+}
+
+/** Each contender answers with the rows it loaded. */
+async function loadWithEngine(path: string, ground: JsonGround): Promise<number> {
+  const engine = createEngine({ tempDir: ground.folder })
+  const { size } = await stat(path)
+  const { counts } = await engine.load(
+    { kind: 'bytes', path, size, open: async () => createReadStream(path) },
+    {},
+    {
+      async connect() {
+        const client = new Client({ connectionString: ground.databaseUrl })
+        // A connection that breaks is reported by the query that was using it.
+        client.on('error', () => undefined)
+        await client.connect()
+        return { client, release: () => void client.end() }
+      },
+      schema: 'public',
+      table: 'json_engine',
+      rejects: { schema: 'public', table: 'json_engine_rejects' },
+      mode: { kind: 'replace' },
+    },
+    { signal: ground.signal },
+  )
+  return counts.loaded
+}
+
+/** What one would write by hand: its values as CSV into one COPY. */
+async function loadWithStreamJson(
+  path: string,
+  ground: JsonGround,
+  parser: Duplex,
+): Promise<number> {
+  const client = new Client({ connectionString: ground.databaseUrl })
+  await client.connect()
+  try {
+    const columns = JSON_COLUMNS.map(({ key, sqlType }) => `${key} ${sqlType}`)
+    await client.query('drop table if exists json_stream_json')
+    await client.query(`create table json_stream_json (${columns.join(', ')})`)
+    const copy = client.query(copyFrom('copy json_stream_json from stdin (format csv)'))
+    await pipeline(createReadStream(path), parser, csvLines, copy, { signal: ground.signal })
+    return copy.rowCount
+  } finally {
+    await client.end()
+  }
+}
+
+async function* csvLines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const item of items) {
+    const { value } = item as { value: Readonly<Record<string, unknown>> }
+    yield `${JSON_COLUMNS.map(({ key }) => csvField(value[key])).join(',')}\n`
+  }
+}
+
+function csvField(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
