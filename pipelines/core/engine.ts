@@ -52,7 +52,10 @@ export interface LoadTarget {
   /** What becomes of the rows that the table holds already. */
   readonly mode: LoadMode
   /** Runs on the empty staging table, before rows go into it: to spread it over nodes, say. */
-  prepare?(client: ClientBase, staging: { schema: string; table: string }): Promise<void>
+  readonly prepare?: (
+    client: ClientBase,
+    staging: { readonly schema: string; readonly table: string },
+  ) => Promise<void>
   /**
    * Runs inside the transaction that makes the rows visible, after the swap and before the commit:
    * what must become true together with them belongs here.

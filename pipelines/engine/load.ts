@@ -9,6 +9,7 @@ import { type ExistingColumn, readExistingTable } from '../sinks/existing-table.
 import { LoadSession } from '../sinks/load-session.ts'
 import { publishLoad } from '../sinks/publish-load.ts'
 import { RejectLog } from '../sinks/rejects.ts'
+import type { TableName } from '../sinks/sql.ts'
 import { TableLoad } from '../sinks/table-load.ts'
 import { checkOverrides } from '../transforms/overrides.ts'
 import { checkColumnOptions, headersMayGrow, planOf } from './decide-columns.ts'
@@ -23,7 +24,7 @@ import { takeSample } from './sample.ts'
 
 /** An honest source needs two; one that changes under our eyes does not get many more. */
 const MOST_PASSES = 4
-/** Two backends keep up with one engine; more only help where there are cores for them. */
+/** Where rows are logged, two backends keep up with one engine; more need cores of their own. */
 const DEFAULT_STREAMS = Math.min(4, Math.max(2, availableParallelism() - 1))
 
 interface Job {
@@ -72,6 +73,10 @@ export async function load(
       restart = outcome
     }
     throw new EngineError('The source gave other rows each time it was read', { kind: 'structure' })
+  } catch (error) {
+    // Whatever a cancelled load stumbled over, it was cancelled.
+    control.signal.throwIfAborted()
+    throw error
   } finally {
     // Typed by hand: the compiler does not see the assignment inside the job.
     const opened = session as LoadSession | null
@@ -92,10 +97,10 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     const table = await decideTable({ reading, sample, options, limits, pace, existing, restart })
     const session = await job.session()
     const plans = table.columns.map(planOf)
-    const tableLoad = await sinkStep('creating the table', () =>
-      TableLoad.open(session, target.schema, plans, async (staging) => {
-        await target.prepare?.(session.client, staging.table)
-      }),
+    const tableLoad = await session.cancellable(signal, () =>
+      sinkStep('creating the table', () =>
+        TableLoad.open(session, target.schema, plans, preparation(target, session)),
+      ),
     )
     const pass = { ...table, reading, sample, onInvalid, rejects, load: tableLoad, pace, signal }
     const { caster, stands } = await runPass(pass)
@@ -145,9 +150,14 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
 async function openSession(parts: EngineParts, target: LoadTarget): Promise<LoadSession> {
   return sinkStep('connecting', async () => {
     const session = await LoadSession.open(() => target.connect())
-    await session.grow(target.streams ?? parts.streams ?? DEFAULT_STREAMS)
+    const streams = target.streams ?? parts.streams
+    await session.grow(streams ?? ((await session.keepsLittleWal()) ? 1 : DEFAULT_STREAMS))
     return session
   })
+}
+
+function preparation({ prepare }: LoadTarget, { client }: LoadSession) {
+  return prepare === undefined ? null : (staging: TableName) => prepare(client, staging)
 }
 
 /** Null where the table is made anew, also because there is none to add to. */

@@ -90,6 +90,7 @@ export class RowCaster {
     let cell = row * batch.width
     for (let column = 0; column < width; column++, cell++) {
       const outcome = encoders[column]!.encode(batch, cell, out)
+      if (outcome === Outcome.stored) continue
       tally.add(column, outcome)
       if (outcome < Outcome.invalid || outcome > Outcome.unstorable) continue
       if (outcome === Outcome.misfit) {

@@ -1,32 +1,16 @@
 import type { Format, InputHead } from '../core/format.ts'
 import { Registry } from '../core/registry.ts'
-import { openText } from '../input/open-text.ts'
 import { createCsvReader } from '../readers/csv/index.ts'
 import { excelReader } from '../readers/excel/index.ts'
-import { createJsonReader, type OpenJsonInput } from '../readers/json/json-reader.ts'
+import { createJsonReader } from '../readers/json/json-reader.ts'
 
 /** Asked in this order; text that is nothing else is CSV. */
 export function standardFormats(): Registry<Format> {
   return new Registry<Format>([
     { name: 'excel', reader: excelReader, recognises: isWorkbook },
-    { name: 'json', reader: createJsonReader(openJsonInput), recognises: isJson },
+    { name: 'json', reader: createJsonReader(), recognises: isJson },
     { name: 'csv', reader: createCsvReader(), recognises: () => true },
   ])
-}
-
-const openJsonInput: OpenJsonInput = async (source, context) => {
-  const text = await openText(source, context)
-  return {
-    flow: text,
-    dialect: text.found,
-    get bytesRead() {
-      return text.bytesRead
-    },
-    get misjudged() {
-      const encoding = text.misjudged?.encoding
-      return encoding === undefined ? null : { encoding }
-    },
-  }
 }
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')

@@ -89,6 +89,11 @@ export class CopyLanes {
     await Promise.allSettled(this.#lanes.map((lane) => lane.stream.done))
   }
 
+  /** For a server that does not answer: cuts the connections. */
+  destroy(): void {
+    for (const { stream } of this.#lanes) stream.destroy()
+  }
+
   #release(chunk: CopyChunk): void {
     this.#free.push(chunk)
     this.#waiting?.resolve()

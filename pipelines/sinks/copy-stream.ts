@@ -67,6 +67,10 @@ export class CopyStream implements Submittable {
     this.#write(message(COPY_FAIL, Buffer.from(`${reason}\0`)))
   }
 
+  destroy(): void {
+    this.#connection?.stream.destroy()
+  }
+
   #write(bytes: Buffer, written?: () => void): void {
     if (this.#connection === null || this.#failure !== null) written?.()
     else this.#connection.stream.write(bytes, written)

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { ClientBase } from 'pg'
 
 import type { LoadConnection } from '../core/engine.ts'
@@ -6,6 +8,7 @@ import { SinkError } from './errors.ts'
 /** A stream more is worth a moment's waiting, and no more. */
 const EXTRA_CONNECTION_MS = 1000
 const CANCEL_AGAIN_MS = 250
+const TERMINATION_MS = 1000
 
 interface Backend {
   readonly connection: LoadConnection
@@ -44,6 +47,12 @@ export class LoadSession {
     return this.#connect()
   }
 
+  /** A server without replicas writes no WAL for rows of a table made in the same transaction. */
+  async keepsLittleWal(): Promise<boolean> {
+    const { rows } = await this.client.query<{ wal_level: string }>('show wal_level')
+    return rows[0]!.wal_level === 'minimal'
+  }
+
   /** Tries to have `count` connections; what comes late goes back at once. */
   async grow(count: number): Promise<void> {
     const wanted = Array.from({ length: count - this.#backends.length }, () => this.#tryConnect())
@@ -58,7 +67,7 @@ export class LoadSession {
     let settled = false
     let cancelling: Promise<void> = Promise.resolve()
     const cancel = () => {
-      cancelling = this.#signalBackends('pg_cancel_backend', () => settled)
+      cancelling = this.#signalBackends('pg_cancel_backend(pid)', () => settled)
     }
     signal.addEventListener('abort', cancel, { once: true })
     try {
@@ -70,10 +79,10 @@ export class LoadSession {
     }
   }
 
-  /** For backends that do not answer any more. Nothing of this session is used again. */
+  /** For backends that do not answer any more; waits for their end. */
   async terminate(): Promise<void> {
     this.#broken = true
-    await this.#signalBackends('pg_terminate_backend', () => true)
+    await this.#signalBackends(`pg_terminate_backend(pid, ${TERMINATION_MS})`, () => true)
   }
 
   markBroken(): void {
@@ -81,7 +90,11 @@ export class LoadSession {
   }
 
   close(): void {
-    for (const { connection } of this.#backends.splice(0)) connection.release(this.#broken)
+    for (const { connection } of this.#backends.splice(0)) {
+      // One that is broken may say so once more while it closes.
+      if (!this.#broken) connection.client.off('error', noteBroken)
+      connection.release(this.#broken)
+    }
   }
 
   async #adopt(connection: LoadConnection): Promise<void> {
@@ -89,6 +102,7 @@ export class LoadSession {
       const { rows } = await connection.client.query<{ pid: number }>(
         'select pg_backend_pid() as pid',
       )
+      connection.client.on('error', noteBroken)
       this.#backends.push({ connection, pid: rows[0]!.pid })
     } catch (error) {
       connection.release(true)
@@ -122,15 +136,21 @@ export class LoadSession {
     let broken = true
     try {
       do {
-        await connection.client.query(`select ${signal}(pid) from unnest($1::int[]) pid`, [pids])
+        await connection.client.query(`select ${signal} from unnest($1::int[]) pid`, [pids])
         broken = false
-        if (!isDone()) await new Promise((resolve) => setTimeout(resolve, CANCEL_AGAIN_MS))
+        if (!isDone()) await delay(CANCEL_AGAIN_MS)
       } while (!isDone())
+    } catch {
+      // The server is going down, and its backends with it.
+      broken = true
     } finally {
       connection.release(broken)
     }
   }
 }
+
+/** Without a listener a connection that breaks ends the process; its query fails as well. */
+function noteBroken(): void {}
 
 /** Cancelling is a courtesy: the connections are closed all the same. */
 function ignoreRefusal(): undefined {

@@ -8,7 +8,7 @@ import { appendRows, type MergeCounts, upsertRows } from './merge.ts'
 import { addRejects, inTransaction, replaceRejects, replaceTable } from './publish.ts'
 import type { RejectLog } from './rejects.ts'
 import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
-import type { TableLoad } from './table-load.ts'
+import { isOneTransaction, type TableLoad } from './table-load.ts'
 
 export interface Publication<Result> {
   readonly session: LoadSession
@@ -45,6 +45,7 @@ export async function publishLoad<Result>(publication: Publication<Result>): Pro
   }
   const result = await inTransaction(
     session.client,
+    { isOpen: isOneTransaction(session) },
     () => sinkStep('committing', () => commit(session.client, () => session.connect())),
     () => session.cancellable(signal, () => makeVisible(publication)),
   )

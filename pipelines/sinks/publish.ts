@@ -11,10 +11,11 @@ const LOCK_TIMEOUT_MS = 60_000
 /** Runs the last step in one transaction; what it throws leaves everything as it was. */
 export async function inTransaction<T>(
   client: ClientBase,
+  { isOpen }: { readonly isOpen: boolean },
   commit: () => Promise<void>,
   work: () => Promise<T>,
 ): Promise<T> {
-  await client.query('begin')
+  if (!isOpen) await client.query('begin')
   let result: T
   try {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)

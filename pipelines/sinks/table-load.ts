@@ -1,10 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { ColumnPlan } from '../core/plan.ts'
 import { CopyChunk } from './copy-chunk.ts'
 import { CopyLanes } from './copy-lanes.ts'
 import type { LoadSession } from './load-session.ts'
 import type { RejectLog } from './rejects.ts'
-import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
+import { quoteName, quoteTable, ROW_COLUMN, type TableName } from './sql.ts'
 import { Staging, sweepStaging } from './staging.ts'
+
+/**
+ * With one stream everything from the table's creation to its publication is one transaction: a
+ * server that keeps little WAL then writes none for the rows, and a crash leaves nothing behind.
+ * Several streams have to see the table, so it is committed before them.
+ */
+export function isOneTransaction(session: LoadSession): boolean {
+  return session.clients.length === 1
+}
 
 /** How long a COPY may take to give up before its backend is terminated. */
 const ABORT_PATIENCE_MS = 1000
@@ -25,19 +36,30 @@ export class TableLoad {
     session: LoadSession,
     schema: string,
     columns: readonly ColumnPlan[],
-    prepare: (staging: Staging) => Promise<void>,
+    prepare: ((staging: TableName) => Promise<void>) | null,
   ): Promise<TableLoad> {
-    const staging = await Staging.create(session.client, schema, columns)
-    const lanes = new CopyLanes(
-      `copy ${quoteTable(staging.table)} (${[quoteName(ROW_COLUMN), ...columns.map((c) => quoteName(c.column))].join(', ')}) from stdin (format binary)`,
-    )
-    const load = new TableLoad(session, staging, lanes)
+    const alone = isOneTransaction(session)
     try {
-      await prepare(staging)
-      await Promise.all(session.clients.map((client) => lanes.add(client)))
-      return load
+      if (alone) await session.client.query('begin')
+      const staging = await Staging.create(session.client, schema, columns)
+      await prepare?.(staging.table)
+      // What a transaction made, nobody else can have seen: its rows need no later visit by vacuum.
+      const freeze = alone && prepare === null ? ', freeze' : ''
+      const names = [ROW_COLUMN, ...columns.map(({ column }) => column)].map(quoteName)
+      const lanes = new CopyLanes(
+        `copy ${quoteTable(staging.table)} (${names.join(', ')}) from stdin (format binary${freeze})`,
+      )
+      const load = new TableLoad(session, staging, lanes)
+      try {
+        await Promise.all(session.clients.map((client) => lanes.add(client)))
+        return load
+      } catch (error) {
+        await load.abort(error as Error)
+        throw error
+      }
     } catch (error) {
-      await load.abort(error as Error)
+      // Half-made as it is, the connection takes everything with it when it closes.
+      session.markBroken()
       throw error
     }
   }
@@ -83,18 +105,30 @@ export class TableLoad {
 
   /** Postgres gives up the rows at once, and the staging table is gone before this settles. */
   async abort(error: Error): Promise<void> {
-    const timeout = setTimeout(() => void this.#session.terminate(), ABORT_PATIENCE_MS)
+    const patience = new AbortController()
+    const cleaned = await Promise.race([
+      this.#cleanUp(error),
+      delay(ABORT_PATIENCE_MS, false, { signal: patience.signal }).catch(() => false),
+    ])
+    patience.abort()
+    if (cleaned) return
+    // The connection is gone or does not answer. Once its backend has ended the lock is free: to
+    // another connection the table is an orphan. Where there is no other, the next sweep drops it.
+    this.#session.markBroken()
+    this.#lanes.destroy()
+    await this.#session.terminate()
+    const connect = () => this.#session.connect()
+    await sweepStaging(connect, [this.staging.table.schema]).catch((failure: Error) => failure)
+  }
+
+  async #cleanUp(error: Error): Promise<boolean> {
     try {
       await this.#lanes.abort(error)
+      if (isOneTransaction(this.#session)) await this.#session.client.query('rollback')
       await this.staging.drop()
+      return true
     } catch {
-      // The connection is gone and its lock with it: to another one the table is an orphan. Where
-      // there is no other one either, the next sweep drops it.
-      this.#session.markBroken()
-      const connect = () => this.#session.connect()
-      await sweepStaging(connect, [this.staging.table.schema]).catch((failure: Error) => failure)
-    } finally {
-      clearTimeout(timeout)
+      return false
     }
   }
 }

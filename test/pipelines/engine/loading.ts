@@ -59,7 +59,7 @@ export interface CountedSource extends ByteSource {
   opened: number
 }
 
-export function bytesOf(text: string | Buffer | (() => Iterable<string>)): CountedSource {
+export function bytesOf(text: string | Buffer | (() => Iterable<string | Buffer>)): CountedSource {
   return {
     kind: 'bytes',
     opened: 0,
@@ -71,8 +71,8 @@ export function bytesOf(text: string | Buffer | (() => Iterable<string>)): Count
   }
 }
 
-function* buffers(texts: Iterable<string>): Generator<Buffer> {
-  for (const text of texts) yield Buffer.from(text)
+function* buffers(texts: Iterable<string | Buffer>): Generator<Buffer> {
+  for (const text of texts) yield typeof text === 'string' ? Buffer.from(text) : text
 }
 
 /** Newline-delimited JSON, made as it is read. */

@@ -1,0 +1,49 @@
+import { tmpdir } from 'node:os'
+
+import { expect } from 'chai'
+
+import { createEngine, type IngestOptions } from '../../../pipelines/index.ts'
+import { useDatabase } from '../../support/database.ts'
+import { bytesOf, loadInto } from './loading.ts'
+
+const CSV = 'Né le;Prix;Actif\n31/12/1999;1 234,50;oui\nnever;;non\n0;2;oui\n'
+
+function preview(text: string, limit: number, options: IngestOptions = {}) {
+  return createEngine({ tempDir: tmpdir() }).preview(bytesOf(text), options, {
+    limit,
+    signal: AbortSignal.timeout(10_000),
+  })
+}
+
+describe('a preview', () => {
+  const database = useDatabase()
+
+  it('shows rows as they would be stored, as JSON, and counts bad cells', async () => {
+    const shown = await preview(CSV, 20, { columns: [{ name: 'Né le', type: 'date' }] })
+    expect(shown.rows).to.deep.equal([
+      ['"1999-12-31"', '1234.50', 'true'],
+      [null, null, 'false'],
+      [null, '2', 'true'],
+    ])
+    expect(shown.invalidCells).to.equal(1)
+    expect(shown.isSample).to.equal(false)
+  })
+
+  it('says when there is more than it shows', async () => {
+    const shown = await preview(CSV, 2)
+    expect(shown.rows).to.have.length(2)
+    expect(shown.isSample).to.equal(true)
+  })
+
+  it('leaves blank rows out', async () => {
+    const shown = await preview('[{"a":1},{"a":" "},{"a":2}]', 2)
+    expect(shown.rows).to.deep.equal([['1'], ['2']])
+    expect(shown.isSample).to.equal(false)
+  })
+
+  it('has the columns, evidence included, that a load has', async () => {
+    const shown = await preview('a;b;c\n1;x;01/02/2024\n2;y;13/02/2024\n', 1)
+    const loaded = await loadInto(database, bytesOf('a;b;c\n1;x;01/02/2024\n2;y;13/02/2024\n'))
+    expect(shown.columns).to.deep.equal(loaded.columns)
+  })
+})

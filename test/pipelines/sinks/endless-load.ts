@@ -1,0 +1,22 @@
+import { tmpdir } from 'node:os'
+
+import pg from 'pg'
+
+import { createEngine } from '../../../pipelines/index.ts'
+import { connectTo, jsonRows } from '../engine/loading.ts'
+
+// A process that loads until it is killed.
+const pool = new pg.Pool({ connectionString: process.argv[2] })
+await createEngine({ tempDir: tmpdir() }).load(
+  jsonRows(Number.MAX_SAFE_INTEGER, (row) => ({ id: row })),
+  {},
+  {
+    connect: () => connectTo(pool),
+    schema: 'public',
+    table: 'endless',
+    rejects: { schema: 'public', table: 'endless_rejects' },
+    mode: { kind: 'replace' },
+    streams: 2,
+  },
+  { signal: AbortSignal.timeout(60_000) },
+)
