@@ -65,5 +65,14 @@ export function presentPage<T, R>(
 }
 
 export const searchQuery = Type.Optional(
-  Type.String({ maxLength: 255, description: 'Ignores case and accents; % and _ are ordinary' }),
+  Type.String({
+    maxLength: 255,
+    format: 'without-nul',
+    description: 'Ignores case and accents; % and _ are ordinary',
+  }),
+)
+
+/** For a super-admin, who names the enterprise that something will belong to. */
+export const enterpriseIdField = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Id of the enterprise' }),
 )

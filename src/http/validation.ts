@@ -17,6 +17,8 @@ const FORMATS = {
     const trimmed = text.trim()
     return trimmed !== '' && characters(trimmed) <= MAX_NAME_CHARACTERS
   },
+  // PostgreSQL's text holds every character but this one.
+  'without-nul': (text: string) => !text.includes('\0'),
   // Only documented: the service writes timestamps and never reads one.
   'date-time': true,
   uri: true,
@@ -27,6 +29,7 @@ const FORMATS = {
 const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   uuid: 'must be a uuid',
   'trimmed-name': `must have 1 to ${MAX_NAME_CHARACTERS} characters besides white space around it`,
+  'without-nul': 'must not contain the character NUL',
   email: 'must be an e-mail address',
 }
 

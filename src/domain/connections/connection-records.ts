@@ -47,7 +47,7 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
         .insert({
           uuid,
           enterprise_id: enterpriseId,
-          type: given.type,
+          type: given.type ?? 'FORMULAIRES',
           name,
           base_url: baseUrl,
           ...(await sealKey(apiKey, uuid)),

@@ -64,7 +64,8 @@ export interface NewConnection {
   readonly name: string
   readonly baseUrl: string
   readonly apiKey: string
-  readonly type: ConnectionType
+  /** Default: FORMULAIRES. */
+  readonly type?: ConnectionType | undefined
   readonly enterpriseId?: number | undefined
 }
 

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+
+import { ApiConnectionNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import {
+  changedConnectionSchema,
+  presentChangedConnection,
+} from '../../presenters/present-connection.ts'
+import { named, strictObject, uuidParams } from '../../schemas.ts'
+
+export const changeConnection = defineRoute(
+  {
+    method: 'patch',
+    path: '/connections/:uuid',
+    access: 'admin',
+    tag: 'connections',
+    summary: 'Rename an API connection, replace its key, or both',
+    description:
+      'A field that is blank after trimming counts as not given when the other one is usable. ' +
+      'A new key makes the connection ACTIVE again, without asking the remote application. The ' +
+      'base address and the type cannot be changed. The answer carries what is listed here; ' +
+      '`type` is shown by GET.',
+    params: uuidParams,
+    // Blank is allowed here, so the length of a name is judged after trimming.
+    body: named(
+      'ApiConnectionChange',
+      strictObject({
+        name: Type.Optional(Type.String({ description: 'At most 255 characters after trimming' })),
+        apiKey: Type.Optional(
+          Type.String({
+            description: 'Printable ASCII without white space inside, at most 4096 characters',
+          }),
+        ),
+      }),
+    ),
+    responses: {
+      200: { description: 'The connection as it is now', schema: changedConnectionSchema },
+    },
+    problems: [ApiConnectionNotFoundException],
+  },
+  async ({ actor, params, body }, { connections }) =>
+    presentChangedConnection(await connections.update(actor, params.uuid, body)),
+)

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+
+import { CONNECTION_TYPES } from '../../../domain/connections/connection.ts'
+import { EnterpriseNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { connectionSchema, presentConnection } from '../../presenters/present-connection.ts'
+import { enterpriseIdField, named, strictObject, trimmedName } from '../../schemas.ts'
+
+export const createConnection = defineRoute(
+  {
+    method: 'post',
+    path: '/connections',
+    access: 'admin',
+    tag: 'connections',
+    summary: 'Create an API connection',
+    description:
+      'The key is encrypted and stored; the remote application is not asked, so the connection is ' +
+      'ACTIVE until it refuses the key. `enterpriseId` is for super-admins, and required of one ' +
+      'who belongs to no enterprise.',
+    body: named(
+      'NewApiConnection',
+      strictObject({
+        name: trimmedName('Display name; 1 to 255 characters after trimming'),
+        baseUrl: Type.String({
+          description: 'http or https, without credentials, query or fragment; fixed from now on',
+          examples: ['https://formulaires.example.com'],
+        }),
+        apiKey: Type.String({
+          description: 'Printable ASCII without white space inside, at most 4096 characters',
+        }),
+        type: Type.Optional(Type.Enum(CONNECTION_TYPES, { default: 'FORMULAIRES' })),
+        enterpriseId: enterpriseIdField,
+      }),
+    ),
+    responses: { 201: { description: 'The connection', schema: connectionSchema } },
+    problems: [EnterpriseNotFoundException],
+  },
+  async ({ actor, body }, { connections }) =>
+    presentConnection(await connections.create(actor, body)),
+)

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+
+import { CONNECTION_STATUSES } from '../../../domain/connections/connection.ts'
+import { defineRoute } from '../../define-route.ts'
+import { connectionSchema, presentConnection } from '../../presenters/present-connection.ts'
+import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+
+export const listConnections = defineRoute(
+  {
+    method: 'get',
+    path: '/connections',
+    access: 'admin',
+    tag: 'connections',
+    summary: 'List API connections, newest first',
+    description: 'Those of the own enterprise; all of them for a super-admin. Searches the name.',
+    query: strictObject({
+      ...pageQuery(20),
+      search: searchQuery,
+      status: Type.Optional(Type.Enum(CONNECTION_STATUSES)),
+    }),
+    responses: {
+      200: {
+        description: 'A page of connections',
+        schema: listOf('ApiConnectionList', connectionSchema),
+      },
+    },
+  },
+  async ({ actor, query }, { connections }) =>
+    presentPage(await connections.list(actor, query), query, presentConnection),
+)
