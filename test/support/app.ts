@@ -10,7 +10,7 @@ import { listen } from '../../src/server.ts'
 import { createServices } from '../../src/services.ts'
 import { createClient, type TestClient } from './client.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
-import { type Factories, createFactories } from './factories.ts'
+import { type Factories, TEST_ENCRYPTION_KEYS, createFactories } from './factories.ts'
 
 export interface TestApp {
   readonly database: TestDatabase
@@ -32,7 +32,7 @@ export interface TestAppOptions {
 
 const TEST_SETTINGS = {
   AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
-  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
   JOB_HEARTBEAT: '1s',
   LOG_LEVEL: 'info',
 }

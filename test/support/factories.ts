@@ -4,6 +4,9 @@ import type { Pool } from 'pg'
 
 import type { AccountType, Actor, RoleType } from '../../src/domain/actor.ts'
 import { findActor } from '../../src/domain/auth/find-actor.ts'
+import { apiKeyPrefix } from '../../src/security/api-key.ts'
+import { parseEncryptionKeys } from '../../src/security/encryption-keys.ts'
+import { createSecretBox } from '../../src/security/secret-box.ts'
 
 export interface TestEnterprise {
   readonly id: number
@@ -12,10 +15,28 @@ export interface TestEnterprise {
   readonly accountType: AccountType
 }
 
+export interface TestConnection {
+  readonly uuid: string
+  readonly apiKey: string
+}
+
+/** What the test application seals with, too. */
+export const TEST_ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+
 export interface Factories {
   enterprise(given?: { name?: string; accountType?: AccountType }): Promise<TestEnterprise>
   /** Makes its own enterprise when none is given, but for super-admins. */
   user(given?: UserGiven): Promise<Actor>
+  /** ACTIVE unless said otherwise; makes its own enterprise when none is given. */
+  connection(given?: ConnectionGiven): Promise<TestConnection>
+}
+
+interface ConnectionGiven {
+  enterprise?: { readonly id: number }
+  name?: string
+  baseUrl?: string
+  apiKey?: string
+  status?: 'ACTIVE' | 'ERROR'
 }
 
 interface UserGiven {
@@ -64,6 +85,35 @@ export function createFactories(pool: () => Pool): Factories {
       const actor = await findActor(pool(), rows[0]!.uuid)
       if (!actor) throw new Error('The user that was just made is not there')
       return actor
+    },
+
+    async connection(given = {}) {
+      const {
+        name = `Connection ${unique()}`,
+        baseUrl = 'https://formulaires.example.com',
+        apiKey = `frm_test_${randomUUID()}`,
+        status = 'ACTIVE',
+      } = given
+      const uuid = randomUUID()
+      const sealed = createSecretBox(parseEncryptionKeys(TEST_ENCRYPTION_KEYS)).seal(apiKey, uuid)
+      await pool().query(
+        `insert into connections (uuid, enterprise_id, type, name, base_url, api_key_ciphertext,
+           api_key_iv, api_key_key_id, api_key_prefix, status, error_message)
+         values ($1, $2, 'FORMULAIRES', $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          uuid,
+          (given.enterprise ?? (await enterprise())).id,
+          name,
+          baseUrl,
+          sealed.ciphertext,
+          sealed.iv,
+          sealed.keyId,
+          apiKeyPrefix(apiKey),
+          status,
+          status === 'ERROR' ? 'Clé API invalide ou révoquée.' : null,
+        ],
+      )
+      return { uuid, apiKey }
     },
   }
 }
