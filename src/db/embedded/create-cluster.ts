@@ -63,7 +63,6 @@ async function runTool(
     ...account,
     cwd: '/',
     env: databaseEnvironment(),
-    signal,
     stdio: ['pipe', 'ignore', 'pipe'],
     windowsHide: true,
   })
@@ -75,9 +74,10 @@ async function runTool(
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [code, complaints] = await Promise.all([ended, text(child.stderr)]).catch((cause) => {
-    signal?.throwIfAborted()
     throw new EmbeddedPostgresError(`${program} cannot be run on this system.`, { cause })
   })
+  // Not cut off in the middle: initdb's own children would go on in a folder that is being removed.
+  signal?.throwIfAborted()
   if (code === 0) return
   throw new EmbeddedPostgresError(
     `The embedded database could not be created: ${complaints.trim() || `exit code ${code}`}`,

@@ -25,12 +25,13 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/db/embedded/index.ts'
 import { processStart } from '../../../src/db/embedded/process-identity.ts'
-import { endOwner, type Owner, startOwner } from './owner-process.ts'
+import { useOwners } from './owner-process.ts'
 
 const IS_ROOT = process.geteuid?.() === 0
 const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 
 describe('the embedded PostgreSQL', () => {
+  const owners = useOwners()
   let root = ''
   let folder = ''
 
@@ -38,22 +39,19 @@ describe('the embedded PostgreSQL', () => {
     root = await mkdtemp(join(tmpdir(), 'embedded-'))
     await chmod(root, 0o755)
     folder = join(root, "Données d'été (1)")
-  })
-
-  after(() => rm(root, { recursive: true, force: true }))
-
-  it('starts in a folder whose path has spaces, accents and quotes', async () => {
     await withServer(folder, async ({ url }) => {
       await query(url, 'create table kept (word text)')
       await query(url, "insert into kept values ('été')")
     })
   })
 
-  it('finds its data at the same address when it starts again', async () => {
+  after(() => rm(root, { recursive: true, force: true }))
+
+  it('finds its data at the same address, in a path with spaces, accents and quotes', async () => {
     const before = await readFile(join(folder, 'connection-url'), 'utf8')
     await withServer(folder, async ({ url }) => {
       expect(url).to.equal(before.trim())
-      expect(await query(url, 'select word from kept')).to.deep.equal([{ word: 'été' }])
+      expect(await query(url, "select word from kept where word = 'été'")).to.have.length(1)
     })
   })
 
@@ -73,53 +71,51 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('refuses a folder that another process works on, naming that process', async () => {
-    const owner = await startOwner(folder)
+    const owner = await owners.start(folder)
     try {
       const refused = await startEmbeddedPostgres({ folder }).catch((error: unknown) => error)
       expect(refused).to.be.instanceOf(FolderBusyError)
       expect((refused as FolderBusyError).ownerPid).to.equal(owner.process.pid)
       expect(await runningPostgresUrl(folder)).to.equal(owner.url)
-      expect(await query(owner.url, 'select word from kept')).to.have.length(1)
+      expect(await query(owner.url, 'select 1 as one')).to.have.length(1)
     } finally {
-      await endOwner(owner, 'SIGTERM')
+      await owners.end(owner, 'SIGTERM')
     }
     expect(await runningPostgresUrl(folder)).to.equal(undefined)
   })
 
   it('lets one of two win that start at the same instant', async () => {
-    const started = await Promise.allSettled([startOwner(folder), startOwner(folder)])
+    const started = await Promise.allSettled([owners.start(folder), owners.start(folder)])
     const won = started.filter((start) => start.status === 'fulfilled')
     const lost = started.find((start) => start.status === 'rejected')
     try {
       expect(won).to.have.length(1)
       expect(String(lost?.reason)).to.match(/is in use by process \d+/)
     } finally {
-      for (const { value } of won) await endOwner(value, 'SIGTERM')
+      for (const { value } of won) await owners.end(value, 'SIGTERM')
     }
   })
 
   it('finds what was committed after its process was killed, within seconds', async () => {
-    const owner = await startOwner(folder)
+    const owner = await owners.start(folder)
     await query(owner.url, "insert into kept values ('committed')")
     const orphan = await postmasterPid(folder)
-    await endOwner(owner, 'SIGKILL')
+    await owners.end(owner, 'SIGKILL')
     expect(await processStart(orphan)).to.be.a('string')
     const startedAt = performance.now()
     await withServer(folder, async ({ url }) => {
       expect(performance.now() - startedAt).to.be.below(5_000)
-      expect(await query(url, 'select word from kept order by word')).to.deep.equal([
-        { word: 'committed' },
-        { word: 'été' },
-      ])
+      const rows = await query(url, "select word from kept where word = 'committed'")
+      expect(rows).to.have.length(1)
       expect(await processStart(orphan)).to.equal(undefined)
     })
   })
 
   it('recovers when process and database were both killed', async () => {
-    const owner = await startOwner(folder)
+    const owner = await owners.start(folder)
     await query(owner.url, "insert into kept values ('recovered')")
     const orphan = await postmasterPid(folder)
-    await endOwner(owner, 'SIGKILL')
+    await owners.end(owner, 'SIGKILL')
     process.kill(orphan, 'SIGKILL')
     await withServer(folder, async ({ url }) => {
       const rows = await query(url, "select word from kept where word = 'recovered'")
@@ -128,7 +124,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('does not wait for a statement that outlives process and database', async () => {
-    const owner = await startOwner(folder)
+    const owner = await owners.start(folder)
     const client = new Client(owner.url)
     client.on('error', () => undefined)
     await client.connect()
@@ -136,7 +132,7 @@ describe('the embedded PostgreSQL', () => {
     const endless = client.query('select sum(g) from generate_series(1, 1e12) g').catch(String)
     await delay(100)
     const orphan = await postmasterPid(folder)
-    await endOwner(owner, 'SIGKILL')
+    await owners.end(owner, 'SIGKILL')
     process.kill(orphan, 'SIGKILL')
     const startedAt = performance.now()
     await withServer(folder, async ({ url }) => {
@@ -264,18 +260,18 @@ describe('the embedded PostgreSQL', () => {
       const theirs = join(root, 'theirs')
       await mkdir(theirs)
       await chown(theirs, NOBODY.uid, NOBODY.gid)
-      const owner: Owner = await startOwner(theirs, NOBODY)
+      const owner = await owners.start(theirs, NOBODY)
       await query(owner.url, 'create table kept (word text)')
-      await endOwner(owner, 'SIGTERM')
+      await owners.end(owner, 'SIGTERM')
       await withServer(theirs, async ({ url }) => {
         expect(await query(url, 'select * from kept')).to.deep.equal([])
       })
-      const again = await startOwner(theirs, NOBODY)
-      await endOwner(again, 'SIGTERM')
+      const again = await owners.start(theirs, NOBODY)
+      await owners.end(again, 'SIGTERM')
     })
 
     it('tells an ordinary user whose data it is that they cannot start', async () => {
-      const refused = startOwner(folder, { uid: 65_533, gid: 65_533 })
+      const refused = owners.start(folder, { uid: 65_533, gid: 65_533 })
       expect(await failure(refused)).to.match(/cannot be written to|belongs to user id/)
     })
   }
