@@ -32,7 +32,6 @@ export class GeneralRows {
   #window = new RecordWindow()
   #found: GeneralRow[] = []
   #line = 1
-  #isFlushing = false
   #isOver = false
   /** Of the record being parsed. */
   #repaired = 0
@@ -75,7 +74,6 @@ export class GeneralRows {
   }
 
   async #flush(): Promise<void> {
-    this.#isFlushing = true
     await new Promise<void>((resolve, reject) => {
       this.#parser.once('error', reject)
       this.#parser.once('end', resolve)
@@ -114,8 +112,7 @@ export class GeneralRows {
 
   /** Nothing is passed on by the stream itself, so that rows are pulled and not pushed. */
   #keep(cells: readonly string[], bytes: number): null {
-    const written = this.#isFlushing ? this.#window.takeAll() : this.#window.takeTo(bytes)
-    const text = written.toString('utf8')
+    const text = this.#window.takeRecord(bytes).toString('utf8')
     const ours = this.#isOurs ? splitRecord(text, 0, this.#dialect) : null
     this.#found.push({
       cells: ours?.cells ?? cells,
@@ -159,7 +156,6 @@ export class GeneralRows {
     this.#flow = withHead(rest, this.#flow)
     this.#window = new RecordWindow()
     this.#parser = this.#createParser()
-    this.#isFlushing = false
     this.#repaired = 0
     this.#isOurs = false
   }

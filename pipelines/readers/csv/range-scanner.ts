@@ -198,7 +198,7 @@ export class RangeScanner {
   /** Hands over the rows found so far and goes on with the open one in a buffer of its own. */
   takeRows(bufferBytes: number): FinishedRows {
     const from = this.table.openRow
-    const rows = this.table.takeRows(this.bytes, this.#quote)
+    const rows = this.table.takeRows(this.bytes)
     this.#moveFrom(from, bufferBytes)
     return rows
   }

@@ -68,8 +68,11 @@ export class RowTable {
     if (this.fields < this.width) {
       if (this.#rawCells === this.#raw.length) this.#raw = enlarged(this.#raw, this.#rawCells * 2)
       this.#raw[this.#rawCells++] = this.#base + this.fields
+      this.addCell(bytes, start, end)
+    } else {
+      this.fields++
+      if (this.surplus === 0 && !isBlankRaw(bytes, start, end)) this.surplus = 1
     }
-    this.addCell(bytes, start, end)
   }
 
   endRow(bytes: Buffer, at: number, breaks: number): void {
@@ -104,23 +107,29 @@ export class RowTable {
   }
 
   isOpenRowBlank(bytes: Buffer): boolean {
+    if (this.surplus > 0) return false
+    let raw = this.#rawCells
+    while (raw > 0 && this.#raw[raw - 1]! >= this.#base) raw--
     const cells = Math.min(this.fields, this.width)
     for (let cell = this.#base; cell < this.#base + cells; cell++) {
-      if (!isBlankRange(bytes, this.start[cell]!, this.end[cell]!)) return false
+      const isRaw = raw < this.#rawCells && this.#raw[raw] === cell
+      if (isRaw) raw++
+      const isBlank = isRaw ? isBlankRaw : isBlankRange
+      if (!isBlank(bytes, this.start[cell]!, this.end[cell]!)) return false
     }
-    return this.surplus === 0
+    return true
   }
 
   /**
    * Hands over the rows that are complete and begins anew with the open one, whose bytes the caller
    * moves to the front of the next buffer.
    */
-  takeRows(bytes: Buffer, quote: number): FinishedRows {
+  takeRows(bytes: Buffer): FinishedRows {
     const { rows, width } = this
     const cells = rows * width
     const from = this.openRow
     const taken = {
-      bytes: this.#unquoteCells(bytes, cells, quote),
+      bytes: this.#unquoteCells(bytes, cells),
       start: this.start.subarray(0, cells),
       end: this.end.subarray(0, cells),
       lines: this.lines.subarray(0, rows),
@@ -149,7 +158,7 @@ export class RowTable {
    * Values that differ from what stands in the file are written behind the input, so that the rows
    * themselves stay as they were written.
    */
-  #unquoteCells(bytes: Buffer, cells: number, quote: number): Buffer {
+  #unquoteCells(bytes: Buffer, cells: number): Buffer {
     let count = 0
     let size = 0
     for (; count < this.#rawCells && this.#raw[count]! < cells; count++) {
@@ -164,7 +173,7 @@ export class RowTable {
       let at = input.length
       for (let index = 0; index < count; index++) {
         const cell = this.#raw[index]!
-        const end = unquote(bytes, this.start[cell]!, this.end[cell]!, quote, all, at)
+        const end = unquote(bytes, this.start[cell]!, this.end[cell]!, all, at)
         this.start[cell] = at
         this.end[cell] = end
         at = end
@@ -207,6 +216,11 @@ export class RowTable {
 
 function isBlankRange(bytes: Buffer, start: number, end: number): boolean {
   return skipSpace(bytes, start, end) >= end
+}
+
+function isBlankRaw(bytes: Buffer, start: number, end: number): boolean {
+  const value = Buffer.allocUnsafe(end - start)
+  return isBlankRange(value, 0, unquote(bytes, start, end, value, 0))
 }
 
 function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {

@@ -122,7 +122,9 @@ function sniffQuote(text: string): string {
 /** `\"` inside fields, no doubled quote and no other use of backslashes: a database's dump. */
 function sniffEscape(text: string, quote: string | null): string | null {
   if ((quote !== '"' && quote !== "'") || !text.includes(`\\${quote}`)) return quote
-  const isInside = new RegExp(`[^,;\\t|\\r\\n]\\\\${quote}[^,;\\t|\\r\\n]`).test(text)
+  const isInside = new RegExp(`[^,;\\t|\\r\\n${quote}]\\\\${quote}[^,;\\t|\\r\\n${quote}]`).test(
+    text,
+  )
   const isDoubled = new RegExp(`[^,;\\t|\\r\\n\\\\]${quote}${quote}[^,;\\t|\\r\\n]`).test(text)
   const isOrdinary = new RegExp(`\\\\[^\\\\${quote}]`).test(text.replaceAll('\\\\', ''))
   return isInside && !isDoubled && !isOrdinary ? '\\' : quote

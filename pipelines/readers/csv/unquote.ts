@@ -3,14 +3,8 @@
  * go, doubled quotes become one, text after the closing quote is kept as it is. Returns where the
  * value ends.
  */
-export function unquote(
-  from: Buffer,
-  start: number,
-  end: number,
-  quote: number,
-  to: Buffer,
-  at: number,
-): number {
+export function unquote(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
+  const quote = from[start]!
   let read = start + 1
   let write = at
   while (read < end) {

@@ -1,0 +1,212 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import {
+  type Batch,
+  cellText,
+  DEFAULT_LIMITS,
+  type EngineLimits,
+  type IngestOptions,
+  type Reader,
+  type Reading,
+} from '../../pipelines/index.ts'
+
+/** What every reader of bytes promises, whatever its syntax. */
+export interface ReaderContract {
+  readonly reader: Reader
+  /** Small inputs with rows; between them they should hold every turn of the syntax. */
+  readonly inputs: readonly ReaderInput[]
+  /** A valid input of at least half a megabyte, so that an end in its middle is noticed. */
+  readonly large: () => Buffer
+}
+
+export interface ReaderInput {
+  readonly name: string
+  readonly bytes: Buffer
+  readonly options?: IngestOptions
+}
+
+export interface ReadTable {
+  readonly headers: readonly (string | null)[]
+  readonly rows: readonly (readonly (string | null)[])[]
+  readonly lines: readonly (number | null)[]
+  readonly raw: readonly string[]
+  readonly faults: readonly { readonly row: number; readonly message: string }[]
+}
+
+export interface ReadSettings {
+  readonly options?: IngestOptions
+  readonly limits?: Partial<EngineLimits>
+  readonly signal?: AbortSignal
+  readonly tempDir?: string
+}
+
+export function inChunks(bytes: Buffer, size: number): Readable {
+  function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  return Readable.from(chunks(), { objectMode: true })
+}
+
+export function openReading(
+  reader: Reader,
+  stream: () => Readable,
+  { options = {}, limits = {}, signal, tempDir = tmpdir() }: ReadSettings = {},
+): Promise<Reading> {
+  return reader.open(
+    { kind: 'bytes', open: async () => stream() },
+    {
+      options,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+      tempDir,
+      signal: signal ?? new AbortController().signal,
+    },
+  )
+}
+
+/** The whole input as text, by way of the ranges. */
+export async function readTable(
+  reader: Reader,
+  stream: () => Readable,
+  settings: ReadSettings = {},
+): Promise<ReadTable> {
+  const reading = await openReading(reader, stream, settings)
+  try {
+    const rows: (string | null)[][] = []
+    const lines: (number | null)[] = []
+    const raw: string[] = []
+    const faults: { row: number; message: string }[] = []
+    for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
+      expect(batch.firstRow).to.equal(rows.length + 1)
+      expect(batch.rows).to.be.greaterThan(0)
+      for (const { row, message } of batch.faults) faults.push({ row: rows.length + row, message })
+      for (let row = 0; row < batch.rows; row++) {
+        rows.push(cellsOf(batch, row))
+        lines.push(batch.lines?.[row] ?? null)
+        raw.push(reading.rawRow(batch, row))
+      }
+    }
+    const { headers } = reading
+    // Batches from before a late column are narrower.
+    const wide = rows.map((cells) => headers.map((_, column) => cells[column] ?? null))
+    return { headers, rows: wide, lines, raw, faults }
+  } finally {
+    await reading.close()
+  }
+}
+
+function cellsOf(batch: Batch, row: number): (string | null)[] {
+  return Array.from({ length: batch.width }, (_, column) => cellText(batch, row, column))
+}
+
+export function describeReader(name: string, contract: ReaderContract): void {
+  describe(`${name} keeps the promises of a reader`, () => {
+    let tempDir: string
+    beforeEach(async () => {
+      tempDir = await mkdtemp(join(tmpdir(), 'reader-'))
+    })
+    afterEach(async () => {
+      const left = await readdir(tempDir)
+      await rm(tempDir, { recursive: true, force: true })
+      expect(left, 'files left behind').to.deep.equal([])
+    })
+
+    const { reader } = contract
+    for (const { name: input, bytes, options = {} } of contract.inputs) {
+      describe(input, () => {
+        const read = (size: number) =>
+          readTable(reader, () => inChunks(bytes, size), { options, tempDir })
+
+        for (const size of [1, 5]) {
+          it(`reads the same ${size === 1 ? 'one byte' : 'five bytes'} at a time`, async () => {
+            expect(await read(size)).to.deep.equal(await read(bytes.length))
+          })
+        }
+
+        it('reads the same when it is opened again', async () => {
+          expect(await read(bytes.length)).to.deep.equal(await read(bytes.length))
+        })
+
+        it('can be closed before its end, and twice', async () => {
+          const stream = inChunks(bytes, 7)
+          const reading = await openReading(reader, () => stream, { options, tempDir })
+          await reading.close()
+          await reading.close()
+          expect(stream.destroyed).to.equal(true)
+        })
+      })
+    }
+
+    it('gives back the stream of an input it is done with', async () => {
+      const stream = inChunks(contract.large(), 64 * 1024)
+      await readTable(reader, () => stream, { tempDir })
+      expect(stream.destroyed).to.equal(true)
+    })
+
+    it('knows how many bytes of the source it has consumed', async () => {
+      const bytes = contract.large()
+      const reading = await openReading(reader, () => inChunks(bytes, 64 * 1024), { tempDir })
+      while ((await reading.next()) !== null);
+      expect(reading.bytesRead).to.equal(bytes.length)
+      await reading.close()
+    })
+
+    it('keeps a batch as it was while later ones are read', async () => {
+      const bytes = contract.large()
+      const reading = await openReading(reader, () => inChunks(bytes, 64 * 1024), { tempDir })
+      const first = (await reading.next())!
+      const before = cellsOf(first, first.rows - 1)
+      while ((await reading.next()) !== null);
+      expect(cellsOf(first, first.rows - 1)).to.deep.equal(before)
+      await reading.close()
+    })
+
+    it('hands on the error of a source that breaks in its middle', async () => {
+      const bytes = contract.large()
+      const stream = Readable.from(
+        (function* () {
+          yield bytes.subarray(0, bytes.length >> 1)
+          throw new Error('the line went dead')
+        })(),
+      )
+      const error = await failure(readTable(reader, () => stream, { tempDir }))
+      expect(error.message).to.equal('the line went dead')
+      expect(stream.destroyed).to.equal(true)
+    })
+
+    it('stops when it is told to, though the source says nothing more', async () => {
+      const bytes = contract.large()
+      const stalled = new Readable({ read() {} })
+      stalled.push(bytes.subarray(0, bytes.length >> 1))
+      const stop = new AbortController()
+      const reading = readTable(reader, () => stalled, { tempDir, signal: stop.signal })
+      setTimeout(() => stop.abort(), 20)
+      const error = await failure(reading)
+      expect(error.name).to.equal('AbortError')
+      if (!stalled.closed) await once(stalled, 'close')
+    })
+
+    it('does not begin when it was told to stop before', async () => {
+      const signal = AbortSignal.abort()
+      const bytes = contract.large()
+      const error = await failure(
+        readTable(reader, () => inChunks(bytes, 64 * 1024), { tempDir, signal }),
+      )
+      expect(error.name).to.equal('AbortError')
+    })
+  })
+}
+
+export async function failure(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('it did not fail')
+}
