@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+
+describe('Idempotency-Key', () => {
+  const app = useApp()
+  const connection = (name: string) => ({
+    name,
+    baseUrl: 'https://forms.test',
+    apiKey: 'a-key-of-the-forms-application',
+  })
+  const withKey = (user: { uuid: string }, key: string) =>
+    app.client.as(user).withHeaders({ 'idempotency-key': key })
+
+  it('gives the first answer again for the same key and body, and does the work once', async () => {
+    const user = await app.build.user()
+    const first = await withKey(user, 'k1').post('/connections', connection('Une'))
+    const second = await withKey(user, 'k1').post('/connections', connection('Une'))
+    expect(first.status).to.equal(201)
+    expect(second.status).to.equal(201)
+    expect(second.body).to.deep.equal(first.body)
+    expect(second.headers.get('idempotent-replayed')).to.equal('true')
+    expect((await app.client.as(user).get('/connections')).body.total).to.equal(1)
+  })
+
+  it('takes a body whose keys come in another order for the same one', async () => {
+    const user = await app.build.user()
+    const body = connection('Une')
+    const turned = Object.fromEntries(Object.entries(body).toReversed())
+    const first = await withKey(user, 'k').post('/connections', body)
+    expect((await withKey(user, 'k').post('/connections', turned)).body).to.deep.equal(first.body)
+  })
+
+  it('refuses another body under a key that was used', async () => {
+    const user = await app.build.user()
+    await withKey(user, 'k2').post('/connections', connection('Une'))
+    const other = await withKey(user, 'k2').post('/connections', connection('Autre'))
+    expect(other.status).to.equal(422)
+    expect(other.body.code).to.equal('IdempotencyKeyReusedException')
+  })
+
+  it('keeps a refusal, too', async () => {
+    const user = await app.build.user({ role: 'super-admin' })
+    const body = { ...connection('Une'), enterpriseId: 999_999 }
+    const first = await withKey(user, 'k3').post('/connections', body)
+    const second = await withKey(user, 'k3').post('/connections', body)
+    expect(first.status).to.equal(404)
+    expect(second.status).to.equal(404)
+    expect(second.body).to.deep.equal(first.body)
+    expect(second.headers.get('content-type')).to.include('application/problem+json')
+  })
+
+  it('belongs to its actor: another one uses the same key freely', async () => {
+    const [one, two] = [await app.build.user(), await app.build.user()]
+    await withKey(one, 'shared').post('/connections', connection('Une'))
+    const other = await withKey(two, 'shared').post('/connections', connection('Deux'))
+    expect(other.status).to.equal(201)
+    expect(other.body.name).to.equal('Deux')
+  })
+
+  it('lets one of ten at the same instant do the work; the others wait or get its answer', async () => {
+    const user = await app.build.user()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        withKey(user, 'race').post('/connections', connection('Une')),
+      ),
+    )
+    for (const { status, body } of answers) {
+      if (status !== 201) expect(body.code).to.equal('IdempotencyKeyInUseException')
+    }
+    expect(answers.some(({ status }) => status === 201)).to.equal(true)
+    expect((await app.client.as(user).get('/connections')).body.total).to.equal(1)
+  })
+
+  it('is free again a day later, and after the process that held it died', async () => {
+    const user = await app.build.user()
+    const begin = (key: string) => app.services.idempotency.begin({ actorId: user.id, key })
+    const age = (key: string, change: string) =>
+      app.database.pool.query(
+        `update idempotency_keys set ${change} where actor_id = $1 and key = $2`,
+        [user.id, key],
+      )
+    await withKey(user, 'old').post('/connections', connection('Une'))
+    await age('old', `created_at = now() - interval '25 hours'`)
+    expect((await withKey(user, 'old').post('/connections', connection('Autre'))).status).to.equal(
+      201,
+    )
+
+    await begin('dead')
+    expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(409)
+    await age('dead', `alive_at = now() - interval '16 seconds'`)
+    expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(201)
+    await app.services.idempotency.forget({ actorId: user.id, key: 'dead' })
+  })
+
+  it('must be printable ASCII of bounded length', async () => {
+    const user = await app.build.user()
+    const refused = await withKey(user, 'x'.repeat(256)).post('/connections', connection('Une'))
+    expect(refused.status).to.equal(400)
+    expect(refused.body.detail).to.include('Idempotency-Key')
+  })
+})
