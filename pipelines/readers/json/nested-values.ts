@@ -17,6 +17,10 @@ import { escape, unescape } from './string-escapes.ts'
 /** A deeper limit than this is not honoured: nesting costs stack. */
 const DEEPEST = 2000
 
+/** Up to here insertion is the faster way to sort. */
+const FEW_MEMBERS = 24
+const CANNOT_TELL = 2
+
 /** Where one member lies in what was made: `"key":value`. */
 interface Member {
   readonly from: number
@@ -131,15 +135,15 @@ export class NestedValues {
     return end + 1
   }
 
-  /** Whether every key is greater than the one before it, as far as bytes alone can tell. */
   #inOrder(members: readonly Member[]): boolean {
     for (let k = 1; k < members.length; k += 1) {
-      if (!this.#ascends(members[k - 1]!, members[k]!)) return false
+      if (this.#compare(members[k - 1]!, members[k]!) !== -1) return false
     }
     return true
   }
 
-  #ascends(a: Member, b: Member): boolean {
+  /** The order of two keys, or `CANNOT_TELL`. */
+  #compare(a: Member, b: Member): -1 | 0 | 1 | typeof CANNOT_TELL {
     const { bytes } = this.#made
     const lengthA = a.keyEnd - a.from - 2
     const lengthB = b.keyEnd - b.from - 2
@@ -147,29 +151,53 @@ export class NestedValues {
       const byteA = bytes[a.from + i]!
       const byteB = bytes[b.from + i]!
       // Escapes, and characters beyond the basic plane, are not in the order of their bytes.
-      if (byteA === BACKSLASH || byteB === BACKSLASH || byteA >= 0xee || byteB >= 0xee) return false
-      if (byteA !== byteB) return byteA < byteB
+      if (byteA === BACKSLASH || byteB === BACKSLASH) return CANNOT_TELL
+      if (byteA >= 0xee || byteB >= 0xee) return CANNOT_TELL
+      if (byteA !== byteB) return byteA < byteB ? -1 : 1
     }
-    return lengthA < lengthB
+    if (lengthA === lengthB) return 0
+    return lengthA < lengthB ? -1 : 1
   }
 
   #sort(members: readonly Member[], first: number): void {
     const made = this.#made
-    // A later duplicate takes the place of an earlier one.
-    const byKey = new Map(
-      members.map((member) => [
-        JSON.parse(made.bytes.toString('utf8', member.from, member.keyEnd)) as string,
-        member,
-      ]),
-    )
     const scratch = this.#scratch
     scratch.length = 0
-    for (const key of [...byKey.keys()].toSorted()) {
-      const member = byKey.get(key)!
+    for (const member of this.#sortedByBytes(members) ?? this.#sortedByText(members)) {
       if (scratch.length > 0) scratch.push(COMMA)
       scratch.copy(made.bytes, member.from, member.to)
     }
     made.length = first
     made.copy(scratch.bytes, 0, scratch.length)
+  }
+
+  /** By insertion, without making strings of the keys; null where that does not do. */
+  #sortedByBytes(members: readonly Member[]): Member[] | null {
+    if (members.length > FEW_MEMBERS) return null
+    const sorted: Member[] = []
+    for (const member of members) {
+      let at = sorted.length
+      let order = -1
+      while (at > 0) {
+        order = this.#compare(sorted[at - 1]!, member)
+        if (order === CANNOT_TELL) return null
+        if (order <= 0) break
+        at -= 1
+      }
+      // A later duplicate takes the place of an earlier one.
+      if (at > 0 && order === 0) sorted[at - 1] = member
+      else sorted.splice(at, 0, member)
+    }
+    return sorted
+  }
+
+  #sortedByText(members: readonly Member[]): Member[] {
+    const byKey = new Map(
+      members.map((member) => [
+        JSON.parse(this.#made.bytes.toString('utf8', member.from, member.keyEnd)) as string,
+        member,
+      ]),
+    )
+    return [...byKey.keys()].toSorted().map((key) => byKey.get(key)!)
   }
 }

@@ -41,12 +41,10 @@ export function unescape(
   let fault: TextFault | null = null
   let p = from
   while (p < to) {
-    const byte = source[p]!
-    if (byte !== BACKSLASH) {
-      sink.push(byte)
-      p += 1
-      continue
-    }
+    const plainFrom = p
+    while (p < to && source[p] !== BACKSLASH) p += 1
+    sink.copy(source, plainFrom, p)
+    if (p === to) break
     const letter = source[p + 1]!
     if (letter !== LETTER_u) {
       sink.push(MEANING[letter]!)

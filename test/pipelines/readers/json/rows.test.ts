@@ -153,6 +153,17 @@ describe('JSON reader: cells', () => {
     ])
   })
 
+  it('sorts the keys of nested objects however many there are, the last of equals staying', async () => {
+    for (const count of [3, 24, 25, 200]) {
+      const keys = Array.from({ length: count }, (_, k) => `k${(k * 7) % count}`)
+      const members = [...keys, ...keys].map((key, k) => `"${key}":${k}`)
+      const { rows } = await readJson(`[{"x":{${members.join(', ')}}}]`)
+      const last = JSON.parse(`{${members.join(',')}}`) as Record<string, number>
+      const sorted = Object.keys(last).toSorted()
+      expect(rows[0]?.[0]).to.equal(`{${sorted.map((key) => `"${key}":${last[key]}`).join(',')}}`)
+    }
+  })
+
   it('says on which line every row begins, and what its text was', async () => {
     const text = '[\n {"a":\n1},\n\n {"a":2}, {"a":3}\n]'
     const { lines, raw } = await readJson(text, { pieceBytes: 3 })
