@@ -13,13 +13,14 @@ export interface OpenedFile extends AsyncDisposable {
   readonly source: ByteSource
 }
 
-/** The file, or for `-` what comes in on standard input: kept, since a load may have to restart. */
+/** The file itself. What can be read only once, such as standard input, is kept: a load may restart. */
 export async function openFile(
   path: string,
   stdin: Readable,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
   if (path === '-') return spool(stdin, signal)
+  if (!(await stat(path)).isFile()) return spool(createReadStream(path), signal)
   return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
 }
 

@@ -1,0 +1,123 @@
+import { availableParallelism, tmpdir } from 'node:os'
+
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+import {
+  createEngine,
+  type IngestOptions,
+  type LoadMode,
+  type LoadResult,
+  sweepStaging,
+} from '../../../pipelines/index.ts'
+import { createPool } from '../../db/pool.ts'
+import { complain } from '../complain.ts'
+import { openFile } from '../file-source.ts'
+import { parseIngestOptions } from '../ingest-options.ts'
+import { abortOnInterrupt } from '../interrupt.ts'
+import { openLoadDatabase } from '../load-database.ts'
+import { createProgressBar } from '../progress-bar.ts'
+
+const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
+const REJECTS = '_rejects'
+/** Connections besides the COPY streams: one that cancels or asks, one that sweeps. */
+const SPARE_CONNECTIONS = 2
+const MOST_STREAMS = 16
+
+interface IngestFlags {
+  readonly table: string
+  readonly schema: string
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly options: IngestOptions
+  readonly streams?: number
+  readonly append: boolean
+  readonly upsert?: string
+}
+
+/** `ingest FILE --table T`: the engine without the API. One JSON report on standard output. */
+export function ingest(program: Command): void {
+  program
+    .command('ingest')
+    .description('Load a CSV, Excel or JSON file into a typed table')
+    .argument('<file>', 'path of the file; - reads standard input')
+    .requiredOption('--table <name>', 'table to fill', parseTableName)
+    .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
+    .addOption(new Option('--database-url <url>', 'else the embedded database').env('DATABASE_URL'))
+    .addOption(new Option('--data-dir <folder>').env('DATA_DIR').default('./.data'))
+    .option('--options <json>', 'what is known about the file', parseIngestOptions, {})
+    .option('--streams <n>', 'COPY streams at once', parseStreams)
+    .option('--append', 'add to the rows of the table instead of replacing them', false)
+    .addOption(
+      new Option(
+        '--upsert <header>',
+        'like --append; rows with a known key are replaced',
+      ).conflicts('append'),
+    )
+    .action(async (file: string, flags: IngestFlags) => {
+      const { signal } = abortOnInterrupt()
+      try {
+        const result = await loadFile(file, flags, signal)
+        process.stdout.write(`${JSON.stringify(reported(flags, result))}\n`)
+      } catch (error) {
+        process.exitCode = complain(error, process.stderr, signal)
+      }
+    })
+}
+
+async function loadFile(
+  file: string,
+  flags: IngestFlags,
+  signal: AbortSignal,
+): Promise<LoadResult> {
+  await using input = await openFile(file, process.stdin, signal)
+  await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
+  const pool = createPool(database.url, {
+    max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
+  })
+  await using _closing = { [Symbol.asyncDispose]: () => pool.end() }
+  const connect = async () => {
+    const client = await pool.connect()
+    return { client, release: (broken?: boolean) => client.release(broken) }
+  }
+  await pool.query(`create schema if not exists "${flags.schema}"`)
+  await sweepStaging(connect, [flags.schema])
+  using bar = createProgressBar(process.stderr)
+  return await createEngine({ tempDir: tmpdir() }).load(
+    input.source,
+    flags.options,
+    {
+      connect,
+      schema: flags.schema,
+      table: flags.table,
+      rejects: { schema: flags.schema, table: rejectsTable(flags.table) },
+      mode: loadMode(flags),
+      ...(flags.streams === undefined ? {} : { streams: flags.streams }),
+    },
+    { signal, onProgress: (progress) => bar.show(progress) },
+  )
+}
+
+function loadMode({ append, upsert }: IngestFlags): LoadMode {
+  if (upsert !== undefined) return { kind: 'upsert', key: upsert }
+  return { kind: append ? 'append' : 'replace' }
+}
+
+function reported({ schema, table }: IngestFlags, { rowsInTable, counts, report }: LoadResult) {
+  const rejects = counts.rejected > 0 ? rejectsTable(table) : null
+  return { schema, table, rejects, rowsInTable, ...report }
+}
+
+function rejectsTable(table: string): string {
+  return table.slice(0, 63 - REJECTS.length) + REJECTS
+}
+
+function parseTableName(text: string): string {
+  if (TABLE_NAME.test(text)) return text
+  throw new InvalidArgumentError('It has to match ^[a-z_][a-z0-9_]{0,62}$')
+}
+
+function parseStreams(text: string): number {
+  const streams = Number(text)
+  if (Number.isInteger(streams) && streams >= 1 && streams <= MOST_STREAMS) return streams
+  throw new InvalidArgumentError(`It has to be a number from 1 to ${MOST_STREAMS}`)
+}

@@ -1,0 +1,80 @@
+import type { Preview, ReportedColumn } from '../../pipelines/index.ts'
+
+const COLUMN_GAP = '  '
+const WIDEST_CELL = 40
+
+/** A preview as a person reads it on a terminal. */
+export function describePreview(preview: Preview): string {
+  const { input, columns, rows, isSample, invalidCells, warnings, reader } = preview
+  const more = isSample ? ' (there is more)' : ''
+  const sections = [
+    section(`Format: ${input.format}, read by ${reader}`, dialectLines(input.dialect)),
+    section(`${columns.length} columns`, table(COLUMN_TITLES, columns.map(columnCells))),
+    section(
+      `First rows${more}`,
+      table(
+        columns.map(({ name }) => name),
+        rows.map((row) => row.map((cell) => cell ?? '')),
+      ),
+    ),
+    section('Warnings', [
+      ...warnings,
+      ...(invalidCells > 0 ? [`${invalidCells} cells do not fit their column`] : []),
+    ]),
+  ]
+  return sections.filter((text) => text !== '').join('\n')
+}
+
+const COLUMN_TITLES = ['header', 'column', 'type', 'in SQL', 'evidence', 'does not fit']
+
+function columnCells({ name, column, type, dateFormat, sqlType, evidence }: ReportedColumn) {
+  const { sampled, candidates, nulls, counterExample, ambiguous } = evidence
+  const accepted = candidates.map(
+    (candidate) => `${candidate.format ?? candidate.type} ${candidate.accepted}/${sampled}`,
+  )
+  const reasons = [
+    ...accepted.slice(0, 3),
+    ...Object.entries(nulls).map(([rule, count]) => `${rule} ${count}`),
+    ...(ambiguous ? ['ambiguous'] : []),
+  ]
+  const against =
+    counterExample === null
+      ? ''
+      : `${counterExample.value} (${counterExample.place ?? `line ${counterExample.line ?? counterExample.row}`})`
+  const shownType = dateFormat === undefined ? type : `${type} ${dateFormat}`
+  return [name, column, shownType, sqlType, reasons.join(', '), against]
+}
+
+function dialectLines(dialect: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(dialect).map(([name, found]) => `${name}: ${shown(found)}`)
+}
+
+function shown(found: unknown): string {
+  if (typeof found === 'string') return found
+  if (typeof found === 'object' && found !== null && 'value' in found) {
+    const evidence = 'evidence' in found ? ` (${shown(found.evidence)})` : ''
+    return `${JSON.stringify(found.value)}${evidence}`
+  }
+  return JSON.stringify(found)
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [titles, ...rows].map((row) => row.map(inOneLine))
+  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join(COLUMN_GAP)
+      .trimEnd(),
+  )
+}
+
+function inOneLine(text: string): string {
+  // A file must not be able to drive the terminal that shows it.
+  const plain = text.replaceAll(/\p{Cc}+/gu, ' ')
+  return plain.length <= WIDEST_CELL ? plain : `${plain.slice(0, WIDEST_CELL - 1)}…`
+}
