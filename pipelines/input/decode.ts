@@ -92,9 +92,11 @@ function transcoded(flow: ByteFlow, encoding: Encoding): DecodedFlow {
     try {
       return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true })
     } catch (cause) {
-      const line = lines.lineAt(Buffer.alloc(0), 0)
+      const text = new TextDecoder(encoding.name).decode(chunk ?? undefined)
+      const before = Buffer.from(text.slice(0, Math.max(0, text.indexOf('\ufffd'))), 'utf8')
+      const line = lines.lineAt(before, before.length)
       throw new EngineError(
-        `Bytes near line ${line} are not ${encoding.name}.`,
+        `Line ${line} holds bytes that are not ${encoding.name}.`,
         { kind: 'structure', line },
         { cause },
       )

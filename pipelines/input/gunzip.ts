@@ -1,4 +1,4 @@
-import { createGunzip } from 'node:zlib'
+import { createGunzip, type Gunzip } from 'node:zlib'
 
 import { EngineError } from '../core/errors.ts'
 import type { EngineLimits } from '../core/limits.ts'
@@ -19,18 +19,28 @@ export function gunzip(compressed: ByteFlow, limits: EngineLimits): ByteFlow {
   inflater.on('error', () => inflater.destroy())
   const inflated: AsyncIterator<Buffer> = inflater[Symbol.asyncIterator]()
 
+  let failure: unknown = null
+  let fedBytes = 0
+  let isBehindMembers = false
+
   async function feed() {
     try {
       for (;;) {
         const chunk = await compressed.next()
         if (chunk === null) break
         guard.compressed(chunk.length)
-        await new Promise<void>((resolve, reject) => {
-          inflater.write(chunk, (error) => (error ? reject(error) : resolve()))
-        })
+        if (!isBehindMembers) await written(inflater, chunk)
+        fedBytes += chunk.length
+        // zlib takes all it is given until a member is over and a zero byte follows.
+        const unread = Math.min(chunk.length, fedBytes - inflater.bytesWritten)
+        if (unread > 0) {
+          isBehindMembers = true
+          refuseTrailing(chunk.subarray(chunk.length - unread))
+        }
       }
       inflater.end()
     } catch (error) {
+      failure = error
       inflater.destroy(error as Error)
     }
   }
@@ -42,7 +52,11 @@ export function gunzip(compressed: ByteFlow, limits: EngineLimits): ByteFlow {
       try {
         for (;;) {
           const { value, done } = await inflated.next()
-          if (done === true) return null
+          if (done === true) {
+            await feeding
+            if (failure !== null) throw failure
+            return null
+          }
           guard.expanded(value.length)
           if (value.length > 0) return value
         }
@@ -54,6 +68,21 @@ export function gunzip(compressed: ByteFlow, limits: EngineLimits): ByteFlow {
       inflater.destroy()
       await compressed.close()
     },
+  }
+}
+
+function written(inflater: Gunzip, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    inflater.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Zeros behind the last member are padding. */
+function refuseTrailing(chunk: Buffer): void {
+  if (chunk.some((byte) => byte !== 0)) {
+    throw new EngineError('Something that is not gzip follows the gzip data.', {
+      kind: 'structure',
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import type { ByteSource } from '../core/source.ts'
 import { openFlow, readHead, withHead } from './byte-flow.ts'
 import { decode, type DecodedFlow } from './decode.ts'
 import { detectEncoding, givenEncoding } from './encoding.ts'
+import { refuseBinary, refuseForeign } from './foreign-formats.ts'
 import { gunzip, isGzip } from './gunzip.ts'
 
 const HEAD_BYTES = 64 * 1024
@@ -27,10 +28,13 @@ export async function openText(
     const plain = isPacked ? gunzip(withHead(start, raw), limits) : withHead(start, raw)
     const head = await readHead(plain, HEAD_BYTES)
     if (head.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
+    refuseForeign(head)
     const encoding =
       options.encoding === undefined
         ? detectEncoding(head, head.length < HEAD_BYTES)
         : givenEncoding(options.encoding, head)
+    // Every second byte of UTF-16 looks like a control character.
+    if (!encoding.name.startsWith('utf-16')) refuseBinary(head)
     const text = decode(withHead(head.subarray(encoding.markBytes), plain), encoding)
     return {
       next: () => text.next(),

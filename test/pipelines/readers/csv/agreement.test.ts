@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { EngineError, type IngestOptions } from '../../../../pipelines/index.ts'
 import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'

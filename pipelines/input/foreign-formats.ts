@@ -1,0 +1,80 @@
+import { EngineError } from '../core/errors.ts'
+
+interface ForeignFormat {
+  readonly seen: string
+  readonly instead: string
+  readonly starts?: readonly string[]
+  /** Of text, in latin1, without white space in front. */
+  readonly reads?: RegExp
+}
+
+const TABLE_INSTEAD = 'save the table in it as CSV, JSON or .xlsx and send that'
+const UNPACKED_INSTEAD = 'unpack it, or pack the file with gzip'
+
+/** Signatures in hexadecimal, as they stand at the very beginning. */
+const FOREIGN_FORMATS: readonly ForeignFormat[] = [
+  {
+    seen: 'an old Excel workbook (.xls), or one with a password',
+    instead: 'save it as .xlsx without a password',
+    starts: ['d0cf11e0a1b11ae1'],
+  },
+  {
+    seen: 'a zip archive',
+    instead: 'send the file inside it, alone or packed with gzip',
+    starts: ['504b0304', '504b0506'],
+  },
+  { seen: 'a PDF document', instead: TABLE_INSTEAD, starts: ['255044462d'] },
+  {
+    seen: 'an image',
+    instead: 'a table is needed',
+    starts: ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961', '49492a00', '4d4d002a'],
+  },
+  { seen: 'a Parquet file', instead: TABLE_INSTEAD, starts: ['50415231'] },
+  {
+    seen: 'an SQLite database',
+    instead: TABLE_INSTEAD,
+    starts: ['53514c69746520666f726d6174203300'],
+  },
+  {
+    seen: 'an archive packed with something other than gzip',
+    instead: UNPACKED_INSTEAD,
+    starts: ['425a68', '28b52ffd', 'fd377a585a00', '377abcaf271c', '526172211a07'],
+  },
+  { seen: 'a program', instead: 'a table is needed', starts: ['7f454c46', 'cafebabe'] },
+  {
+    seen: 'a web page (HTML)',
+    instead:
+      'export the data as CSV, JSON or .xlsx: what was saved is a page, perhaps a login form',
+    reads: /^<(?:!doctype\s+html|html|head|body|table)[\s>]/i,
+  },
+  { seen: 'an RTF document', instead: TABLE_INSTEAD, reads: /^\{\\rtf/ },
+  { seen: 'an XML document', instead: TABLE_INSTEAD, reads: /^<\?xml\s/ },
+]
+
+/** Bytes that are certainly no table in text, and what to do about it. */
+export function refuseForeign(head: Buffer): void {
+  const start = head.toString('hex', 0, 16)
+  const text = head.toString('latin1', 0, 512).replace(/^(?:ï»¿|\s)+/, '')
+  const foreign = FOREIGN_FORMATS.find(
+    ({ starts, reads }) =>
+      starts?.some((signature) => start.startsWith(signature)) === true ||
+      reads?.test(text) === true,
+  )
+  if (foreign !== undefined) {
+    throw new EngineError(`The file is ${foreign.seen}: ${foreign.instead}.`, { kind: 'format' })
+  }
+}
+
+/** Control characters that no text has, in a number that no accident explains. */
+export function refuseBinary(head: Buffer): void {
+  let controls = 0
+  for (const byte of head) {
+    if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
+  }
+  if (controls > 8 && controls > head.length / 20) {
+    throw new EngineError(
+      'The file holds binary data and no text: send CSV, JSON or an .xlsx workbook.',
+      { kind: 'format' },
+    )
+  }
+}

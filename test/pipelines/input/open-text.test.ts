@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+
+import { expect } from 'chai'
+
+import {
+  DEFAULT_LIMITS,
+  EngineError,
+  type EngineLimits,
+  type EngineProblem,
+  type IngestOptions,
+} from '../../../pipelines/index.ts'
+import { openText, type TextInput } from '../../../pipelines/input/open-text.ts'
+import { failure, inChunks } from '../../contracts/reader.ts'
+
+interface Settings {
+  readonly options?: IngestOptions
+  readonly limits?: Partial<EngineLimits>
+  readonly chunk?: number
+}
+
+function open(bytes: Buffer, { options = {}, limits = {}, chunk = 64 * 1024 }: Settings = {}) {
+  return openText(
+    { kind: 'bytes', open: async (): Promise<Readable> => inChunks(bytes, chunk) },
+    {
+      options,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+      signal: new AbortController().signal,
+    },
+  )
+}
+
+async function textOf(input: TextInput): Promise<string> {
+  const chunks: Buffer[] = []
+  try {
+    for (let chunk = await input.next(); chunk !== null; chunk = await input.next()) {
+      chunks.push(chunk)
+    }
+  } finally {
+    await input.close()
+  }
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+}
+
+const read = async (bytes: Buffer, settings?: Settings) => textOf(await open(bytes, settings))
+
+async function problemOf(promise: Promise<unknown>): Promise<EngineProblem & { message: string }> {
+  const error = await failure(promise)
+  if (!(error instanceof EngineError)) throw error
+  return { ...error.problem, message: error.message }
+}
+
+const SAMPLE = 'prénom;€;ville\nÉlodie;’1’;Œuvre\n'
+const LATIN = Buffer.from('pr\xe9nom;\x80;ville\n\xc9lodie;\x921\x92;\x8cuvre\n', 'latin1')
+const BEYOND_THE_FIRST_BYTES = Buffer.from('a;b\n1;2\n'.repeat(20_000))
+
+describe('the text of an input', () => {
+  const encoded: [string, Buffer, string, string][] = [
+    ['UTF-8', Buffer.from(SAMPLE), 'utf-8', 'valid UTF-8'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${SAMPLE}`), 'utf-8', 'byte order mark'],
+    [
+      'UTF-16LE with a mark',
+      Buffer.from(`\ufeff${SAMPLE}`, 'utf16le'),
+      'utf-16le',
+      'byte order mark',
+    ],
+    [
+      'UTF-16BE with a mark',
+      Buffer.from(`\ufeff${SAMPLE}`, 'utf16le').swap16(),
+      'utf-16be',
+      'byte order mark',
+    ],
+    ['UTF-16LE by its zeros', Buffer.from(SAMPLE, 'utf16le'), 'utf-16le', 'zero bytes'],
+    ['UTF-16BE by its zeros', Buffer.from(SAMPLE, 'utf16le').swap16(), 'utf-16be', 'zero bytes'],
+    ['windows-1252', LATIN, 'windows-1252', 'not UTF-8'],
+  ]
+  for (const [name, bytes, value, evidence] of encoded) {
+    for (const chunk of [1, 3, 64 * 1024]) {
+      it(`is found to be ${name}, ${chunk} bytes at a time`, async () => {
+        const input = await open(bytes, { chunk })
+        expect(input.found['encoding']).to.deep.equal({ value, evidence })
+        expect(await textOf(input)).to.equal(SAMPLE)
+        expect(input.misjudged).to.equal(null)
+      })
+    }
+  }
+
+  it('is read in the encoding that is given, by any of its labels', async () => {
+    expect(await read(LATIN, { options: { encoding: 'latin1' } })).to.equal(SAMPLE)
+    const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
+    expect(await read(cyrillic, { options: { encoding: 'CP1251' } })).to.equal('Привет')
+    const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b])
+    expect(await read(japanese, { options: { encoding: 'shift_jis' }, chunk: 1 })).to.equal('日本')
+  })
+
+  it('refuses an encoding that does not exist', async () => {
+    const problem = await problemOf(read(LATIN, { options: { encoding: 'ebcdic' } }))
+    expect(problem).to.include({ kind: 'options', pointer: '/encoding' })
+    expect(problem.message).to.include('ebcdic')
+  })
+
+  it('turns out to be windows-1252 far behind the first bytes, and says so', async () => {
+    const input = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, LATIN]))
+    expect(input.found['encoding']).to.deep.include({ value: 'utf-8' })
+    expect(await textOf(input)).to.equal(`${BEYOND_THE_FIRST_BYTES.toString()}${SAMPLE}`)
+    expect(input.misjudged).to.deep.equal({ encoding: 'windows-1252' })
+  })
+
+  it('is not UTF-8 when it ends inside a character', async () => {
+    const input = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, Buffer.from([0xe2, 0x82])]))
+    await textOf(input)
+    expect(input.misjudged).to.deep.equal({ encoding: 'windows-1252' })
+  })
+
+  for (const chunk of [1, 64 * 1024]) {
+    it(`is held to UTF-8 where that was given, ${chunk} bytes at a time`, async () => {
+      const valid = Buffer.from('é\nb\n€\n')
+      const broken = Buffer.concat([valid, Buffer.from('d\xe9f\ng\n', 'latin1')])
+      const problem = await problemOf(read(broken, { options: { encoding: 'utf-8' }, chunk }))
+      expect(problem).to.include({ kind: 'structure', line: 4 })
+    })
+  }
+
+  it('names the line where UTF-16 breaks', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('\ufeffa\nb\n', 'utf16le'),
+      Buffer.from([0x00, 0xdc, 0x00, 0xdc]),
+    ])
+    expect(await problemOf(read(bytes, { chunk: 2 }))).to.include({ kind: 'structure', line: 3 })
+  })
+
+  it('is nothing where there is not a byte, packed or not', async () => {
+    for (const bytes of [Buffer.alloc(0), gzipSync('')]) {
+      expect(await problemOf(read(bytes))).to.include({ kind: 'empty' })
+    }
+  })
+
+  describe('packed with gzip', () => {
+    const packed = gzipSync(SAMPLE)
+    for (const chunk of [1, 5, 64 * 1024]) {
+      it(`is unpacked, member by member, ${chunk} bytes at a time`, async () => {
+        const bytes = Buffer.concat([packed, gzipSync('x;y\n'), Buffer.alloc(512)])
+        const input = await open(bytes, { chunk })
+        expect(input.found['compression']).to.equal('gzip')
+        expect(await textOf(input)).to.equal(`${SAMPLE}x;y\n`)
+        expect(input.bytesRead).to.equal(bytes.length)
+      })
+
+      it(`is refused when it was cut short, ${chunk} bytes at a time`, async () => {
+        const problem = await problemOf(read(packed.subarray(0, -5), { chunk }))
+        expect(problem.kind).to.equal('structure')
+        expect(problem.message).to.include('cut short')
+      })
+
+      it(`is refused when something else follows, ${chunk} bytes at a time`, async () => {
+        const bytes = Buffer.concat([packed, Buffer.from('something else')])
+        expect(await problemOf(read(bytes, { chunk }))).to.include({ kind: 'structure' })
+      })
+    }
+
+    it('is refused when something else follows behind padding', async () => {
+      const bytes = Buffer.concat([packed, Buffer.alloc(70_000), Buffer.from('something else')])
+      expect(await problemOf(read(bytes))).to.include({ kind: 'structure' })
+    })
+
+    it('is refused when a byte was changed', async () => {
+      const bytes = Buffer.from(gzipSync(randomBytes(4096).toString('hex')))
+      bytes[2000]! ^= 0xff
+      const problem = await problemOf(read(bytes))
+      expect(problem.kind).to.equal('structure')
+      expect(problem.message).to.include('corrupt')
+    })
+
+    it('is stopped when it grows out of proportion', async () => {
+      const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a,'))
+      const began = performance.now()
+      const problem = await problemOf(read(bomb))
+      expect(problem).to.include({ kind: 'limit', limit: 'expansionRatio' })
+      expect(performance.now() - began).to.be.lessThan(2000)
+    })
+
+    it('is stopped when it grows too large', async () => {
+      const bytes = gzipSync(randomBytes(100_000).toString('hex'))
+      const problem = await problemOf(read(bytes, { limits: { expandedBytes: 150_000 } }))
+      expect(problem).to.include({ kind: 'limit', limit: 'expandedBytes' })
+    })
+  })
+
+  describe('that is something else', () => {
+    const foreign: [string, Buffer, string][] = [
+      ['an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), '.xls'],
+      ['a zip archive', Buffer.from('504b030414000000', 'hex'), 'zip'],
+      ['a PDF', Buffer.from('%PDF-1.7\n'), 'PDF'],
+      ['an image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'image'],
+      ['a Parquet file', Buffer.from('PAR1\x15\x04'), 'Parquet'],
+      ['a web page', Buffer.from('\ufeff\n<!DOCTYPE html>\n<html>'), 'HTML'],
+      ['XML', Buffer.from('<?xml version="1.0"?><a/>'), 'XML'],
+      ['noise', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 256)), 'binary'],
+    ]
+    for (const [name, bytes, word] of foreign) {
+      it(`is refused: ${name}, also inside gzip`, async () => {
+        for (const sent of [bytes, gzipSync(bytes)]) {
+          const problem = await problemOf(read(sent))
+          expect(problem.kind).to.equal('format')
+          expect(problem.message).to.include(word)
+        }
+      })
+    }
+
+    it('is told from a table in which a few control characters stand', async () => {
+      const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'
+      expect(await read(Buffer.from(text))).to.equal(text)
+    })
+  })
+})
