@@ -1,0 +1,13 @@
+import type { ByteSource } from '../../../pipelines/index.ts'
+import type { Actor } from '../actor.ts'
+
+/** What ingestion needs of documents: those of the actor's enterprise, whoever uploaded them. */
+export interface DocumentReader {
+  openForReading(actor: Actor, documentUuid: string): Promise<OpenedDocument>
+}
+
+export interface OpenedDocument {
+  readonly source: ByteSource
+  readonly enterpriseId: number | null
+  readonly sha256: string
+}

@@ -1,0 +1,69 @@
+import type { ClientBase } from 'pg'
+
+import { textTypes } from '../../db/type-parsers.ts'
+import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+export interface RowRange {
+  readonly offset: number
+  readonly limit: number
+  readonly total: number
+  /** Null: in the order of the source. */
+  readonly sortBy: StoredColumn | null
+  readonly descending: boolean
+}
+
+/** Cells as text, in the order of the columns. */
+export async function readTexts(
+  client: ClientBase,
+  table: TableName,
+  columns: readonly StoredColumn[],
+  range: RowRange,
+): Promise<(string | null)[][]> {
+  const { text, values } = rangeQuery(table, columns.map(shownText), range)
+  const { rows } = await client.query<(string | null)[]>({
+    text,
+    values,
+    rowMode: 'array',
+    types: textTypes,
+  })
+  return rows
+}
+
+/** Cells as JSON text. */
+export async function readJsonCells(
+  client: ClientBase,
+  table: TableName,
+  columns: readonly StoredColumn[],
+  range: RowRange,
+): Promise<(string | null)[][]> {
+  const rows = await readTexts(client, table, columns, range)
+  const write = columns.map(toJsonText)
+  return rows.map((row) => row.map((text, at) => write[at]!(text)))
+}
+
+/**
+ * `_row` counts the rows without a gap, so a page is a range of its index and costs the same
+ * wherever it lies. Sorted by a column, Postgres has to walk there.
+ */
+function rangeQuery(
+  table: TableName,
+  expressions: readonly string[],
+  { offset, limit, total, sortBy, descending }: RowRange,
+) {
+  const select = `select ${expressions.join(', ')} from ${quoteTable(table)}`
+  const direction = descending ? 'desc' : 'asc'
+  if (sortBy !== null) {
+    return {
+      text: `${select} order by ${quoteName(sortBy.column)} ${direction} nulls last, _row ${direction}
+             limit $1 offset $2`,
+      values: [limit, offset],
+    }
+  }
+  const last = descending ? total - offset : offset + limit
+  const before = descending ? last - limit : offset
+  return {
+    text: `${select} where _row > $1 and _row <= $2 order by _row ${direction}`,
+    values: [Math.max(0, before), Math.max(0, last)],
+  }
+}

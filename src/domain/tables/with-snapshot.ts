@@ -1,0 +1,52 @@
+import type { Pool, PoolClient } from 'pg'
+
+import { quoteTable, type TableName } from './table-name.ts'
+
+/** The table is not there: its source was deleted a moment ago. */
+export class TableGoneError extends Error {
+  override readonly name = 'TableGoneError'
+}
+
+const UNDEFINED_TABLE = '42P01'
+const INVALID_SCHEMA = '3F000'
+
+/**
+ * Reads one state of the table and of what is recorded about it. The lock comes before the
+ * snapshot: a swap is over by then, or waits until the reader is done.
+ */
+export async function withSnapshot<R>(
+  pool: Pool,
+  table: TableName,
+  work: (client: PoolClient) => Promise<R>,
+): Promise<R> {
+  const client = await pool.connect()
+  let broken = true
+  try {
+    await client.query(
+      `begin isolation level repeatable read read only;
+       lock table ${quoteTable(table)} in access share mode`,
+    )
+    const result = await work(client)
+    await client.query('commit')
+    broken = false
+    return result
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    broken = !(await rolledBack(client))
+    if (code === UNDEFINED_TABLE || code === INVALID_SCHEMA) {
+      throw new TableGoneError(`${table.table} is not there`, { cause: error })
+    }
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function rolledBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    return false
+  }
+}

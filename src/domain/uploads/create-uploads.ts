@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Pool } from 'pg'
+
+import { ServiceUnavailableException } from '../../errors/index.ts'
+import type { Logger } from '../../observability/logger.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { StorageError } from '../../storage/storage-error.ts'
+import { createClaims } from './claims.ts'
+import { sweepClaims } from './sweep-claims.ts'
+import type { ObjectName, Uploads } from './uploads.ts'
+
+export interface UploadsParts {
+  readonly pool: Pool
+  readonly store: ObjectStore
+  readonly logger: Logger
+  /** Between two signs of life; three missed ones free a claim. */
+  readonly heartbeatMs: number
+}
+
+export function createUploads(parts: UploadsParts): Uploads & Disposable {
+  const { pool, store, logger, heartbeatMs } = parts
+  const claims = createClaims(pool, heartbeatMs)
+
+  async function remove({ bucket, path }: ObjectName): Promise<void> {
+    const [outcome] = await store.deleteMany(bucket, [path])
+    if (outcome?.outcome === 'failed') throw new StorageError('unavailable', outcome.reason)
+  }
+
+  return {
+    async begin(source, { prefix, contentType, signal }) {
+      const object = { bucket: store.defaultBucket, path: freshPath(prefix) }
+      // Until the store takes over, an error of the source has no listener but this.
+      source.once('error', ignore)
+      try {
+        await claims.take(object)
+        if (source.errored) throw source.errored
+      } catch (error) {
+        source.destroy()
+        claims.release(object)
+        throw error
+      }
+      const stored = store.put(object.bucket, object.path, source, {
+        ...(contentType !== undefined && { contentType }),
+        ...(signal && { signal }),
+      })
+      // Whoever discards the upload does not ask how it ended.
+      stored.catch(ignore)
+      return { ...object, stored }
+    },
+
+    async keep(client, object) {
+      if (await claims.settle(client, object)) return
+      throw new ServiceUnavailableException('The upload took too long to be recorded')
+    },
+
+    release: claims.release,
+    park: claims.park,
+
+    async discard(object) {
+      if ('stored' in object) await object.stored.catch(ignore)
+      claims.release(object)
+      try {
+        await remove(object)
+        await claims.settle(pool, object)
+      } catch (error) {
+        logger.warn({ err: error }, 'an upload could not be removed: the sweep will do it')
+      }
+    },
+
+    remove,
+    sweep: () => sweepClaims({ pool, store, leaseMs: claims.leaseMs }),
+    [Symbol.dispose]: () => claims[Symbol.dispose](),
+  }
+}
+
+/** Never used before: a failed put may remove whatever its key holds. */
+export function freshPath(prefix: string): string {
+  const id = randomUUID()
+  return `${prefix}/${id.slice(0, 2)}/${id}`
+}
+
+const ignore = () => undefined

@@ -1,0 +1,70 @@
+import { PassThrough, type Readable } from 'node:stream'
+
+/** Each branch may hold this much before the source has to wait for it. */
+const BRANCH_BYTES = 256 * 1024
+
+export interface Tee {
+  /** Ends when the source has ended. */
+  readonly first: Readable
+  /** Ends only when `release` has settled: whoever read it to its end knows that all is well. */
+  readonly second: Readable
+  /** Settles when both branches have ended, or with what broke one of them. */
+  readonly done: Promise<void>
+}
+
+/**
+ * One stream for two readers. The slower of them sets the pace; a second branch that is destroyed
+ * stops counting, and the first goes on alone.
+ */
+export function tee(
+  source: Readable,
+  release: () => Promise<void>,
+  { signal }: { readonly signal: AbortSignal },
+): Tee {
+  const first = new PassThrough({ highWaterMark: BRANCH_BYTES })
+  const second = new PassThrough({ highWaterMark: BRANCH_BYTES })
+  const branches = [first, second]
+  const fail = (error: Error) => {
+    source.destroy(error)
+    for (const branch of branches) branch.destroy(error)
+  }
+  // A branch that nobody reads yet must not end the process when it is destroyed.
+  for (const branch of branches) branch.on('error', () => undefined)
+
+  const pump = async () => {
+    for await (const chunk of source) {
+      for (const branch of branches) branch.write(chunk)
+      for (const branch of branches) await drained(branch)
+      if (first.destroyed) throw first.errored ?? new Error('Nobody takes the upload any more')
+    }
+    first.end()
+    await release()
+    second.end()
+  }
+  const abort = () => fail(asError(signal.reason))
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  const done = pump()
+    .catch((error: unknown) => {
+      fail(asError(error))
+      throw signal.aborted ? signal.reason : error
+    })
+    .finally(() => signal.removeEventListener('abort', abort))
+  return { first, second, done }
+}
+
+async function drained(branch: PassThrough): Promise<void> {
+  if (branch.destroyed || !branch.writableNeedDrain) return
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      branch.off('drain', go)
+      branch.off('close', go)
+      resolve()
+    }
+    branch.on('drain', go)
+    branch.on('close', go)
+  })
+}
+
+const asError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error('The upload was stopped', { cause: reason })
