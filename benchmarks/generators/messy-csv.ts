@@ -110,7 +110,8 @@ function quoted(text: string, always: boolean): Cell {
 function birthday(random: () => number): Cell {
   const year = 1940 + Math.floor(random() * 70)
   const month = two(1 + Math.floor(random() * 12))
-  const day = two(1 + Math.floor(random() * 28))
+  // Never the first: 1970-01-01 stands for no date.
+  const day = two(2 + Math.floor(random() * 27))
   return [`${day}/${month}/${year}`, `${year}-${month}-${day}`]
 }
 

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+export interface Measured {
+  readonly ms: number
+  /** Peak resident memory of the Node process; null where there was none of ours. */
+  readonly peakRssBytes: number | null
+}
+
+/** Runs a script in a process of its own, which times itself and prints a `Measured` as JSON. */
+export async function measureScript(script: URL, args: readonly string[]): Promise<Measured> {
+  const child = spawn(process.execPath, [script.pathname, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  if (code !== 0) throw new Error(`${script.pathname} ended with ${String(code)}`)
+  return JSON.parse(stdout) as Measured
+}
+
+/** For the scripts: what it took so far, and what to print. */
+export function printMeasured(began: number): void {
+  const measured: Measured = {
+    ms: performance.now() - began,
+    // Kilobytes, whatever the platform.
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  }
+  process.stdout.write(JSON.stringify(measured))
+}
+
+export async function time(work: () => Promise<unknown>): Promise<Measured> {
+  const began = performance.now()
+  await work()
+  return { ms: performance.now() - began, peakRssBytes: null }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
