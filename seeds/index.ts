@@ -1,14 +1,22 @@
 import type { Knex } from 'knex'
 
+import type { SecretBoxProvider } from '../src/security/secret-box.ts'
+import { seedConnections } from './connections.ts'
 import { seedPeople } from './people.ts'
 
 /** What a seed may use; each adds what it is missing and leaves the rest alone. */
 export interface SeedContext {
   readonly knex: Knex
   readonly hashPassword: (password: string) => Promise<string>
+  readonly secretBox: SecretBoxProvider
+  /** The forms application that the demo connection leads to. */
+  readonly formulaires: { readonly url: string; readonly apiKey: string }
 }
 
 export type Seed = (context: SeedContext) => Promise<void>
 
 /** The demo world, in the order in which its parts build on each other. */
-export const seeds: readonly Seed[] = [({ knex, hashPassword }) => seedPeople(knex, hashPassword)]
+export const seeds: readonly Seed[] = [
+  ({ knex, hashPassword }) => seedPeople(knex, hashPassword),
+  ({ knex, secretBox, formulaires }) => seedConnections(knex, secretBox, formulaires),
+]

@@ -12,7 +12,7 @@ interface DemoUser {
   readonly enterprise: (typeof ENTERPRISES)[number] | null
 }
 
-const USERS: readonly DemoUser[] = [
+export const DEMO_USERS: readonly DemoUser[] = [
   {
     email: 'super@demo.test',
     name: 'Sacha Renard',
@@ -61,7 +61,7 @@ export async function seedPeople(
     await trx.raw('lock table enterprises in share row exclusive mode')
     const enterpriseIds = new Map<string, number>()
     for (const name of ENTERPRISES) enterpriseIds.set(name, await enterpriseId(trx, name))
-    const rows = USERS.map((user) => ({
+    const rows = DEMO_USERS.map((user) => ({
       email: user.email,
       name: user.name,
       password_hash: passwordHash,

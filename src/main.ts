@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config/config.ts'
 import { startDatabase } from './database.ts'
 import { FolderBusyError } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
+import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
 import { listen } from './server.ts'
 import { createServices } from './services.ts'
@@ -22,7 +23,10 @@ async function run(): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const database = opened.adopt(await startDatabase(config, logger, stop), (open) => open.stop())
   await migrate(database.url)
-  const services = opened.use(await createServices(config, database.url, logger))
+  const demo = config.embedded
+    ? opened.adopt(await startDemo(config, database.url), (open) => open.close())
+    : null
+  const services = opened.use(await createServices(config, database.url, logger, demo?.allowed))
   if (config.jobs.worker) opened.use(await services.startWorker())
   const app = createApp(services.http, logger, {
     version: serviceVersion(),
@@ -37,6 +41,7 @@ async function run(): Promise<void> {
   const server = await listen(app, config.server.host, config.server.port)
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
+  if (demo?.firstStart) process.stdout.write(howToSignIn(server.address))
 
   await aborted(stop)
   const graceMs = config.server.shutdownGraceMs

@@ -117,7 +117,8 @@ export async function startFormulaires(options: FormulairesOptions = {}): Promis
   return simulator
 }
 
-function apiKeyOfSeed(seed: number): string {
+/** A world's own key: whoever knows the seed knows it. */
+export function apiKeyOfSeed(seed: number = DEFAULTS.seed): string {
   const digest = createHash('sha256').update(`formulaires ${seed}`).digest('hex')
   return `frm_demo_${digest.slice(0, 32)}`
 }

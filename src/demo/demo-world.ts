@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Knex } from 'knex'
+
+import { seeds } from '../../seeds/index.ts'
+import { openSecretBox } from '../adapters.ts'
+import type { Config } from '../config/config.ts'
+import { createPasswords } from '../security/passwords.ts'
+
+/** Where the connection of the demo world leads. */
+export interface DemoFormulaires {
+  readonly url: string
+  readonly apiKey: string
+}
+
+/** Adds what is missing of the demo world, and leaves the rest alone. */
+export async function fillDemoWorld(
+  config: Config,
+  knex: Knex,
+  formulaires: DemoFormulaires,
+): Promise<void> {
+  const context = {
+    knex,
+    formulaires,
+    hashPassword: createPasswords().hash,
+    secretBox: openSecretBox(config),
+  }
+  for (const seed of seeds) await seed(context)
+}
+
+/** Fills it once in the life of a DATA_DIR; true when this was the time. */
+export async function fillDemoWorldOnce(
+  config: Config,
+  knex: Knex,
+  formulaires: DemoFormulaires,
+): Promise<boolean> {
+  const marker = join(config.dataDir, 'demo-world')
+  const { rows } = await knex.raw('select exists (select from users) as peopled')
+  // Both: a start that was killed half-way left people but no marker, a dropped database none.
+  if (rows[0].peopled && existsSync(marker)) return false
+  await fillDemoWorld(config, knex, formulaires)
+  await writeFile(marker, '')
+  return true
+}
