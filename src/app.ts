@@ -21,6 +21,7 @@ export interface AppOptions {
   readonly trustProxy: boolean
   readonly corsOrigins: readonly string[]
   readonly maxBodyBytes: number
+  readonly maxUploadBytes: number
   readonly uploadIdleTimeoutMs: number
   readonly maxUploads: number
   readonly stopping: AbortSignal
@@ -54,6 +55,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     validators: createValidators(),
     capacity: new Capacity(options.maxUploads),
     maxBodyBytes: options.maxBodyBytes,
+    maxUploadBytes: options.maxUploadBytes,
     stalledBodyTimeoutMs: options.uploadIdleTimeoutMs,
     publicUrl: options.publicUrl,
     stopping: options.stopping,

@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
 import type { ProblemClass } from '../errors/index.ts'
+import type { MultipartUpload } from './body/multipart.ts'
 import type { HttpServices } from './services.ts'
 
 /** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
@@ -75,6 +76,12 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   header(name: string): string | undefined
   /** The request itself, for routes that read a stream. */
   readonly incoming: IncomingMessage
+  /** For routes that read a stream: the fields of a form and its file as it comes in. */
+  readUpload(): Promise<MultipartUpload>
+  /** For routes that read a stream: the body as JSON, bounded, and known to the idempotency check. */
+  readJson(): Promise<unknown>
+  /** Checks what a route has read itself; pointers begin at the root of the body. */
+  check<S extends TSchema>(schema: S, value: unknown): Static<S>
   /** What stands for the body in the idempotency check, for routes that read a stream. */
   rememberFingerprint(fingerprint: string): void
 }

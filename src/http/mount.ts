@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import type { Static, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
 import {
@@ -8,8 +9,10 @@ import {
   RouteNotFoundException,
   UnauthorizedException,
 } from '../errors/index.ts'
-import { readJsonBody } from './body/json-body.ts'
+import { readJsonBody, readJsonText } from './body/json-body.ts'
+import { readMultipart } from './body/multipart.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
+import { jsonFingerprint } from './body/upload-fingerprint.ts'
 import type { Capacity } from './capacity.ts'
 import type { Access, Route, RouteRequest } from './define-route.ts'
 import { clientGone } from './client-gone.ts'
@@ -24,6 +27,7 @@ export interface MountOptions {
   readonly validators: Validators
   readonly capacity: Capacity
   readonly maxBodyBytes: number
+  readonly maxUploadBytes: number
   readonly stalledBodyTimeoutMs: number
   readonly publicUrl: string | null
   /** Aborted when the grace time of a stop is over. */
@@ -91,6 +95,18 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
     url: ctx.url,
     header: (name) => ctx.get(name) || undefined,
     incoming: ctx.req,
+    readUpload: () =>
+      readMultipart(ctx.req, {
+        maxFileBytes: options.maxUploadBytes,
+        maxFieldBytes: options.maxBodyBytes,
+      }),
+    readJson: async () => {
+      const { bytes, value } = await readJsonText(ctx, options.maxBodyBytes)
+      fingerprint = jsonFingerprint(ctx.req, bytes)
+      return value
+    },
+    check: <S extends TSchema>(schema: S, value: unknown) =>
+      validators.check('body', schema, value) as Static<S>,
     rememberFingerprint: (value) => {
       fingerprint = value
     },

@@ -73,6 +73,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       trustProxy: config.server.trustProxy,
       corsOrigins: config.server.corsOrigins,
       maxBodyBytes: config.server.maxBodyBytes,
+      maxUploadBytes: config.server.maxUploadBytes,
       uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
       maxUploads: config.server.maxUploads,
       stopping: stopping.signal,

@@ -18,11 +18,20 @@ export async function readJsonBody(
   required: boolean,
 ): Promise<unknown> {
   if (!hasBody(ctx)) return nothing(required)
+  const { value } = await readJsonText(ctx, maxBytes)
+  return value ?? nothing(required)
+}
+
+/** With the bytes that it was written in. */
+export async function readJsonText(
+  ctx: Context,
+  maxBytes: number,
+): Promise<{ bytes: Buffer; value: unknown }> {
   if (!ctx.is(JSON_TYPES)) {
     throw new UnsupportedMediaTypeException('The body must be application/json')
   }
-  const text = await readBytes(ctx, maxBytes)
-  return parseStrictJson(text) ?? nothing(required)
+  const bytes = await readBytes(ctx, maxBytes)
+  return { bytes, value: parseStrictJson(bytes) }
 }
 
 function nothing(required: boolean): unknown {

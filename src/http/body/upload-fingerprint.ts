@@ -13,6 +13,12 @@ export function uploadFingerprint(
   return JSON.stringify([[...fields].toSorted(([a], [b]) => (a < b ? -1 : 1)), filename, sha256])
 }
 
+/** The same for a JSON body of a route that takes uploads, too. */
+export function jsonFingerprint(incoming: IncomingMessage, bytes: Buffer): string {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return uploadFingerprint(rawBodyFields(incoming), '', sha256)
+}
+
 /** Reads a repeated upload to its end, only to know whether it is the same one. */
 export async function fingerprintUpload({
   incoming,
