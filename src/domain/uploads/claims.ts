@@ -10,7 +10,11 @@ export interface Claims extends Disposable {
   take(object: ObjectName): Promise<void>
   /** Ends the claim; false when the sweep was first. */
   settle(client: Pick<ClientBase, 'query'>, object: ObjectName): Promise<boolean>
+  /** No sign of life for it any more. */
   release(object: ObjectName): void
+  /** From now on the object cannot be kept; false when it was. */
+  condemn(object: ObjectName): Promise<boolean>
+  drop(object: ObjectName): Promise<void>
   park(object: ObjectName, forMs: number): Promise<void>
 }
 
@@ -18,7 +22,6 @@ export interface Claims extends Disposable {
 export function createClaims(pool: Pool, heartbeatMs: number): Claims {
   const leaseMs = heartbeatMs * MISSED_HEARTBEATS
   const held = new Map<string, ObjectName>()
-  const nameOf = ({ bucket, path }: ObjectName) => `${bucket}/${path}`
 
   const beat = () => {
     if (held.size === 0) return
@@ -52,6 +55,16 @@ export function createClaims(pool: Pool, heartbeatMs: number): Claims {
       return rowCount === 1
     },
     release: (object) => void held.delete(nameOf(object)),
+    async condemn({ bucket, path }) {
+      const { rowCount } = await pool.query(
+        'update object_claims set sweeping = true where bucket = $1 and path = $2',
+        [bucket, path],
+      )
+      return rowCount === 1
+    },
+    async drop({ bucket, path }) {
+      await pool.query('delete from object_claims where bucket = $1 and path = $2', [bucket, path])
+    },
     async park(object, forMs) {
       await pool.query(
         `update object_claims set expires_at = ${IN_MS('$3')} where bucket = $1 and path = $2`,
@@ -63,5 +76,6 @@ export function createClaims(pool: Pool, heartbeatMs: number): Claims {
   }
 }
 
-const IN_MS = (parameter: string) =>
-  `now() + make_interval(secs => ${parameter}::float8 / 1000)`
+const IN_MS = (parameter: string) => `now() + make_interval(secs => ${parameter}::float8 / 1000)`
+
+const nameOf = ({ bucket, path }: ObjectName) => `${bucket}/${path}`

@@ -50,19 +50,21 @@ export function createUploads(parts: UploadsParts): Uploads & Disposable {
     },
 
     async keep(client, object) {
+      claims.release(object)
       if (await claims.settle(client, object)) return
       throw new ServiceUnavailableException('The upload took too long to be recorded')
     },
 
-    release: claims.release,
     park: claims.park,
 
+    // A claim that is gone was kept after all, though its commit may have looked like a failure.
     async discard(object) {
       if ('stored' in object) await object.stored.catch(ignore)
       claims.release(object)
       try {
+        if (!(await claims.condemn(object))) return
         await remove(object)
-        await claims.settle(pool, object)
+        await claims.drop(object)
       } catch (error) {
         logger.warn({ err: error }, 'an upload could not be removed: the sweep will do it')
       }

@@ -34,9 +34,6 @@ export interface Uploads {
   /** Inside the transaction that writes the row which owns the object from now on. */
   keep(client: Pick<ClientBase, 'query'>, object: ObjectName): Promise<void>
 
-  /** Tells that the object is kept or gone: its claim needs no sign of life any more. */
-  release(object: ObjectName): void
-
   /** For stored objects that wait for a worker: nobody needs to be alive for them meanwhile. */
   park(object: ObjectName, forMs: number): Promise<void>
 

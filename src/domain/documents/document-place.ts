@@ -1,0 +1,59 @@
+import type { ClientBase } from 'pg'
+
+import { FolderNotFoundException } from '../../errors/index.ts'
+import type { Actor } from '../actor.ts'
+import { lockTree } from '../folders/tree-lock.ts'
+
+type Client = Pick<ClientBase, 'query'>
+
+/** Where a document belongs: its folder's enterprise, else the uploader's. */
+export interface DocumentPlace {
+  readonly folderId: number | null
+  readonly enterpriseId: number | null
+}
+
+interface FolderRow {
+  id: number
+  root_id: number
+  enterprise_id: number
+}
+
+const FIND_FOLDER = `
+  select id, root_id, enterprise_id from folders
+  where uuid = $1 and deleted_at is null and ($2::integer is null or enterprise_id = $2)`
+
+/** Refuses folders that the actor does not reach as if they did not exist. */
+export async function findPlace(
+  client: Client,
+  actor: Actor,
+  folderUuid: string | undefined,
+): Promise<DocumentPlace & { readonly rootId: number | null }> {
+  if (folderUuid === undefined) {
+    return { folderId: null, rootId: null, enterpriseId: actor.enterprise?.id ?? null }
+  }
+  const scope = folderScope(actor)
+  if (scope === 'none') throw new FolderNotFoundException()
+  const { rows } = await client.query<FolderRow>(FIND_FOLDER, [folderUuid, scope])
+  const [folder] = rows
+  if (!folder) throw new FolderNotFoundException()
+  return { folderId: folder.id, rootId: folder.root_id, enterpriseId: folder.enterprise_id }
+}
+
+/** The same inside a transaction, and the folder stays as it is until the end of it. */
+export async function holdPlace(
+  client: Client,
+  actor: Actor,
+  folderUuid: string | undefined,
+): Promise<DocumentPlace> {
+  const seen = await findPlace(client, actor, folderUuid)
+  if (seen.rootId === null) return seen
+  await lockTree(client, seen.rootId, 'to-add')
+  return findPlace(client, actor, folderUuid)
+}
+
+/** Null: all enterprises. */
+function folderScope(actor: Actor): number | null | 'none' {
+  if (actor.role === 'super-admin') return null
+  const mayReach = actor.role === 'admin' || actor.accountType === 'enterprise'
+  return (mayReach && actor.enterprise?.id) || 'none'
+}

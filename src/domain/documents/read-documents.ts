@@ -1,0 +1,81 @@
+import type { Knex } from 'knex'
+
+import { DocumentNotFoundException } from '../../errors/index.ts'
+import { Document as Row, type DocumentQueryBuilder } from '../../models/document.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { StorageError } from '../../storage/storage-error.ts'
+import { type DocumentRow, toDocument } from './document.ts'
+import type { DocumentReading } from './documents.ts'
+
+export interface ReadingParts {
+  readonly knex: Knex
+  readonly store: ObjectStore
+  readonly downloadLinkTtlMs: number
+}
+
+export function createDocumentReading(parts: ReadingParts): DocumentReading {
+  const { knex, store, downloadLinkTtlMs } = parts
+  const documents = () => Row.query(knex).notDeleted()
+
+  const show: DocumentReading['show'] = async (actor, uuid) =>
+    oneOf(documents().ownedBy(actor).where('documents.uuid', uuid))
+
+  return {
+    show,
+
+    async list(actor, { page, limit, search }) {
+      const query = documents().ownedBy(actor)
+      if (search !== undefined) {
+        void query.whereRaw('search_fold(original_name) like search_pattern(?)', [search])
+      }
+      const { results, total } = await withFolder(query)
+        .orderBy('documents.id', 'desc')
+        .page(page - 1, limit)
+      return { items: results.map((row) => toDocument(row as unknown as DocumentRow)), total }
+    },
+
+    async downloadLink(actor, uuid) {
+      const { bucket, path, filename, contentType } = await show(actor, uuid)
+      const expiresInSeconds = Math.max(1, Math.round(downloadLinkTtlMs / 1000))
+      const link = { bucket, key: path, filename, contentType, expiresInSeconds }
+      return { url: await store.presignDownload(link), filename }
+    },
+
+    // The object first: a row whose object is gone can be deleted again, an object that no row
+    // names would stay for ever.
+    async remove(actor, uuid) {
+      const { id, bucket, path } = await show(actor, uuid)
+      const [outcome] = await store.deleteMany(bucket, [path])
+      if (outcome?.outcome === 'failed') throw new StorageError('unavailable', outcome.reason)
+      const deleted = await Row.query(knex).deleteById(id)
+      if (deleted === 0) throw new DocumentNotFoundException()
+    },
+
+    async openForReading(actor, uuid) {
+      const document = await oneOf(documents().visibleTo(actor).where('documents.uuid', uuid))
+      const { bucket, path, filename, sizeBytes } = document
+      const localPath = store.localPath(bucket, path)
+      return {
+        document,
+        source: {
+          kind: 'bytes',
+          name: filename,
+          size: sizeBytes,
+          ...(localPath !== null && { path: localPath }),
+          open: async (signal) => (await store.get(bucket, path, { signal })).stream,
+        },
+      }
+    },
+  }
+}
+
+async function oneOf(query: DocumentQueryBuilder<Row>) {
+  const [row] = await withFolder(query).limit(1)
+  if (!row) throw new DocumentNotFoundException()
+  return toDocument(row as unknown as DocumentRow)
+}
+
+const withFolder = (query: DocumentQueryBuilder<Row>) =>
+  query
+    .leftJoin('folders', 'folders.id', 'documents.folder_id')
+    .select('documents.*', 'folders.uuid as folder_uuid')

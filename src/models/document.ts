@@ -1,0 +1,52 @@
+import type { Model } from 'objection'
+
+import type { Actor } from '../domain/actor.ts'
+import {
+  type AnyScopedQuery,
+  ScopedModel,
+  ScopedQueryBuilder,
+  scopeToEnterprise,
+} from './scoped-query.ts'
+
+/**
+ * Two scopes that never merge: `visibleTo` is the enterprise's documents, as workflows and sources
+ * read them; `ownedBy` is what the actor uploaded.
+ */
+export class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<M, R> {
+  declare ArrayQueryBuilderType: DocumentQueryBuilder<M, M[]>
+
+  ownedBy(actor: Actor): this {
+    return this.whereRaw(
+      'documents.id in (select document_id from users_documents where user_id = ?)',
+      [actor.id],
+    )
+  }
+
+  /** A document goes and comes back with its folder. */
+  notDeleted(): this {
+    return this.whereRaw(
+      `not exists (select from folders
+                   where folders.id = documents.folder_id and folders.deleted_at is not null)`,
+    )
+  }
+}
+
+export class Document extends ScopedModel {
+  static override tableName = 'documents'
+  declare QueryBuilderType: DocumentQueryBuilder<this, this[]>
+  static override QueryBuilder = DocumentQueryBuilder
+
+  declare enterprise_id: number | null
+  declare folder_id: number | null
+  declare bucket: string
+  declare path: string
+  declare original_name: string
+  declare content_type: string
+  declare size_bytes: number
+  declare sha256: string
+  declare created_at: Date
+
+  static override scope(query: AnyScopedQuery, actor: Actor): void {
+    scopeToEnterprise(query, actor, 'documents.enterprise_id')
+  }
+}
