@@ -3,15 +3,19 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { createEngine, type Engine } from '../pipelines/index.ts'
-import type { Config } from './config/config.ts'
+import { type Config, ConfigError } from './config/config.ts'
 import { createFormulairesConnector } from './connectors/formulaires/connector.ts'
 import { ConnectorRegistry } from './connectors/registry.ts'
 import type { Mailer } from './notifications/mailer.ts'
 import { createOutboxMailer } from './notifications/outbox-mailer.ts'
 import { createSmtpMailer } from './notifications/smtp-mailer.ts'
-import { generateEncryptionKey, parseEncryptionKeys } from './security/encryption-keys.ts'
+import {
+  EncryptionKeysError,
+  generateEncryptionKey,
+  parseEncryptionKeys,
+} from './security/encryption-keys.ts'
 import { keptSecret, replaceKeptSecret } from './security/kept-secret.ts'
-import { parseOutboundAllow } from './security/outbound/allow-list.ts'
+import { OutboundAllowError, parseOutboundAllow } from './security/outbound/allow-list.ts'
 import { createOutboundHttp } from './security/outbound/http.ts'
 import { createSecretBox, type SecretBox, type SecretBoxProvider } from './security/secret-box.ts'
 import { createLocalLinks, type LocalLinks } from './storage/local/local-links.ts'
@@ -47,7 +51,8 @@ export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxPro
   return async () => {
     const keys = encryptionKeys ?? (await keptEncryptionKeys(dataDir))
     if (opened?.keys !== keys) {
-      opened = { keys, box: createSecretBox(parseEncryptionKeys(keys)) }
+      const parsed = readSetting(() => parseEncryptionKeys(keys))
+      opened = { keys, box: createSecretBox(parsed) }
     }
     return opened.box
   }
@@ -67,13 +72,27 @@ export function openConnectors(
   { outbound }: Config,
   alsoAllowed: readonly string[],
 ): { registry: ConnectorRegistry; close(): Promise<void> } {
+  const allowed = [...outbound.allow, ...alsoAllowed]
   const http = createOutboundHttp({
-    allow: parseOutboundAllow([...outbound.allow, ...alsoAllowed]),
+    allow: readSetting(() => parseOutboundAllow(allowed)),
     requestTimeoutMs: outbound.requestTimeoutMs,
   })
   return {
     registry: new ConnectorRegistry([createFormulairesConnector({ http })]),
     close: () => http.close(),
+  }
+}
+
+/** Some settings have a text that only their own room can read. */
+function readSetting<R>(read: () => R): R {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof EncryptionKeysError) {
+      throw new ConfigError([`ENCRYPTION_KEYS: ${error.message}`])
+    }
+    if (error instanceof OutboundAllowError) throw new ConfigError([error.message])
+    throw error
   }
 }
 

@@ -55,6 +55,9 @@ export async function createServices(
   const storage = await openStorage(config, () => ownAddress)
   opened.defer(() => storage.store.close())
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
+  const secretBox = openSecretBox(config)
+  // Keys that cannot be read stop the start, not the first call that needs one.
+  await secretBox()
   const tokens = createTokens(await tokenOptions(config))
   const records = new JobRecords(pool)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
@@ -69,7 +72,7 @@ export async function createServices(
     }),
     connections: createConnections({
       knex,
-      secretBox: openSecretBox(config),
+      secretBox,
       registry: connectors.registry,
     }),
     idempotency: createIdempotencyStore(pool),

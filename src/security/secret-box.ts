@@ -20,8 +20,8 @@ export interface Sealed {
 export interface SecretBox {
   seal(plaintext: string, owner: string): Sealed
   open(sealed: Sealed, owner: string): string
-  /** True when another key than the current one sealed it. */
-  needsRotation(sealed: Pick<Sealed, 'keyId'>): boolean
+  /** True when what was sealed with this key can be opened. */
+  knows(keyId: string): boolean
   readonly currentKeyId: string
 }
 
@@ -72,7 +72,7 @@ export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[
       return decrypt(sealed, key, owner)
     },
 
-    needsRotation: ({ keyId }) => keyId !== current.id,
+    knows: (keyId) => byId.has(keyId),
   }
 }
 

@@ -78,10 +78,11 @@ describe('secret box', () => {
     const sealed = box.seal('secret', OWNER)
     const rotated = boxOf(`${NEW_KEY},${OLD_KEY}`)
     expect(rotated.open(sealed, OWNER)).to.equal('secret')
-    expect(rotated.needsRotation(sealed)).to.equal(true)
+    expect(sealed.keyId).to.not.equal(rotated.currentKeyId)
     const again = rotated.seal('secret', OWNER)
     expect(again.keyId).to.equal('new')
-    expect(rotated.needsRotation(again)).to.equal(false)
+    expect(again.keyId).to.equal(rotated.currentKeyId)
+    expect([rotated.knows('absent'), rotated.knows(sealed.keyId)]).to.deep.equal([false, true])
   })
 
   it('says which key is missing', () => {

@@ -1,0 +1,113 @@
+import type { Knex } from 'knex'
+
+import {
+  type SecretBox,
+  SecretBoxError,
+  type SecretBoxProvider,
+} from '../../security/secret-box.ts'
+
+export interface KeyRotation {
+  /** The current master key. */
+  readonly keyId: string
+  readonly rotated: number
+  /** Those that the current master key had sealed already. */
+  readonly current: number
+}
+
+/** A stored key stands in the way; the message says which and what to do about it. */
+export class KeyRotationError extends Error {
+  override readonly name = 'KeyRotationError'
+}
+
+interface StoredKey {
+  readonly id: number
+  readonly uuid: string
+  readonly api_key_ciphertext: Buffer
+  readonly api_key_iv: Buffer
+  readonly api_key_key_id: string
+}
+
+const BATCH = 200
+
+/**
+ * Seals every stored key anew with the current master key, while the service runs. Rows are locked
+ * batch by batch: whoever puts in another key meanwhile waits for a moment, or is waited for.
+ * `makeKey` is called when nothing stands in the way, where there is no newer key yet.
+ */
+export async function rotateConnectionKeys(
+  knex: Knex,
+  secretBox: SecretBoxProvider,
+  makeKey: (() => Promise<void>) | null,
+): Promise<KeyRotation> {
+  await refuseUnknownKeys(knex, await secretBox())
+  await makeKey?.()
+  const box = await secretBox()
+  let rotated = 0
+  for (let after = 0; ;) {
+    const batch = await rotateBatch(knex, box, after)
+    rotated += batch.rotated
+    if (batch.lastId === null) break
+    after = batch.lastId
+  }
+  const [row] = await knex('connections')
+    .where({ api_key_key_id: box.currentKeyId })
+    .count<{ count: number }[]>('* as count')
+  return { keyId: box.currentKeyId, rotated, current: row!.count - rotated }
+}
+
+async function refuseUnknownKeys(knex: Knex, box: SecretBox): Promise<void> {
+  const { rows: used } = await knex.raw<{ rows: { keyId: string; connections: number }[] }>(`
+    select api_key_key_id as "keyId", count(*) as connections
+    from connections group by 1 order by 1
+  `)
+  const missing = used
+    .filter(({ keyId }) => !box.knows(keyId))
+    .map(({ keyId, connections }) => `'${keyId}' (${connections} connections)`)
+  if (missing.length === 0) return
+  throw new KeyRotationError(
+    `Stored API keys need master keys that are not configured: ${missing.join(', ')}. Nothing ` +
+      'was changed: put them back, behind the current one, and rotate again.',
+  )
+}
+
+function rotateBatch(
+  knex: Knex,
+  box: SecretBox,
+  after: number,
+): Promise<{ rotated: number; lastId: number | null }> {
+  return knex.transaction(async (trx) => {
+    const rows = await trx('connections')
+      .where('id', '>', after)
+      .whereNot({ api_key_key_id: box.currentKeyId })
+      .orderBy('id')
+      .limit(BATCH)
+      .forUpdate()
+      .select<StoredKey[]>('id', 'uuid', 'api_key_ciphertext', 'api_key_iv', 'api_key_key_id')
+    for (const row of rows) {
+      const { ciphertext, iv, keyId } = box.seal(openKey(box, row), row.uuid)
+      // The key itself stays the same, so neither its version nor updated_at moves.
+      await trx('connections')
+        .where({ id: row.id })
+        .update({ api_key_ciphertext: ciphertext, api_key_iv: iv, api_key_key_id: keyId })
+    }
+    return { rotated: rows.length, lastId: rows.at(-1)?.id ?? null }
+  })
+}
+
+function openKey(box: SecretBox, row: StoredKey): string {
+  const sealed = {
+    ciphertext: row.api_key_ciphertext,
+    iv: row.api_key_iv,
+    keyId: row.api_key_key_id,
+  }
+  try {
+    return box.open(sealed, row.uuid)
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error
+    throw new KeyRotationError(
+      `The stored key of connection ${row.uuid} cannot be opened: ${error.message}. Give it a new ` +
+        'key or delete the connection, then rotate again.',
+      { cause: error },
+    )
+  }
+}
