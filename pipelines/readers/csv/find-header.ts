@@ -1,53 +1,67 @@
 import { isBlankRow, type SampleRow } from './sample-rows.ts'
 
-/** Index of the row that names the columns, and how many columns the rows below it have. */
+/** Index of the row that names the columns, and how well the rows below go with it. */
 export interface HeaderPlace {
   readonly index: number
+  /** Fields that most rows have. */
   readonly width: number
   /** Share of the rows from the header on that have exactly that many fields. */
   readonly share: number
-  readonly matching: number
+  /** Share of them that have more than one field. */
+  readonly split: number
 }
 
-/** Titles stand above a table, so its lower half shows how wide it is. */
+/** Null where no row has more than one field. */
 export function findHeader(rows: readonly SampleRow[]): HeaderPlace | null {
   const filled = rows.flatMap((row, index) => (isEmptyLine(row) ? [] : [index]))
-  if (filled.length === 0) return null
-  const width = usualWidth(filled.slice(filled.length >> 1).map((index) => rows[index]!))
+  const width = usualWidth(filled.map((index) => rows[index]!))
+  if (width === null) return null
   const first = filled.findIndex((index) => rows[index]!.cells.length >= width)
-  const position = shortHeaderAbove(rows, filled, first) ?? belowPaddedTitles(rows, filled, first)
-  const below = filled.slice(position)
-  const matching = below.filter((index) => isMatch(rows[index]!, width)).length
-  return { index: filled[position]!, width, share: matching / below.length, matching }
+  const position = hasHeaderAbove(rows, filled, first)
+    ? first - 1
+    : belowPaddedTitles(rows, filled, first)
+  const below = filled.slice(position).map((index) => rows[index]!)
+  const isMatch = ({ cells, repaired }: SampleRow) => cells.length === width && repaired === 0
+  return {
+    index: filled[position]!,
+    width,
+    share: below.filter(isMatch).length / below.length,
+    split: below.filter(({ cells }) => cells.length > 1).length / below.length,
+  }
 }
 
 const isEmptyLine = ({ cells }: SampleRow) => cells.length === 1 && cells[0]!.trim() === ''
-const isMatch = (row: SampleRow, width: number) => row.cells.length === width && row.repaired === 0
 
-function usualWidth(rows: readonly SampleRow[]): number {
+/** Rows of one field are titles or broken; of equally frequent widths the one seen first counts. */
+function usualWidth(rows: readonly SampleRow[]): number | null {
   const seen = new Map<number, number>()
-  for (const { cells } of rows) seen.set(cells.length, (seen.get(cells.length) ?? 0) + 1)
-  let usual = 1
-  let times = 0
-  for (const [width, count] of seen) {
-    if (count > times || (count === times && width > usual)) [usual, times] = [width, count]
+  for (const { cells } of rows) {
+    if (cells.length > 1) seen.set(cells.length, (seen.get(cells.length) ?? 0) + 1)
+  }
+  let usual: number | null = null
+  for (const [width, times] of seen) {
+    if (usual === null || times > seen.get(usual)!) usual = width
   }
   return usual
 }
 
 /**
- * Data rows may all end in a delimiter that the header lacks. Then the header is the narrower row
- * right above, if that one reads like names and the first full row does not.
+ * The header may be narrower than the rows, which all end in a delimiter, say. A row of several
+ * fields right above the first full row is it, unless the full one reads like names and is the one
+ * that differs from what follows. In doubt it is: rows that do not fit are told, a header that was
+ * taken for a title would be lost in silence.
  */
-function shortHeaderAbove(
+function hasHeaderAbove(
   rows: readonly SampleRow[],
   filled: readonly number[],
   first: number,
-): number | null {
-  if (first === 0) return null
-  const above = rows[filled[first - 1]!]!
-  const isNarrower = above.cells.length >= 2 && readsLikeNames(above.cells)
-  return isNarrower && !readsLikeNames(rows[filled[first]!]!.cells) ? first - 1 : null
+): boolean {
+  const at = filled[first]!
+  const above = first === 0 ? undefined : rows[at - 1]
+  if (above === undefined || above.cells.length < 2) return false
+  if (!readsLikeNames(rows[at]!.cells)) return true
+  const next = rows[filled[first + 1] ?? -1]
+  return readsLikeNames(above.cells) && next !== undefined && readsLikeNames(next.cells)
 }
 
 /**

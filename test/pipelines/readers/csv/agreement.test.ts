@@ -60,7 +60,7 @@ describe('the two CSV readers', () => {
             await outcome(general, text, options),
           )
         }),
-        { numRuns: 700 },
+        { numRuns: 250 },
       )
     })
   }
@@ -73,7 +73,7 @@ describe('the two CSV readers', () => {
           await outcome(general, text, options),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 
@@ -93,7 +93,7 @@ describe('the two CSV readers', () => {
           expect(parse(text, { record_delimiter: ['\r\n', '\n', '\r'] })).to.deep.equal(rows)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -112,7 +112,7 @@ describe('the two CSV readers', () => {
         }
         expect(text.slice(at)).to.match(/^[\r\n]*$/)
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 })
