@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { type Static, Type, type TObject, type TSchema } from 'typebox'
 
 /** Schemas that many routes share. A named one becomes a component of the OpenAPI document. */
 export const SCHEMA_NAME = 'x-schema-name'
@@ -11,6 +11,23 @@ export const strictObject = <P extends Record<string, TSchema>>(
   properties: P,
   options: Record<string, unknown> = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
+
+/**
+ * One of several objects, told apart by the constant in `tag`. A request is held to the variant that
+ * it names, so that its errors are about that one alone.
+ */
+export function variants<T extends readonly TObject[]>(tag: string, ...alternatives: T) {
+  const values = alternatives.map(
+    ({ properties }) => (properties[tag] as { const?: unknown }).const,
+  )
+  return Type.Unsafe<Static<T[number]>>({
+    type: 'object',
+    required: [tag],
+    properties: { [tag]: { enum: values } },
+    discriminator: { propertyName: tag },
+    oneOf: alternatives,
+  })
+}
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 

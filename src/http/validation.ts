@@ -73,6 +73,7 @@ function createAjv(coerceTypes: boolean) {
     strict: true,
     strictTypes: false,
     allowUnionTypes: true,
+    discriminator: true,
     formats: FORMATS,
   })
   ajv.addKeyword(SCHEMA_NAME)
@@ -83,6 +84,8 @@ function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldEr
   const prefix = part === 'body' ? '' : `/${part}`
   const byPointer = new Map<string, FieldError>()
   for (const error of errors.slice(0, ERRORS_SHOWN)) {
+    // What the enumeration of the variants has said about the tag.
+    if (error.keyword === 'discriminator') continue
     const pointer = prefix + fieldPointer(error)
     // Branches of a union that did not match say less than the union itself.
     if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, message: sentence(error) })
