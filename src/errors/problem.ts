@@ -66,6 +66,17 @@ export function defineProblem(
   }
 }
 
+/** The same problem with more to say; the first one is its cause. */
+export function withMembers(problem: Problem, members: ProblemExtras['members']): Problem {
+  const again = problem.constructor as ProblemClass
+  const { extras } = problem
+  return new again(problem.message, {
+    ...extras,
+    members: { ...extras.members, ...members },
+    cause: problem,
+  })
+}
+
 export interface ProblemDocument {
   readonly type: string
   readonly title: string
