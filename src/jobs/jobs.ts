@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
 import type { Actor } from '../domain/actor.ts'
@@ -24,8 +24,11 @@ export interface Jobs {
     signal: AbortSignal,
     work: (context: JobContext) => Promise<R>,
   ): Promise<R>
-  /** Leaves it to any worker. The input must survive as JSON. */
-  enqueue(actor: Actor, kind: string, input: unknown): Promise<Job>
+  /**
+   * Leaves it to any worker. The input must survive as JSON. What `alongside` writes is there
+   * together with the job, or neither is.
+   */
+  enqueue(actor: Actor, kind: string, input: unknown, alongside?: Alongside): Promise<Job>
   show(actor: Actor, uuid: string): Promise<Job>
   list(
     actor: Actor,
@@ -33,6 +36,8 @@ export interface Jobs {
   ): Promise<{ items: Job[]; total: number }>
   cancel(actor: Actor, uuid: string): Promise<Job>
 }
+
+export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
 
 export interface JobsParts {
   readonly pool: Pool
@@ -83,9 +88,10 @@ export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jo
       }
     },
 
-    async enqueue(actor, kind, input) {
+    async enqueue(actor, kind, input, alongside) {
       return withTransaction(pool, async (client) => {
         const job = await records.addQueued(client, kind, actor.id, input)
+        await alongside?.(client, job.uuid)
         await queue.send(client, job.uuid)
         return job
       })

@@ -1,4 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
+import type { Alongside } from '../../jobs/jobs.ts'
 import { type Access, Reply, type RouteRequest } from '../define-route.ts'
 import { presentJob } from '../presenters/present-job.ts'
 import type { HttpServices } from '../services.ts'
@@ -13,7 +14,8 @@ type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unkn
 
 /**
  * Answers a long call: at once with a job when the caller prefers that, else when it is done.
- * `toStore` turns what only lives in this request into what a worker can start from.
+ * `toStore` turns what only lives in this request into what a worker can start from; what
+ * `alongside` records belongs to the queued job.
  */
 export async function respondAsJob<Input>(
   request: AnyRequest,
@@ -21,10 +23,12 @@ export async function respondAsJob<Input>(
   job: JobDefinition<Input>,
   input: Input,
   toStore: (input: Input, actor: Actor) => Promise<Input> = async (given) => given,
+  alongside?: Alongside,
 ): Promise<unknown> {
   const { actor } = request
   if (prefersAsync(request.header('prefer'))) {
-    const queued = await services.jobs.enqueue(actor, job.kind, await toStore(input, actor))
+    const stored = await toStore(input, actor)
+    const queued = await services.jobs.enqueue(actor, job.kind, stored, alongside)
     return new Reply(202, presentJob(queued), {
       location: `/jobs/${queued.uuid}`,
       'preference-applied': 'respond-async',
