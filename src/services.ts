@@ -9,6 +9,8 @@ import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
+import { createDocuments } from './domain/documents/create-documents.ts'
+import { createUploads } from './domain/uploads/create-uploads.ts'
 import { ForbiddenException } from './errors/index.ts'
 import { STORED_JOBS } from './http/jobs/index.ts'
 import type { HttpServices } from './http/services.ts'
@@ -20,6 +22,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
 import { type JobHandler, startJobSweep, startWorker } from './jobs/worker.ts'
 import { createTokens } from './security/tokens.ts'
+import { createLinkServer } from './storage/local/link-server.ts'
 
 export interface Services extends AsyncDisposable {
   readonly http: HttpServices
@@ -62,6 +65,7 @@ export async function createServices(
   const records = new JobRecords(pool)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
   const { heartbeatMs } = config.jobs
+  const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -75,8 +79,18 @@ export async function createServices(
       secretBox,
       registry: connectors.registry,
     }),
+    documents: createDocuments({
+      pool,
+      knex,
+      store: storage.store,
+      uploads,
+      downloadLinkTtlMs: config.downloadLinkTtlMs,
+      maxUploadBytes: config.server.maxUploadBytes,
+    }),
     idempotency: createIdempotencyStore(pool),
     jobs: createJobs({ pool, records, queue, heartbeatMs }),
+    links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
+    maxUploadBytes: config.server.maxUploadBytes,
     metrics: createMetrics(),
     health: {
       check: async () => ({

@@ -1,17 +1,23 @@
 import type { Auth } from '../domain/auth/auth.ts'
 import type { Connections } from '../domain/connections/connections.ts'
+import type { Documents } from '../domain/documents/documents.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { LinkServer } from '../storage/local/link-server.ts'
 
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
   readonly auth: Auth
   readonly connections: Connections
+  readonly documents: Documents
   readonly health: Health
   readonly metrics: Metrics
   readonly idempotency: IdempotencyStore
   readonly jobs: Jobs
+  /** Null where the object storage serves its links itself. */
+  readonly links: LinkServer | null
+  readonly maxUploadBytes: number
 }
 
 export interface Health {

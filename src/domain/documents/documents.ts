@@ -20,8 +20,10 @@ export interface DocumentReading {
 }
 
 export interface ReadableDocument {
-  readonly document: Document
   readonly source: ByteSource
+  readonly filename: string
+  readonly enterpriseId: number | null
+  readonly sha256: string
 }
 
 export interface NewDocument {

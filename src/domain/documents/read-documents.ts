@@ -53,10 +53,12 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
 
     async openForReading(actor, uuid) {
       const document = await oneOf(documents().visibleTo(actor).where('documents.uuid', uuid))
-      const { bucket, path, filename, sizeBytes } = document
+      const { bucket, path, filename, sizeBytes, enterpriseId, sha256 } = document
       const localPath = store.localPath(bucket, path)
       return {
-        document,
+        filename,
+        enterpriseId,
+        sha256,
         source: {
           kind: 'bytes',
           name: filename,

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import type { Pool } from 'pg'
 
 import { ServiceUnavailableException } from '../../errors/index.ts'
@@ -7,6 +5,7 @@ import type { Logger } from '../../observability/logger.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
 import { createClaims } from './claims.ts'
+import { freshPath } from './fresh-path.ts'
 import { sweepClaims } from './sweep-claims.ts'
 import type { ObjectName, Uploads } from './uploads.ts'
 
@@ -74,12 +73,6 @@ export function createUploads(parts: UploadsParts): Uploads & Disposable {
     sweep: () => sweepClaims({ pool, store, leaseMs: claims.leaseMs }),
     [Symbol.dispose]: () => claims[Symbol.dispose](),
   }
-}
-
-/** Never used before: a failed put may remove whatever its key holds. */
-export function freshPath(prefix: string): string {
-  const id = randomUUID()
-  return `${prefix}/${id.slice(0, 2)}/${id}`
 }
 
 const ignore = () => undefined

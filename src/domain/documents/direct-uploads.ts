@@ -1,0 +1,141 @@
+import type { Pool } from 'pg'
+
+import { withTransaction } from '../../db/transaction.ts'
+import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
+import { safeContentType } from '../../storage/content-type.ts'
+import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
+import type { Actor } from '../actor.ts'
+import { freshPath } from '../uploads/fresh-path.ts'
+import { completeParts } from './complete-parts.ts'
+import { findPlace } from './document-place.ts'
+import type { DirectUploads } from './documents.ts'
+import { recordDocument } from './record-document.ts'
+import { sweepDirectUploads } from './sweep-direct-uploads.ts'
+
+export interface DirectUploadParts {
+  readonly pool: Pool
+  readonly store: ObjectStore
+  readonly maxUploadBytes: number
+}
+
+const LIFETIME_SECONDS = 24 * 60 * 60
+const PART_BYTES = 64 * 1024 * 1024
+
+interface UploadRow {
+  id: number
+  folder_uuid: string | null
+  bucket: string
+  path: string
+  multipart_id: string
+  original_name: string
+  content_type: string
+  size_bytes: number
+  part_bytes: number
+}
+
+// Far from its end while it is being completed, which reads the whole object.
+const TAKE = `
+  update document_uploads
+  set expires_at = greatest(expires_at, now() + interval '6 hours')
+  where uuid = $1 and user_id = $2 and not aborted and expires_at > now() returning *`
+
+export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
+  const { pool, store, maxUploadBytes } = parts
+
+  async function take(actor: Actor, uuid: string): Promise<UploadRow> {
+    const { rows } = await pool.query<UploadRow>(TAKE, [uuid, actor.id])
+    if (!rows[0]) throw new UploadNotFoundException()
+    return rows[0]
+  }
+
+  return {
+    async beginDirectUpload(actor, { filename, contentType: claimed, sizeBytes, folderUuid }) {
+      if (sizeBytes > maxUploadBytes) {
+        throw new PayloadTooLargeException(`The file is larger than ${maxUploadBytes} bytes`)
+      }
+      await findPlace(pool, actor, folderUuid)
+      const contentType = safeContentType(claimed)
+      const bucket = store.defaultBucket
+      const key = freshPath('documents')
+      const uploadId = await store.createMultipart(bucket, key, { contentType })
+      const partBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
+      const { rows } = await pool.query<{ uuid: string; expires_at: Date }>(
+        `insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id,
+                original_name, content_type, size_bytes, part_bytes, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+         returning uuid, expires_at`,
+        [
+          actor.id,
+          folderUuid ?? null,
+          bucket,
+          key,
+          uploadId,
+          filename,
+          contentType,
+          sizeBytes,
+          partBytes,
+          LIFETIME_SECONDS,
+        ],
+      )
+      const { uuid, expires_at: expiresAt } = rows[0]!
+      const links = partSizes(sizeBytes, partBytes).map(async (size, index) => {
+        const partNumber = index + 1
+        const link = { bucket, key, uploadId, partNumber, sizeBytes: size }
+        const url = await store.presignPart({ ...link, expiresInSeconds: LIFETIME_SECONDS })
+        return { partNumber, sizeBytes: size, url }
+      })
+      return { uuid, partBytes, parts: await Promise.all(links), expiresAt }
+    },
+
+    async completeDirectUpload(actor, uuid, signal) {
+      const upload = await take(actor, uuid)
+      const { bucket, path } = upload
+      const stored = await completeParts(
+        store,
+        {
+          bucket,
+          key: path,
+          uploadId: upload.multipart_id,
+          partSizes: partSizes(upload.size_bytes, upload.part_bytes),
+        },
+        signal,
+      )
+      return withTransaction(pool, async (client) => {
+        // Of two completions at once, one gets the row; an abort that came first has it, too.
+        const { rowCount } = await client.query(
+          'delete from document_uploads where id = $1 and not aborted',
+          [upload.id],
+        )
+        if (rowCount === 0) throw new UploadNotFoundException()
+        return recordDocument(client, actor, {
+          bucket,
+          path,
+          ...stored,
+          filename: upload.original_name,
+          contentType: upload.content_type,
+          folderUuid: upload.folder_uuid ?? undefined,
+        })
+      })
+    },
+
+    async abortDirectUpload(actor, uuid) {
+      const { rowCount } = await pool.query(
+        `update document_uploads set aborted = true, expires_at = now()
+         where uuid = $1 and user_id = $2 and not aborted`,
+        [uuid, actor.id],
+      )
+      if (rowCount === 0) throw new UploadNotFoundException()
+      await sweepDirectUploads({ pool, store }, uuid)
+    },
+
+    sweepDirectUploads: () => sweepDirectUploads({ pool, store }),
+  }
+}
+
+/** All parts are full but the last. */
+function partSizes(sizeBytes: number, partBytes: number): number[] {
+  const count = Math.max(1, Math.ceil(sizeBytes / partBytes))
+  return Array.from({ length: count }, (_, index) =>
+    Math.min(partBytes, sizeBytes - index * partBytes),
+  )
+}

@@ -1,0 +1,39 @@
+import type { Pool } from 'pg'
+
+import type { ObjectStore } from '../../storage/object-store.ts'
+
+interface SweepParts {
+  readonly pool: Pool
+  readonly store: ObjectStore
+}
+
+interface ExpiredUpload {
+  id: number
+  bucket: string
+  path: string
+  multipart_id: string
+}
+
+const A_SWEEP = 1000
+
+// Another sweep, or the same one after a failure, comes back to it a little later.
+const TAKE_EXPIRED = `
+  update document_uploads set aborted = true, expires_at = now() + interval '1 minute'
+  where id in (select id from document_uploads
+               where expires_at <= now() and ($1::uuid is null or uuid = $1)
+               limit ${A_SWEEP} for update skip locked)
+  returning id, bucket, path, multipart_id`
+
+/** Drops what was aborted or never completed: the parts, an object joined from them, the row. */
+export async function sweepDirectUploads(
+  { pool, store }: SweepParts,
+  onlyUuid: string | null = null,
+): Promise<void> {
+  const { rows } = await pool.query<ExpiredUpload>(TAKE_EXPIRED, [onlyUuid])
+  for (const { id, bucket, path, multipart_id: uploadId } of rows) {
+    await store.abortMultipart({ bucket, key: path, uploadId })
+    const [outcome] = await store.deleteMany(bucket, [path])
+    if (outcome?.outcome === 'failed') continue
+    await pool.query('delete from document_uploads where id = $1', [id])
+  }
+}
