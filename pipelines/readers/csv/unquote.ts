@@ -1,9 +1,17 @@
+const LONG_BYTES = 4096
+
 /**
  * Writes the value of a field that begins with a quote, as it stands in the file: quotes around it
  * go, doubled quotes become one, text after the closing quote is kept as it is. Returns where the
  * value ends.
  */
 export function unquote(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
+  return end - start > LONG_BYTES
+    ? unquoteLong(from, start, end, to, at)
+    : unquoteShort(from, start, end, to, at)
+}
+
+function unquoteShort(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
   const quote = from[start]!
   let read = start + 1
   let write = at
@@ -19,4 +27,21 @@ export function unquote(from: Buffer, start: number, end: number, to: Buffer, at
     }
   }
   return write
+}
+
+/** The same in stretches: one cell of many megabytes must not hold up everything else. */
+function unquoteLong(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
+  const field = from.subarray(start, end)
+  const quote = field[0]!
+  let read = 1
+  let write = at
+  for (;;) {
+    const found = field.indexOf(quote, read)
+    // Nothing closes it: all of it is value.
+    if (found === -1) return write + field.copy(to, write, read)
+    write += field.copy(to, write, read, found)
+    if (field[found + 1] !== quote) return write + field.copy(to, write, found + 1)
+    to[write++] = quote
+    read = found + 2
+  }
 }
