@@ -1,0 +1,56 @@
+/** One thing that is measured: contenders that do the same work, in turns, in the same run. */
+export interface BenchmarkCase {
+  readonly name: string
+  readonly summary: string
+  /** How much a full run does: rows, documents, requests. `--rows` says otherwise. */
+  readonly rows: number
+  run(options: BenchmarkOptions): Promise<BenchmarkResult>
+}
+
+export interface BenchmarkOptions {
+  readonly rows: number
+  readonly runs: number
+  /** Where the tables go; null: an embedded server, made for the occasion. */
+  readonly databaseUrl: string | null
+}
+
+export const UNITS = ['s', 'requests/s'] as const
+/** Less is better of seconds, more of requests a second. */
+export type Unit = (typeof UNITS)[number]
+
+export interface Contender {
+  readonly name: string
+  readonly unit: Unit
+  /** One value for each run, in their order. */
+  readonly samples: readonly number[]
+  /** Highest resident memory of its process over all runs; null where it is not ours to see. */
+  readonly peakRssBytes: number | null
+}
+
+/** A figure to hold: what was found, and the bounds it has to keep. */
+export interface Figure {
+  readonly what: string
+  readonly found: number
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+export function isReached({
+  found,
+  atLeast = 0,
+  atMost = Number.POSITIVE_INFINITY,
+}: Figure): boolean {
+  return found >= atLeast && found <= atMost
+}
+
+export interface BenchmarkResult {
+  /** What was worked on: «2,000,000 rows, 11 columns, 218 MiB». */
+  readonly input: string
+  /** Of that input; null where speed is not told by size. */
+  readonly rows: number | null
+  readonly bytes: number | null
+  readonly contenders: readonly Contender[]
+  readonly figures: readonly Figure[]
+  /** What a reader has to know to read the numbers rightly. */
+  readonly caveats: readonly string[]
+}
