@@ -12,9 +12,9 @@ import { from, to } from 'pg-copy-streams'
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions } from '../main.ts'
-import { type Measured, measureScript, median, time } from '../support/measure.ts'
-import { printTable } from '../support/print-table.ts'
+import { type Measured, measureScript, type Result, summary, time } from '../support/measure.ts'
 import { benchmarkServer } from '../support/server.ts'
+import { type CsvResults, printResults, printVerdict } from './csv-verdict.ts'
 
 const MiB = 1024 * 1024
 const TYPED = MESSY_COLUMNS.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ')
@@ -51,54 +51,56 @@ interface Stand {
 interface Contender {
   readonly name: string
   /** Makes room before the clock starts. */
-  prepare?(): Promise<void>
+  prepare(): Promise<void>
   run(): Promise<Measured>
-}
-
-interface Result {
-  readonly ms: number
-  readonly peakRssBytes: number | null
 }
 
 async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<boolean> {
   const messy = join(stand.folder, 'messy.csv')
   const clean = join(stand.folder, 'clean.csv')
   const binary = join(stand.folder, 'clean.bin')
-  await writeMessyCsv(rows, { messy, clean })
   const longer = join(stand.folder, 'longer.csv')
+  await writeMessyCsv(rows, { messy, clean })
   await encodeBinary(stand, clean, binary)
 
   const psql = hasPsql()
-  const contenders: readonly Contender[] = [
-    {
+  const emptyCopied = () => emptyTable(stand.pool, 'copied')
+  const contenders: Record<keyof CsvResults, Contender> = {
+    copy: {
       name: psql ? 'psql \\copy, clean CSV' : 'COPY through pg, clean CSV',
-      prepare: () => emptyTable(stand.pool, 'copied'),
+      prepare: emptyCopied,
       run: () => copyFile(stand, clean, 'copied', 'format csv', psql),
     },
-    {
+    binary: {
       name: 'COPY of the encoded binary file',
-      prepare: () => emptyTable(stand.pool, 'copied'),
+      prepare: emptyCopied,
       run: () => copyFile(stand, binary, 'copied', 'format binary', psql),
     },
-    {
+    usual: {
       name: 'csv-parse → pg-copy-streams',
       prepare: () => emptyTable(stand.pool, 'usual'),
       run: () => measureScript(USUAL, [messy, 'usual', stand.url]),
     },
-    engine(stand, 'engine, messy CSV, default streams', messy, 'default'),
-    engine(stand, 'engine, messy CSV, 1 stream', messy, '1'),
-    engine(stand, 'engine, messy CSV, 2 streams', messy, '2'),
-  ]
+    byDefault: engine(stand, 'engine, messy CSV, default streams', messy, 'default'),
+    oneStream: engine(stand, 'engine, messy CSV, 1 stream', messy, '1'),
+    twoStreams: engine(stand, 'engine, messy CSV, 2 streams', messy, '2'),
+  }
 
   const megabytes = (await stat(messy)).size / MiB
   process.stdout.write(
     `${rows} rows, ${MESSY_COLUMNS.length} columns, ${megabytes.toFixed(0)} MiB; median of ${runs}\n\n`,
   )
-  const results = await interleaved(contenders, runs)
+  const results = await inTurns(contenders, runs)
   const isSame = await compareData(stand.pool)
+  printResults(
+    mapValues(contenders, ({ name }) => name),
+    results,
+    { rows, megabytes },
+  )
+
   await writeMessyCsv(rows * 10, { messy: longer, clean: '/dev/null' })
-  const [tenfold] = await interleaved([engine(stand, 'ten times', longer, 'default')], 1)
-  return printVerdict(contenders, results, tenfold!, { rows, megabytes, isSame })
+  const { tenfold } = await inTurns({ tenfold: engine(stand, '', longer, 'default') }, 1)
+  return printVerdict(results, tenfold, isSame)
 }
 
 function engine({ pool, url }: Stand, name: string, path: string, streams: string): Contender {
@@ -112,90 +114,26 @@ function engine({ pool, url }: Stand, name: string, path: string, streams: strin
 }
 
 /** In turns, so that what the machine does besides strikes all of them alike. */
-async function interleaved(contenders: readonly Contender[], runs: number): Promise<Result[]> {
-  const measured: Measured[][] = contenders.map(() => [])
+async function inTurns<Name extends string>(
+  contenders: Record<Name, Contender>,
+  runs: number,
+): Promise<Record<Name, Result>> {
+  const measured = mapValues(contenders, (): Measured[] => [])
   for (let run = 0; run < runs; run++) {
-    for (const [at, contender] of contenders.entries()) {
-      await contender.prepare?.()
-      measured[at]!.push(await contender.run())
+    for (const name of Object.keys(contenders) as Name[]) {
+      await contenders[name].prepare()
+      measured[name].push(await contenders[name].run())
     }
   }
-  return measured.map((all) => ({
-    ms: median(all.map(({ ms }) => ms)),
-    peakRssBytes:
-      all[0]!.peakRssBytes === null ? null : Math.max(...all.map((m) => m.peakRssBytes!)),
-  }))
+  return mapValues(measured, summary)
 }
 
-function printVerdict(
-  contenders: readonly Contender[],
-  results: readonly Result[],
-  tenfold: Result,
-  { rows, megabytes, isSame }: { rows: number; megabytes: number; isSame: boolean },
-): boolean {
-  const [copy, binary, usual, byDefault, oneStream, twoStreams] = results as [
-    Result,
-    Result,
-    Result,
-    Result,
-    Result,
-    Result,
-  ]
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
-  const memory = ({ peakRssBytes }: Result) =>
-    peakRssBytes === null ? '' : `${(peakRssBytes / MiB).toFixed(0)} MiB`
-  printTable(
-    ['', 'time', 'rows/s', 'MiB/s', 'peak memory', 'against \\copy'],
-    contenders.map(({ name }, at) => {
-      const result = results[at]!
-      const perSecond = 1000 / result.ms
-      return [
-        name,
-        seconds(result.ms),
-        Math.round(rows * perSecond).toLocaleString('en'),
-        (megabytes * perSecond).toFixed(0),
-        memory(result),
-        (result.ms / copy.ms).toFixed(2),
-      ]
-    }),
-  )
-  const growth = tenfold.peakRssBytes! / byDefault.peakRssBytes!
-  const figures: readonly (readonly [what: string, found: number, isReached: boolean])[] = [
-    ['of the time of \\copy, at most 0.75', byDefault.ms / copy.ms, byDefault.ms <= 0.75 * copy.ms],
-    [
-      'of the time of binary COPY with one stream, at most 1.15',
-      oneStream.ms / binary.ms,
-      oneStream.ms <= 1.15 * binary.ms,
-    ],
-    ['... with several, at most 1.0', twoStreams.ms / binary.ms, twoStreams.ms <= binary.ms],
-    [
-      'times as fast as the usual stack, at least 4',
-      usual.ms / byDefault.ms,
-      usual.ms >= 4 * byDefault.ms,
-    ],
-    [
-      'MiB of memory at its peak, at most 220',
-      byDefault.peakRssBytes! / MiB,
-      byDefault.peakRssBytes! <= 220 * MiB,
-    ],
-    ['of that memory with ten times the rows, 0.85 to 1.15', growth, Math.abs(growth - 1) <= 0.15],
-    [
-      'of the time with ten times the rows, 9 to 11',
-      tenfold.ms / byDefault.ms,
-      tenfold.ms >= 9 * byDefault.ms && tenfold.ms <= 11 * byDefault.ms,
-    ],
-    ['of two tables with the same data in them', isSame ? 2 : 1, isSame],
-  ]
-  process.stdout.write('\n')
-  printTable(
-    ['', 'found', 'what'],
-    figures.map(([what, found, isReached]) => [
-      isReached ? 'pass' : 'FAIL',
-      found.toFixed(2),
-      what,
-    ]),
-  )
-  return figures.every(([, , isReached]) => isReached)
+function mapValues<Name extends string, From, To>(
+  record: Record<Name, From>,
+  map: (value: From) => To,
+): Record<Name, To> {
+  const entries = Object.entries(record) as [Name, From][]
+  return Object.fromEntries(entries.map(([name, value]) => [name, map(value)])) as Record<Name, To>
 }
 
 async function emptyTable(pool: Pool, table: string): Promise<void> {

@@ -82,10 +82,10 @@ export class CopyLanes {
   }
 
   /** Makes Postgres give up what it was sent; settles when every stream has ended. */
-  async abort(error: Error): Promise<void> {
-    this.fail(error)
+  async abort(reason: Error): Promise<void> {
+    this.fail(reason)
     for (const lane of this.#lanes)
-      if (lane.stream.failure === null) lane.stream.fail(error.message)
+      if (lane.stream.failure === null) lane.stream.fail(reason.message)
     await Promise.allSettled(this.#lanes.map((lane) => lane.stream.done))
   }
 

@@ -36,7 +36,7 @@ export class CopyStream implements Submittable {
   static async open(client: ClientBase, copy: string): Promise<CopyStream> {
     const stream = client.query(new CopyStream(copy))
     await stream.#ready.promise
-    stream.#write(message(COPY_DATA, SIGNATURE))
+    stream.#write(framed(COPY_DATA, SIGNATURE))
     return stream
   }
 
@@ -57,14 +57,14 @@ export class CopyStream implements Submittable {
   }
 
   async finish(): Promise<number> {
-    this.#write(message(COPY_DATA, TRAILER))
-    this.#write(message(COPY_DONE, Buffer.alloc(0)))
+    this.#write(framed(COPY_DATA, TRAILER))
+    this.#write(framed(COPY_DONE, Buffer.alloc(0)))
     return this.#done.promise
   }
 
   /** Asks Postgres to give the COPY up; `done` then settles with its refusal. */
   fail(reason: string): void {
-    this.#write(message(COPY_FAIL, Buffer.from(`${reason}\0`)))
+    this.#write(framed(COPY_FAIL, Buffer.from(`${reason}\0`)))
   }
 
   destroy(): void {
@@ -102,7 +102,7 @@ export class CopyStream implements Submittable {
   }
 }
 
-function message(tag: number, body: Buffer): Buffer {
+function framed(tag: number, body: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(FRAME_BYTES + body.length)
   bytes[0] = tag
   bytes.writeInt32BE(body.length + 4, 1)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { ColumnPlan } from '../core/plan.ts'
-import { CopyChunk } from './copy-chunk.ts'
+import type { CopyChunk } from './copy-chunk.ts'
 import { CopyLanes } from './copy-lanes.ts'
 import type { LoadSession } from './load-session.ts'
 import type { RejectLog } from './rejects.ts'
@@ -104,10 +104,10 @@ export class TableLoad {
   }
 
   /** Postgres gives up the rows at once, and the staging table is gone before this settles. */
-  async abort(error: Error): Promise<void> {
+  async abort(reason: Error): Promise<void> {
     const patience = new AbortController()
     const cleaned = await Promise.race([
-      this.#cleanUp(error),
+      this.#cleanUp(reason),
       delay(ABORT_PATIENCE_MS, false, { signal: patience.signal }).catch(() => false),
     ])
     patience.abort()
@@ -121,9 +121,9 @@ export class TableLoad {
     await sweepStaging(connect, [this.staging.table.schema]).catch((failure: Error) => failure)
   }
 
-  async #cleanUp(error: Error): Promise<boolean> {
+  async #cleanUp(reason: Error): Promise<boolean> {
     try {
-      await this.#lanes.abort(error)
+      await this.#lanes.abort(reason)
       if (isOneTransaction(this.#session)) await this.#session.client.query('rollback')
       await this.staging.drop()
       return true

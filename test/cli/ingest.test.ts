@@ -13,6 +13,12 @@ import { useDatabase } from '../support/database.ts'
 const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
 const CSV = 'Né le;Prix\n31/12/1999;1,50\n01/01/2000;2,25\n02/01/2000;3\n'
 
+async function inspect(...args: string[]) {
+  const child = spawn(process.execPath, [CLI, 'inspect', '-', ...args])
+  child.stdin.end(CSV)
+  return text(child.stdout)
+}
+
 describe('cli ingest', function () {
   this.timeout(20_000)
   const database = useDatabase()
@@ -127,12 +133,6 @@ describe('cli ingest', function () {
 
 describe('cli inspect', function () {
   this.timeout(20_000)
-
-  async function inspect(...args: string[]) {
-    const child = spawn(process.execPath, [CLI, 'inspect', '-', ...args])
-    child.stdin.end(CSV)
-    return text(child.stdout)
-  }
 
   it('shows dialect, columns and evidence as a table', async () => {
     const shown = await inspect()

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { expect } from 'chai'
-import pg, { type ClientBase } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 
 import { OutcomeUnknownError, SinkError } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -110,7 +110,7 @@ describe('a load that is broken off', () => {
 
   it('reads no further than the database takes, and is cancelled all the same', async () => {
     await using way = await stallingProxy(database.url)
-    const pool = new pg.Pool({ connectionString: way.url })
+    const pool = new Pool({ connectionString: way.url })
     pool.on('error', () => undefined)
     const cancel = new AbortController()
     let bytes = 0

@@ -7,6 +7,8 @@ import { bytesOf, jsonRows, loadInto, refusalOf, rowsOf, stagingTables } from '.
 /** Small, so that what comes later than the sample comes soon. */
 const engine = { limits: { sampleRows: 100, sampleBytes: 10_000 } }
 
+const lateKey = () => jsonRows(5000, (row) => (row === 4000 ? { id: 1, late: '7' } : { id: 1 }))
+
 describe('a load whose sample was too rosy', () => {
   const database = useDatabase()
 
@@ -101,14 +103,13 @@ describe('a load whose sample was too rosy', () => {
   })
 
   it('knows a column option for a key that comes late, and refuses one that never comes', async () => {
-    const source = () => jsonRows(5000, (row) => (row === 4000 ? { id: 1, late: '7' } : { id: 1 }))
-    const { columns } = await loadInto(database, source(), {
+    const { columns } = await loadInto(database, lateKey(), {
       engine,
       options: { columns: [{ name: 'late', type: 'text' }] },
     })
     expect(columns.at(-1)).to.include({ name: 'late', type: 'text', given: true })
     const refusal = await refusalOf(
-      loadInto(database, source(), {
+      loadInto(database, lateKey(), {
         engine,
         options: { columns: [{ name: 'never', type: 'text' }] },
       }),

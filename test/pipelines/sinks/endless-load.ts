@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 
-import pg from 'pg'
+import { Pool } from 'pg'
 
 import { createEngine } from '../../../pipelines/index.ts'
 import { connectTo, jsonRows } from '../engine/loading.ts'
 
 // A process that loads until it is killed.
-const pool = new pg.Pool({ connectionString: process.argv[2] })
+const pool = new Pool({ connectionString: process.argv[2] })
 await createEngine({ tempDir: tmpdir() }).load(
   jsonRows(Number.MAX_SAFE_INTEGER, (row) => ({ id: row })),
   {},
