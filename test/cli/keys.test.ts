@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+
+import { generateEncryptionKey } from '../../src/security/encryption-keys.ts'
+import { runCli } from '../support/cli.ts'
+import { useDatabase } from '../support/database.ts'
+import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+
+describe('cli keys rotate', function () {
+  this.timeout(20_000)
+  const database = useDatabase()
+  const build = createFactories(() => database.pool)
+  const newKey = generateEncryptionKey('k2')
+  const rotate = (keys: string) =>
+    runCli(['keys', 'rotate'], {
+      DATABASE_URL: database.url,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: keys,
+    })
+  const keyIds = async () => {
+    const { rows } = await database.pool.query('select api_key_key_id from connections')
+    return rows.map((row) => row.api_key_key_id as string)
+  }
+
+  before(async () => {
+    for (let n = 0; n < 3; n++) await build.connection()
+  })
+
+  it('refuses without the key that stored ones need, in words', async () => {
+    const { code, stdout, stderr } = await rotate(newKey)
+    expect(code).to.equal(1)
+    expect(stdout).to.equal('')
+    expect(stderr).to.include("'test' (3 connections)").and.not.match(/\n\s+at /)
+    expect(await keyIds()).to.deep.equal(['test', 'test', 'test'])
+  })
+
+  it('refuses master keys that cannot be read, and does not show them', async () => {
+    const { code, stderr } = await rotate(`k2:${'not-a-key'.repeat(5)}`)
+    expect(code).to.equal(1)
+    expect(stderr).to.include('ENCRYPTION_KEYS').and.not.include('not-a-key')
+  })
+
+  it('seals everything anew and counts it', async () => {
+    const first = await rotate(`${newKey},${TEST_ENCRYPTION_KEYS}`)
+    expect(first.stderr).to.equal('')
+    expect(first.code).to.equal(0)
+    expect(first.stdout).to.match(/^Sealed 3 API keys anew with the master key 'k2'; 0 /)
+    expect(await keyIds()).to.deep.equal(['k2', 'k2', 'k2'])
+    expect((await rotate(newKey)).stdout).to.match(/^Sealed 0 .* 3 had been already\n$/)
+  })
+})

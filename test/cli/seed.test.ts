@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+
+import { runCli } from '../support/cli.ts'
+import { useDatabase } from '../support/database.ts'
+import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+
+describe('cli seed', function () {
+  this.timeout(20_000)
+  const database = useDatabase()
+  let dataDir: string
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'cli-seed-'))
+  })
+  after(() => rm(dataDir, { recursive: true, force: true }))
+
+  const seed = () =>
+    runCli(['seed'], {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    })
+  const count = async (table: string) => {
+    const { rows } = await database.pool.query(`select count(*) as count from ${table}`)
+    return rows[0].count as number
+  }
+
+  it('fills the demo world, and says how to reach the forms simulator', async () => {
+    const { code, stdout, stderr } = await seed()
+    expect([code, stderr]).to.deep.equal([0, ''])
+    expect(stdout).to.include('demo-password').and.include('OUTBOUND_ALLOW=127.0.0.1:')
+    expect(await count('users')).to.equal(5)
+    const { rows } = await database.pool.query(
+      `select c.name, c.status, e.name as enterprise from connections c
+       join enterprises e on e.id = c.enterprise_id`,
+    )
+    expect(rows).to.deep.equal([
+      { name: 'Formulaires de démonstration', status: 'ACTIVE', enterprise: 'Atelier Lumière' },
+    ])
+  })
+
+  it('adds nothing twice and keeps what was changed, also when two run at once', async () => {
+    await database.pool.query("update connections set name = 'Mine now'")
+    const outcomes = await Promise.all([seed(), seed()])
+    expect(outcomes.map(({ code }) => code)).to.deep.equal([0, 0])
+    expect(await count('users')).to.equal(5)
+    expect(await count('enterprises')).to.equal(2)
+    const { rows } = await database.pool.query('select name from connections')
+    expect(rows).to.deep.equal([{ name: 'Mine now' }])
+  })
+})
