@@ -7,14 +7,12 @@ import {
   ApiConnectionNotFoundException,
 } from '../../errors/index.ts'
 import { Connection as Row } from '../../models/connection.ts'
+import { TOUCHED } from '../../models/touched.ts'
 import { apiKeyPrefix } from '../../security/api-key.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
 import { checkChange, checkNew } from './connection-input.ts'
 import { toConnection } from './connection.ts'
 import type { ConnectionRecords, ConnectionsParts } from './connections.ts'
-
-/** Moves even when two changes fall into one millisecond, or the clock was set back. */
-export const TOUCHED = raw("greatest(clock_timestamp(), updated_at + interval '1 millisecond')")
 
 type Parts = Pick<ConnectionsParts, 'knex' | 'secretBox'>
 

@@ -7,10 +7,10 @@ import {
   ServiceUnavailableException,
 } from '../../errors/index.ts'
 import { Connection as Row } from '../../models/connection.ts'
+import { TOUCHED } from '../../models/touched.ts'
 import { type SecretBox, SecretBoxError } from '../../security/secret-box.ts'
 import type { Actor } from '../actor.ts'
 import { type Connection, toConnection } from './connection.ts'
-import { TOUCHED } from './connection-records.ts'
 import type { ConnectionsParts, RemoteResources } from './connections.ts'
 
 export const KEY_REFUSED = 'Clé API invalide ou révoquée.'
