@@ -1,0 +1,52 @@
+import { type FieldError, type Problem, ValidationException } from '../../errors/index.ts'
+import type { Origin } from '../ingest/ingest.ts'
+import { originOf, type SourceType } from './workflow.ts'
+
+export interface PreviewRequest {
+  readonly sourceType?: SourceType | undefined
+  readonly documentUuid?: string | undefined
+  readonly connectionUuid?: string | undefined
+  readonly formUuid?: string | undefined
+  readonly limit: number
+}
+
+type OriginField = 'documentUuid' | 'connectionUuid' | 'formUuid'
+
+const FIELDS: readonly OriginField[] = ['documentUuid', 'connectionUuid', 'formUuid']
+const NEEDED: Readonly<Record<SourceType, readonly OriginField[]>> = {
+  document: ['documentUuid'],
+  api: ['connectionUuid', 'formUuid'],
+}
+
+/** The source that a request describes: null when it describes none, refused when it is not one. */
+export function requestedOrigin(request: PreviewRequest): Origin | null {
+  const { sourceType, documentUuid = '', connectionUuid = '', formUuid = '' } = request
+  const given = FIELDS.filter((field) => request[field] !== undefined)
+  if (sourceType === undefined) {
+    if (given.length === 0) return null
+    throw inconsistent([{ pointer: '/query/sourceType', message: 'is required' }])
+  }
+  const needed = NEEDED[sourceType]
+  const errors = [
+    ...needed
+      .filter((field) => !given.includes(field))
+      .map((field) => ({ pointer: `/query/${field}`, message: 'is required' })),
+    ...given
+      .filter((field) => !needed.includes(field))
+      .map((field) => ({
+        pointer: `/query/${field}`,
+        message: `does not go with the source type ${sourceType}`,
+      })),
+  ]
+  if (errors.length > 0) throw inconsistent(errors)
+  return originOf(
+    sourceType === 'document'
+      ? { sourceType, documentUuid }
+      : { sourceType, connectionUuid, formUuid },
+  )
+}
+
+function inconsistent(errors: readonly FieldError[]): Problem {
+  const sentences = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  return new ValidationException(sentences.join('; '), { errors })
+}
