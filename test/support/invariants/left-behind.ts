@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Shelter } from './index.ts'
+
+/** Folders that hold something only while it is worked on. */
+const PASSING_FOLDERS = ['tmp', 'objects/incoming', 'objects/uploads']
+
+/** Staging tables, open transactions, temporary files, remnants of multipart uploads. */
+export async function leftBehind({ pool, dataDir, buckets }: Shelter): Promise<string[]> {
+  const { rows: staging } = await pool.query<{ name: string }>(
+    `select schemaname || '.' || tablename as name from pg_tables where tablename like 'staging-%'`,
+  )
+  const { rows: idle } = await pool.query<{ query: string }>(
+    `select left(query, 120) as query from pg_stat_activity
+     where datname = current_database() and state like 'idle in transaction%'`,
+  )
+  const files = await Promise.all(
+    PASSING_FOLDERS.map(async (folder) =>
+      (await namesIn(join(dataDir, folder))).map((name) => `the file ${folder}/${name}`),
+    ),
+  )
+  const uploads = buckets
+    ? buckets.names.flatMap((bucket) =>
+        buckets.server.openUploadsIn(bucket).map((key) => `an open upload of ${bucket}/${key}`),
+      )
+    : []
+  return [
+    ...staging.map(({ name }) => `the table ${name}`),
+    ...idle.map(({ query }) => `a transaction left open after: ${query}`),
+    ...files.flat(),
+    ...uploads,
+  ]
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

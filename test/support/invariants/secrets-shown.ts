@@ -1,0 +1,41 @@
+import type { Pool } from 'pg'
+
+import type { Shelter } from './index.ts'
+
+/** Shapes of secrets whose text the tests do not know: tokens, signatures of links. */
+const SHAPES = [
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+/,
+  /[?&](?:X-Amz-Signature|signature)=[\w%]{16,}/i,
+]
+
+/** Neither a line of the log nor a row of any table holds one of the secrets. */
+export async function secretsShown({ pool, output, secrets }: Shelter): Promise<string[]> {
+  const known = secrets()
+  const lines = output()
+    .filter((line) => known.some((secret) => line.includes(secret)) || looksSecret(line))
+    .slice(0, 3)
+    .map((line) => `the log says ${line.slice(0, 300)}`)
+  return [...lines, ...(await rowsWith(pool, known))]
+}
+
+const looksSecret = (text: string) => SHAPES.some((shape) => shape.test(text))
+
+async function rowsWith(pool: Pool, secrets: readonly string[]): Promise<string[]> {
+  // A bytea is shown in hexadecimal, so both spellings are looked for.
+  const spellings = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('hex')])
+  const pattern = spellings.map((text) => text.replace(/[^\w]/g, '\\$&')).join('|')
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rowCount } = await pool.query(
+      `select 1 from ${name} as held
+       where held::text ~ $1 or held::text ~ 'eyJ[[:alnum:]_-]{10,}\\.eyJ[[:alnum:]_-]{10,}' limit 1`,
+      [pattern],
+    )
+    if (rowCount) found.push(`a secret stands in ${name}`)
+  }
+  return found
+}

@@ -1,0 +1,165 @@
+import type { ThingKind } from './things.ts'
+
+/**
+ * Who may call an operation.
+ * `folder-tree`: super-admins, and enterprise accounts inside their own enterprise.
+ */
+export type Audience = 'everybody' | 'user' | 'admin' | 'super-admin' | 'folder-tree'
+
+/**
+ * Whose things somebody reaches.
+ * `enterprise`: those of their enterprise, a super-admin all. `owner`: their own, whoever they are.
+ */
+export type Scope = 'enterprise' | 'owner' | 'owner-or-super-admin'
+
+export interface Row {
+  readonly audience: Audience
+  /** Of the thing that the address names. */
+  readonly thing?: { readonly kind: ThingKind; readonly scope: Scope }
+  /** The status of a call that is allowed. */
+  readonly allowed: number
+  /** Body of a call that would be allowed; gets the name that the thing was made under. */
+  readonly body?: (made: { readonly name: string }) => unknown
+  readonly form?: 'document' | 'source' | 'preview'
+  readonly query?: string
+  /** A list: what it must show of one's own, and never of others. */
+  readonly lists?: { readonly kind: ThingKind; readonly scope: Scope }
+}
+
+const connection = { kind: 'connection', scope: 'enterprise' } as const
+const job = { kind: 'finished-job', scope: 'owner-or-super-admin' } as const
+const document = { kind: 'document', scope: 'owner' } as const
+const folder = { kind: 'folder', scope: 'enterprise' } as const
+const source = { kind: 'source', scope: 'enterprise' } as const
+const workflow = { kind: 'workflow', scope: 'enterprise' } as const
+
+const PUBLIC: Row = { audience: 'everybody', allowed: 200 }
+
+/** One row for each operation of the OpenAPI document; one without a row fails. */
+export const MATRIX: Readonly<Record<string, Row>> = {
+  'POST /auth/login': {
+    audience: 'everybody',
+    allowed: 401,
+    body: () => ({ email: 'nobody@trust.test', password: 'not-a-password' }),
+  },
+  'GET /auth/me': { audience: 'user', allowed: 200 },
+
+  'POST /connections': {
+    audience: 'admin',
+    allowed: 201,
+    body: ({ name }) => ({ name, baseUrl: 'https://forms.example.com', apiKey: 'frm_matrix_key' }),
+  },
+  'GET /connections': { audience: 'admin', allowed: 200, query: '?limit=100', lists: connection },
+  'GET /connections/{uuid}': { audience: 'admin', thing: connection, allowed: 200 },
+  'PATCH /connections/{uuid}': {
+    audience: 'admin',
+    thing: connection,
+    allowed: 200,
+    body: () => ({ name: 'Renamed' }),
+  },
+  'DELETE /connections/{uuid}': { audience: 'admin', thing: connection, allowed: 200 },
+  'GET /connections/{uuid}/browse': { audience: 'admin', thing: connection, allowed: 200 },
+  'GET /connections/{uuid}/cards': { audience: 'admin', thing: connection, allowed: 200 },
+
+  'POST /folders': {
+    audience: 'folder-tree',
+    allowed: 201,
+    body: ({ name }) => ({ name, parentUuid: '{root}' }),
+  },
+  'GET /folders': { audience: 'super-admin', allowed: 200, query: '?parent=all&limit=100', lists: folder },
+  'GET /folders/mine': { audience: 'user', allowed: 200 },
+  'GET /folders/enterprises': { audience: 'super-admin', allowed: 200 },
+  'PATCH /folders/{uuid}': {
+    audience: 'super-admin',
+    thing: folder,
+    allowed: 200,
+    body: () => ({ name: 'Renamed' }),
+  },
+  'DELETE /folders/{uuid}': { audience: 'super-admin', thing: folder, allowed: 200 },
+  'GET /folders/{uuid}/children': { audience: 'folder-tree', thing: folder, allowed: 200 },
+  'GET /folders/{uuid}/breadcrumb': { audience: 'folder-tree', thing: folder, allowed: 200 },
+  'POST /folders/{uuid}/restore': {
+    audience: 'super-admin',
+    thing: { kind: 'deleted-folder', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'POST /folders/{uuid}/move': {
+    audience: 'super-admin',
+    thing: folder,
+    allowed: 200,
+    body: () => ({ parentUuid: '{root}' }),
+  },
+  'DELETE /folders/{uuid}/root': {
+    audience: 'super-admin',
+    thing: { kind: 'deleted-root', scope: 'enterprise' },
+    allowed: 200,
+    body: ({ name }) => ({ folderName: name }),
+  },
+
+  'POST /documents': { audience: 'user', allowed: 201, form: 'document' },
+  'GET /documents': { audience: 'user', allowed: 200, query: '?limit=100', lists: document },
+  'GET /documents/{uuid}': { audience: 'user', thing: document, allowed: 200 },
+  'DELETE /documents/{uuid}': { audience: 'user', thing: document, allowed: 200 },
+  'GET /documents/{uuid}/download': { audience: 'user', thing: document, allowed: 200 },
+
+  'POST /sources': { audience: 'admin', allowed: 201, form: 'source' },
+  'POST /sources/preview': { audience: 'admin', allowed: 200, form: 'preview' },
+  'GET /sources/api-preview': {
+    audience: 'admin',
+    allowed: 200,
+    query: '?connectionUuid={connection}&apiResourceType=form&formUuid={form}',
+  },
+  'GET /sources': { audience: 'admin', allowed: 200, query: '?limit=100', lists: source },
+  'GET /sources/{uuid}': { audience: 'admin', thing: source, allowed: 200 },
+  'PATCH /sources/{uuid}': {
+    audience: 'admin',
+    thing: source,
+    allowed: 200,
+    body: () => ({ name: 'Renamed' }),
+  },
+  'DELETE /sources/{uuid}': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/data': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/export': {
+    audience: 'admin',
+    thing: source,
+    allowed: 200,
+    query: '?format=csv',
+  },
+  'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },
+  'POST /sources/{uuid}/reload': { audience: 'admin', thing: source, allowed: 200 },
+
+  'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },
+  'GET /workflows': { audience: 'admin', allowed: 200, query: '?limit=100', lists: workflow },
+  'GET /workflows/{uuid}': { audience: 'admin', thing: workflow, allowed: 200 },
+  'POST /workflows/{uuid}/source-config': {
+    audience: 'admin',
+    thing: workflow,
+    allowed: 200,
+    body: () => ({
+      sourceType: 'api',
+      connectionUuid: '{connection}',
+      formUuid: '{form}',
+      formTitle: 'Form',
+    }),
+  },
+  'GET /workflows/{uuid}/source-preview': { audience: 'admin', thing: workflow, allowed: 200 },
+  'POST /workflows/{uuid}/launch': { audience: 'admin', thing: workflow, allowed: 201 },
+  'GET /workflows/{uuid}/runs': { audience: 'admin', thing: workflow, allowed: 200 },
+
+  'GET /jobs': { audience: 'user', allowed: 200, query: '?limit=100', lists: job },
+  'GET /jobs/{uuid}': { audience: 'user', thing: job, allowed: 200 },
+  'GET /jobs/{uuid}/events': { audience: 'user', thing: job, allowed: 200 },
+  'POST /jobs/{uuid}/cancel': {
+    audience: 'user',
+    thing: { kind: 'queued-job', scope: 'owner-or-super-admin' },
+    allowed: 202,
+  },
+
+  'GET /health/live': PUBLIC,
+  'GET /health/ready': PUBLIC,
+  'GET /metrics': PUBLIC,
+  'GET /docs': PUBLIC,
+  'GET /docs/{file}': PUBLIC,
+  'GET /openapi.json': PUBLIC,
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+
+import { expect } from 'chai'
+
+import type { Actor } from '../../../src/domain/actor.ts'
+import type { TestEnterprise } from '../../support/factories.ts'
+import type { World } from '../world.ts'
+
+export type ThingKind = (typeof THING_KINDS)[number]
+const THING_KINDS = [
+  'connection',
+  'folder',
+  'deleted-folder',
+  'deleted-root',
+  'document',
+  'source',
+  'workflow',
+  'finished-job',
+  'queued-job',
+] as const
+
+export interface Thing {
+  readonly uuid: string
+  readonly name: string
+}
+
+/** Makes things that belong to somebody, the way they come about. */
+export type MakeThing = (owner: Actor, enterprise: TestEnterprise) => Promise<Thing>
+
+export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>> {
+  const { build, pool, people, forms } = world
+
+  const connection: MakeThing = async (_owner, enterprise) => {
+    const name = uniqueName('connection')
+    const given = { enterprise, name, baseUrl: forms.url, apiKey: forms.apiKey }
+    return { ...(await build.connection(given)), name }
+  }
+  const folder = async (enterprise: TestEnterprise, parent: bigint | null, deleted: boolean) => {
+    const name = uniqueName('folder')
+    const { rows } = await pool.query<{ uuid: string }>(
+      `insert into folders (name, client_id, enterprise_id, created_by, parent_id, deleted_at)
+       values ($1, $2, $3, $2, $4, $5) returning uuid`,
+      [name, people.superAdmin.id, enterprise.id, parent, deleted ? new Date() : null],
+    )
+    return { uuid: rows[0]!.uuid, name }
+  }
+  const job = async (owner: Actor, status: 'SUCCEEDED' | 'QUEUED') => {
+    const { rows } = await pool.query<{ uuid: string }>(
+      `insert into jobs (kind, owner_id, queued, status, finished_at)
+       values ('matrix', $1, true, $2, case $2 when 'SUCCEEDED' then now() end) returning uuid`,
+      [owner.id, status],
+    )
+    return { uuid: rows[0]!.uuid, name: 'matrix' }
+  }
+  /** By somebody who may make it there, whoever will call then. */
+  const created = async (path: string, body: object, name: string): Promise<Thing> => {
+    const answer = await world.client.as(people.superAdmin).post(path, body)
+    expect(answer.status, answer.text).to.equal(201)
+    return { uuid: answer.body.uuid as string, name }
+  }
+
+  return {
+    connection,
+    folder: async (_owner, enterprise) =>
+      folder(enterprise, (await rootOf(world, enterprise)).id, false),
+    'deleted-folder': async (_owner, enterprise) =>
+      folder(enterprise, (await rootOf(world, enterprise)).id, true),
+    'deleted-root': (_owner, enterprise) => folder(enterprise, null, true),
+    document: async (owner) => {
+      const name = `${uniqueName('document')}.csv`
+      const answer = await uploadDocument(world, owner, name)
+      expect(answer.status, answer.text).to.equal(201)
+      return { uuid: answer.body.uuid as string, name }
+    },
+    source: async (_owner, enterprise) => {
+      const name = uniqueName('source')
+      const answer = await uploadSource(world, people.superAdmin, enterprise.id)
+      expect(answer.status, answer.text).to.equal(201)
+      return { uuid: answer.body.uuid as string, name }
+    },
+    workflow: async (owner, enterprise) => {
+      const name = uniqueName('workflow')
+      const workflow = await created('/workflows', { name, enterpriseId: enterprise.id }, name)
+      const { uuid } = await connection(owner, enterprise)
+      const answer = await world.client
+        .as(people.superAdmin)
+        .post(`/workflows/${workflow.uuid}/source-config`, {
+          sourceType: 'api',
+          connectionUuid: uuid,
+          formUuid: forms.forms[0]!.uuid,
+          formTitle: 'Form',
+        })
+      expect(answer.status, answer.text).to.equal(200)
+      return workflow
+    },
+    'finished-job': (owner) => job(owner, 'SUCCEEDED'),
+    'queued-job': (owner) => job(owner, 'QUEUED'),
+  }
+}
+
+const uniqueName = (kind: string) => `${kind} ${randomUUID().slice(0, 8)}`
+
+/** The enterprise's active root, made when there is none. */
+export async function rootOf(
+  { pool, people }: World,
+  enterprise: TestEnterprise,
+): Promise<{ id: bigint; uuid: string }> {
+  await pool.query(
+    `insert into folders (name, client_id, enterprise_id, created_by)
+     select 'Root', $1, $2, $1 where not exists
+       (select from folders where enterprise_id = $2 and parent_id is null and deleted_at is null)`,
+    [people.superAdmin.id, enterprise.id],
+  )
+  const { rows } = await pool.query<{ id: bigint; uuid: string }>(
+    `select id, uuid from folders
+     where enterprise_id = $1 and parent_id is null and deleted_at is null`,
+    [enterprise.id],
+  )
+  return rows[0]!
+}
+
+export function uploadDocument(world: World, owner: { uuid: string }, name: string) {
+  const form = new FormData()
+  form.append('file', new Blob(['a,b\n1,2\n']), name)
+  return world.client.as(owner).request('POST', '/documents', { content: form })
+}
+
+export function uploadSource(world: World, by: { uuid: string }, enterpriseId?: number) {
+  const form = new FormData()
+  form.append('source', 'file')
+  form.append('name', 'Matrix')
+  form.append('tableName', `matrix_${randomUUID().slice(0, 8)}`)
+  if (enterpriseId !== undefined) form.append('enterpriseId', String(enterpriseId))
+  form.append('file', new Blob(['a,b\n1,2\n3,4\n']), 'matrix.csv')
+  return world.client.as(by).request('POST', '/sources', { content: form })
+}
+
+export function previewSource(world: World, by: { uuid: string }) {
+  const form = new FormData()
+  form.append('file', new Blob(['a,b\n1,2\n3,4\n']), 'matrix.csv')
+  return world.client.as(by).request('POST', '/sources/preview', { content: form })
+}

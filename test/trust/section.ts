@@ -1,0 +1,112 @@
+import { seededRandom, type SeededRandom } from '../support/seeded-random.ts'
+import type { Failure, Ledger } from './ledger.ts'
+
+/** `ci`: seconds, with every run of the tests. `short`: minutes. `long`: the counts of the list. */
+export const EXTENTS = ['ci', 'short', 'long'] as const
+export type Extent = (typeof EXTENTS)[number]
+
+/** One part of the list: it opens what it needs, provokes, and looks whether everything held. */
+export interface Section {
+  readonly name: string
+  readonly about: string
+  run(trials: Trials): Promise<void>
+}
+
+/** What a section gets: how much of it, from which seed, and where to write down what it saw. */
+export interface Trials {
+  readonly extent: Extent
+  readonly seed: number
+  readonly signal: AbortSignal
+  /** How often, by extent. */
+  times(counts: Readonly<Record<Extent, number>>): number
+  /** Tries a fault once; a failure is written down and does not end the section. */
+  attempt(fault: string, work: (random: SeededRandom) => Promise<string | void>): Promise<boolean>
+  /** Tries a fault so often, each time from a seed of its own. */
+  repeat(
+    fault: string,
+    counts: Readonly<Record<Extent, number>>,
+    work: (random: SeededRandom) => Promise<string | void>,
+  ): Promise<void>
+  /** Counts what was tried in bulk. */
+  count(fault: string, tried: number, failures: readonly Failure[]): void
+  skip(fault: string, reason: string): void
+  /** Runs the section itself: one that cannot even begin, or be closed, has not held. */
+  guard(run: () => Promise<void>): Promise<void>
+}
+
+export interface TrialsOptions {
+  readonly section: string
+  readonly extent: Extent
+  readonly seed: number
+  readonly ledger: Ledger
+  readonly signal: AbortSignal
+  onAttempt?(fault: string, held: boolean): void
+}
+
+export function openTrials(options: TrialsOptions): Trials {
+  const { section, extent, seed, ledger, signal, onAttempt } = options
+
+  async function attemptFrom(
+    from: number,
+    fault: string,
+    work: (random: SeededRandom) => Promise<string | void>,
+  ): Promise<boolean> {
+    const entry = ledger.entry(section, fault)
+    entry.tried++
+    let held = false
+    try {
+      const note = await work(seededRandom(from))
+      if (note) entry.note = note
+      entry.held++
+      held = true
+    } catch (error) {
+      entry.failures.push({ seed: from, message: messageOf(error) })
+    }
+    onAttempt?.(fault, held)
+    return held
+  }
+
+  return {
+    extent,
+    seed,
+    signal,
+    times: (counts) => counts[extent],
+    attempt: (fault, work) => attemptFrom(seed, fault, work),
+    async repeat(fault, counts, work) {
+      for (let nth = 0; nth < counts[extent] && !signal.aborted; nth++) {
+        await attemptFrom(seed + nth, fault, work)
+      }
+    },
+    count(fault, tried, failures) {
+      const entry = ledger.entry(section, fault)
+      entry.tried += tried
+      entry.held += tried - failures.length
+      entry.failures.push(...failures)
+      onAttempt?.(fault, failures.length === 0)
+    },
+    skip(fault, reason) {
+      ledger.entry(section, fault).skipped = reason
+    },
+    async guard(run) {
+      try {
+        await run()
+      } catch (error) {
+        const entry = ledger.entry(section, 'the section itself')
+        entry.tried++
+        entry.failures.push({ seed, message: messageOf(error) })
+        onAttempt?.(entry.fault, false)
+      }
+    },
+  }
+}
+
+/** The error and what caused it, one line each. */
+export function messageOf(error: unknown): string {
+  const lines: string[] = []
+  for (let cause = error; cause !== undefined && lines.length < 5;) {
+    const isError = cause instanceof Error
+    lines.push(isError ? cause.message : JSON.stringify(cause))
+    cause = isError ? cause.cause : undefined
+  }
+  return lines.join('\ncaused by: ')
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Pool } from 'pg'
+
+import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
+import { createClient, type TestClient } from '../support/client.ts'
+import { openClone } from '../support/database.ts'
+import { createFactories, type Factories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { assertInvariants, type Shelter } from '../support/invariants/index.ts'
+import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { watchedClient } from '../support/watched-client.ts'
+import { AnswerWatch } from './answer-watch.ts'
+import { makePeople, type People } from './people.ts'
+
+/** A service as a process, all that it depends on with a hand on every switch, and some people. */
+export interface World extends AsyncDisposable {
+  readonly databaseUrl: string
+  /** The direct way to the database; the service takes the proxy. */
+  readonly pool: Pool
+  readonly databaseProxy: TcpProxy
+  /** Null with the local store. */
+  readonly s3: S3Server | null
+  readonly forms: Formulaires
+  readonly build: Factories
+  readonly people: People
+  readonly dataDir: string
+  readonly authSecret: string
+  /** The process that was started last. */
+  readonly server: ServerProcess
+  /** Speaks to it as nobody; what it hears is searched for secrets and for failures. */
+  readonly client: TestClient
+  readonly answers: AnswerWatch
+  /** Another process on the same database and folder. */
+  start(more?: Readonly<Record<string, string>>): Promise<ServerProcess>
+  clientOf(server: ServerProcess): TestClient
+  /** I1 to I7, from outside; waits for what may take a moment. */
+  assertInvariants(settleMs?: number): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly store?: 'local' | 's3'
+  /** Settings by their environment names, for every process. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly forms?: { readonly responsesPerForm?: number }
+  readonly databaseUrl?: string
+}
+
+const SETTLE_MS = 30_000
+export const BUCKETS = ['documents', 'archive', 'legacy'] as const
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  await using opened = new AsyncDisposableStack()
+  const database = opened.adopt(await openClone(), (clone) => clone.close(5_000))
+  const databaseProxy = opened.use(await startTcpProxy(database.url))
+  const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), 'trust-')), (folder) =>
+    rm(folder, { recursive: true, force: true }),
+  )
+  const forms = opened.adopt(
+    await startFormulaires({
+      apiKeys: [`frm_sentinel_${randomUUID()}`],
+      forms: 3,
+      cards: 2,
+      responsesPerForm: options.forms?.responsesPerForm ?? 60,
+    }),
+    (simulator) => simulator.close(),
+  )
+  const s3Access = { accessKeyId: 'trust', secretAccessKey: `s3-sentinel-${randomUUID()}` }
+  const s3 =
+    options.store === 's3'
+      ? opened.adopt(await startS3Server({ ...s3Access, buckets: BUCKETS }), (server) =>
+          server.close(),
+        )
+      : null
+  const authSecret = `auth-sentinel-${randomUUID()}-${randomUUID()}`
+  const settings: Record<string, string> = {
+    DATABASE_URL: databaseProxy.through(database.url),
+    DATA_DIR: dataDir,
+    AUTH_SECRET: authSecret,
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    OUTBOUND_ALLOW: new URL(forms.url).host,
+    OUTBOUND_TIMEOUT: '2s',
+    JOB_HEARTBEAT: '500ms',
+    SHUTDOWN_GRACE: '10s',
+    ...(s3 && {
+      S3_BUCKET: BUCKETS[0],
+      S3_ENDPOINT: s3.endpoint,
+      S3_REGION: 'us-east-1',
+      S3_ACCESS_KEY_ID: s3Access.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3Access.secretAccessKey,
+      S3_FORCE_PATH_STYLE: 'true',
+    }),
+    ...options.env,
+  }
+  const answers = new AnswerWatch()
+  const secrets = [authSecret, s3Access.secretAccessKey, forms.apiKey]
+  answers.guard(secrets)
+  const servers: { process: ServerProcess; client: TestClient }[] = []
+  opened.defer(async () => {
+    for (const { process } of servers) await process.kill()
+  })
+
+  const start = async (more: Readonly<Record<string, string>> = {}) => {
+    const process = await startServer({ ...settings, ...more })
+    const client = watchedClient(createClient(process.address, authSecret), answers.see)
+    servers.push({ process, client })
+    return process
+  }
+  await start()
+  const pool = database.pool()
+  const build = createFactories(() => pool)
+  const people = await makePeople(build, pool)
+  const current = () => servers.at(-1)!
+  const shelter: Shelter = {
+    pool,
+    dataDir,
+    buckets: s3 && { server: s3, names: BUCKETS },
+    secrets: () => secrets,
+    output: () => servers.flatMap(({ process }) => process.output),
+  }
+  const resources = opened.move()
+
+  return {
+    databaseUrl: database.url,
+    pool,
+    databaseProxy,
+    s3,
+    forms,
+    build,
+    people,
+    dataDir,
+    authSecret,
+    answers,
+    get server() {
+      return current().process
+    },
+    get client() {
+      return current().client
+    },
+    start,
+    clientOf: (server) => servers.find(({ process }) => process === server)!.client,
+    async assertInvariants(settleMs = SETTLE_MS) {
+      await assertInvariants(shelter, settleMs)
+      answers.assertClean()
+      if (current().process.isRunning()) return
+      throw new Error(`The service is gone:\n${current().process.output.slice(-20).join('\n')}`)
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
