@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+
+import { DEMO_CONNECTION_UUID } from '../../seeds/connections.ts'
+import { runCli } from '../support/cli.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+
+const CONNECTION = `/connections/${DEMO_CONNECTION_UUID}`
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+  return server
+}
+
+async function call(address: string, path: string, init: RequestInit = {}) {
+  const answer = await fetch(address + path, init)
+  return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> }
+}
+
+async function signIn(address: string): Promise<(path: string) => ReturnType<typeof call>> {
+  const { body } = await call(address, '/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@lumiere.test', password: 'demo-password' }),
+  })
+  return (path) => call(address, path, { headers: { 'x-app-access-token': body.token } })
+}
+
+describe('an embedded service', function () {
+  this.timeout(60_000)
+  let dataDir: string
+  let running: ServerProcess | undefined
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'embedded-'))
+  })
+  after(async () => {
+    await running?.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const settings = () => ({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const start = async () => {
+    running = await startServer(settings())
+    return { server: running, get: await signIn(running.address) }
+  }
+
+  it('tells its address first, then how to sign in, and has something to browse', async () => {
+    const { server, get } = await start()
+    expect(server.output[0]).to.equal(`Listening on ${server.address}`)
+    expect(server.output.join('\n')).to.include('admin@lumiere.test').and.include('demo-password')
+    const forms = await get(`${CONNECTION}/browse`)
+    expect(forms.status).to.equal(200)
+    expect(forms.body.total).to.be.greaterThan(0)
+    expect((await get(`${CONNECTION}/cards`)).status).to.equal(200)
+  })
+
+  it('goes on opening its keys when they are rotated beside it', async () => {
+    const server = running!
+    const before = await readFile(join(dataDir, 'encryption-keys'), 'utf8')
+    const { code, stdout } = await runCli(['keys', 'rotate'], settings())
+    expect(code).to.equal(0)
+    expect(stdout).to.match(/^Sealed 1 API keys anew/)
+    const after = await readFile(join(dataDir, 'encryption-keys'), 'utf8')
+    expect(after.endsWith(`,${before}`)).to.equal(true)
+    expect((await stat(join(dataDir, 'encryption-keys'))).mode & 0o777).to.equal(0o600)
+    const get = await signIn(server.address)
+    expect((await get(`${CONNECTION}/browse`)).status).to.equal(200)
+  })
+
+  it('finds its world again after a kill, at the same address of the forms application', async () => {
+    const before = (await (await signIn(running!.address))(CONNECTION)).body
+    await running!.kill()
+    const { server, get } = await start()
+    expect(server.output).to.deep.equal([`Listening on ${server.address}`])
+    expect((await get(CONNECTION)).body).to.deep.equal(before)
+    expect((await get(`${CONNECTION}/browse`)).status).to.equal(200)
+  })
+
+  it('moves the forms application when its port is taken, and the connection with it', async () => {
+    const former = (await (await signIn(running!.address))(CONNECTION)).body
+    const stopped = await running!.stop()
+    expect(stopped.code).to.equal(0)
+    const other = await listenOn(Number(new URL(former.baseUrl).port))
+    try {
+      const { get } = await start()
+      const moved = (await get(CONNECTION)).body
+      expect(moved.baseUrl).to.not.equal(former.baseUrl)
+      expect({ ...moved, baseUrl: '' }).to.deep.equal({ ...former, baseUrl: '' })
+      expect((await get(`${CONNECTION}/browse`)).status).to.equal(200)
+    } finally {
+      await new Promise((resolve) => void other.close(resolve))
+    }
+  })
+})
