@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 
+import { CONTESTS } from './cases/contests.ts'
 import { csvCase } from './cases/csv.ts'
+import { contestCase } from './support/run-contest.ts'
 
 /** Every case prints its own table, and answers whether it reached its figures. */
 export interface BenchmarkCase {
@@ -10,18 +12,19 @@ export interface BenchmarkCase {
 }
 
 export interface BenchmarkOptions {
-  readonly rows: number
+  /** Unless the case is to choose. */
+  readonly rows?: number
   readonly runs: number
   /** Where the tables go; null: an embedded server, made for the occasion. */
   readonly databaseUrl: string | null
 }
 
-const CASES: readonly BenchmarkCase[] = [csvCase]
+const CASES: readonly BenchmarkCase[] = [csvCase, ...CONTESTS.map(contestCase)]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rows: { type: 'string', default: '2000000' },
+    rows: { type: 'string' },
     runs: { type: 'string', default: '5' },
     'database-url': { type: 'string' },
   },
@@ -29,7 +32,7 @@ const { values, positionals } = parseArgs({
 
 const chosen = CASES.filter(({ name }) => positionals.includes(name))
 if (chosen.length === 0) {
-  const list = CASES.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}\n`).join('')
+  const list = CASES.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}\n`).join('')
   process.stderr.write(
     `npm run bench -- <case> [--rows N] [--runs N] [--database-url URL]\n${list}`,
   )
@@ -38,7 +41,7 @@ if (chosen.length === 0) {
 
 for (const benchmark of chosen) {
   const reached = await benchmark.run({
-    rows: Number(values.rows),
+    ...(values.rows === undefined ? {} : { rows: Number(values.rows) }),
     runs: Number(values.runs),
     databaseUrl: values['database-url'] ?? process.env['BENCH_DATABASE_URL'] ?? null,
   })

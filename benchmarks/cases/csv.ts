@@ -12,10 +12,12 @@ import { from, to } from 'pg-copy-streams'
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions } from '../main.ts'
-import { type Measured, measureScript, type Result, summary, time } from '../support/measure.ts'
+import { type Contender, inTurns, mapValues } from '../support/in-turns.ts'
+import { type Measured, measureScript, time } from '../support/measure.ts'
 import { benchmarkServer } from '../support/server.ts'
 import { type CsvResults, printResults, printVerdict } from './csv-verdict.ts'
 
+const DEFAULT_ROWS = 2_000_000
 const MiB = 1024 * 1024
 const TYPED = MESSY_COLUMNS.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ')
 const NAMES = MESSY_COLUMNS.map(({ column }) => column).join(', ')
@@ -48,14 +50,14 @@ interface Stand {
   readonly pool: Pool
 }
 
-interface Contender {
+interface NamedContender extends Contender {
   readonly name: string
-  /** Makes room before the clock starts. */
-  prepare(): Promise<void>
-  run(): Promise<Measured>
 }
 
-async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<boolean> {
+async function compare(
+  { rows = DEFAULT_ROWS, runs }: BenchmarkOptions,
+  stand: Stand,
+): Promise<boolean> {
   const messy = join(stand.folder, 'messy.csv')
   const clean = join(stand.folder, 'clean.csv')
   const binary = join(stand.folder, 'clean.bin')
@@ -65,7 +67,7 @@ async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<
 
   const psql = hasPsql()
   const emptyCopied = () => emptyTable(stand.pool, 'copied')
-  const contenders: Record<keyof CsvResults, Contender> = {
+  const contenders: Record<keyof CsvResults, NamedContender> = {
     copy: {
       name: psql ? 'psql \\copy, clean CSV' : 'COPY through pg, clean CSV',
       prepare: emptyCopied,
@@ -103,7 +105,7 @@ async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<
   return printVerdict(results, tenfold, isSame)
 }
 
-function engine({ pool, url }: Stand, name: string, path: string, streams: string): Contender {
+function engine({ pool, url }: Stand, name: string, path: string, streams: string): NamedContender {
   return {
     name,
     prepare: async () => {
@@ -111,29 +113,6 @@ function engine({ pool, url }: Stand, name: string, path: string, streams: strin
     },
     run: () => measureScript(ENGINE, [path, 'engine', url, streams]),
   }
-}
-
-/** In turns, so that what the machine does besides strikes all of them alike. */
-async function inTurns<Name extends string>(
-  contenders: Record<Name, Contender>,
-  runs: number,
-): Promise<Record<Name, Result>> {
-  const measured = mapValues(contenders, (): Measured[] => [])
-  for (let run = 0; run < runs; run++) {
-    for (const name of Object.keys(contenders) as Name[]) {
-      await contenders[name].prepare()
-      measured[name].push(await contenders[name].run())
-    }
-  }
-  return mapValues(measured, summary)
-}
-
-function mapValues<Name extends string, From, To>(
-  record: Record<Name, From>,
-  map: (value: From) => To,
-): Record<Name, To> {
-  const entries = Object.entries(record) as [Name, From][]
-  return Object.fromEntries(entries.map(([name, value]) => [name, map(value)])) as Record<Name, To>
 }
 
 async function emptyTable(pool: Pool, table: string): Promise<void> {

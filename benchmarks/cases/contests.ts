@@ -1,0 +1,25 @@
+import { excelCase } from './excel.ts'
+import { jsonArrayCase, ndjsonCase } from './json.ts'
+
+/** Where a contender works: a folder and a database. */
+export interface Ground {
+  readonly folder: string
+  readonly databaseUrl: string
+  readonly signal: AbortSignal
+}
+
+/** The same file, loaded by the engine and by what one would write without it. */
+export interface Contest {
+  readonly name: string
+  /** Unless others are asked for. */
+  readonly rows: number
+  /** Makes the file, and answers its path. */
+  prepare(folder: string, rows: number): Promise<string>
+  /** The engine comes first. Each answers with the rows it loaded. */
+  readonly contenders: readonly {
+    readonly name: string
+    run(path: string, ground: Ground): Promise<number>
+  }[]
+}
+
+export const CONTESTS: readonly Contest[] = [excelCase, jsonArrayCase, ndjsonCase]
