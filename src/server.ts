@@ -15,7 +15,8 @@ export interface ListeningServer {
 }
 
 export async function listen(app: Koa, host: string, port: number): Promise<ListeningServer> {
-  const server = createServer(app.callback())
+  const answer = app.callback()
+  const server = createServer((request, response) => void answer(request, response))
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   // An upload may take hours; what is cut is one that makes no progress.

@@ -11,6 +11,8 @@ import {
 } from '../errors/index.ts'
 import { readJsonBody, readJsonText } from './body/json-body.ts'
 import { readMultipart } from './body/multipart.ts'
+import { letClientFinish } from './body/let-client-finish.ts'
+import { readFile } from './body/read-file.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
 import { jsonFingerprint } from './body/upload-fingerprint.ts'
 import type { Capacity } from './capacity.ts'
@@ -86,8 +88,8 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
     params,
     query,
     body,
-    // `RouteRequest` ties the type of the actor to the access; both were decided above.
-    actor: actor as Actor & null,
+    // The type of a request ties the actor to the access; both were decided above.
+    actor,
     requestId: ctx.state['requestId'] as string,
     signal,
     clientAddress: ctx.ip,
@@ -100,6 +102,12 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
         maxFileBytes: options.maxUploadBytes,
         maxFieldBytes: options.maxBodyBytes,
       }),
+    readFile: (headerFields) =>
+      readFile(ctx.req, {
+        maxFileBytes: options.maxUploadBytes,
+        maxFieldBytes: options.maxBodyBytes,
+        headerFields,
+      }),
     readJson: async () => {
       const { bytes, value } = await readJsonText(ctx, options.maxBodyBytes)
       fingerprint = jsonFingerprint(ctx.req, bytes)
@@ -111,7 +119,14 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
       fingerprint = value
     },
   }
-  const run = async () => handle(request, services)
+  const run = async () => {
+    try {
+      return await handle(request, services)
+    } catch (error) {
+      if (spec.streams) await letClientFinish(ctx.req)
+      throw error
+    }
+  }
   const result =
     actor && spec.method === 'post'
       ? await withIdempotency(services.idempotency, request, spec, () => fingerprint, run)
@@ -129,6 +144,8 @@ async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor
 const MAY: Readonly<Record<Access, (actor: Actor) => boolean>> = {
   public: () => true,
   user: () => true,
+  // Inside their own enterprise; its scope is in the query.
+  'folder-tree': ({ role, accountType }) => role === 'super-admin' || accountType === 'enterprise',
   admin: ({ role }) => role === 'admin' || role === 'super-admin',
   'super-admin': ({ role }) => role === 'super-admin',
 }

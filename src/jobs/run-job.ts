@@ -32,7 +32,8 @@ export async function runJob<R>(
   const combined = AbortSignal.any([signal, stopper.signal])
   let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
   let changed = false
-  let beating: Promise<void> | null = null
+  let beating: Promise<void> = Promise.resolve()
+  let idle = true
 
   const beat = async () => {
     const report = changed ? progress : null
@@ -48,9 +49,10 @@ export async function runJob<R>(
   }
   const timer = setInterval(
     () => {
-      if (beating) return
+      if (!idle) return
+      idle = false
       beating = beat().finally(() => {
-        beating = null
+        idle = true
       })
     },
     Math.min(REPORT_EVERY_MS, heartbeatMs),

@@ -7,7 +7,7 @@ import type { Actor } from '../domain/actor.ts'
  * it for one throws.
  */
 export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
-  declare ArrayQueryBuilderType: ScopedQueryBuilder<M, M[]>
+  declare ArrayQueryBuilderType: ScopedQueryBuilder<M>
   declare SingleQueryBuilderType: ScopedQueryBuilder<M, M>
   declare MaybeSingleQueryBuilderType: ScopedQueryBuilder<M, M | undefined>
   declare NumberQueryBuilderType: ScopedQueryBuilder<M, number>
@@ -21,7 +21,7 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
 
   byUuid(uuid: string): SingleScopedQuery<M> {
     const { tableName } = this.modelClass()
-    return this.findOne(`${tableName}.uuid`, uuid) as unknown as SingleScopedQuery<M>
+    return this.findOne(`${tableName}.uuid`, uuid)
   }
 }
 

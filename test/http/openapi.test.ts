@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
       const checked =
         example !== undefined && schema ? [example] : Array.isArray(examples) ? examples : []
       for (const one of checked) {
-        const target = schema ?? (value as object)
+        const target = schema ?? value
         const validate = ajv.compile(
           JSON.parse(JSON.stringify(target).replaceAll('"#/', '"api#/')) as object,
         )

@@ -55,7 +55,7 @@ export function createClient(address: string, authSecret: string): TestClient {
         headers: sent,
         redirect: 'manual',
         ...(body?.content !== undefined && { body: body.content, duplex: 'half' as const }),
-      } as RequestInit)
+      })
       const text = await response.text()
       const isJson = /json/.test(response.headers.get('content-type') ?? '')
       const answer = {
@@ -112,9 +112,9 @@ class DocumentedAnswers {
     const operation = document.paths[template]![method.toLowerCase()]!
     const response = operation.responses[answer.status]
     expect(
-      response,
-      `${method} ${template} does not document ${answer.status}: ${answer.text.slice(0, 500)}`,
-    ).to.exist
+      Object.keys(operation.responses),
+      `${method} ${template} does not document this: ${answer.text.slice(0, 500)}`,
+    ).to.include(String(answer.status))
     const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
     if (answer.body === null || !response!.content?.[type]) return
     const pointer = [

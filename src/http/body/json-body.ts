@@ -59,7 +59,8 @@ async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
     },
   })
   await read(ctx as never, async () => {})
-  return Buffer.from(String(ctx.request.body), 'latin1')
+  const text: unknown = ctx.request.body
+  return Buffer.from(typeof text === 'string' ? text : '', 'latin1')
 }
 
 function translate(error: Error, maxBytes: number): Error {

@@ -23,7 +23,7 @@ export class Components {
     if (value === null || typeof value !== 'object') return value
     const { [SCHEMA_NAME]: name, ...rest } = value as Json
     if (typeof name !== 'string') return this.#convertMembers(rest)
-    this.#define(name, value as TSchema, rest)
+    this.#define(name, value, rest)
     return { $ref: `#/components/schemas/${name}` }
   }
 
