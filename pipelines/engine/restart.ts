@@ -2,7 +2,7 @@ import type { IngestOptions } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import type { Widening } from '../core/report.ts'
 import type { DecidedColumn } from './decide-columns.ts'
-import type { DecidedTable } from './decide-table.ts'
+import type { LateColumns } from './late-columns.ts'
 import type { RowCaster } from './row-caster.ts'
 
 /** What a pass in vain hands to the next one, so that it does not fail in the same way. */
@@ -16,7 +16,7 @@ export interface Restart {
 
 export function restartAfter(
   reading: Reading,
-  { late }: DecidedTable,
+  { late }: { readonly late: LateColumns },
   { broken }: RowCaster,
   before: Restart | null,
 ): Restart {
