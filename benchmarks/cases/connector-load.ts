@@ -1,0 +1,46 @@
+import { tmpdir } from 'node:os'
+
+import { createEngine } from '../../pipelines/index.ts'
+import { createFormulairesConnector } from '../../src/connectors/formulaires/connector.ts'
+import { createPool } from '../../src/db/pool.ts'
+import { parseOutboundAllow } from '../../src/security/outbound/allow-list.ts'
+import { createOutboundHttp } from '../../src/security/outbound/http.ts'
+import { printMeasured } from '../support/measure.ts'
+
+// A form through the connector into a table: address, key, form, responses, database, table.
+const [address, key, form, expected, databaseUrl, table] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+
+const began = performance.now()
+const signal = AbortSignal.timeout(3_600_000)
+const pool = createPool(databaseUrl, { max: 8 })
+const http = createOutboundHttp({
+  allow: parseOutboundAllow([new URL(address).host]),
+  requestTimeoutMs: 10_000,
+})
+const { form: forms } = createFormulairesConnector({ http }).resources
+const { source } = await forms!.open({ baseUrl: address, apiKey: key }, form, signal)
+const { counts } = await createEngine({ tempDir: tmpdir() }).load(
+  source,
+  {},
+  {
+    connect: async () => {
+      const client = await pool.connect()
+      return { client, release: (broken) => client.release(broken) }
+    },
+    schema: 'public',
+    table,
+    rejects: { schema: 'public', table: `${table}_rejects` },
+    mode: { kind: 'replace' },
+  },
+  { signal },
+)
+if (counts.read !== Number(expected)) throw new Error(`${counts.read} responses of ${expected}`)
+await Promise.all([pool.end(), http.close()])
+printMeasured(began)
