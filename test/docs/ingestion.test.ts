@@ -1,0 +1,22 @@
+import { expect } from 'chai'
+
+import { IngestOptions } from '../../pipelines/index.ts'
+import { useDatabase } from '../support/database.ts'
+import { describeLoad } from './describe-load.ts'
+import { readExamples } from './ingestion-examples.ts'
+
+describe('the guide to ingestion', () => {
+  const database = useDatabase()
+  const examples = readExamples()
+
+  for (const [index, { heading, bytes, options, result }] of examples.entries()) {
+    it(`tells what comes of example ${index + 1}, ${heading}`, async () => {
+      expect(await describeLoad(database, await bytes(), options)).to.equal(result)
+    })
+  }
+
+  it('has an example of every option', () => {
+    const shown = new Set(examples.flatMap(({ options }) => Object.keys(options)))
+    expect([...shown].toSorted()).to.deep.equal(Object.keys(IngestOptions.properties).toSorted())
+  })
+})
