@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import { openConnectors, openSecretBox, openStorage, tokenOptions } from './adapters.ts'
+import { openConnectors, openEngine, openSecretBox, openStorage, tokenOptions } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createIdempotencyStore } from './db/idempotency-store.ts'
 import { createKnex } from './db/knex.ts'
@@ -11,6 +11,10 @@ import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
+import { createIngest } from './domain/ingest/create-ingest.ts'
+import { openTableEngine } from './domain/tables/table-engine.ts'
+import { createRunTables } from './domain/workflows/run-tables.ts'
+import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { ForbiddenException } from './errors/index.ts'
 import { STORED_JOBS } from './http/jobs/index.ts'
 import type { HttpServices } from './http/services.ts'
@@ -42,18 +46,19 @@ export async function createServices(
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack()
 
-  const halfOfConnections = config.databasePool / 2
-  const knex = opened.adopt(
-    createKnex(databaseUrl, { max: Math.ceil(halfOfConnections) }),
-    (open) => open.destroy(),
+  const share = shareConnections(config.databasePool)
+  const knex = opened.adopt(createKnex(databaseUrl, { max: share.queries }), (open) =>
+    open.destroy(),
   )
-  const pool = opened.adopt(
-    createPool(databaseUrl, {
-      max: Math.floor(halfOfConnections),
-      onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
-    }),
-    (open) => open.end(),
-  )
+  const openPool = (max: number) =>
+    opened.adopt(
+      createPool(databaseUrl, {
+        max,
+        onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+      }),
+      (open) => open.end(),
+    )
+  const pool = openPool(share.queries)
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress)
   opened.defer(() => storage.store.close())
@@ -66,6 +71,29 @@ export async function createServices(
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
   const { heartbeatMs } = config.jobs
   const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
+  const connections = createConnections({
+    knex,
+    secretBox,
+    registry: connectors.registry,
+  })
+  const documents = createDocuments({
+    pool,
+    knex,
+    store: storage.store,
+    uploads,
+    downloadLinkTtlMs: config.downloadLinkTtlMs,
+    maxUploadBytes: config.server.maxUploadBytes,
+  })
+  const ingest = createIngest({
+    engine: await openEngine(config),
+    pool: openPool(share.loads),
+    concurrentLoads: share.concurrentLoads,
+    tableEngine: await openTableEngine(config.tableEngine, pool),
+    documents,
+    connections,
+  })
+  const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
+  opened.use(runTables.startSweeping())
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -74,24 +102,13 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
-    connections: createConnections({
-      knex,
-      secretBox,
-      registry: connectors.registry,
-    }),
-    documents: createDocuments({
-      pool,
-      knex,
-      store: storage.store,
-      uploads,
-      downloadLinkTtlMs: config.downloadLinkTtlMs,
-      maxUploadBytes: config.server.maxUploadBytes,
-    }),
+    connections,
+    documents,
     idempotency: createIdempotencyStore(pool),
     jobs: createJobs({ pool, records, queue, heartbeatMs }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
-    maxUploadBytes: config.server.maxUploadBytes,
     metrics: createMetrics(),
+    workflows: createWorkflows({ knex, pool, ingest, runTables }),
     health: {
       check: async () => ({
         database: await answers(pool.query('select 1')),
@@ -115,6 +132,19 @@ export async function createServices(
         handlers: jobHandlers(pool, services),
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/**
+ * Half of the connections are for loads, of which each takes more than one when there are more: a
+ * queue of loads holds nobody else up.
+ */
+function shareConnections(total: number) {
+  const loads = Math.max(1, Math.floor(total / 2))
+  return {
+    loads,
+    concurrentLoads: Math.max(1, Math.floor(loads / 2)),
+    queries: Math.max(1, Math.floor(total / 4)),
   }
 }
 

@@ -6,10 +6,11 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor } from '../domain/actor.ts'
 import type { ProblemClass } from '../errors/index.ts'
 import type { MultipartUpload } from './body/multipart.ts'
+import type { SentFile } from './body/read-file.ts'
 import type { HttpServices } from './services.ts'
 
 /** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
-export const ACCESS = ['public', 'user', 'admin', 'super-admin'] as const
+export const ACCESS = ['public', 'user', 'folder-tree', 'admin', 'super-admin'] as const
 export type Access = (typeof ACCESS)[number]
 
 export const METHODS = ['get', 'post', 'patch', 'delete', 'put'] as const
@@ -82,6 +83,8 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readJson(): Promise<unknown>
   /** Checks what a route has read itself; pointers begin at the root of the body. */
   check<S extends TSchema>(schema: S, value: unknown): Static<S>
+  /** For routes that read a stream: the file of a form, or the body itself as a file. */
+  readFile(headerFields: Readonly<Record<string, string>>): Promise<SentFile>
   /** What stands for the body in the idempotency check, for routes that read a stream. */
   rememberFingerprint(fingerprint: string): void
 }

@@ -2,6 +2,7 @@ import type { Auth } from '../domain/auth/auth.ts'
 import type { Connections } from '../domain/connections/connections.ts'
 import type { Documents } from '../domain/documents/documents.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
+import type { Workflows } from '../domain/workflows/workflows.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { LinkServer } from '../storage/local/link-server.ts'
@@ -17,7 +18,7 @@ export interface HttpServices {
   readonly jobs: Jobs
   /** Null where the object storage serves its links itself. */
   readonly links: LinkServer | null
-  readonly maxUploadBytes: number
+  readonly workflows: Workflows
 }
 
 export interface Health {

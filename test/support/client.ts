@@ -22,7 +22,7 @@ export interface TestResponse {
   readonly text: string
 }
 
-interface RequestBody {
+export interface RequestBody {
   readonly content: RequestInit['body']
   readonly type?: string
 }

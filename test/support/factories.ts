@@ -28,6 +28,8 @@ export interface Factories {
   /** Makes its own enterprise when none is given, but for super-admins. */
   user(given?: UserGiven): Promise<Actor>
   /** ACTIVE unless said otherwise; makes its own enterprise when none is given. */
+  /** A root of its own enterprise when neither enterprise nor parent is given. */
+  folder(given?: FolderGiven): Promise<TestFolder>
   connection(given?: ConnectionGiven): Promise<TestConnection>
 }
 
@@ -37,6 +39,20 @@ interface ConnectionGiven {
   baseUrl?: string
   apiKey?: string
   status?: 'ACTIVE' | 'ERROR'
+}
+
+export interface TestFolder {
+  readonly id: number
+  readonly uuid: string
+  readonly name: string
+  readonly enterpriseId: number
+}
+
+interface FolderGiven {
+  name?: string
+  enterprise?: Pick<TestEnterprise, 'id'>
+  /** In the place of an enterprise: the folder lies below it. */
+  parent?: TestFolder
 }
 
 interface UserGiven {
@@ -85,6 +101,20 @@ export function createFactories(pool: () => Pool): Factories {
       const actor = await findActor(pool(), rows[0]!.uuid)
       if (!actor) throw new Error('The user that was just made is not there')
       return actor
+    },
+
+    async folder(given = {}) {
+      const { name = `Folder ${unique()}`, parent } = given
+      const enterpriseId = parent?.enterpriseId ?? given.enterprise?.id ?? (await enterprise()).id
+      const { rows } = await pool().query<{ id: number; uuid: string }>(
+        `with owner as (
+           insert into users (email, name, role_type, account_type, enterprise_id)
+           values ($1, 'Owner', 'client', 'enterprise', $2) returning id)
+         insert into folders (name, client_id, enterprise_id, created_by, parent_id)
+         select $3, id, $2, id, $4 from owner returning id, uuid`,
+        [`${unique()}@test.test`, enterpriseId, name, parent?.id ?? null],
+      )
+      return { ...rows[0]!, name, enterpriseId }
     },
 
     async connection(given = {}) {

@@ -29,7 +29,7 @@ export interface ReadableDocument {
 export interface NewDocument {
   readonly filename: string
   readonly contentType: string | undefined
-  readonly folderUuid: string | undefined
+  readonly folderUuid?: string | undefined
 }
 
 export interface DocumentUploads {

@@ -37,6 +37,8 @@ export function createUploads(parts: UploadsParts): Uploads & Disposable {
       } catch (error) {
         source.destroy()
         claims.release(object)
+        // Nothing was stored yet; where this fails, too, the sweep finds that out.
+        await claims.drop(object).catch(ignore)
         throw error
       }
       const stored = store.put(object.bucket, object.path, source, {

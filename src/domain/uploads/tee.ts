@@ -16,11 +16,7 @@ export interface Tee {
  * One stream for two readers. The slower of them sets the pace; a second branch that is destroyed
  * stops counting, and the first goes on alone.
  */
-export function tee(
-  source: Readable,
-  release: () => Promise<void>,
-  { signal }: { readonly signal: AbortSignal },
-): Tee {
+export function tee(source: Readable, release: () => Promise<void>, signal: AbortSignal): Tee {
   const first = new PassThrough({ highWaterMark: BRANCH_BYTES })
   const second = new PassThrough({ highWaterMark: BRANCH_BYTES })
   const branches = [first, second]
@@ -33,12 +29,14 @@ export function tee(
 
   const pump = async () => {
     for await (const chunk of source) {
-      for (const branch of branches) branch.write(chunk)
+      for (const branch of branches) if (!branch.destroyed) branch.write(chunk)
       for (const branch of branches) await drained(branch)
-      if (first.destroyed) throw first.errored ?? new Error('Nobody takes the upload any more')
+      if (first.destroyed) break
     }
-    first.end()
+    if (!first.destroyed) first.end()
+    // Where the first branch was given up, this says why.
     await release()
+    if (first.errored !== null) throw first.errored
     second.end()
   }
   const abort = () => fail(asError(signal.reason))

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import {
+  Busboy,
+  type BusboyFileStream,
+  type BusboyHeaders,
+  type BusboyInstance,
+} from '@fastify/busboy'
 
 import {
   MalformedBodyException,
@@ -56,6 +61,22 @@ export function readMultipart(
       stream?.destroy(error)
     }
 
+    const passOn = (file: BusboyFileStream, out: PassThrough) => {
+      // Before anybody reads it a failure is told by `finished` alone.
+      out.on('error', () => undefined)
+      // Whoever was to read it gave up: the client must not wait for ever with the rest.
+      out.once('close', () => {
+        if (out.readableEnded) return
+        file.resume()
+        fail(new Error('Nobody reads the file any more'))
+      })
+      file.on('limit', () => {
+        fail(new PayloadTooLargeException(`The file is larger than ${limits.maxFileBytes} bytes`))
+      })
+      file.on('error', fail)
+      file.pipe(out)
+    }
+
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
       if (stream) fail(fieldError(name, 'must come before the file'))
       else if (fields.has(name)) fail(fieldError(name, 'stands twice'))
@@ -64,23 +85,18 @@ export function readMultipart(
       else fields.set(name, value)
     })
     parser.on('file', (name, file, filename, _encoding, contentType) => {
-      if (name !== 'file' || stream) {
+      try {
+        if (name !== 'file') throw fieldError(name, 'is not known here')
+        if (stream) throw fieldError(name, 'stands twice')
+        const checkedName = fileNameFromMultipart(filename)
+        stream = new PassThrough()
+        passOn(file, stream)
+        const taken = { filename: checkedName, contentType, stream }
+        resolve({ fields, file: taken, finished: finished.promise })
+      } catch (error) {
         file.resume()
-        fail(fieldError(name, name === 'file' ? 'stands twice' : 'is not known here'))
-        return
+        fail(error as Error)
       }
-      const out = new PassThrough()
-      stream = out
-      file.on('limit', () => {
-        fail(new PayloadTooLargeException(`The file is larger than ${limits.maxFileBytes} bytes`))
-      })
-      file.on('error', fail)
-      file.pipe(out)
-      resolve({
-        fields,
-        file: { filename: fileNameFromMultipart(filename), contentType, stream: out },
-        finished: finished.promise,
-      })
     })
     parser.on('partsLimit', () => fail(new MalformedBodyException('The form has too many parts')))
     parser.on('fieldsLimit', () => fail(new MalformedBodyException('The form has too many fields')))

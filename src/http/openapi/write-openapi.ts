@@ -18,6 +18,7 @@ type Json = Record<string, unknown>
 const ACCESS_NOTES = {
   public: 'No token needed.',
   user: 'Any signed-in user.',
+  'folder-tree': 'Super-admins, and enterprise accounts within their enterprise.',
   admin: 'Admins (within their enterprise) and super-admins.',
   'super-admin': 'Super-admins only.',
 } as const
@@ -36,7 +37,7 @@ export function writeOpenApi(routes: readonly Route[], info: OpenApiInfo): Json 
 
   const paths: Record<string, Json> = {}
   for (const { spec } of routes) {
-    const path = spec.path.replaceAll(/:(\w+)/g, '{$1}')
+    const path = spec.path.replaceAll(/[:*](\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [spec.method]: operation(spec, components, problem) }
   }
   return {
@@ -88,7 +89,7 @@ export function operationId({ method, path }: RouteSpec): string {
   const words = path
     .split('/')
     .filter(Boolean)
-    .flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split(/[-.]/)))
+    .flatMap((part) => (/^[:*]/.test(part) ? ['by', part.slice(1)] : part.split(/[-.]/)))
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 
@@ -178,9 +179,7 @@ function sharedProblems(spec: RouteSpec): ProblemClass[] {
     ...(reads ? [problems.MalformedBodyException, problems.RequestTimeoutException] : []),
     ...(reads ? [problems.PayloadTooLargeException, problems.UnsupportedMediaTypeException] : []),
     ...(spec.access === 'public' ? [] : [problems.UnauthorizedException]),
-    ...(spec.access === 'admin' || spec.access === 'super-admin'
-      ? [problems.ForbiddenException]
-      : []),
+    ...(spec.access === 'public' || spec.access === 'user' ? [] : [problems.ForbiddenException]),
     ...(spec.method === 'post' && spec.access !== 'public'
       ? [problems.IdempotencyKeyInUseException, problems.IdempotencyKeyReusedException]
       : []),

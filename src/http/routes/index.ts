@@ -9,6 +9,16 @@ import { createConnection } from './connections/create-connection.ts'
 import { deleteConnection } from './connections/delete-connection.ts'
 import { listConnections } from './connections/list-connections.ts'
 import { showConnection } from './connections/show-connection.ts'
+import { abortUpload } from './documents/abort-upload.ts'
+import { beginUpload } from './documents/begin-upload.ts'
+import { completeUpload } from './documents/complete-upload.ts'
+import { deleteDocument } from './documents/delete-document.ts'
+import { downloadDocument } from './documents/download-document.ts'
+import { listDocuments } from './documents/list-documents.ts'
+import { showDocument } from './documents/show-document.ts'
+import { uploadDocument } from './documents/upload-document.ts'
+import { deliverObject } from './storage/deliver-object.ts'
+import { receivePart } from './storage/receive-part.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
 import { listJobs } from './jobs/list-jobs.ts'
 import { showJob } from './jobs/show-job.ts'
@@ -17,6 +27,14 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
+import { configureSource } from './workflows/configure-source.ts'
+import { createWorkflow } from './workflows/create-workflow.ts'
+import { launchWorkflow } from './workflows/launch-workflow.ts'
+import { listRuns } from './workflows/list-runs.ts'
+import { listWorkflows } from './workflows/list-workflows.ts'
+import { previewSource } from './workflows/preview-source.ts'
+import { showRun } from './workflows/show-run.ts'
+import { showWorkflow } from './workflows/show-workflow.ts'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(version: string): readonly Route[] {
@@ -30,6 +48,24 @@ export function allRoutes(version: string): readonly Route[] {
     browseCards,
     changeConnection,
     deleteConnection,
+    uploadDocument,
+    listDocuments,
+    showDocument,
+    downloadDocument,
+    deleteDocument,
+    beginUpload,
+    completeUpload,
+    abortUpload,
+    deliverObject,
+    receivePart,
+    createWorkflow,
+    listWorkflows,
+    showWorkflow,
+    configureSource,
+    previewSource,
+    launchWorkflow,
+    listRuns,
+    showRun,
     listJobs,
     showJob,
     streamJobEvents,

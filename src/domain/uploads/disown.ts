@@ -1,0 +1,17 @@
+import type { ClientBase } from 'pg'
+
+import type { ObjectName } from './uploads.ts'
+
+/**
+ * Inside the transaction that deletes the row which owned the object: from then on the object is
+ * an orphan that is known, and `discard` or the next sweep removes it.
+ */
+export async function disownObject(
+  client: Pick<ClientBase, 'query'>,
+  { bucket, path }: ObjectName,
+): Promise<void> {
+  await client.query(
+    'insert into object_claims (bucket, path, expires_at) values ($1, $2, now())',
+    [bucket, path],
+  )
+}

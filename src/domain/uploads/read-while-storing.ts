@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream'
+
+import type { ByteSource } from '../../../pipelines/index.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { tee } from './tee.ts'
+import type { ObjectName, Uploads } from './uploads.ts'
+
+export interface IncomingFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly stream: Readable
+  /** Settles when all that came with the stream is known to be in order. */
+  readonly finished: Promise<void>
+  readonly signal: AbortSignal
+  /** Told once, as soon as the last byte is stored. */
+  readonly onStored?: (file: StoredFile) => void
+}
+
+/** Plain JSON: a queued job starts from it. */
+export interface StoredFile extends ObjectName {
+  readonly filename: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+export interface ReceivedFile extends ObjectName {
+  /** First the stream while it is being stored, then the stored bytes. */
+  readonly source: ByteSource
+  /** All bytes are stored, and nothing that came with them was wrong. */
+  readonly stored: Promise<StoredFile>
+  /** What was wrong with the upload itself, rather than with what is in it; null: nothing yet. */
+  failure(): unknown
+  /** Stops storing and removes what there is. */
+  discard(reason: unknown): Promise<void>
+}
+
+/**
+ * An upload is read while it is being stored, at the pace of the slower of the two. Whoever has read
+ * it to its end knows that it is stored; who wants to begin again waits for that.
+ */
+export async function readWhileStoring(
+  uploads: Uploads,
+  store: ObjectStore,
+  incoming: IncomingFile,
+): Promise<ReceivedFile> {
+  const { filename, contentType, stream, finished } = incoming
+  const stop = new AbortController()
+  const signal = AbortSignal.any([incoming.signal, stop.signal])
+  const settled = Promise.withResolvers<StoredFile>()
+  const begun = Promise.withResolvers<Awaited<ReturnType<Uploads['begin']>>>()
+  // Each of them comes out of `stored`, whoever waits for that.
+  for (const { promise } of [settled, begun]) promise.catch(() => undefined)
+
+  const branches = tee(
+    stream,
+    async () => {
+      const { bucket, path, stored } = await begun.promise
+      const file = { bucket, path, filename, ...(await stored) }
+      await finished
+      incoming.onStored?.(file)
+      settled.resolve(file)
+    },
+    signal,
+  )
+  let failure: unknown = null
+  branches.done.catch((error: unknown) => {
+    if (!stop.signal.aborted) failure = error
+    settled.reject(error)
+  })
+  try {
+    begun.resolve(
+      await uploads.begin(branches.first, {
+        prefix: 'sources',
+        contentType: storableType(contentType),
+        signal,
+      }),
+    )
+  } catch (error) {
+    begun.reject(error)
+    stop.abort(error)
+    throw error
+  }
+  const upload = await begun.promise
+
+  let live: Readable | null = branches.second
+  return {
+    bucket: upload.bucket,
+    path: upload.path,
+    stored: settled.promise,
+    failure: () => failure,
+    source: {
+      kind: 'bytes',
+      name: filename,
+      async open(opening) {
+        const first = live
+        live = null
+        if (first !== null) return first
+        return readStored(store, await settled.promise).open(opening)
+      },
+    },
+    async discard(reason) {
+      stop.abort(reason)
+      await branches.done.catch(() => undefined)
+      await uploads.discard(upload)
+    },
+  }
+}
+
+/** Stores the upload and leaves it for a job that may begin at any time until then. */
+export async function storeForJob(
+  uploads: Uploads,
+  store: ObjectStore,
+  incoming: IncomingFile,
+  waitMs: number,
+): Promise<StoredFile> {
+  const received = await readWhileStoring(uploads, store, incoming)
+  try {
+    const unread = await received.source.open(incoming.signal)
+    unread.resume()
+    const file = await received.stored
+    await uploads.park(file, waitMs)
+    return file
+  } catch (error) {
+    await received.discard(error)
+    throw error
+  }
+}
+
+export function readStored(store: ObjectStore, file: StoredFile): ByteSource {
+  const path = store.localPath(file.bucket, file.path)
+  return {
+    kind: 'bytes',
+    name: file.filename,
+    size: file.sizeBytes,
+    ...(path !== null && { path }),
+    open: async (signal) => (await store.get(file.bucket, file.path, { signal })).stream,
+  }
+}
+
+/** What a client claims about its file is only kept when it can be a header. */
+const storableType = (contentType: string): string =>
+  /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(contentType)
+    ? contentType
+    : 'application/octet-stream'

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import { Transform, type Readable } from 'node:stream'
+
+import { PayloadTooLargeException, ValidationException } from '../../errors/index.ts'
+import { fileNameFromHeader } from './file-names.ts'
+import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
+import { rawBodyFields, uploadFingerprint } from './upload-fingerprint.ts'
+
+/** What a form may hold besides its file. */
+const FORM_ALLOWANCE_BYTES = 1024 * 1024
+
+export interface SentFile {
+  /** As they were sent: whoever reads them checks them. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly filename: string
+  readonly contentType: string | undefined
+  readonly stream: Readable
+  /** Settles when the whole body was read; rejects when anything after the file is wrong. */
+  readonly finished: Promise<void>
+  /** What stands for the upload in the idempotency check. */
+  fingerprint(sha256: string): string
+}
+
+export interface FileLimits extends UploadLimits {
+  /** Fields of the form that a raw body gives in headers. */
+  readonly headerFields: Readonly<Record<string, string>>
+}
+
+/** A file in a form, or as the body itself. Resolves when the file begins. */
+export async function readFile(incoming: IncomingMessage, limits: FileLimits): Promise<SentFile> {
+  return isMultipart(incoming) ? readForm(incoming, limits) : readRaw(incoming, limits)
+}
+
+async function readForm(incoming: IncomingMessage, limits: FileLimits): Promise<SentFile> {
+  refuseTooLong(incoming, limits.maxFileBytes, FORM_ALLOWANCE_BYTES)
+  const { fields, file, finished } = await readMultipart(incoming, limits)
+  if (!file) {
+    const errors = [{ pointer: '/file', message: 'is required' }]
+    throw new ValidationException('/file is required', { errors })
+  }
+  return {
+    fields: Object.fromEntries(fields),
+    ...file,
+    finished,
+    fingerprint: (sha256) => uploadFingerprint(fields, file.filename, sha256),
+  }
+}
+
+function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: FileLimits): SentFile {
+  refuseTooLong(incoming, maxFileBytes, 0)
+  const { headers } = incoming
+  const filenameHeader = headers['x-filename']
+  const filename = fileNameFromHeader(filenameHeader as string | undefined)
+  const fields = Object.fromEntries(
+    Object.entries(headerFields)
+      .map(([name, header]) => [name, headers[header]] as const)
+      .filter((field): field is [string, string] => typeof field[1] === 'string'),
+  )
+  const finished = Promise.withResolvers<void>()
+  finished.promise.catch(() => undefined)
+  const stream = atMost(maxFileBytes)
+  const fail = (error: Error) => {
+    finished.reject(error)
+    stream.destroy(error)
+  }
+  incoming.once('error', fail)
+  incoming.once('end', finished.resolve)
+  incoming.once('close', () => {
+    if (!incoming.complete) fail(new Error('The upload was cut'))
+  })
+  // Without `pipeline`: the request outlives its body, for the answer.
+  incoming.pipe(stream)
+  return {
+    fields,
+    filename,
+    contentType: headers['content-type'],
+    stream,
+    finished: finished.promise,
+    fingerprint: (sha256) =>
+      uploadFingerprint(rawBodyFields(incoming), String(filenameHeader ?? ''), sha256),
+  }
+}
+
+function atMost(maxBytes: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(tooLarge(maxBytes))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** A client that announces too much is told before it sends. */
+function refuseTooLong({ headers }: IncomingMessage, maxBytes: number, besides: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes + besides) throw tooLarge(maxBytes)
+}
+
+const tooLarge = (maxBytes: number) =>
+  new PayloadTooLargeException(`The file is larger than ${maxBytes} bytes`)

@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+
+import {
+  FolderNotFoundException,
+  InsufficientStorageException,
+  PayloadTooLargeException,
+} from '../../../errors/index.ts'
+import { checkedFileName } from '../../body/file-names.ts'
+import { defineRoute } from '../../define-route.ts'
+import { directUploadSchema, presentDirectUpload } from '../../presenters/present-document.ts'
+import { named, strictObject, uuid } from '../../schemas.ts'
+
+const newUpload = named(
+  'NewDirectUpload',
+  strictObject({
+    filename: Type.String({ minLength: 1 }),
+    size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
+    contentType: Type.Optional(Type.String({ maxLength: 255 })),
+    folderUuid: Type.Optional(uuid()),
+  }),
+)
+
+export const beginUpload = defineRoute(
+  {
+    method: 'post',
+    path: '/documents/uploads',
+    access: 'user',
+    tag: 'documents',
+    summary: 'Begin to upload a large file in parts',
+    description:
+      'Each part is sent with a PUT to its own temporary address, in any order and as often as ' +
+      'needed; then the upload is completed. One that nobody completes is dropped after a day.',
+    body: newUpload,
+    responses: { 201: { description: 'Where the parts go', schema: directUploadSchema } },
+    problems: [FolderNotFoundException, PayloadTooLargeException, InsufficientStorageException],
+  },
+  async ({ actor, body }, { documents }) =>
+    presentDirectUpload(
+      await documents.beginDirectUpload(actor, {
+        filename: checkedFileName(body.filename, '/filename'),
+        contentType: body.contentType,
+        sizeBytes: body.size,
+        folderUuid: body.folderUuid,
+      }),
+    ),
+)

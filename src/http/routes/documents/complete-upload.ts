@@ -1,0 +1,31 @@
+import {
+  FolderBeingDeletedException,
+  FolderNotFoundException,
+  InsufficientStorageException,
+  UploadIncompleteException,
+  UploadNotFoundException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { documentSchema, presentDocument } from '../../presenters/present-document.ts'
+import { uuidParams } from '../../schemas.ts'
+
+export const completeUpload = defineRoute(
+  {
+    method: 'post',
+    path: '/documents/uploads/:uuid/complete',
+    access: 'user',
+    tag: 'documents',
+    summary: 'Make a document of the parts that were sent',
+    params: uuidParams,
+    responses: { 201: { description: 'The document', schema: documentSchema } },
+    problems: [
+      UploadNotFoundException,
+      UploadIncompleteException,
+      FolderNotFoundException,
+      FolderBeingDeletedException,
+      InsufficientStorageException,
+    ],
+  },
+  async ({ actor, params, signal }, { documents }) =>
+    presentDocument(await documents.completeDirectUpload(actor, params.uuid, signal)),
+)

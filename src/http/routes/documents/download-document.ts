@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+
+import { DocumentNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { named, strictObject, uuidParams } from '../../schemas.ts'
+
+const downloadLink = named(
+  'DownloadLink',
+  strictObject({
+    url: Type.String({ format: 'uri', description: 'Temporary; answers with an attachment' }),
+    filename: Type.String({ description: 'The name it was uploaded under' }),
+  }),
+)
+
+export const downloadDocument = defineRoute(
+  {
+    method: 'get',
+    path: '/documents/:uuid/download',
+    access: 'user',
+    tag: 'documents',
+    summary: 'Get a temporary download link of a document of mine',
+    params: uuidParams,
+    responses: { 200: { description: 'The link', schema: downloadLink } },
+    problems: [DocumentNotFoundException],
+  },
+  async ({ actor, params }, { documents }) => {
+    const { url, filename } = await documents.downloadLink(actor, params.uuid)
+    return { url, filename }
+  },
+)

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+
+import {
+  FolderBeingDeletedException,
+  FolderNotFoundException,
+  InsufficientStorageException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { documentSchema, presentDocument } from '../../presenters/present-document.ts'
+import { named, strictObject, uuid } from '../../schemas.ts'
+
+const folderUuid = Type.Optional(uuid('Folder to put it into; stands before the file'))
+const fields = strictObject({ folderUuid })
+const form = named(
+  'DocumentForm',
+  strictObject({ folderUuid, file: Type.String({ format: 'binary' }) }),
+)
+
+export const uploadDocument = defineRoute(
+  {
+    method: 'post',
+    path: '/documents',
+    access: 'user',
+    tag: 'documents',
+    summary: 'Upload a document',
+    description:
+      'As a form, or as the body itself with `X-Filename`. It streams into the object storage; an ' +
+      'upload that breaks off leaves nothing.',
+    streams: {
+      'multipart/form-data': form,
+      'application/octet-stream': Type.String({ format: 'binary' }),
+    },
+    headers: {
+      'X-Filename': 'For a raw body: the name of the file, percent-encoded UTF-8',
+      'X-Folder-Uuid': 'For a raw body: the folder to put it into',
+    },
+    responses: { 201: { description: 'The document', schema: documentSchema } },
+    problems: [FolderNotFoundException, FolderBeingDeletedException, InsufficientStorageException],
+    heavy: true,
+  },
+  async ({ actor, readFile, check, signal, rememberFingerprint }, { documents }) => {
+    const file = await readFile({ folderUuid: 'x-folder-uuid' })
+    const given = {
+      filename: file.filename,
+      contentType: file.contentType,
+      ...check(fields, file.fields),
+    }
+    await documents.checkFolder(actor, given.folderUuid)
+    const { stream, finished } = file
+    const document = await documents.upload(actor, given, { stream, finished, signal })
+    rememberFingerprint(file.fingerprint(document.sha256))
+    return presentDocument(document)
+  },
+)
