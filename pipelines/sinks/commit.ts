@@ -6,7 +6,7 @@ import type { LoadConnection } from '../core/engine.ts'
 import { OutcomeUnknownError } from './errors.ts'
 
 const ASK_AGAIN_MS = 250
-const ASK_TIMES = 40
+const ASK_FOR_MS = 10_000
 
 /**
  * Commits. When the connection breaks at that very moment, Postgres is asked on another one what
@@ -15,6 +15,7 @@ const ASK_TIMES = 40
 export async function commit(
   client: ClientBase,
   connect: () => Promise<LoadConnection>,
+  askForMs = ASK_FOR_MS,
 ): Promise<void> {
   const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
   const { id } = rows[0]!
@@ -22,7 +23,7 @@ export async function commit(
     await client.query('commit')
   } catch (error) {
     if (answeredByPostgres(error)) throw error
-    if (await wasCommitted(id, connect, error)) return
+    if (await wasCommitted(id, connect, askForMs, error)) return
     throw error
   }
 }
@@ -36,14 +37,16 @@ function answeredByPostgres(error: unknown): boolean {
 async function wasCommitted(
   id: string,
   connect: () => Promise<LoadConnection>,
+  askForMs: number,
   cause: unknown,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < ASK_TIMES; attempt++) {
+  const deadline = performance.now() + askForMs
+  do {
     const status = await transactionStatus(id, connect)
     if (status === 'committed') return true
     if (status === 'aborted') return false
-    await delay(ASK_AGAIN_MS)
-  }
+    await delay(Math.min(ASK_AGAIN_MS, askForMs))
+  } while (performance.now() < deadline)
   throw new OutcomeUnknownError(id, { cause })
 }
 

@@ -25,6 +25,9 @@ const TOO_LARGE: Readonly<Record<string, string>> = {
   '54011': 'columns',
 }
 
+/** Somebody made a view, say, of the table that is to be replaced. */
+const DEPENDENT_OBJECTS = '2BP01'
+
 /** Names what the sink was doing, and tells what the input is to blame for from the database's own trouble. */
 export function asSinkError(error: unknown, doing: string): Error {
   if (error instanceof EngineError || error instanceof SinkError) return error
@@ -33,6 +36,10 @@ export function asSinkError(error: unknown, doing: string): Error {
   if (limit !== undefined) {
     const text = `The table is wider than PostgreSQL can hold: ${message}`
     return new EngineError(text, { kind: 'limit', limit }, { cause: error })
+  }
+  if (code === DEPENDENT_OBJECTS) {
+    const { detail = '' } = error as { detail?: string }
+    return new SinkError(`The table cannot be replaced: ${detail}`, { cause: error })
   }
   return new SinkError(`The database failed while ${doing}`, { cause: error })
 }

@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+
+import { OutcomeUnknownError } from '../../../pipelines/index.ts'
+import { commit } from '../../../pipelines/sinks/commit.ts'
+import { useDatabase } from '../../support/database.ts'
+import { connectTo, failureOf, loadInto, bytesOf } from '../engine/loading.ts'
+
+describe('a commit', () => {
+  const database = useDatabase()
+
+  it('says that it does not know when nobody can be asked', async () => {
+    const { client, release } = await connectTo(database.pool)
+    client.on('error', () => undefined)
+    await client.query('begin')
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const endBackend = () =>
+      database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid])
+    // The backend ends between the transaction's number and the word «commit».
+    const cut = new Proxy(client, {
+      get(real, name) {
+        if (name !== 'query') return Reflect.get(real, name) as unknown
+        return async (text: string) => {
+          if (text === 'commit') await endBackend()
+          return real.query(text)
+        }
+      },
+    })
+    const error = await failureOf(commit(cut, () => Promise.reject(new Error('gone')), 50))
+    release(true)
+    expect(error).to.be.instanceOf(OutcomeUnknownError)
+    expect((error as OutcomeUnknownError).transactionId).to.match(/^\d+$/)
+  })
+})
+
+describe('a table that a view depends on', () => {
+  const database = useDatabase()
+
+  it('is not replaced, and the view is named', async () => {
+    await loadInto(database, bytesOf('[{"a":1}]'))
+    await database.pool.query('create view on_it as select a from loaded')
+    const error = await failureOf(loadInto(database, bytesOf('[{"a":2}]')))
+    expect((error as Error).message).to.contain('on_it')
+  })
+})
