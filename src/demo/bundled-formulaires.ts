@@ -21,9 +21,14 @@ export const USUAL_FORMULAIRES_URL = 'http://127.0.0.1:4117'
 const ADDRESS_FILE = 'formulaires-address'
 const ADDRESS = /^http:\/\/127\.0\.0\.1:\d{1,5}$/
 
-export async function startBundledFormulaires(dataDir: string): Promise<BundledFormulaires> {
+export async function startBundledFormulaires(
+  dataDir: string,
+  /** The service is about to listen there itself. */
+  portOfService: number,
+): Promise<BundledFormulaires> {
   const formerUrl = await bundledFormulairesUrl(dataDir)
-  const simulator = await startAt(Number(new URL(formerUrl).port))
+  const port = Number(new URL(formerUrl).port)
+  const simulator = await startAt(port === portOfService ? 0 : port)
   try {
     await mkdir(dataDir, { recursive: true })
     await writeFile(join(dataDir, ADDRESS_FILE), simulator.url)

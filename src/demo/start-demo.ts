@@ -13,7 +13,7 @@ export interface Demo {
 }
 
 export async function startDemo(config: Config, databaseUrl: string): Promise<Demo> {
-  const formulaires = await startBundledFormulaires(config.dataDir)
+  const formulaires = await startBundledFormulaires(config.dataDir, config.server.port)
   const knex = createKnex(databaseUrl, { max: 2 })
   try {
     if (formulaires.url !== formulaires.formerUrl) {

@@ -16,7 +16,8 @@ export const worker = (program: Command) =>
       friendly(async () => {
         const stopped = new AbortController()
         const stop = () => stopped.abort()
-        process.on('SIGTERM', stop).on('SIGINT', stop)
+        // Once: a second signal ends the process as it would any other.
+        process.once('SIGTERM', stop).once('SIGINT', stop)
         try {
           await withDatabase((database) => work(database, stopped.signal))
         } finally {
@@ -35,4 +36,6 @@ async function work({ config, url }: CliDatabase, stopped: AbortSignal): Promise
   process.stdout.write('Taking jobs\n')
   if (!stopped.aborted) await once(stopped, 'abort')
   logger.info('stopping; unfinished jobs go back into the queue')
+  // A job that does not stop in time is taken over when its heartbeat stays away.
+  setTimeout(() => process.exit(0), config.server.shutdownGraceMs).unref()
 }

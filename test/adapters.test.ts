@@ -1,0 +1,63 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+
+import { addKeptEncryptionKey, openConnectors, openSecretBox } from '../src/adapters.ts'
+import { ConfigError, readConfig } from '../src/config/config.ts'
+
+const OWNER = '0b0f9a10-58a7-4f6e-9a5f-3f6f0d7b8a11'
+
+describe('what the settings choose', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'adapters-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true }))
+  const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
+
+  it('makes a master key once, for its owner alone', async () => {
+    const sealed = (await openSecretBox(config())()).seal('secret', OWNER)
+    expect((await openSecretBox(config())()).open(sealed, OWNER)).to.equal('secret')
+    expect((await stat(join(dataDir, 'encryption-keys'))).mode & 0o777).to.equal(0o600)
+  })
+
+  it('seals with a key that another process put in front, and still opens the old', async () => {
+    const running = openSecretBox(config())
+    const before = await running()
+    const old = before.seal('secret', OWNER)
+    await addKeptEncryptionKey(dataDir)
+    const after = await running()
+    expect(after.currentKeyId).to.not.equal(before.currentKeyId)
+    expect(after.open(old, OWNER)).to.equal('secret')
+    expect(await running()).to.equal(after)
+  })
+
+  const refusal = async (work: () => unknown) => {
+    try {
+      await work()
+    } catch (error) {
+      expect(error).to.be.instanceOf(ConfigError)
+      return (error as Error).message
+    }
+    throw new Error('It was accepted')
+  }
+
+  it('says which setting holds master keys that cannot be read, and shows none', async () => {
+    const keys = `a:${'secret'.repeat(6)}`
+    const message = await refusal(openSecretBox(config({ ENCRYPTION_KEYS: keys })))
+    expect(message).to.include('ENCRYPTION_KEYS').and.not.include('secret')
+  })
+
+  it('says the same of keys that were kept and spoilt', async () => {
+    await writeFile(join(dataDir, 'encryption-keys'), 'spoilt')
+    expect(await refusal(openSecretBox(config()))).to.include('ENCRYPTION_KEYS')
+  })
+
+  it('says which entry of the allow-list cannot be read', async () => {
+    const wrong = config({ OUTBOUND_ALLOW: 'forms.internal,http://10.0.0.1' })
+    const message = await refusal(() => openConnectors(wrong, []))
+    expect(message).to.include('OUTBOUND_ALLOW').and.include('http://10.0.0.1')
+  })
+})
