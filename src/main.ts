@@ -34,6 +34,7 @@ async function run(): Promise<void> {
     trustProxy: config.server.trustProxy,
     corsOrigins: config.server.corsOrigins,
     maxBodyBytes: config.server.maxBodyBytes,
+    maxUploadBytes: config.server.maxUploadBytes,
     uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
     maxUploads: config.server.maxUploads,
     stopping: cut.signal,
