@@ -1,0 +1,27 @@
+import { EnterpriseNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { presentWorkflow, workflowSchema } from '../../presenters/present-workflow.ts'
+import { enterpriseIdField, named, strictObject, trimmedName } from '../../schemas.ts'
+
+export const createWorkflow = defineRoute(
+  {
+    method: 'post',
+    path: '/workflows',
+    access: 'admin',
+    tag: 'workflows',
+    summary: 'Create a workflow',
+    description:
+      'It has no source yet. `enterpriseId` is for super-admins, and required of one who belongs ' +
+      'to no enterprise.',
+    body: named(
+      'NewWorkflow',
+      strictObject({
+        name: trimmedName('Display name; 1 to 255 characters after trimming'),
+        enterpriseId: enterpriseIdField,
+      }),
+    ),
+    responses: { 201: { description: 'The workflow', schema: workflowSchema } },
+    problems: [EnterpriseNotFoundException],
+  },
+  async ({ actor, body }, { workflows }) => presentWorkflow(await workflows.create(actor, body)),
+)

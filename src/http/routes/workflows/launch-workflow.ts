@@ -1,0 +1,49 @@
+import {
+  SourceDataInvalidException,
+  WorkflowSourceEmptyException,
+  WorkflowSourceNotConfiguredException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { launchWorkflowJob } from '../../jobs/launch-workflow.ts'
+import { respondAsJob } from '../../jobs/respond-as-job.ts'
+import { workflowRunSchema } from '../../presenters/present-workflow-run.ts'
+import { strictObject, uuidParams } from '../../schemas.ts'
+import { ORIGIN_PROBLEMS } from './origin-problems.ts'
+
+export const launchWorkflow = defineRoute(
+  {
+    method: 'post',
+    path: '/workflows/:uuid/launch',
+    access: 'admin',
+    tag: 'workflows',
+    summary: 'Launch a workflow: load its source into a table of the run',
+    description:
+      'The columns are those of the preview. A launch that fails is recorded as a FAILED run, ' +
+      'which the problem names in `runUuid`; one that is cancelled as CANCELLED. The table lies ' +
+      'in the schema of the enterprise; those of the last runs are kept.',
+    params: uuidParams,
+    body: strictObject({}),
+    bodyRequired: false,
+    responses: { 201: { description: 'The run', schema: workflowRunSchema } },
+    problems: [
+      WorkflowSourceNotConfiguredException,
+      WorkflowSourceEmptyException,
+      SourceDataInvalidException,
+      ...ORIGIN_PROBLEMS,
+    ],
+    longRunning: true,
+    heavy: true,
+  },
+  async (request, services) => {
+    const { workflows } = services
+    const launch = await workflows.prepareLaunch(request.actor, request.params.uuid)
+    return respondAsJob(
+      request,
+      services,
+      launchWorkflowJob,
+      launch,
+      async (prepared) => prepared,
+      workflows.recordQueued(launch),
+    )
+  },
+)

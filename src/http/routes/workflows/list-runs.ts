@@ -1,0 +1,22 @@
+import { WorkflowNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { presentWorkflowRun, workflowRunSchema } from '../../presenters/present-workflow-run.ts'
+import { listOf, pageQuery, presentPage, strictObject, uuidParams } from '../../schemas.ts'
+
+export const listRuns = defineRoute(
+  {
+    method: 'get',
+    path: '/workflows/:uuid/runs',
+    access: 'admin',
+    tag: 'workflows',
+    summary: 'List the runs of a workflow, newest first',
+    params: uuidParams,
+    query: strictObject(pageQuery(20)),
+    responses: {
+      200: { description: 'A page of runs', schema: listOf('WorkflowRunList', workflowRunSchema) },
+    },
+    problems: [WorkflowNotFoundException],
+  },
+  async ({ actor, params, query }, { workflows }) =>
+    presentPage(await workflows.listRuns(actor, params.uuid, query), query, presentWorkflowRun),
+)

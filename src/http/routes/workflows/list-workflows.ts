@@ -1,0 +1,20 @@
+import { defineRoute } from '../../define-route.ts'
+import { presentWorkflow, workflowSchema } from '../../presenters/present-workflow.ts'
+import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+
+export const listWorkflows = defineRoute(
+  {
+    method: 'get',
+    path: '/workflows',
+    access: 'admin',
+    tag: 'workflows',
+    summary: 'List workflows, newest first',
+    description: 'Those of the own enterprise; all of them for a super-admin. Searches the name.',
+    query: strictObject({ ...pageQuery(20), search: searchQuery }),
+    responses: {
+      200: { description: 'A page of workflows', schema: listOf('WorkflowList', workflowSchema) },
+    },
+  },
+  async ({ actor, query }, { workflows }) =>
+    presentPage(await workflows.list(actor, query), query, presentWorkflow),
+)
