@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/reader.ts'
 import type { ByteSource } from '../../core/source.ts'
-import { openLocalFile } from './archive/local-file.ts'
+import { openLocalFile } from '../../input/archive/local-file.ts'
 import { openArchive, type Archive } from './archive/open-archive.ts'
 import type { CellContext } from './cells/write-cell.ts'
 import { readSharedStrings } from './strings/read-shared-strings.ts'

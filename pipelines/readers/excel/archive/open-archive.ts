@@ -1,19 +1,27 @@
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
 
-import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
-
 import { EngineError } from '../../../core/errors.ts'
 import type { EngineLimits } from '../../../core/limits.ts'
+import { closeFd } from '../../../input/archive/local-file.ts'
+import { isZip, openZip, type ZipEntry } from '../../../input/archive/open-zip.ts'
+import type { ArchiveWording } from '../../../input/archive/wording.ts'
 import type { CountedFlow } from '../../../input/byte-flow.ts'
-import { closeFd } from './local-file.ts'
-import { isOle2, ole2DirectoryOffset, refusedArchive, refusedOle2 } from './refused-containers.ts'
-import { readEntry } from './read-entry.ts'
+import {
+  isOle2,
+  ole2DirectoryOffset,
+  refusedArchive,
+  refusedEncrypted,
+  refusedOle2,
+} from './refused-containers.ts'
 
 const readFd = promisify(read)
 
-/** Every zip that holds anything begins so. */
-const ZIP_MARK = Buffer.from('PK\x03\x04', 'latin1')
+export const WORKBOOK_WORDING: ArchiveWording = {
+  noun: 'workbook',
+  cure: 'Send the file again, or open it in a spreadsheet program and save it again as .xlsx.',
+  encrypted: refusedEncrypted,
+}
 
 export interface Archive {
   /** Size of the archive itself. */
@@ -24,58 +32,48 @@ export interface Archive {
   close(): void
 }
 
-/** Opens the zip on a descriptor that becomes the archive's own. */
+/** Opens the workbook on a descriptor that becomes the archive's own. */
 export async function openArchive(
   fd: number,
   limits: EngineLimits,
   signal: AbortSignal,
 ): Promise<Archive> {
-  const zip = await openZip(fd)
   try {
-    if (zip.entryCount > limits.archiveEntries) {
-      throw new EngineError(
-        `The workbook holds ${zip.entryCount} files; at most ${limits.archiveEntries} are allowed.`,
-        { kind: 'limit', limit: 'archiveEntries' },
-      )
-    }
-    const entries = await readDirectory(zip, signal)
-    const refusal = entries.has('xl/workbook.xml')
-      ? null
-      : refusedArchive((entry) => entries.has(entry))
-    if (refusal !== null) throw refusal
-    return {
-      size: zip.fileSize,
-      has: (part) => entries.has(partKey(part)),
-      async open(part) {
-        const found = entries.get(partKey(part))
-        if (found === undefined) return null
-        if (found === 'twice') throw standsTwice(part)
-        return await readEntry(zip, found, limits)
-      },
-      close: () => zip.close(),
-    }
+    await refuseOtherFiles(fd)
   } catch (error) {
-    zip.close()
+    await closeFd(fd)
     throw error
+  }
+  const zip = await openZip(fd, { limits, signal, wording: WORKBOOK_WORDING })
+  const parts = partsOf(zip.entries)
+  const refusal = parts.has('xl/workbook.xml') ? null : refusedArchive((part) => parts.has(part))
+  if (refusal !== null) {
+    zip.close()
+    throw refusal
+  }
+  return {
+    size: zip.size,
+    has: (part) => parts.has(partKey(part)),
+    async open(part) {
+      const found = parts.get(partKey(part))
+      if (found === undefined) return null
+      if (found === 'twice') throw standsTwice(part)
+      return await zip.open(found)
+    },
+    close: () => zip.close(),
   }
 }
 
 /** Programs differ on which of two entries of one name counts, so such a part is not read at all. */
-type Found = Entry | 'twice'
+type Found = ZipEntry | 'twice'
 
-async function readDirectory(zip: ZipFile, signal: AbortSignal): Promise<Map<string, Found>> {
-  const entries = new Map<string, Found>()
-  try {
-    for await (const entry of zip.eachEntry()) {
-      signal.throwIfAborted()
-      const key = partKey(entry.fileName)
-      entries.set(key, entries.has(key) ? 'twice' : entry)
-    }
-  } catch (error) {
-    signal.throwIfAborted()
-    throw notAnArchive(error)
+function partsOf(entries: readonly ZipEntry[]): ReadonlyMap<string, Found> {
+  const parts = new Map<string, Found>()
+  for (const entry of entries) {
+    const key = partKey(entry.fileName)
+    parts.set(key, parts.has(key) ? 'twice' : entry)
   }
-  return entries
+  return parts
 }
 
 /** Part names ignore case. */
@@ -86,7 +84,7 @@ function partKey(name: string): string {
 async function refuseOtherFiles(fd: number): Promise<void> {
   const head = await readAt(fd, 0, 4096)
   if (head.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
-  if (head.subarray(0, ZIP_MARK.length).equals(ZIP_MARK)) return
+  if (isZip(head)) return
   if (!isOle2(head)) {
     throw new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
       kind: 'format',
@@ -99,24 +97,6 @@ async function refuseOtherFiles(fd: number): Promise<void> {
 async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
   const { bytesRead, buffer } = await readFd(fd, Buffer.alloc(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
-}
-
-async function openZip(fd: number): Promise<ZipFile> {
-  try {
-    await refuseOtherFiles(fd)
-    return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
-  } catch (error) {
-    await closeFd(fd)
-    throw error instanceof EngineError ? error : notAnArchive(error)
-  }
-}
-
-function notAnArchive(cause: unknown): EngineError {
-  return new EngineError(
-    'The workbook is truncated or damaged: its archive cannot be opened. Send the file again, or open it in a spreadsheet program and save it again as .xlsx.',
-    { kind: 'structure' },
-    { cause },
-  )
 }
 
 function standsTwice(part: string): EngineError {

@@ -3,11 +3,11 @@ import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib'
 
 import type { Entry, ZipFile } from 'yauzl'
 
-import { EngineError } from '../../../core/errors.ts'
-import type { EngineLimits } from '../../../core/limits.ts'
-import type { CountedFlow } from '../../../input/byte-flow.ts'
-import { expansionGuard } from '../../../input/expansion-guard.ts'
-import { refusedEncrypted } from './refused-containers.ts'
+import type { EngineError } from '../../core/errors.ts'
+import type { EngineLimits } from '../../core/limits.ts'
+import type { CountedFlow } from '../byte-flow.ts'
+import { expansionGuard } from '../expansion-guard.ts'
+import { damagedArchive, type ArchiveWording } from './wording.ts'
 
 const CHUNK_BYTES = 64 * 1024
 /** How far inflating, which runs beside this thread, may get ahead of it. */
@@ -20,15 +20,20 @@ const INFLATING: ZlibOptions & TransformOptions = {
 const STORED = 0
 const DEFLATED = 8
 
+type Damaged = (reason: string, cause?: unknown) => EngineError
+
 /** Inflates one entry, holding it to its own size and checksum and to the limits. */
 export async function readEntry(
   zip: ZipFile,
   entry: Entry,
   limits: EngineLimits,
+  wording: ArchiveWording,
 ): Promise<CountedFlow> {
-  if (entry.isEncrypted()) throw refusedEncrypted()
-  const compressed = await openRaw(zip, entry)
-  const expansion = expand(compressed, entry)
+  if (entry.isEncrypted()) throw wording.encrypted()
+  const damaged: Damaged = (reason, cause) =>
+    damagedArchive(wording, `${entry.fileName}: ${reason}`, cause)
+  const compressed = await openRaw(zip, entry, damaged)
+  const expansion = expand(compressed, entry, damaged)
   const chunks: AsyncIterator<Buffer> = expansion.output[Symbol.asyncIterator]()
   const guard = expansionGuard(limits)
   let consumed = 0
@@ -39,17 +44,17 @@ export async function readEntry(
       return expansion.consumed()
     },
     async next() {
-      const chunk = await nextChunk(chunks, entry)
+      const chunk = await nextChunk(chunks, damaged)
       if (chunk === null) {
-        if (size !== entry.uncompressedSize) throw damaged(entry, 'its size is wrong')
-        if (checksum !== entry.crc32) throw damaged(entry, 'its checksum is wrong')
+        if (size !== entry.uncompressedSize) throw damaged('its size is wrong')
+        if (checksum !== entry.crc32) throw damaged('its checksum is wrong')
         return null
       }
       guard.compressed(expansion.consumed() - consumed)
       consumed = expansion.consumed()
       guard.expanded(chunk.length)
       size += chunk.length
-      if (size > entry.uncompressedSize) throw damaged(entry, 'it is longer than it says')
+      if (size > entry.uncompressedSize) throw damaged('it is longer than it says')
       checksum = crc32(chunk, checksum)
       return chunk
     },
@@ -60,11 +65,11 @@ export async function readEntry(
   }
 }
 
-async function openRaw(zip: ZipFile, entry: Entry): Promise<Readable> {
+async function openRaw(zip: ZipFile, entry: Entry, damaged: Damaged): Promise<Readable> {
   try {
     return await zip.openReadStreamPromise(entry, { decodeFileData: false })
   } catch (error) {
-    throw damaged(entry, 'it lies outside of the file', error)
+    throw damaged('it lies outside of the file', error)
   }
 }
 
@@ -74,32 +79,24 @@ interface Expansion {
   consumed(): number
 }
 
-function expand(compressed: Readable, entry: Entry): Expansion {
+function expand(compressed: Readable, entry: Entry, damaged: Damaged): Expansion {
   if (entry.compressionMethod === STORED) {
     return { output: compressed, consumed: () => entry.compressedSize }
   }
   if (entry.compressionMethod !== DEFLATED) {
     compressed.destroy()
-    throw damaged(entry, `compression method ${entry.compressionMethod} is not one of a workbook`)
+    throw damaged(`its compression method, ${entry.compressionMethod}, is not supported`)
   }
   const inflater = createInflateRaw(INFLATING)
   compressed.on('error', (error) => inflater.destroy(error))
   return { output: compressed.pipe(inflater), consumed: () => inflater.bytesWritten }
 }
 
-async function nextChunk(chunks: AsyncIterator<Buffer>, entry: Entry): Promise<Buffer | null> {
+async function nextChunk(chunks: AsyncIterator<Buffer>, damaged: Damaged): Promise<Buffer | null> {
   try {
     const { value, done } = await chunks.next()
     return done === true ? null : value
   } catch (error) {
-    throw damaged(entry, 'it cannot be inflated', error)
+    throw damaged('it cannot be inflated', error)
   }
-}
-
-function damaged(entry: Entry, reason: string, cause?: unknown): EngineError {
-  return new EngineError(
-    `The workbook is truncated or damaged (${entry.fileName}: ${reason}). Send the file again, or open it in a spreadsheet program and save it again as .xlsx.`,
-    { kind: 'structure' },
-    { cause },
-  )
 }

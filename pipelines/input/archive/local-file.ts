@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
-import type { ReadContext } from '../../../core/reader.ts'
-import type { ByteSource } from '../../../core/source.ts'
+import type { ReadContext } from '../../core/reader.ts'
+import type { ByteSource } from '../../core/source.ts'
 
 const openFd = promisify(open)
 export const closeFd = promisify(close)

@@ -1,0 +1,85 @@
+import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
+
+import { EngineError } from '../../core/errors.ts'
+import type { EngineLimits } from '../../core/limits.ts'
+import type { CountedFlow } from '../byte-flow.ts'
+import { closeFd } from './local-file.ts'
+import { readEntry } from './read-entry.ts'
+import { damagedArchive, type ArchiveWording } from './wording.ts'
+
+export type ZipEntry = Entry
+
+export interface OpenZip {
+  /** Size of the archive itself. */
+  readonly size: number
+  /** In the order of the archive's directory. */
+  readonly entries: readonly ZipEntry[]
+  /** The entry's bytes, inflated, checked and bounded. */
+  open(entry: ZipEntry): Promise<CountedFlow>
+  close(): void
+}
+
+export interface ZipContext {
+  readonly limits: EngineLimits
+  readonly signal: AbortSignal
+  readonly wording: ArchiveWording
+}
+
+const ZIP_MARKS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'].map((mark) =>
+  Buffer.from(mark, 'latin1'),
+)
+
+/** Begins with an entry, with the end of an archive that has none, or as one of several volumes. */
+export function isZip(head: Buffer): boolean {
+  return ZIP_MARKS.some((mark) => head.subarray(0, mark.length).equals(mark))
+}
+
+/** Reads the directory of the zip on a descriptor that becomes the archive's own. */
+export async function openZip(fd: number, context: ZipContext): Promise<OpenZip> {
+  const { limits, wording } = context
+  const zip = await openFile(fd, wording)
+  try {
+    if (zip.entryCount > limits.archiveEntries) {
+      throw new EngineError(
+        `The ${wording.noun} holds ${zip.entryCount} files; at most ${limits.archiveEntries} are allowed.`,
+        { kind: 'limit', limit: 'archiveEntries' },
+      )
+    }
+    const entries = await readDirectory(zip, context)
+    return {
+      size: zip.fileSize,
+      entries,
+      open: (entry) => readEntry(zip, entry, limits, wording),
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
+  try {
+    return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
+  } catch (error) {
+    await closeFd(fd)
+    throw damagedArchive(wording, 'its directory cannot be read', error)
+  }
+}
+
+async function readDirectory(
+  zip: ZipFile,
+  { signal, wording }: ZipContext,
+): Promise<readonly ZipEntry[]> {
+  const entries: ZipEntry[] = []
+  try {
+    for await (const entry of zip.eachEntry()) {
+      signal.throwIfAborted()
+      entries.push(entry)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw damagedArchive(wording, 'its directory cannot be read', error)
+  }
+  return entries
+}

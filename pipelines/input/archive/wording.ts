@@ -1,0 +1,32 @@
+import { EngineError } from '../../core/errors.ts'
+
+/** How errors speak of an archive, so that who sent a workbook does not read of zip files. */
+export interface ArchiveWording {
+  /** `workbook`, `zip archive` ... */
+  readonly noun: string
+  /** What to do about one that is broken: a whole sentence. */
+  readonly cure: string
+  encrypted(): EngineError
+}
+
+export function damagedArchive(
+  { noun, cure }: ArchiveWording,
+  reason: string,
+  cause?: unknown,
+): EngineError {
+  return new EngineError(
+    `The ${noun} is truncated or damaged (${reason}). ${cure}`,
+    { kind: 'structure' },
+    { cause },
+  )
+}
+
+export const ZIP_WORDING: ArchiveWording = {
+  noun: 'zip archive',
+  cure: 'Send it again, or unpack it and send the file inside.',
+  encrypted: () =>
+    new EngineError(
+      'The zip archive is protected by a password: unpack it and send the file inside.',
+      { kind: 'format' },
+    ),
+}
