@@ -1,3 +1,4 @@
+import { type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,46 +7,99 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
+import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
 import { startCli } from '../support/cli.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
+const GRACE_MS = 5000
+
 describe('cli worker', function () {
-  this.timeout(20_000)
-  const app = useApp({ env: { WORKER: 'false' } })
+  this.timeout(40_000)
+  let simulator: Formulaires
   let dataDir: string
-  before(async () => {
+  const workers: ChildProcess[] = []
+  before('starts a forms application', async () => {
+    simulator = await startFormulaires({ responsesPerForm: 1500 })
     dataDir = await mkdtemp(join(tmpdir(), 'cli-worker-'))
   })
-  after(() => rm(dataDir, { recursive: true, force: true }))
+  const app = useApp({
+    env: () => ({ WORKER: 'false', OUTBOUND_ALLOW: new URL(simulator.url).host }),
+  })
+  after('stops what it started', async () => {
+    for (const child of workers) child.kill('SIGKILL')
+    await simulator.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
 
-  it('takes queued jobs without listening, and ends with 0 when asked to', async () => {
-    const owner = await app.build.user()
-    const { uuid } = await app.services.jobs.enqueue(owner, 'nothing.of-the-kind', {})
-    await delay(300)
-    expect((await app.services.jobs.show(owner, uuid)).status).to.equal('QUEUED')
-
+  async function startWorker(): Promise<ChildProcess> {
     const child = startCli(['worker'], {
       DATABASE_URL: app.database.url,
       DATA_DIR: dataDir,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      OUTBOUND_ALLOW: new URL(simulator.url).host,
+      SHUTDOWN_GRACE: `${GRACE_MS}ms`,
       LOG_LEVEL: 'silent',
     })
-    try {
-      const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-      expect(line.toString()).to.equal('Taking jobs\n')
-      let job = await app.services.jobs.show(owner, uuid)
-      for (let tries = 0; job.finishedAt === null && tries < 200; tries++) {
+    workers.push(child)
+    const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+    expect(line.toString()).to.equal('Taking jobs\n')
+    return child
+  }
+
+  async function queuedLaunch() {
+    const as = app.client.as(await app.build.user({ role: 'super-admin' }))
+    const enterprise = await app.build.enterprise()
+    const connection = await app.build.connection({
+      enterprise,
+      baseUrl: simulator.url,
+      apiKey: simulator.apiKey,
+    })
+    const workflow = await as.post('/workflows', { name: 'Launched', enterpriseId: enterprise.id })
+    const path = `/workflows/${workflow.body.uuid}`
+    const [form] = simulator.forms
+    const configured = await as.post(`${path}/source-config`, {
+      sourceType: 'api',
+      connectionUuid: connection.uuid,
+      formUuid: form!.uuid,
+      formTitle: form!.title,
+    })
+    expect(configured.status).to.equal(200)
+    const queued = await as.withHeaders({ prefer: 'respond-async' }).post(`${path}/launch`)
+    expect(queued.status).to.equal(202)
+    const show = async () => (await as.get(`/jobs/${queued.body.uuid}`)).body
+    return async (status: string) => {
+      let job = await show()
+      for (let tries = 0; job.status !== status && tries < 300; tries++) {
         await delay(50)
-        job = await app.services.jobs.show(owner, uuid)
+        job = await show()
       }
-      // Nobody knows this kind: that it FAILED shows that the worker took it.
-      expect(job.status).to.equal('FAILED')
-      child.kill('SIGTERM')
-      expect(await once(child, 'exit')).to.deep.equal([0, null])
-    } finally {
-      child.kill('SIGKILL')
+      expect(job.status, JSON.stringify(job)).to.equal(status)
+      return job
     }
+  }
+
+  it('takes what the service left in the queue, and hands back what it cannot finish', async () => {
+    const reaches = await queuedLaunch()
+    await delay(300)
+    // The service itself was told not to take jobs.
+    await reaches('QUEUED')
+
+    simulator.faults.add({ kind: 'hang', on: 'records', after: 1 })
+    const first = await startWorker()
+    await reaches('RUNNING')
+    const asked = performance.now()
+    first.kill('SIGTERM')
+    expect(await once(first, 'exit')).to.deep.equal([0, null])
+    expect(performance.now() - asked).to.be.lessThan(GRACE_MS)
+    await reaches('QUEUED')
+
+    simulator.faults.clear()
+    const second = await startWorker()
+    const { result } = await reaches('SUCCEEDED')
+    expect(result.rowCount).to.equal(1500)
+    second.kill('SIGTERM')
+    expect(await once(second, 'exit')).to.deep.equal([0, null])
   })
 })
