@@ -174,6 +174,27 @@ describe('what lies behind API connections', () => {
       expect(await show()).to.include({ status: 'ERROR', errorMessage: KEY_REFUSED })
     })
 
+    it('fails the launch under way with 502, and refuses the next one with 400', async () => {
+      const { as, uuid, show } = await world()
+      const [form] = simulator.forms
+      const workflow = await as.post('/workflows', { name: 'Launched' })
+      const path = `/workflows/${workflow.body.uuid}`
+      await as.post(`${path}/source-config`, {
+        sourceType: 'api',
+        connectionUuid: uuid,
+        formUuid: form!.uuid,
+        formTitle: form!.title,
+      })
+      simulator.faults.add({ kind: 'status', status: 401, on: 'records', after: 1 })
+      const failed = await as.post(`${path}/launch`)
+      expect(failed.status).to.equal(502)
+      expect(failed.body.code).to.equal('ApiConnectionUnauthorizedException')
+      expect(await show()).to.include({ status: 'ERROR', errorMessage: KEY_REFUSED })
+      const refused = await as.post(`${path}/launch`)
+      expect(refused.status).to.equal(400)
+      expect(refused.body.code).to.equal('ApiConnectionNotActiveException')
+    })
+
     it('marks it when the definition is asked for', async () => {
       const { user, uuid, show } = await world({ apiKey: 'frm_revoked_0123456789' })
       const failure = await app.services.connections
