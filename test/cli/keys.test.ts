@@ -29,7 +29,9 @@ describe('cli keys rotate', function () {
     const { code, stdout, stderr } = await rotate(newKey)
     expect(code).to.equal(1)
     expect(stdout).to.equal('')
-    expect(stderr).to.include("'test' (3 connections)").and.not.match(/\n\s+at /)
+    expect(stderr)
+      .to.include("'test' (3 connections)")
+      .and.not.match(/\n\s+at /)
     expect(await keyIds()).to.deep.equal(['test', 'test', 'test'])
   })
 
