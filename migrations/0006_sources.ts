@@ -31,7 +31,7 @@ export async function up(knex: Knex): Promise<void> {
       /* The uploaded file, kept for reloads. */
       filename text,
       object_bucket text,
-      object_key text,
+      object_path text,
       object_size bigint,
       object_sha256 text,
 
@@ -44,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       updated_at timestamptz(3) not null default now(),
       loaded_at timestamptz(3),
       constraint sources_table_name unique (enterprise_id, table_name),
-      check ((object_bucket is null) = (object_key is null)),
+      check ((object_bucket is null) = (object_path is null)),
       check ((busy_by is null) = (busy_token is null))
     )
   `)
@@ -80,24 +80,9 @@ export async function up(knex: Knex): Promise<void> {
     )
   `)
   await knex.raw('create index source_loads_source on source_loads (source_id, id desc)')
-
-  // Objects in storage that belong to nothing yet, or to nothing any more: whatever becomes of the
-  // process, somebody remembers to delete them.
-  await knex.raw(`
-    create table pending_objects (
-      uuid uuid primary key default gen_random_uuid(),
-      bucket text not null,
-      key text not null,
-      /* The process that works with it; null: whoever sweeps may delete it. */
-      held_by integer,
-      created_at timestamptz(3) not null default now(),
-      unique (bucket, key)
-    )
-  `)
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table pending_objects')
   await knex.raw('drop table source_loads')
   await knex.raw('drop table sources')
 }

@@ -1,15 +1,28 @@
 import type { Pool } from 'pg'
 
-import { openConnectors, openEngine, openSecretBox, openStorage, tokenOptions } from './adapters.ts'
+import {
+  createMailer,
+  openConnectors,
+  openEngine,
+  openSecretBox,
+  openStorage,
+  tokenOptions,
+} from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createIdempotencyStore } from './db/idempotency-store.ts'
 import { createKnex } from './db/knex.ts'
 import { createPool } from './db/pool.ts'
+import { openPresence } from './db/presence.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
+import { createSources } from './domain/sources/create-sources.ts'
+import { Leases } from './domain/sources/leases.ts'
+import { startLoadSweep } from './domain/sources/sweep.ts'
+import { createFolders } from './domain/folders/create-folders.ts'
+import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/create-ingest.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
@@ -70,6 +83,7 @@ export async function createServices(
   const records = new JobRecords(pool)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
   const { heartbeatMs } = config.jobs
+  const mailer = opened.adopt(createMailer(config), (open) => open.close())
   const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
   const connections = createConnections({
     knex,
@@ -92,6 +106,8 @@ export async function createServices(
     documents,
     connections,
   })
+  const presence = opened.use(await openPresence(databaseUrl))
+  const leases = new Leases(pool, knex, presence.processId)
   const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
   opened.use(runTables.startSweeping())
   const services: HttpServices = {
@@ -104,10 +120,27 @@ export async function createServices(
     }),
     connections,
     documents,
+    folders: createFolders({ pool }),
+    rootDeletion: createRootDeletion({
+      pool,
+      store: storage.store,
+      mailer,
+      logger,
+      noticeAfterMs: config.folderDeletionNoticeAfterMs,
+    }),
     idempotency: createIdempotencyStore(pool),
     jobs: createJobs({ pool, records, queue, heartbeatMs }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
+    sources: createSources({
+      knex,
+      pool,
+      exportPool: openPool(share.exports),
+      store: storage.store,
+      uploads,
+      ingest,
+      leases,
+    }),
     workflows: createWorkflows({ knex, pool, ingest, runTables }),
     health: {
       check: async () => ({
@@ -119,6 +152,7 @@ export async function createServices(
 
   const jobParts = { pool, records, queue, heartbeatMs, logger }
   opened.use(startJobSweep(jobParts))
+  opened.use(await startLoadSweep({ pool, leases, uploads, logger }))
   const resources = opened.move()
   return {
     http: services,
@@ -140,11 +174,13 @@ export async function createServices(
  * queue of loads holds nobody else up.
  */
 function shareConnections(total: number) {
-  const loads = Math.max(1, Math.floor(total / 2))
+  const share = (part: number) => Math.max(1, Math.floor(total * part))
+  const loads = share(0.4)
   return {
     loads,
     concurrentLoads: Math.max(1, Math.floor(loads / 2)),
-    queries: Math.max(1, Math.floor(total / 4)),
+    exports: share(0.2),
+    queries: share(0.2),
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Auth } from '../domain/auth/auth.ts'
 import type { Connections } from '../domain/connections/connections.ts'
 import type { Documents } from '../domain/documents/documents.ts'
+import type { RootDeletion } from '../domain/folders/delete-root.ts'
+import type { Folders } from '../domain/folders/folders.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { Workflows } from '../domain/workflows/workflows.ts'
+import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { LinkServer } from '../storage/local/link-server.ts'
@@ -12,10 +15,13 @@ export interface HttpServices {
   readonly auth: Auth
   readonly connections: Connections
   readonly documents: Documents
+  readonly folders: Folders
+  readonly rootDeletion: RootDeletion
   readonly health: Health
   readonly metrics: Metrics
   readonly idempotency: IdempotencyStore
   readonly jobs: Jobs
+  readonly sources: Sources
   /** Null where the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows

@@ -26,7 +26,7 @@ export class Source extends ScopedModel {
   declare document_uuid: string | null
   declare filename: string | null
   declare object_bucket: string | null
-  declare object_key: string | null
+  declare object_path: string | null
   declare object_size: number | null
   declare object_sha256: string | null
   declare busy_by: number | null

@@ -18,6 +18,8 @@ export async function withSnapshot<R>(
   pool: Pool,
   table: TableName,
   work: (client: PoolClient) => Promise<R>,
+  /** `close` where a failure may leave the connection in the middle of an answer. */
+  afterFailure: 'rollback' | 'close' = 'rollback',
 ): Promise<R> {
   const client = await pool.connect()
   let broken = true
@@ -32,7 +34,7 @@ export async function withSnapshot<R>(
     return result
   } catch (error) {
     const { code } = error as { code?: unknown }
-    broken = !(await rolledBack(client))
+    if (afterFailure === 'rollback') broken = !(await rolledBack(client))
     if (code === UNDEFINED_TABLE || code === INVALID_SCHEMA) {
       throw new TableGoneError(`${table.table} is not there`, { cause: error })
     }

@@ -1,0 +1,110 @@
+import { ValidationException } from '../../errors/index.ts'
+import { Source as Row } from '../../models/source.ts'
+import { type Actor, isSuperAdmin } from '../actor.ts'
+import { chooseEnterprise } from '../people/choose-enterprise.ts'
+import type { NewRow } from './leases.ts'
+import { loadIntoSource } from './load-into-source.ts'
+import { type Content, contentOfOrigin, openFile } from './open-content.ts'
+import { toSource } from './source.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { NewSource, SourceOrigin, Sources } from './sources.ts'
+
+interface OpenedOrigin {
+  readonly enterpriseId: number
+  /** Opened when the name of the table is ours: what is refused before is never stored. */
+  content(): Promise<Content>
+  readonly about: Partial<NewRow>
+}
+
+export function createSource(parts: SourcesParts): Sources['create'] {
+  const { knex, leases } = parts
+
+  return async (actor, given, work) => {
+    const opened = await openOrigin(parts, actor, given, work.signal)
+    const { enterpriseId } = opened
+    const name = given.name.trim()
+    const tableName = given.tableName.trim()
+    const lease = await leases.reserve({
+      enterprise_id: enterpriseId,
+      name,
+      table_name: tableName,
+      source: given.origin.kind === 'api' ? 'api' : 'file',
+      created_by: actor.id,
+      ...opened.about,
+    })
+    const content = await opened.content().catch(async (error: unknown) => {
+      await leases.giveBack(lease)
+      throw error
+    })
+    await loadIntoSource(
+      parts,
+      actor,
+      {
+        lease,
+        enterpriseId,
+        tableName,
+        kind: 'creation',
+        mode: { kind: 'replace' },
+        options: given.options,
+        content,
+        before: null,
+        replacesRejects: false,
+      },
+      work,
+    )
+    return toSource(await Row.query(knex).findById(lease.sourceId).throwIfNotFound())
+  }
+}
+
+async function openOrigin(
+  parts: SourcesParts,
+  actor: Actor,
+  given: NewSource,
+  signal: AbortSignal,
+): Promise<OpenedOrigin> {
+  const { knex, ingest } = parts
+  const { origin } = given
+  if (origin.kind === 'upload' || origin.kind === 'stored') {
+    const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
+    return { enterpriseId, content: () => openFile(parts, origin), about: {} }
+  }
+  const opened = await ingest.open(actor, origin, signal)
+  const content = async () => contentOfOrigin(opened, origin)
+  if (origin.kind === 'api') {
+    // A connection always has an enterprise.
+    const enterpriseId = opened.enterpriseId!
+    refuseAnother(given.enterpriseId, enterpriseId)
+    return { enterpriseId, content, about: aboutApi(origin, opened.title) }
+  }
+  const enterpriseId =
+    isSuperAdmin(actor) && given.enterpriseId === undefined && opened.enterpriseId !== null
+      ? opened.enterpriseId
+      : await chooseEnterprise(knex, actor, given.enterpriseId)
+  return {
+    enterpriseId,
+    content,
+    about: { document_uuid: origin.documentUuid, filename: opened.title },
+  }
+}
+
+function aboutApi(
+  { connectionUuid, resourceType, resourceUuid, title }: SourceOrigin & { kind: 'api' },
+  remoteTitle: string,
+): Partial<NewRow> {
+  const label = title?.trim() || remoteTitle
+  return {
+    connection_uuid: connectionUuid,
+    api_resource_type: resourceType,
+    ...(resourceType === 'form'
+      ? { form_uuid: resourceUuid, form_title: label }
+      : { card_uuid: resourceUuid, card_title: label }),
+  }
+}
+
+function refuseAnother(given: number | undefined, own: number): void {
+  if (given === undefined || given === own) return
+  const message = 'is not the enterprise of the connection'
+  throw new ValidationException(`/enterpriseId ${message}`, {
+    errors: [{ pointer: '/enterpriseId', message }],
+  })
+}

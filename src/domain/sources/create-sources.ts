@@ -1,0 +1,35 @@
+import { storeForJob } from '../uploads/read-while-storing.ts'
+import { createSource } from './create-source.ts'
+import { exportData } from './export-data.ts'
+import { exportRejects } from './export-rejects.ts'
+import { listLoads } from './list-loads.ts'
+import { manageSources } from './manage-sources.ts'
+import { previewSource } from './preview-source.ts'
+import { readData } from './read-data.ts'
+import { readRejects } from './read-rejects.ts'
+import { reloadSource } from './reload-source.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { Sources } from './sources.ts'
+import { takeMended } from './take-mended.ts'
+
+/** A job that nobody took for so long has lost its upload. */
+const UPLOAD_WAITS_MS = 24 * 60 * 60 * 1000
+
+export function createSources(parts: SourcesParts): Sources {
+  const managing = manageSources(parts)
+  const { find } = managing
+  return {
+    ...managing,
+    create: createSource(parts),
+    reload: reloadSource(parts, find),
+    takeMended: takeMended(parts, find),
+    readPage: readData(parts.pool, find),
+    export: exportData(parts.exportPool, find),
+    readRejects: readRejects(parts.pool, find),
+    exportRejects: exportRejects(parts.pool, find),
+    loads: listLoads(parts.pool, find),
+    preview: previewSource(parts.ingest),
+    store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),
+    sweep: () => parts.leases.sweep(),
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Knex } from 'knex'
+import type { ClientBase, Pool } from 'pg'
+
+import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
+import { isDeadProcess } from '../../db/presence.ts'
+import { SourceBusyException, SourceTableAlreadyExistsException } from '../../errors/index.ts'
+import { Source as Row } from '../../models/source.ts'
+
+/** The right to load into one source. Who lost it cannot publish. */
+export interface Lease {
+  readonly sourceId: number
+  readonly token: string
+}
+
+/** Another process took the source for abandoned; ours must not publish into it any more. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError'
+}
+
+export type NewRow = Pick<Row, 'enterprise_id' | 'name' | 'table_name' | 'source'> & Partial<Row>
+
+/** One load at a time and source, marked with the process that runs it. */
+export class Leases {
+  readonly #pool: Pool
+  readonly #knex: Knex
+  readonly #processId: number
+  readonly #held = new Set<string>()
+
+  constructor(pool: Pool, knex: Knex, processId: number) {
+    this.#pool = pool
+    this.#knex = knex
+    this.#processId = processId
+  }
+
+  /** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
+  async reserve(row: NewRow): Promise<Lease> {
+    const token = this.#hold()
+    try {
+      return { sourceId: await this.#insertTwice(row, token), token }
+    } catch (error) {
+      this.#held.delete(token)
+      throw error
+    }
+  }
+
+  /** For a source that exists. */
+  async take(sourceId: number): Promise<Lease> {
+    const token = this.#hold()
+    const { rowCount } = await this.#pool
+      .query(
+        `update sources set busy_by = $2, busy_token = $3
+         where id = $1 and status = 'READY' and (busy_by is null or ${this.#isStale('$2', '$4')})`,
+        [sourceId, this.#processId, token, [...this.#held]],
+      )
+      .catch((error: unknown) => {
+        this.#held.delete(token)
+        throw error
+      })
+    if (rowCount === 1) return { sourceId, token }
+    this.#held.delete(token)
+    throw new SourceBusyException()
+  }
+
+  /** In the transaction that publishes: the last moment to learn that the lease was lost. */
+  async check(client: ClientBase, { sourceId, token }: Lease): Promise<void> {
+    const { rowCount } = await client.query(
+      'select from sources where id = $1 and busy_token = $2 for update',
+      [sourceId, token],
+    )
+    if (rowCount !== 1) throw new LeaseLostError(`The lease of source ${sourceId} was lost`)
+  }
+
+  /** After a failure. A source that was never loaded goes; where the database is away, later. */
+  async giveBack({ sourceId, token }: Lease): Promise<void> {
+    this.#held.delete(token)
+    await this.#pool
+      .query(
+        `with gone as (delete from sources where id = $1 and busy_token = $2 and status = 'LOADING')
+         update sources set busy_by = null, busy_token = null
+         where id = $1 and busy_token = $2 and status <> 'LOADING'`,
+        [sourceId, token],
+      )
+      .catch(() => undefined)
+  }
+
+  /** After a success: publishing has cleared the marks. */
+  done({ token }: Lease): void {
+    this.#held.delete(token)
+  }
+
+  /** Clears the marks of loads whose process died, and of ours that nobody holds any more. */
+  async sweep(): Promise<void> {
+    const values = [this.#processId, [...this.#held]]
+    await this.#pool.query(
+      `delete from sources where status = 'LOADING' and ${this.#isStale('$1', '$2')}`,
+      values,
+    )
+    await this.#pool.query(
+      `update sources set busy_by = null, busy_token = null
+       where busy_by is not null and ${this.#isStale('$1', '$2')}`,
+      values,
+    )
+  }
+
+  #hold(): string {
+    const token = randomUUID()
+    this.#held.add(token)
+    return token
+  }
+
+  #isStale(processId: string, held: string): string {
+    return `(busy_by = ${processId}::integer and busy_token <> all (${held}::uuid[])
+             or busy_by <> ${processId}::integer and ${isDeadProcess('busy_by')})`
+  }
+
+  /** What holds the name may be what a killed process left behind. */
+  async #insertTwice(row: NewRow, token: string): Promise<number> {
+    const first = await this.#insert(row, token)
+    if (first !== null) return first
+    await this.sweep()
+    const second = await this.#insert(row, token)
+    if (second !== null) return second
+    throw new SourceTableAlreadyExistsException(
+      `The enterprise has a table «${row.table_name}» already`,
+    )
+  }
+
+  async #insert(row: NewRow, token: string): Promise<number | null> {
+    try {
+      const { id } = await Row.query(this.#knex).insert({
+        ...row,
+        status: 'LOADING',
+        busy_by: this.#processId,
+        busy_token: token,
+      })
+      return id
+    } catch (error) {
+      const translated = translateDatabaseError(error)
+      if (translated instanceof UniqueViolationError) return null
+      throw error
+    }
+  }
+}

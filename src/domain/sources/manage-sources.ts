@@ -1,0 +1,76 @@
+import { raw } from 'objection'
+
+import { withTransaction } from '../../db/transaction.ts'
+import { SourceBusyException, SourceNotFoundException } from '../../errors/index.ts'
+import { Source as Row } from '../../models/source.ts'
+import { quoteTable } from '../tables/table-name.ts'
+import { disownObject } from '../uploads/disown.ts'
+import { rejectsTableOf, tableOf, toSource } from './source.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { Sources } from './sources.ts'
+
+/** How long a deletion waits for those who read the table. */
+const LOCK_TIMEOUT_MS = 5000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+type Managing = Pick<Sources, 'find' | 'list' | 'rename' | 'remove'>
+
+export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Managing {
+  const find: Sources['find'] = async (actor, uuid) => {
+    const row = await Row.query(knex).visibleTo(actor).byUuid(uuid)
+    if (!row) throw new SourceNotFoundException()
+    return toSource(row)
+  }
+
+  return {
+    find,
+
+    async list(actor, { page, limit, search, status }) {
+      const query = Row.query(knex).visibleTo(actor)
+      if (search !== undefined) {
+        void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
+      }
+      if (status === 'LOADING') void query.whereNotNull('busy_by')
+      else if (status !== undefined) void query.where('status', status).whereNull('busy_by')
+      const { results, total } = await query.orderBy('id', 'desc').page(page - 1, limit)
+      return { items: results.map(toSource), total }
+    },
+
+    async rename(actor, uuid, name) {
+      const [row] = await Row.query(knex)
+        .visibleTo(actor)
+        .where('uuid', uuid)
+        .patch({
+          name: name.trim(),
+          updated_at: raw("greatest(clock_timestamp(), updated_at + interval '1 millisecond')"),
+        })
+        .returning('*')
+      if (!row) throw new SourceNotFoundException()
+      return toSource(row)
+    },
+
+    async remove(actor, uuid) {
+      const source = await find(actor, uuid)
+      // A deletion holds the source as a load does, so neither can come between the other.
+      const lease = await leases.take(source.id)
+      try {
+        await withTransaction(pool, async (client) => {
+          await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+          await leases.check(client, lease)
+          await client.query(`drop table if exists ${quoteTable(tableOf(source))}`)
+          await client.query(`drop table if exists ${quoteTable(rejectsTableOf(source))}`)
+          if (source.file) await disownObject(client, source.file)
+          await client.query('delete from sources where id = $1', [source.id])
+        })
+      } catch (error) {
+        await leases.giveBack(lease)
+        if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+        throw new SourceBusyException('Others read the table; try again when they are done', {
+          cause: error,
+        })
+      }
+      leases.done(lease)
+      if (source.file) await uploads.discard(source.file)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream'
+
+import type { ByteSource } from '../../../pipelines/index.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import type { PreviewedFile, Sources } from './sources.ts'
+
+/** The same chain as a load, with a sample in the place of a table. Nothing is stored. */
+export function previewSource(ingest: Ingest): Sources['preview'] {
+  return async (actor, origin, { options, limit, signal }) => {
+    const source =
+      origin.kind === 'upload'
+        ? readOnce(origin.incoming)
+        : (await ingest.open(actor, origin, signal)).source
+    return ingest.preview(source, options, { limit, signal })
+  }
+}
+
+/** A preview never begins again, so the stream itself will do. */
+function readOnce({ filename, stream }: PreviewedFile): ByteSource {
+  return { kind: 'bytes', name: filename, open: async (): Promise<Readable> => stream }
+}

@@ -1,0 +1,75 @@
+import type { IngestOptions } from '../../../pipelines/index.ts'
+import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
+import { noFileForApi } from './reload-source.ts'
+import { loadIntoSource } from './load-into-source.ts'
+import { mendedRecords } from './mended-records.ts'
+import { type Content, openFile } from './open-content.ts'
+import { reasonHeader } from './rejects-csv.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { Sources } from './sources.ts'
+
+/** Mended rows join those that loaded; what is rejected again takes the place of all rejects. */
+export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
+  const { leases, store, ingest } = parts
+
+  return async (actor, uuid, given, work) => {
+    const source = await find(actor, uuid)
+    if (source.source === 'api') throw noFileForApi()
+    const lease = await leases.take(source.id)
+    const content = await openFile(parts, given.origin).catch(async (error: unknown) => {
+      await leases.giveBack(lease)
+      throw error
+    })
+    try {
+      const file = await storedFile(content, work.signal)
+      const records = await mendedRecords(
+        ingest.preview,
+        readStored(store, file),
+        reasonHeader(source),
+        work.signal,
+      )
+      await loadIntoSource(
+        parts,
+        actor,
+        {
+          lease,
+          enterpriseId: source.enterpriseId,
+          tableName: source.tableName,
+          kind: 'rejects',
+          mode: given.key === undefined ? { kind: 'append' } : { kind: 'upsert', key: given.key },
+          options: { ...valueOptions(source.options), onInvalid: 'skip' },
+          content: { ...content, source: records },
+          before: source,
+          replacesRejects: true,
+        },
+        work,
+      )
+    } catch (error) {
+      await leases.giveBack(lease)
+      await content.discard(error)
+      throw content.failure() ?? error
+    }
+    return find(actor, uuid)
+  }
+}
+
+/** A mended file is small: it is stored first, and looked at before it is loaded. */
+async function storedFile(content: Content, signal: AbortSignal): Promise<StoredFile> {
+  if (content.source.kind === 'bytes' && content.source.path === undefined) {
+    const unread = await content.source.open(signal)
+    unread.resume()
+  }
+  const file = await content.stored()
+  if (file === null) throw new Error('An uploaded file is always stored')
+  return file
+}
+
+/** How values are written stays as it was; how the first file was laid out says nothing of this one. */
+function valueOptions(options: IngestOptions): IngestOptions {
+  const { nullValues, timezone, decimal } = options
+  return {
+    ...(nullValues !== undefined && { nullValues }),
+    ...(timezone !== undefined && { timezone }),
+    ...(decimal !== undefined && { decimal }),
+  }
+}

@@ -1,0 +1,70 @@
+import { type Readable, Transform, type Writable } from 'node:stream'
+
+/** A client that takes nothing for so long holds a connection for nothing. */
+const STALLED_MS = 60_000
+
+/**
+ * Runs a producer that writes into a stream. Resolves with the stream once the producer has begun,
+ * so that what goes wrong before the first byte is still an ordinary error.
+ */
+export async function exportStream(
+  produce: (out: Writable, begun: () => void, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Readable> {
+  let taken = 0
+  const out = new Transform({
+    readableHighWaterMark: 256 * 1024,
+    transform(chunk: Buffer, _encoding, done) {
+      taken += chunk.length
+      done(null, chunk)
+    },
+  })
+  const stop = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  const watch = watchProgress(
+    () => taken,
+    () => stop.abort(new Error('The client takes nothing any more')),
+  )
+  out.once('close', () => stop.abort(new Error('The client went away')))
+  produce(out, begun.resolve, AbortSignal.any([signal, stop.signal]))
+    .then(() => out.end())
+    .catch((error: unknown) => {
+      begun.reject(error)
+      out.destroy(error as Error)
+    })
+    .finally(() => watch[Symbol.dispose]())
+  // Its error reaches whoever reads it, or comes out of `begun`.
+  out.on('error', () => undefined)
+  await begun.promise
+  return out
+}
+
+function watchProgress(taken: () => number, stalled: () => void): Disposable {
+  let before = -1
+  const timer = setInterval(() => {
+    if (taken() === before) stalled()
+    before = taken()
+  }, STALLED_MS)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Writes, and waits while the reader is behind. */
+export async function writeTo(
+  out: Writable,
+  chunk: string | Buffer,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted()
+  if (out.write(chunk)) return
+  await new Promise<void>((resolve, reject) => {
+    const settle = () => {
+      out.off('drain', settle)
+      signal.removeEventListener('abort', settle)
+      if (signal.aborted) reject(signal.reason as Error)
+      else resolve()
+    }
+    out.on('drain', settle)
+    signal.addEventListener('abort', settle)
+  })
+}

@@ -1,0 +1,65 @@
+import type { Writable } from 'node:stream'
+
+import type { ClientBase } from 'pg'
+
+import type { StoredColumn } from '../stored-column.ts'
+import type { TableName } from '../table-name.ts'
+import {
+  headerRow,
+  ROWS_PER_SHEET,
+  SHEET_END,
+  SHEET_START,
+  sheetRowWriter,
+} from '../xlsx/sheet-xml.ts'
+import { workbookParts } from '../xlsx/workbook-parts.ts'
+import { ZipStream } from '../xlsx/zip-stream.ts'
+import { rowBatches } from './row-batches.ts'
+
+const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
+
+/**
+ * A workbook with as many sheets as the rows need. Numbers that Excel would round, and days before
+ * its calendar is sound, are text.
+ */
+export async function writeXlsx(
+  client: ClientBase,
+  table: TableName,
+  columns: readonly StoredColumn[],
+  total: number,
+  out: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const zip = new ZipStream(out, signal)
+  const sheets = Math.max(1, Math.ceil(total / ROWS_BELOW_HEADER))
+  for (const [path, xml] of Object.entries(workbookParts(sheets))) await zip.add(path, [xml])
+  const rows = rowsOf(rowBatches(client, table, columns, total))
+  for (let sheet = 1; sheet <= sheets; sheet++) {
+    await zip.add(`xl/worksheets/sheet${sheet}.xml`, sheetXml(columns, rows))
+  }
+  await zip.end()
+}
+
+async function* sheetXml(
+  columns: readonly StoredColumn[],
+  rows: AsyncGenerator<(string | null)[]>,
+): AsyncGenerator<string> {
+  const write = sheetRowWriter(columns)
+  let xml = SHEET_START + headerRow(columns)
+  for (let row = 2; row <= ROWS_PER_SHEET; row++) {
+    // By hand: a `for await` that is left would close what the next sheet goes on with.
+    const { value, done } = await rows.next()
+    if (done === true) break
+    xml += write(row, value)
+    if (xml.length > 64 * 1024) {
+      yield xml
+      xml = ''
+    }
+  }
+  yield xml + SHEET_END
+}
+
+async function* rowsOf(
+  batches: AsyncIterable<(string | null)[][]>,
+): AsyncGenerator<(string | null)[]> {
+  for await (const batch of batches) yield* batch
+}

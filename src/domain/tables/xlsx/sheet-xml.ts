@@ -1,0 +1,103 @@
+import type { StoredColumn } from '../stored-column.ts'
+
+/** Rows of one sheet, its header among them; Excel holds no more. */
+export const ROWS_PER_SHEET = 1_048_576
+/** Excel holds no longer text in a cell. */
+const LONGEST_TEXT = 32_767
+/** Beyond this Excel rounds: the number is kept as text. */
+const EXACT_DIGITS = 15
+const DATE_STYLE = 1
+const INSTANT_STYLE = 2
+const MS_PER_DAY = 86_400_000
+/** Excel's day zero; before March 1900 its calendar has a day too many. */
+const DAY_ZERO_MS = Date.UTC(1899, 11, 30)
+const FIRST_SOUND_DAY = 61
+
+export const SHEET_START =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+  '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+export const SHEET_END = '</sheetData></worksheet>'
+
+type CellWriter = (reference: string, text: string) => string
+
+export function sheetRowWriter(
+  columns: readonly StoredColumn[],
+): (row: number, texts: readonly (string | null)[]) => string {
+  const letters = columns.map((_, at) => columnLetters(at))
+  const writers = columns.map(cellWriter)
+  return (row, texts) => {
+    let xml = `<row r="${row}">`
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at]
+      if (text !== null && text !== undefined) xml += writers[at]!(`${letters[at]}${row}`, text)
+    }
+    return `${xml}</row>`
+  }
+}
+
+export function headerRow(columns: readonly StoredColumn[]): string {
+  const cells = columns.map(({ name }, at) => textCell(`${columnLetters(at)}1`, name))
+  return `<row r="1">${cells.join('')}</row>`
+}
+
+function cellWriter({ sqlType }: StoredColumn): CellWriter {
+  switch (sqlType) {
+    case 'bigint':
+    case 'numeric':
+      return numberCell
+    case 'boolean':
+      return (reference, text) => `<c r="${reference}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`
+    case 'date':
+      return (reference, text) => dayCell(reference, text, DATE_STYLE)
+    case 'timestamptz':
+      return (reference, text) => dayCell(reference, text, INSTANT_STYLE)
+    case 'text':
+    case 'jsonb':
+      return textCell
+  }
+}
+
+const numberCell: CellWriter = (reference, text) => {
+  const digits = text.replace(/^-?0*|\.|0*$/g, '')
+  return digits.length <= EXACT_DIGITS
+    ? `<c r="${reference}"><v>${text}</v></c>`
+    : textCell(reference, text)
+}
+
+function dayCell(reference: string, text: string, style: number): string {
+  const days = (Date.parse(text) - DAY_ZERO_MS) / MS_PER_DAY
+  // Also false where it is not a number at all.
+  return days >= FIRST_SOUND_DAY
+    ? `<c r="${reference}" s="${style}"><v>${days}</v></c>`
+    : textCell(reference, text)
+}
+
+const textCell: CellWriter = (reference, text) =>
+  `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${xmlText(
+    text.slice(0, LONGEST_TEXT),
+  )}</t></is></c>`
+
+const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** What XML cannot hold is written as Excel writes it: `_x001F_`. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/_x[0-9a-fA-F]{4}_/g, (literal) => `_x005F${literal}`)
+    .replace(/[&<>]/g, (character) => MARKUP[character]!)
+    .replace(NOT_IN_XML, (character) => {
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+      return `_x${code}_`
+    })
+}
+
+/** A bare CR would be read back as LF. */
+const NOT_IN_XML = /(?![\t\n])[\p{Cc}\ufffe\uffff]/gu
+
+function columnLetters(index: number): string {
+  let letters = ''
+  for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {
+    letters = String.fromCharCode(65 + (rest % 26)) + letters
+  }
+  return letters
+}
