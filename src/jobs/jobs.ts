@@ -13,7 +13,7 @@ import type { Job, JobContext, JobProgress } from './job.ts'
 import type { JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
 import { JobCancelledError, runJob } from './run-job.ts'
-import { failureOf } from './failure.ts'
+import { abandoned, failureOf } from './failure.ts'
 
 /** Work that can take long, and the record kept of it. */
 export interface Jobs {
@@ -80,7 +80,7 @@ export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jo
         await records.finish(run, progress, { status: 'SUCCEEDED', result })
         return result
       } catch (error) {
-        const outcome = failureOf(error)
+        const outcome = signal.aborted ? abandoned() : failureOf(error)
         await records.finish(run, progress, outcome).catch(() => {
           // With the database away the record stays open until the sweep closes it.
         })

@@ -47,6 +47,18 @@ describe('jobs', () => {
     until(uuid, ({ status }) => status !== 'QUEUED' && status !== 'RUNNING')
 
   describe('done while the caller waits', () => {
+    it('is cancelled when the caller goes away, and the record says why', async () => {
+      const gone = new AbortController()
+      const work = jobs.perform(owner, 'test', gone.signal, async ({ signal }) => {
+        gone.abort(new Error('gone'))
+        signal.throwIfAborted()
+      })
+      expect(await work.catch((error: Error) => error.message)).to.equal('gone')
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      expect(items[0]).to.include({ status: 'CANCELLED' })
+      expect(items[0]!.error!.detail).to.equal('Its caller went away, or the service stopped')
+    })
+
     it('gives the result and keeps a record with the last progress', async () => {
       const result = await jobs.perform(owner, 'test', never, async ({ report }) => {
         report({ phase: 'loading', rows: 7 })
