@@ -38,7 +38,7 @@ describe('what lies behind API connections', () => {
   const app = useApp({
     env: () => ({
       OUTBOUND_ALLOW: `${new URL(simulator.url).host},127.0.0.1:${deadPort}`,
-      OUTBOUND_TIMEOUT: '400ms',
+      OUTBOUND_TIMEOUT: '1s',
     }),
   })
   after('stops the forms application', () => simulator.close())
