@@ -19,6 +19,17 @@ import { showDocument } from './documents/show-document.ts'
 import { uploadDocument } from './documents/upload-document.ts'
 import { deliverObject } from './storage/deliver-object.ts'
 import { receivePart } from './storage/receive-part.ts'
+import { createFolder } from './folders/create-folder.ts'
+import { deleteFolder } from './folders/delete-folder.ts'
+import { deleteRootFolder } from './folders/delete-root-folder.ts'
+import { listChildren } from './folders/list-children.ts'
+import { listEnterprises } from './folders/list-enterprises.ts'
+import { listFolders } from './folders/list-folders.ts'
+import { moveFolder } from './folders/move-folder.ts'
+import { renameFolder } from './folders/rename-folder.ts'
+import { restoreFolder } from './folders/restore-folder.ts'
+import { showBreadcrumb } from './folders/show-breadcrumb.ts'
+import { showMyFolder } from './folders/show-my-folder.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
 import { listJobs } from './jobs/list-jobs.ts'
 import { showJob } from './jobs/show-job.ts'
@@ -27,6 +38,19 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
+import { createSource } from './sources/create-source.ts'
+import { deleteSource } from './sources/delete-source.ts'
+import { exportSourceData } from './sources/export-data.ts'
+import { listLoads } from './sources/list-loads.ts'
+import { listRejects } from './sources/list-rejects.ts'
+import { listSources } from './sources/list-sources.ts'
+import { previewFile } from './sources/preview-file.ts'
+import { previewResource } from './sources/preview-resource.ts'
+import { readSourceData } from './sources/read-data.ts'
+import { reloadSource } from './sources/reload-source.ts'
+import { renameSource } from './sources/rename-source.ts'
+import { sendMendedRejects } from './sources/send-mended-rejects.ts'
+import { showSource } from './sources/show-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
 import { launchWorkflow } from './workflows/launch-workflow.ts'
@@ -48,6 +72,17 @@ export function allRoutes(version: string): readonly Route[] {
     browseCards,
     changeConnection,
     deleteConnection,
+    listFolders,
+    createFolder,
+    listEnterprises,
+    showMyFolder,
+    renameFolder,
+    deleteFolder,
+    restoreFolder,
+    moveFolder,
+    listChildren,
+    showBreadcrumb,
+    deleteRootFolder,
     uploadDocument,
     listDocuments,
     showDocument,
@@ -66,6 +101,19 @@ export function allRoutes(version: string): readonly Route[] {
     launchWorkflow,
     listRuns,
     showRun,
+    createSource,
+    listSources,
+    previewFile,
+    previewResource,
+    showSource,
+    renameSource,
+    deleteSource,
+    readSourceData,
+    exportSourceData,
+    listRejects,
+    sendMendedRejects,
+    reloadSource,
+    listLoads,
     listJobs,
     showJob,
     streamJobEvents,

@@ -1,0 +1,25 @@
+import type { MendedRejects, Reload } from '../../domain/sources/sources.ts'
+import { presentSource } from '../presenters/present-source.ts'
+import { defineJob } from './define-job.ts'
+
+export interface ReloadOfSource {
+  readonly uuid: string
+  readonly reload: Reload
+}
+
+export const reloadSourceJob = defineJob<ReloadOfSource>({
+  kind: 'source.reload',
+  run: async ({ uuid, reload }, actor, context, { sources }) =>
+    presentSource(await sources.reload(actor, uuid, reload, context)),
+})
+
+export interface RejectsOfSource {
+  readonly uuid: string
+  readonly mended: MendedRejects
+}
+
+export const takeMendedJob = defineJob<RejectsOfSource>({
+  kind: 'source.rejects',
+  run: async ({ uuid, mended }, actor, context, { sources }) =>
+    presentSource(await sources.takeMended(actor, uuid, mended, context)),
+})

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+
+import type { DataPage } from '../../domain/sources/sources.ts'
+import { JsonText } from '../define-route.ts'
+import { named, type PageRequest, strictObject } from '../schemas.ts'
+import { presentColumn, sourceColumnSchema } from './present-source.ts'
+
+export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Keyed by normalised header',
+})
+
+export const sourceDataSchema = named(
+  'SourceData',
+  strictObject({
+    columns: Type.Array(sourceColumnSchema),
+    items: Type.Array(rowSchema),
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    limit: Type.Integer({ minimum: 1 }),
+  }),
+)
+
+/** Put together as text: a number that JavaScript cannot hold passes through all the same. */
+export function presentDataPage(
+  { columns, items, total }: DataPage,
+  { page, limit }: PageRequest,
+): JsonText {
+  const shown = JSON.stringify(columns.map(presentColumn))
+  return new JsonText(
+    `{"columns":${shown},"items":${items},"total":${total},"page":${page},"limit":${limit}}`,
+  )
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+
+import { COLUMN_TYPES, type Preview, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
+import { jsonRows } from '../../domain/tables/json-rows.ts'
+import { JsonText } from '../define-route.ts'
+import { named, nullable, strictObject } from '../schemas.ts'
+import { rowSchema } from './present-source-data.ts'
+
+const evidenceSchema = named(
+  'ColumnEvidence',
+  strictObject({
+    sampled: Type.Integer({ description: 'Cells that the candidates were tried on' }),
+    candidates: Type.Array(
+      strictObject({
+        type: Type.String(),
+        format: Type.Optional(Type.String()),
+        accepted: Type.Integer(),
+      }),
+    ),
+    nulls: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Cells made NULL, by rule',
+    }),
+    fallbackParsed: Type.Integer({ description: 'Dates that only another format could read' }),
+    counterExample: nullable(
+      strictObject({
+        row: Type.Integer(),
+        line: Type.Optional(Type.Integer()),
+        place: Type.Optional(Type.String()),
+        value: Type.String(),
+      }),
+    ),
+    ambiguous: Type.Boolean(),
+  }),
+)
+
+export const sourcePreviewSchema = named(
+  'SourcePreview',
+  strictObject({
+    columns: Type.Array(
+      strictObject({
+        name: Type.String({ description: 'Normalised header' }),
+        type: Type.Enum(COLUMN_TYPES),
+        column: Type.String({ description: 'Name in SQL' }),
+        sqlType: Type.String(),
+        dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+        evidence: evidenceSchema,
+      }),
+    ),
+    data: Type.Array(rowSchema),
+    rowCount: Type.Integer({ minimum: 0, description: 'Rows in `data`' }),
+    isSample: Type.Boolean({ description: 'The origin holds more rows than are shown' }),
+    reader: Type.String(),
+    format: Type.String(),
+    dialect: Type.Record(Type.String(), Type.Unknown()),
+    invalidCells: Type.Integer({ minimum: 0, description: 'Shown as null' }),
+    warnings: Type.Array(Type.String()),
+  }),
+)
+
+export function presentSourcePreview(preview: Preview): JsonText {
+  const { columns, rows, isSample, reader, input, invalidCells, warnings } = preview
+  const names = columns.map(({ name }) => name)
+  const found = JSON.stringify({
+    isSample,
+    reader,
+    format: input.format,
+    dialect: input.dialect,
+    invalidCells,
+    warnings,
+  })
+  return new JsonText(
+    `{"columns":${JSON.stringify(columns.map(presentPreviewColumn))},` +
+      `"data":${jsonRows(names, rows)},"rowCount":${rows.length},${found.slice(1)}`,
+  )
+}
+
+function presentPreviewColumn(shown: Preview['columns'][number]) {
+  const { name, type, column, sqlType, dateFormat, evidence } = shown
+  return { name, type, column, sqlType, ...(dateFormat && { dateFormat }), evidence }
+}

@@ -1,0 +1,76 @@
+import type { NewSource } from '../../../domain/sources/sources.ts'
+import { ValidationException } from '../../../errors/index.ts'
+import { type Access, defineRoute, type RouteRequest } from '../../define-route.ts'
+import { createSourceJob, storeNewSource } from '../../jobs/create-source.ts'
+import { respondAsJob } from '../../jobs/respond-as-job.ts'
+import { sourceSchema } from '../../presenters/present-source.ts'
+import { fileRequired, readSourceBody } from './read-source-body.ts'
+import { resourceOf } from './resource-of.ts'
+import {
+  newApiSource,
+  newDocumentSource,
+  newFileSource,
+  newFileSourceForm,
+  newJsonSource,
+} from './source-body.ts'
+import { CREATION_PROBLEMS } from './source-problems.ts'
+
+export const createSource = defineRoute(
+  {
+    method: 'post',
+    path: '/sources',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Create a source from a file, a stored document, a form or a card',
+    description:
+      'The content becomes a typed table, `tableName`, in the schema of the enterprise. A file is ' +
+      'read while it is uploaded. All or nothing: a creation that fails leaves no source, no ' +
+      'table and no file.',
+    streams: { 'multipart/form-data': newFileSourceForm, 'application/json': newJsonSource },
+    responses: { 201: { description: 'The loaded source', schema: sourceSchema } },
+    problems: CREATION_PROBLEMS,
+    longRunning: true,
+    heavy: true,
+  },
+  async (request, services) => {
+    const given = await readNewSource(request)
+    return respondAsJob(request, services, createSourceJob, given, (input) =>
+      storeNewSource(input, services),
+    )
+  },
+)
+
+type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
+
+/** Which of the three it is, is told by the kind of body and by `source`. */
+async function readNewSource(request: AnyRequest): Promise<NewSource> {
+  const { check } = request
+  const { fields, file } = await readSourceBody(request)
+  const { source, documentUuid } = (fields ?? {}) as { source?: unknown; documentUuid?: unknown }
+  if (file !== null) {
+    const { options = {}, name, tableName, enterpriseId } = check(newFileSource, fields)
+    return { name, tableName, enterpriseId, options, origin: { kind: 'upload', incoming: file } }
+  }
+  if (source === 'api') {
+    const { options = {}, ...given } = check(newApiSource, fields)
+    const { name, tableName, enterpriseId } = given
+    return { name, tableName, enterpriseId, options, origin: resourceOf(given, '') }
+  }
+  if (source !== 'file') throw unknownSource()
+  if (documentUuid === undefined) {
+    // What else is wrong is told first.
+    check(newFileSource, fields)
+    throw fileRequired()
+  }
+  const { options = {}, ...given } = check(newDocumentSource, fields)
+  const { name, tableName, enterpriseId } = given
+  const origin = { kind: 'document' as const, documentUuid: given.documentUuid }
+  return { name, tableName, enterpriseId, options, origin }
+}
+
+function unknownSource() {
+  const message = 'must be one of file, api'
+  return new ValidationException(`/source ${message}`, {
+    errors: [{ pointer: '/source', message }],
+  })
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+
+import type { Reject } from '../../../domain/sources/sources.ts'
+import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import { attachmentDisposition } from '../../../storage/content-disposition.ts'
+import { defineRoute, Reply } from '../../define-route.ts'
+import { listOf, named, pageQuery, presentPage, strictObject, uuidParams } from '../../schemas.ts'
+
+const rejectSchema = named(
+  'Reject',
+  strictObject({
+    row: Type.Integer({ description: 'Data row, from 1' }),
+    line: Type.Optional(Type.Integer({ description: 'Line of the file, from 1' })),
+    column: Type.Optional(Type.String()),
+    value: Type.Optional(Type.String()),
+    message: Type.String(),
+    raw: Type.String({ description: 'The row as the input wrote it' }),
+  }),
+)
+
+export const listRejects = defineRoute(
+  {
+    method: 'get',
+    path: '/sources/:uuid/rejects',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'List the rows that a load skipped, or download them as CSV',
+    description:
+      'With `format=csv` all of them come as a table: the reason first, then the cells under ' +
+      'their headers, ready to be mended and sent to POST /sources/:uuid/rejects.',
+    params: uuidParams,
+    query: strictObject({
+      ...pageQuery(50, 1000),
+      format: Type.Enum(['json', 'csv'], { default: 'json' }),
+    }),
+    responses: {
+      200: { description: 'A page of rejects', schema: listOf('RejectList', rejectSchema) },
+    },
+    problems: [SourceNotFoundException, SourceBusyException],
+  },
+  async ({ actor, params, query, signal }, { sources }) => {
+    if (query.format === 'json') {
+      return presentPage(await sources.readRejects(actor, params.uuid, query), query, presentReject)
+    }
+    const { stream, contentType, filename } = await sources.exportRejects(
+      actor,
+      params.uuid,
+      signal,
+    )
+    return new Reply(200, stream, {
+      'content-type': contentType,
+      'content-disposition': attachmentDisposition(filename),
+    })
+  },
+)
+
+function presentReject({ row, line, column, value, message, raw }: Reject) {
+  return {
+    row,
+    ...(line !== null && { line }),
+    ...(column !== null && { column }),
+    ...(value !== null && { value }),
+    message,
+    raw,
+  }
+}

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+
+import { SOURCE_STATUSES } from '../../../domain/sources/source.ts'
+import { defineRoute } from '../../define-route.ts'
+import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
+import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+
+export const listSources = defineRoute(
+  {
+    method: 'get',
+    path: '/sources',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'List sources, newest first',
+    query: strictObject({
+      ...pageQuery(20),
+      search: searchQuery,
+      status: Type.Optional(Type.Enum(SOURCE_STATUSES)),
+    }),
+    responses: {
+      200: { description: 'A page of sources', schema: listOf('SourceList', sourceSchema) },
+    },
+  },
+  async ({ actor, query }, { sources }) =>
+    presentPage(await sources.list(actor, query), query, presentSource),
+)

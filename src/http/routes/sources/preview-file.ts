@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+
+import { defineRoute } from '../../define-route.ts'
+import {
+  presentSourcePreview,
+  sourcePreviewSchema,
+} from '../../presenters/present-source-preview.ts'
+import { named, strictObject, uuid } from '../../schemas.ts'
+import { fileRequired, readSourceBody } from './read-source-body.ts'
+import { optionalOptions } from './source-body.ts'
+import { READING_PROBLEMS } from './source-problems.ts'
+
+const fields = {
+  options: optionalOptions,
+  documentUuid: Type.Optional(uuid('A stored document, in the place of a file')),
+}
+const previewFields = named('NewPreview', strictObject(fields))
+
+const limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
+
+export const previewFile = defineRoute(
+  {
+    method: 'post',
+    path: '/sources/preview',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Preview what a file or a stored document would become',
+    description:
+      'The same headers and types that a source made of it will have, with the evidence for each ' +
+      'column. Bad cells are shown as null and counted. Nothing is stored.',
+    query: strictObject({ limit }),
+    streams: {
+      'multipart/form-data': named(
+        'NewPreviewForm',
+        strictObject({ ...fields, file: Type.Optional(Type.String({ format: 'binary' })) }),
+      ),
+      'application/json': previewFields,
+    },
+    responses: { 200: { description: 'The first rows', schema: sourcePreviewSchema } },
+    problems: READING_PROBLEMS,
+    heavy: true,
+  },
+  async (request, { sources }) => {
+    const { actor, query, signal, check, incoming } = request
+    const { fields: sent, file } = await readSourceBody(request)
+    const { options = {}, documentUuid } = check(previewFields, sent)
+    const given = { options, limit: query.limit, signal }
+    if (file === null) {
+      if (documentUuid === undefined) throw fileRequired()
+      return presentSourcePreview(
+        await sources.preview(actor, { kind: 'document', documentUuid }, given),
+      )
+    }
+    const preview = await sources.preview(actor, { kind: 'upload', incoming: file }, given)
+    // The rest of the upload is of no interest, but the client wants to be heard out.
+    incoming.unpipe()
+    incoming.resume()
+    return presentSourcePreview(preview)
+  },
+)

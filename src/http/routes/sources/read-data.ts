@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+
+import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { presentDataPage, sourceDataSchema } from '../../presenters/present-source-data.ts'
+import { pageQuery, strictObject, uuidParams } from '../../schemas.ts'
+
+export const readSourceData = defineRoute(
+  {
+    method: 'get',
+    path: '/sources/:uuid/data',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Read the rows of a source',
+    description:
+      'In the order of the source any page costs the same. A blank is null, numbers keep every ' +
+      'digit, a date is YYYY-MM-DD, an instant ISO 8601 in UTC with milliseconds.',
+    params: uuidParams,
+    query: strictObject({
+      ...pageQuery(50, 1000),
+      sort: Type.Optional(
+        Type.String({
+          minLength: 1,
+          format: 'without-nul',
+          description: 'Header of a column; default: the order of the source',
+        }),
+      ),
+      order: Type.Enum(['asc', 'desc'], { default: 'asc' }),
+    }),
+    responses: { 200: { description: 'A page of rows', schema: sourceDataSchema } },
+    problems: [SourceNotFoundException, SourceBusyException],
+  },
+  async ({ actor, params, query }, { sources }) =>
+    presentDataPage(await sources.readPage(actor, params.uuid, query), query),
+)

@@ -1,0 +1,69 @@
+import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
+import { ValidationException } from '../../../errors/index.ts'
+import { isMultipart, type MultipartUpload } from '../../body/multipart.ts'
+import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
+import type { Access, RouteRequest } from '../../define-route.ts'
+import { parseStrictJson } from '../../strict-json.ts'
+
+type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
+
+/** What was sent, not checked yet: the JSON body, or the fields of a form and its file. */
+export interface SourceBody {
+  readonly fields: unknown
+  readonly file: IncomingFile | null
+}
+
+export async function readSourceBody(request: AnyRequest): Promise<SourceBody> {
+  const { incoming } = request
+  if (isMultipart(incoming)) {
+    const upload = await request.readUpload()
+    return { fields: parseFields(upload.fields), file: await incomingFile(request, upload) }
+  }
+  return { fields: (await request.readJson()) ?? {}, file: null }
+}
+
+async function incomingFile(
+  request: AnyRequest,
+  { fields, file, finished }: MultipartUpload,
+): Promise<IncomingFile | null> {
+  if (file === null) {
+    request.rememberFingerprint(uploadFingerprint(fields, '', ''))
+    return null
+  }
+  return {
+    ...file,
+    finished,
+    signal: request.signal,
+    onStored: ({ sha256 }) =>
+      request.rememberFingerprint(uploadFingerprint(fields, file.filename, sha256)),
+  }
+}
+
+/** Fields of a form are text; those that stand for something else are parsed before they are checked. */
+function parseFields(fields: ReadonlyMap<string, string>): Record<string, unknown> {
+  return Object.fromEntries([...fields].map(([name, text]) => [name, parseField(name, text)]))
+}
+
+function parseField(name: string, text: string): unknown {
+  if (name === 'options') return parseOptions(text)
+  if (name === 'enterpriseId' && /^\d{1,10}$/.test(text)) return Number(text)
+  return text
+}
+
+function parseOptions(text: string): unknown {
+  try {
+    return parseStrictJson(Buffer.from(text)) ?? {}
+  } catch (error) {
+    const message = 'must be well-formed JSON'
+    throw new ValidationException(`/options ${message}`, {
+      errors: [{ pointer: '/options', message }],
+      cause: error,
+    })
+  }
+}
+
+export function fileRequired() {
+  return new ValidationException('/file is required', {
+    errors: [{ pointer: '/file', message: 'is required' }],
+  })
+}

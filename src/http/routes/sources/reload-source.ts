@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+
+import type { LoadMode } from '../../../../pipelines/index.ts'
+import type { Reload } from '../../../domain/sources/sources.ts'
+import { ValidationException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { storeUpload } from '../../jobs/create-source.ts'
+import { reloadSourceJob } from '../../jobs/reload-source.ts'
+import { respondAsJob } from '../../jobs/respond-as-job.ts'
+import { sourceSchema } from '../../presenters/present-source.ts'
+import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { readSourceBody } from './read-source-body.ts'
+import { optionalOptions } from './source-body.ts'
+import { LOADING_PROBLEMS } from './source-problems.ts'
+
+const fields = {
+  mode: Type.Optional(
+    Type.Enum(['replace', 'append', 'upsert'], {
+      description: 'What becomes of the rows that are there; default replace',
+    }),
+  ),
+  key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      format: 'without-nul',
+      description: 'Header of the column that tells rows apart; with the mode upsert',
+    }),
+  ),
+  options: optionalOptions,
+}
+const reloadFields = named('SourceReload', strictObject(fields))
+const reloadForm = named(
+  'SourceReloadForm',
+  strictObject({ ...fields, file: Type.Optional(Type.String({ format: 'binary' })) }),
+)
+
+export const reloadSource = defineRoute(
+  {
+    method: 'post',
+    path: '/sources/:uuid/reload',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Load a source again, from where it came or from another file',
+    description:
+      'The rows are loaded beside the old ones and swapped in at once; a reload that fails leaves ' +
+      'the old data as it was. Without a file the stored upload, the document, the form or the ' +
+      'card is read again, with the options of the last time unless others are given. Columns ' +
+      'that were added, removed or retyped are in `report.drift`. Rows that are appended or ' +
+      'upserted do not change which file a later reload reads.',
+    params: uuidParams,
+    streams: { 'multipart/form-data': reloadForm, 'application/json': reloadFields },
+    responses: { 200: { description: 'The source as it is now', schema: sourceSchema } },
+    problems: LOADING_PROBLEMS,
+    longRunning: true,
+    heavy: true,
+  },
+  async (request, services) => {
+    const { params, check } = request
+    const body = await readSourceBody(request)
+    const given = check(reloadFields, body.fields)
+    const reload: Reload = {
+      mode: modeOf(given),
+      options: given.options,
+      origin: body.file === null ? undefined : { kind: 'upload', incoming: body.file },
+    }
+    const input = { uuid: params.uuid, reload }
+    return respondAsJob(request, services, reloadSourceJob, input, async (sent) => {
+      const { origin } = sent.reload
+      if (origin === undefined) return sent
+      await services.sources.find(request.actor, sent.uuid)
+      return { ...sent, reload: { ...reload, origin: await storeUpload(origin, services) } }
+    })
+  },
+)
+
+function modeOf({ mode = 'replace', key }: Static<typeof reloadFields>): LoadMode {
+  if (mode === 'upsert' && key !== undefined) return { kind: mode, key }
+  if (mode !== 'upsert' && key === undefined) return { kind: mode }
+  const message = key === undefined ? 'is required with upsert' : 'goes with upsert alone'
+  throw new ValidationException(`/key ${message}`, { errors: [{ pointer: '/key', message }] })
+}

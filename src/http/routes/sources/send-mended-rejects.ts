@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+
+import type { MendedRejects } from '../../../domain/sources/sources.ts'
+import { defineRoute } from '../../define-route.ts'
+import { storeUpload } from '../../jobs/create-source.ts'
+import { takeMendedJob } from '../../jobs/reload-source.ts'
+import { respondAsJob } from '../../jobs/respond-as-job.ts'
+import { sourceSchema } from '../../presenters/present-source.ts'
+import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { fileRequired, readSourceBody } from './read-source-body.ts'
+import { LOADING_PROBLEMS } from './source-problems.ts'
+
+const key = Type.Optional(
+  Type.String({
+    minLength: 1,
+    format: 'without-nul',
+    description: 'Header of a key column: rows whose key is there are replaced',
+  }),
+)
+
+const mendedFields = strictObject({ key })
+
+export const sendMendedRejects = defineRoute(
+  {
+    method: 'post',
+    path: '/sources/:uuid/rejects',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Send mended rejects into their source',
+    description:
+      'Takes the CSV that GET /sources/:uuid/rejects?format=csv gives, mended; its column of ' +
+      'reasons is left out. The rows are added to the source, and what is rejected again takes ' +
+      'the place of all rejects there were.',
+    params: uuidParams,
+    streams: {
+      'multipart/form-data': named(
+        'MendedRejectsForm',
+        strictObject({ key, file: Type.String({ format: 'binary' }) }),
+      ),
+    },
+    responses: { 200: { description: 'The source as it is now', schema: sourceSchema } },
+    problems: LOADING_PROBLEMS,
+    longRunning: true,
+    heavy: true,
+  },
+  async (request, services) => {
+    const { params, check } = request
+    const body = await readSourceBody(request)
+    const given = check(mendedFields, body.fields)
+    if (body.file === null) throw fileRequired()
+    const mended: MendedRejects = {
+      key: given.key,
+      origin: { kind: 'upload', incoming: body.file },
+    }
+    const input = { uuid: params.uuid, mended }
+    return respondAsJob(request, services, takeMendedJob, input, async (sent) => {
+      await services.sources.find(request.actor, sent.uuid)
+      const origin = await storeUpload(sent.mended.origin, services)
+      return { ...sent, mended: { ...sent.mended, origin } }
+    })
+  },
+)
