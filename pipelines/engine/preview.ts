@@ -1,3 +1,4 @@
+import type { Batch } from '../core/batch.ts'
 import type { Preview, PreviewControl } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
@@ -29,8 +30,16 @@ export async function preview(
     const input = { reading, sample, options, limits, pace, existing: null, restart: null }
     const table = await decideTable(input)
     if (headersMayGrow(reading)) checkColumnOptions(options, table.columns)
+    const skipsBrokenRows = options.onInvalid === 'skip'
     // Bad cells are counted and shown as NULL, whatever a load would do about them.
-    const caster = new RowCaster({ ...table, onInvalid: 'null', reading, reject: () => undefined })
+    const reject = () => undefined
+    const caster = new RowCaster({
+      ...table,
+      onInvalid: 'null',
+      skipsBrokenRows,
+      reading,
+      reject,
+    })
     castSample(caster, sample)
     const shown = showRows(table, sample, control.limit)
     const columns = table.columns.map((column, at) => ({
@@ -71,8 +80,12 @@ function showRows(
   const sink = new SampleSink(decisions, context, limit)
   for (const batch of batches) {
     for (let row = 0; row < batch.rows && !sink.isFull; row++) {
-      if (!isBlankRow(batch, row)) sink.take(batch, row)
+      if (!isBlankRow(batch, row) && !isBroken(batch, row)) sink.take(batch, row)
     }
   }
   return sink.rows
+}
+
+function isBroken({ faults }: Batch, row: number): boolean {
+  return faults.some((fault) => fault.row === row)
 }

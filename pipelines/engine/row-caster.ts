@@ -24,6 +24,8 @@ export interface CasterOptions {
   readonly columns: readonly DecidedColumn[]
   readonly context: ValueContext
   readonly onInvalid: InvalidPolicy
+  /** Leaves broken rows out and goes on, as `skip` does, whatever becomes of invalid cells. */
+  readonly skipsBrokenRows?: boolean
   readonly reading: Reading
   /** Takes the rows that are left out under `skip`. */
   reject(row: RejectedRow): void
@@ -44,16 +46,18 @@ export class RowCaster {
   readonly #columns: readonly DecidedColumn[]
   readonly #encoders: readonly CellEncoder[]
   readonly #onInvalid: InvalidPolicy
+  readonly #skipsBrokenRows: boolean
   readonly #reading: Reading
   readonly #placeOf: PlaceOf
   readonly #reject: (row: RejectedRow) => void
 
-  constructor({ columns, context, onInvalid, reading, reject }: CasterOptions) {
+  constructor({ columns, context, onInvalid, reading, reject, ...options }: CasterOptions) {
     this.broken = new BrokenColumns(columns, context, reading)
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
     this.#encoders = columns.map(({ decision }) => createEncoder(decision, context))
     this.#onInvalid = onInvalid
+    this.#skipsBrokenRows = options.skipsBrokenRows ?? onInvalid === 'skip'
     this.#reading = reading
     this.#placeOf = placesIn(reading)
     this.#reject = reject
@@ -141,7 +145,7 @@ export class RowCaster {
   #breakOff(batch: Batch, row: number, message: string): void {
     const line = batch.lines?.[row] ?? null
     const ordinal = batch.firstRow + row
-    if (this.#onInvalid !== 'skip') {
+    if (!this.#skipsBrokenRows) {
       const at = line === null ? { row: ordinal } : { row: ordinal, line }
       throw new EngineError(message, { kind: 'structure', ...at })
     }

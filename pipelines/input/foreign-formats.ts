@@ -23,6 +23,11 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     instead: 'send the file inside it, alone or packed with gzip',
     starts: ['504b0304', '504b0506'],
   },
+  {
+    seen: 'packed with gzip more than once',
+    instead: 'unpack it, and pack it at most once',
+    starts: ['1f8b08'],
+  },
   { seen: 'a PDF document', instead: TABLE_INSTEAD, starts: ['255044462d'] },
   {
     seen: 'an image',
@@ -72,8 +77,9 @@ export function refuseBinary(head: Buffer): void {
     if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
   }
   if (controls > 8 && controls > head.length / 20) {
+    const start = head.toString('hex', 0, 8).replaceAll(/..(?=.)/g, '$& ')
     throw new EngineError(
-      'The file holds binary data and no text: send CSV, JSON or an .xlsx workbook.',
+      `The file holds binary data of an unknown kind (it begins with the bytes ${start}): send CSV, JSON or an .xlsx workbook.`,
       { kind: 'format' },
     )
   }

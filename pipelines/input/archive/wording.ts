@@ -30,3 +30,10 @@ export const ZIP_WORDING: ArchiveWording = {
       { kind: 'format' },
     ),
 }
+
+/** For what is an archive only on the inside: a workbook, say. */
+export const DOCUMENT_WORDING: ArchiveWording = {
+  ...ZIP_WORDING,
+  noun: 'file',
+  cure: 'Send it again, or open it in the program it comes from and save it anew.',
+}

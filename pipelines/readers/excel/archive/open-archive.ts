@@ -7,8 +7,8 @@ import { closeFd } from '../../../input/archive/local-file.ts'
 import { isZip, openZip, type ZipEntry } from '../../../input/archive/open-zip.ts'
 import type { ArchiveWording } from '../../../input/archive/wording.ts'
 import type { CountedFlow } from '../../../input/byte-flow.ts'
+import { isOle2 } from '../../../input/ole2.ts'
 import {
-  isOle2,
   ole2DirectoryOffset,
   refusedArchive,
   refusedEncrypted,

@@ -1,12 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
 
-const OLE2_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-
-/** The container of .xls and of every Office file that has a password. */
-export function isOle2(head: Buffer): boolean {
-  return head.subarray(0, OLE2_SIGNATURE.length).equals(OLE2_SIGNATURE)
-}
-
 /** Where the names of the streams stand: read from here to tell the kinds of container apart. */
 export function ole2DirectoryOffset(head: Buffer): number {
   if (head.length < 52) return 0

@@ -1,7 +1,11 @@
 import { write } from 'node:fs'
 import { promisify } from 'node:util'
 
-import { closeFd, createTemporaryFile, type TemporaryFile } from '../../../input/archive/local-file.ts'
+import {
+  closeFd,
+  createTemporaryFile,
+  type TemporaryFile,
+} from '../../../input/archive/local-file.ts'
 import type { RowBlock } from '../sheet/row-block.ts'
 import { PagedFile } from './paged-file.ts'
 import type { StringStore } from './string-store.ts'

@@ -1,0 +1,19 @@
+import type { InputHead } from '../../core/format.ts'
+import { isOle2 } from '../../input/ole2.ts'
+
+/** Files that only the archives of office programs have; in lower case. */
+const OFFICE_FILES: ReadonlySet<string> = new Set([
+  '[content_types].xml',
+  '_rels/.rels',
+  'xl/workbook.xml',
+  'xl/workbook.bin',
+  'word/document.xml',
+  'ppt/presentation.xml',
+  'meta-inf/manifest.xml',
+  'index/document.iwa',
+])
+
+/** A workbook, or a document like one: the reader says why it refuses what it does not read. */
+export function recognisesWorkbook({ bytes, members }: InputHead): boolean {
+  return isOle2(bytes) || members?.some((name) => OFFICE_FILES.has(name.toLowerCase())) === true
+}

@@ -1,0 +1,29 @@
+import type { InputHead } from '../../core/format.ts'
+
+/** An object, or an array of what JSON may hold: `[id],[name]` is a header in CSV. */
+const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|null\b|$))/
+
+/** Rows in the way of JSON: no header of delimited text begins like this. */
+const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}])/
+
+/** Some line that could be a document: the first ones of a sequence may be broken. */
+const DOCUMENT_START = /(?:^|[\r\n])\s*[[{]/
+
+export function recognisesJson(head: InputHead): boolean {
+  return head.members === null && JSON_START.test(textOf(head))
+}
+
+export function isCertainlyJson(head: InputHead): boolean {
+  return head.members === null && CERTAIN_START.test(textOf(head))
+}
+
+/** Whether it makes sense to read it as JSON, if only to say where that is broken. */
+export function mayBeJson(head: InputHead): boolean {
+  return head.members === null && DOCUMENT_START.test(textOf(head))
+}
+
+/** ASCII is enough here. In UTF-16 every other byte of it is zero. */
+function textOf({ unpacked }: InputHead): string {
+  const text = unpacked.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)/, '')
+  return text.replaceAll('\0', '')
+}
