@@ -106,9 +106,15 @@ describe('the launch of a workflow', () => {
       ])
       expect(body).to.include({ status: 'SUCCEEDED', rowCount: 3, errorMessage: null })
       expect(body.columns).to.deep.equal([
-        { name: 'Nom', column: 'nom', type: 'text' },
-        { name: 'Né le', column: 'ne_le', type: 'date', dateFormat: 'DD/MM/YYYY' },
-        { name: 'Prix', column: 'prix', type: 'number' },
+        { name: 'Nom', column: 'nom', type: 'text', sqlType: 'text' },
+        {
+          name: 'Né le',
+          column: 'ne_le',
+          type: 'date',
+          sqlType: 'date',
+          dateFormat: 'DD/MM/YYYY',
+        },
+        { name: 'Prix', column: 'prix', type: 'number', sqlType: 'numeric' },
       ])
       expect(body.table).to.match(
         new RegExp(`^enterprise_${made.user.enterprise!.id}\\.run\\$[0-9a-f]{32}$`),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { COLUMN_TYPES, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
 import { RUN_STATUSES, type WorkflowRun } from '../../domain/workflows/run.ts'
 import { named, nullable, strictObject, timestamp, uuid } from '../schemas.ts'
+import { presentColumn, sourceColumnSchema } from './present-source.ts'
 
 export const workflowRunSchema = named(
   'WorkflowRun',
@@ -10,14 +10,7 @@ export const workflowRunSchema = named(
     uuid: uuid(),
     status: Type.Enum(RUN_STATUSES),
     rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
-    columns: Type.Array(
-      strictObject({
-        name: Type.String({ description: 'Normalised header' }),
-        column: Type.String({ description: 'Name in SQL' }),
-        type: Type.Enum(COLUMN_TYPES),
-        dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
-      }),
-    ),
+    columns: Type.Array(sourceColumnSchema),
     table: nullable(
       Type.String({
         description:
@@ -37,12 +30,7 @@ export function presentWorkflowRun(run: WorkflowRun) {
     uuid: run.uuid,
     status: run.status,
     rowCount: run.rowCount,
-    columns: run.columns.map(({ name, column, type, dateFormat }) => ({
-      name,
-      column,
-      type,
-      ...(dateFormat !== undefined && { dateFormat }),
-    })),
+    columns: run.columns.map(presentColumn),
     table: run.table && `${run.table.schema}.${run.table.table}`,
     errorMessage: run.errorMessage,
     startedAt: run.startedAt?.toISOString() ?? null,
