@@ -14,17 +14,31 @@ export interface BenchmarkOptions {
   readonly databaseUrl: string | null
 }
 
+export interface BenchmarkResult {
+  /** What was worked on: «2,000,000 rows, 11 columns, 218 MiB». */
+  readonly input: string
+  /** Of that input; null where speed is not told by size. */
+  readonly rows: number | null
+  readonly bytes: number | null
+  readonly contenders: readonly MeasuredContender[]
+  readonly figures: readonly Figure[]
+  /** What a reader has to know to read the numbers rightly. */
+  readonly caveats: readonly string[]
+}
+
 export const UNITS = ['s', 'requests/s'] as const
 /** Less is better of seconds, more of requests a second. */
 export type Unit = (typeof UNITS)[number]
 
-export interface Contender {
+export interface MeasuredContender {
   readonly name: string
   readonly unit: Unit
   /** One value for each run, in their order. */
   readonly samples: readonly number[]
   /** Highest resident memory of its process over all runs; null where it is not ours to see. */
   readonly peakRssBytes: number | null
+  /** Told apart in plots from what it is compared with. */
+  readonly isOurs?: boolean
 }
 
 /** A figure to hold: what was found, and the bounds it has to keep. */
@@ -43,14 +57,14 @@ export function isReached({
   return found >= atLeast && found <= atMost
 }
 
-export interface BenchmarkResult {
-  /** What was worked on: «2,000,000 rows, 11 columns, 218 MiB». */
-  readonly input: string
-  /** Of that input; null where speed is not told by size. */
-  readonly rows: number | null
-  readonly bytes: number | null
-  readonly contenders: readonly Contender[]
-  readonly figures: readonly Figure[]
-  /** What a reader has to know to read the numbers rightly. */
-  readonly caveats: readonly string[]
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** How many times as fast the first is as the second, by their medians. */
+export function timesAsFast(first: MeasuredContender, second: MeasuredContender): number {
+  const ratio = median(second.samples) / median(first.samples)
+  return first.unit === 's' ? ratio : 1 / ratio
 }

@@ -1,25 +1,26 @@
 import { parseArgs } from 'node:util'
 
-import { CONTESTS } from './cases/contests.ts'
-import { csvCase } from './cases/csv.ts'
-import { contestCase } from './support/run-contest.ts'
+import { type BenchmarkCase, isReached } from './benchmark.ts'
+import { CASES } from './cases/index.ts'
+import { ingestCase } from './cases/ingest.ts'
+import { compareRuns } from './report/compare.ts'
+import { contenderTable, figureTable } from './report/describe-case.ts'
+import { describeMachine, mergeCases, readRun, type RecordedCase } from './report/recorded-run.ts'
+import { readLatest, writeReport } from './report/write-report.ts'
+import { printTable } from './support/print-table.ts'
 
-/** Every case prints its own table, and answers whether it reached its figures. */
-export interface BenchmarkCase {
-  readonly name: string
-  readonly summary: string
-  run(options: BenchmarkOptions): Promise<boolean>
-}
+const USAGE = `npm run bench                       all cases; writes benchmarks/RESULTS.md
+npm run bench -- CASE...            some of them; prints only
+npm run bench -- ingest FILE        a file of yours, into a schema that is dropped again
 
-export interface BenchmarkOptions {
-  /** Unless the case is to choose. */
-  readonly rows?: number
-  readonly runs: number
-  /** Where the tables go; null: an embedded server, made for the occasion. */
-  readonly databaseUrl: string | null
-}
+  --rows N              rows, documents or requests; else the size of the case
+  --runs N              runs of each contender; else 5
+  --database-url URL    PostgreSQL to use; else an embedded one, made for the occasion
+  --write               keep what was measured in RESULTS.md, beside the other cases
+  --compare FILE        compare with an earlier run: a copy of benchmarks/results/latest.json
 
-const CASES: readonly BenchmarkCase[] = [csvCase, ...CONTESTS.map(contestCase)]
+Cases:
+${CASES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join('')}`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,23 +28,61 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string' },
     runs: { type: 'string', default: '5' },
     'database-url': { type: 'string' },
+    write: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
 
-const chosen = CASES.filter(({ name }) => positionals.includes(name))
-if (chosen.length === 0) {
-  const list = CASES.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}\n`).join('')
-  process.stderr.write(
-    `npm run bench -- <case> [--rows N] [--runs N] [--database-url URL]\n${list}`,
-  )
+const chosen = values.help ? null : chooseCases(positionals)
+if (chosen === null) {
+  process.stderr.write(USAGE)
   process.exitCode = 1
+} else {
+  // Read before anything is written: it may be the very file that is.
+  const earlier = values.compare === undefined ? null : readRun(values.compare)
+  const measured: RecordedCase[] = []
+  for (const benchmark of chosen) measured.push(await measure(benchmark))
+  if (measured.some(({ figures }) => !figures.every(isReached))) process.exitCode = 1
+  if (values.write || positionals.length === 0) keep(measured)
+  if (earlier !== null) compare(earlier.cases, measured)
 }
 
-for (const benchmark of chosen) {
-  const reached = await benchmark.run({
-    ...(values.rows === undefined ? {} : { rows: Number(values.rows) }),
+/** Null where the command line makes no sense. */
+function chooseCases(names: readonly string[]): readonly BenchmarkCase[] | null {
+  if (names.length === 0) return CASES
+  const [first, file, ...rest] = names
+  if (first === 'ingest') return file === undefined || rest.length > 0 ? null : [ingestCase(file)]
+  const found = CASES.filter(({ name }) => names.includes(name))
+  return found.length === new Set(names).size ? found : null
+}
+
+async function measure(benchmark: BenchmarkCase): Promise<RecordedCase> {
+  const result = await benchmark.run({
+    rows: values.rows === undefined ? benchmark.rows : Number(values.rows),
     runs: Number(values.runs),
     databaseUrl: values['database-url'] ?? process.env['BENCH_DATABASE_URL'] ?? null,
   })
-  if (!reached) process.exitCode = 1
+  process.stdout.write(`\n${benchmark.name}: ${result.input}; ${values.runs} runs\n\n`)
+  printTable(contenderTable(result))
+  if (result.figures.length > 0) {
+    process.stdout.write('\n')
+    printTable(figureTable(result.figures))
+  }
+  const { name, summary } = benchmark
+  const measuredAt = new Date().toISOString()
+  return { name, summary, measuredAt, machine: describeMachine(), ...result }
+}
+
+function keep(measured: readonly RecordedCase[]): void {
+  const order = CASES.map(({ name }) => name)
+  writeReport(mergeCases(readLatest(), measured, order))
+  process.stdout.write('\nWritten to benchmarks/RESULTS.md\n')
+}
+
+function compare(earlier: readonly RecordedCase[], measured: readonly RecordedCase[]): void {
+  const { table, slower } = compareRuns(earlier, measured)
+  process.stdout.write('\n')
+  printTable(table)
+  if (slower > 0) process.exitCode = 1
 }

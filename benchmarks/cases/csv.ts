@@ -11,23 +11,24 @@ import { from, to } from 'pg-copy-streams'
 
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
-import type { BenchmarkCase, BenchmarkOptions } from '../main.ts'
-import { type Contender, inTurns, mapValues } from '../support/in-turns.ts'
+import type { BenchmarkCase, BenchmarkOptions, BenchmarkResult } from '../benchmark.ts'
+import { type Contender, inTurns } from '../support/in-turns.ts'
 import { type Measured, measureScript, time } from '../support/measure.ts'
 import { benchmarkServer } from '../support/server.ts'
-import { type CsvResults, printResults, printVerdict } from './csv-verdict.ts'
+import { csvFigures, type CsvResults } from './csv-figures.ts'
 
-const DEFAULT_ROWS = 2_000_000
 const MiB = 1024 * 1024
 const TYPED = MESSY_COLUMNS.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ')
 const NAMES = MESSY_COLUMNS.map(({ column }) => column).join(', ')
 const ENGINE = new URL('engine-load.ts', import.meta.url)
+const DUCKDB = new URL('duckdb-read.ts', import.meta.url)
 const USUAL = new URL('usual-load.ts', import.meta.url)
 
 /** Messy CSV into a typed table, beside what others need for the clean one. */
 export const csvCase: BenchmarkCase = {
   name: 'csv',
   summary: 'messy CSV into a typed table, against COPY of the clean file and the usual stack',
+  rows: 2_000_000,
   async run(options) {
     const folder = await mkdtemp(join(tmpdir(), 'bench-csv-'))
     try {
@@ -50,14 +51,7 @@ interface Stand {
   readonly pool: Pool
 }
 
-interface NamedContender extends Contender {
-  readonly name: string
-}
-
-async function compare(
-  { rows = DEFAULT_ROWS, runs }: BenchmarkOptions,
-  stand: Stand,
-): Promise<boolean> {
+async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<BenchmarkResult> {
   const messy = join(stand.folder, 'messy.csv')
   const clean = join(stand.folder, 'clean.csv')
   const binary = join(stand.folder, 'clean.bin')
@@ -67,7 +61,7 @@ async function compare(
 
   const psql = hasPsql()
   const emptyCopied = () => emptyTable(stand.pool, 'copied')
-  const contenders: Record<keyof CsvResults, NamedContender> = {
+  const contenders: Record<keyof CsvResults, Contender> = {
     copy: {
       name: psql ? 'psql \\copy, clean CSV' : 'COPY through pg, clean CSV',
       prepare: emptyCopied,
@@ -83,35 +77,42 @@ async function compare(
       prepare: () => emptyTable(stand.pool, 'usual'),
       run: () => measureScript(USUAL, [messy, 'usual', stand.url]),
     },
+    duckdb: {
+      name: 'DuckDB, messy CSV read and typed in memory',
+      run: () => measureScript(DUCKDB, [messy]),
+    },
     byDefault: engine(stand, 'engine, messy CSV, default streams', messy, 'default'),
     oneStream: engine(stand, 'engine, messy CSV, 1 stream', messy, '1'),
     twoStreams: engine(stand, 'engine, messy CSV, 2 streams', messy, '2'),
   }
 
-  const megabytes = (await stat(messy)).size / MiB
-  process.stdout.write(
-    `${rows} rows, ${MESSY_COLUMNS.length} columns, ${megabytes.toFixed(0)} MiB; median of ${runs}\n\n`,
-  )
   const results = await inTurns(contenders, runs)
   const isSame = await compareData(stand.pool)
-  printResults(
-    mapValues(contenders, ({ name }) => name),
-    results,
-    { rows, megabytes },
-  )
-
+  const bytes = (await stat(messy)).size
   await writeMessyCsv(rows * 10, { messy: longer, clean: '/dev/null' })
   const { tenfold } = await inTurns({ tenfold: engine(stand, '', longer, 'default') }, 1)
-  return printVerdict(results, tenfold, isSame)
+  return {
+    input: `${rows.toLocaleString('en')} rows, ${MESSY_COLUMNS.length} columns, ${(bytes / MiB).toFixed(0)} MiB`,
+    rows,
+    bytes,
+    contenders: Object.values(results),
+    figures: csvFigures(results, tenfold, isSame),
+    caveats: [
+      'COPY gets the clean file: it cannot read the messy one. Both tables are compared cell by cell.',
+      'DuckDB stores nothing in PostgreSQL, uses all cores, and leaves numbers with grouped thousands as text.',
+      'The usual stack is csv-parse, a function a value, and COPY as text.',
+    ],
+  }
 }
 
-function engine({ pool, url }: Stand, name: string, path: string, streams: string): NamedContender {
+function engine({ pool, url }: Stand, name: string, path: string, streams: string): Contender {
   return {
     name,
+    isOurs: true,
     prepare: async () => {
       await pool.query('drop table if exists engine')
     },
-    run: () => measureScript(ENGINE, [path, 'engine', url, streams]),
+    run: () => measureScript(ENGINE, [path, 'public', 'engine', url, streams]),
   }
 }
 

@@ -5,8 +5,14 @@ import { createEngine } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { printMeasured } from '../support/measure.ts'
 
-// One load by the engine, in a process of its own: file, table, database, streams or «default».
-const [path, table, url, streams] = process.argv.slice(2) as [string, string, string, string]
+// One load by the engine, in a process of its own: file, schema, table, database, streams or «default».
+const [path, schema, table, url, streams] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 
 const began = performance.now()
 const pool = createPool(url, { max: 8 })
@@ -24,9 +30,9 @@ await createEngine({ tempDir: tmpdir() }).load(
       const client = await pool.connect()
       return { client, release: (broken) => client.release(broken) }
     },
-    schema: 'public',
+    schema,
     table,
-    rejects: { schema: 'public', table: `${table}_rejects` },
+    rejects: { schema, table: `${table}_rejects` },
     mode: { kind: 'replace' },
     ...(streams === 'default' ? {} : { streams: Number(streams) }),
   },

@@ -99,6 +99,10 @@ async function* csvLines(path: string): AsyncGenerator<string> {
 
 function csvField(value: ExcelJS.CellValue): string {
   if (value === null || value === undefined) return ''
-  const text = value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
+  const text = value instanceof Date ? value.toISOString().slice(0, 10) : plainText(value)
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function plainText(value: Exclude<ExcelJS.CellValue, Date>): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

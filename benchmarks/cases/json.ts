@@ -98,6 +98,6 @@ async function* csvLines(items: AsyncIterable<unknown>): AsyncGenerator<string> 
 
 function csvField(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,30 +1,50 @@
-import { type Measured, type Result, summary } from './measure.ts'
+import type { MeasuredContender } from '../benchmark.ts'
+import type { Measured } from './measure.ts'
 
 export interface Contender {
+  readonly name: string
+  readonly isOurs?: boolean
   /** Makes room before the clock starts. */
-  prepare(): Promise<void>
+  prepare?(): Promise<void>
   run(): Promise<Measured>
 }
 
 /** In turns, so that what the machine does besides strikes all of them alike. */
-export async function inTurns<Name extends string>(
-  contenders: Readonly<Record<Name, Contender>>,
+export async function inTurns<Key extends string>(
+  contenders: Readonly<Record<Key, Contender>>,
   runs: number,
-): Promise<Record<Name, Result>> {
+): Promise<Record<Key, MeasuredContender>> {
   const measured = mapValues(contenders, (): Measured[] => [])
   for (let run = 0; run < runs; run++) {
-    for (const name of Object.keys(contenders) as Name[]) {
-      await contenders[name].prepare()
-      measured[name].push(await contenders[name].run())
+    for (const key of Object.keys(contenders) as Key[]) {
+      await contenders[key].prepare?.()
+      measured[key].push(await contenders[key].run())
     }
   }
-  return mapValues(measured, summary)
+  return mapValues(measured, (all, key) => summarise(contenders[key], all))
 }
 
-export function mapValues<Name extends string, From, To>(
-  record: Readonly<Record<Name, From>>,
-  map: (value: From) => To,
-): Record<Name, To> {
-  const entries = Object.entries(record) as [Name, From][]
-  return Object.fromEntries(entries.map(([name, value]) => [name, map(value)])) as Record<Name, To>
+function summarise(
+  { name, isOurs = false }: Contender,
+  runs: readonly Measured[],
+): MeasuredContender {
+  const peaks = runs.flatMap(({ peakRssBytes }) => peakRssBytes ?? [])
+  return {
+    name,
+    unit: 's',
+    samples: runs.map(({ ms }) => ms / 1000),
+    peakRssBytes: peaks.length === 0 ? null : Math.max(...peaks),
+    isOurs,
+  }
+}
+
+function mapValues<Key extends string, From, To>(
+  record: Readonly<Record<Key, From>>,
+  map: (value: From, key: Key) => To,
+): Record<Key, To> {
+  const entries = Object.entries(record) as [Key, From][]
+  return Object.fromEntries(entries.map(([key, value]) => [key, map(value, key)])) as Record<
+    Key,
+    To
+  >
 }

@@ -33,20 +33,3 @@ export async function time(work: () => Promise<unknown>): Promise<Measured> {
   await work()
   return { ms: performance.now() - began, peakRssBytes: null }
 }
-
-/** Of several runs: the median of their times, the highest of their peaks. */
-export type Result = Measured
-
-export function summary(runs: readonly Measured[]): Result {
-  const peaks = runs.flatMap(({ peakRssBytes }) => peakRssBytes ?? [])
-  return {
-    ms: median(runs.map(({ ms }) => ms)),
-    peakRssBytes: peaks.length === 0 ? null : Math.max(...peaks),
-  }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}

@@ -15,7 +15,16 @@ export async function benchmarkServer(url: string | null): Promise<BenchmarkServ
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const server = await startEmbeddedPostgres({ folder })
-    return { url: server.url, [Symbol.asyncDispose]: () => server.stop().finally(remove) }
+    return {
+      url: server.url,
+      [Symbol.asyncDispose]: async () => {
+        try {
+          await server.stop()
+        } finally {
+          await remove()
+        }
+      },
+    }
   } catch (error) {
     await remove()
     throw error

@@ -1,0 +1,124 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+import type { Pool } from 'pg'
+import { from, to } from 'pg-copy-streams'
+
+import { createPool } from '../../src/db/pool.ts'
+import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
+import { type Contender, inTurns } from '../support/in-turns.ts'
+import { type Measured, measureScript, time } from '../support/measure.ts'
+import { benchmarkServer } from '../support/server.ts'
+
+const MiB = 1024 * 1024
+const SCHEMA = 'bench_ingest'
+const ENGINE = new URL('engine-load.ts', import.meta.url)
+
+/** A file of the user's own, beside COPY of the very rows that the engine made of it. */
+export function ingestCase(file: string): BenchmarkCase {
+  const path = resolve(file)
+  return {
+    name: 'ingest',
+    summary: `${basename(path)} into a typed table, against COPY of the clean rows`,
+    rows: 0,
+    async run({ runs, databaseUrl }) {
+      const folder = await mkdtemp(join(tmpdir(), 'bench-ingest-'))
+      try {
+        await using server = await benchmarkServer(databaseUrl)
+        const pool = createPool(server.url, { max: 2 })
+        try {
+          // Fails where the schema exists: what stands in it is not ours to drop.
+          await pool.query(`create schema ${SCHEMA}`)
+          try {
+            return await compare(path, runs, { folder, url: server.url, pool })
+          } finally {
+            await pool.query(`drop schema ${SCHEMA} cascade`)
+          }
+        } finally {
+          await pool.end()
+        }
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    },
+  }
+}
+
+interface Stand {
+  readonly folder: string
+  readonly url: string
+  readonly pool: Pool
+}
+
+async function compare(path: string, runs: number, stand: Stand): Promise<BenchmarkResult> {
+  const { folder, url, pool } = stand
+  const engine = (name: string, streams: string): Contender => ({
+    name,
+    isOurs: true,
+    run: () => measureScript(ENGINE, [path, SCHEMA, 'engine', url, streams]),
+  })
+  const clean = join(folder, 'clean.csv')
+  await engine('first', 'default').run()
+  await writeClean(pool, clean)
+  const contenders = await inTurns(
+    {
+      copy: {
+        name: 'COPY of the clean rows, CSV',
+        prepare: async () => {
+          await pool.query(
+            `drop table if exists ${SCHEMA}.copied; create table ${SCHEMA}.copied (like ${SCHEMA}.engine)`,
+          )
+        },
+        run: () => copyClean(pool, clean),
+      },
+      byDefault: engine('engine, default streams', 'default'),
+      oneStream: engine('engine, 1 stream', '1'),
+      twoStreams: engine('engine, 2 streams', '2'),
+    },
+    runs,
+  )
+  const { rows } = await pool.query<{ n: number }>(
+    `select count(*)::int as n from ${SCHEMA}.engine`,
+  )
+  const bytes = (await stat(path)).size
+  return {
+    input: `${basename(path)}: ${rows[0]!.n.toLocaleString('en')} rows, ${(bytes / MiB).toFixed(1)} MiB`,
+    rows: rows[0]!.n,
+    bytes,
+    contenders: Object.values(contenders),
+    figures: [],
+    caveats: [
+      'COPY gets what the engine made of the file, written out as clean CSV: the same rows and types.',
+      'MiB/s counts the bytes of your file for every contender.',
+    ],
+  }
+}
+
+async function writeClean(pool: Pool, clean: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await pipeline(
+      client.query(to(`copy ${SCHEMA}.engine to stdout (format csv)`)),
+      createWriteStream(clean),
+    )
+  } finally {
+    client.release()
+  }
+}
+
+async function copyClean(pool: Pool, clean: string): Promise<Measured> {
+  const client = await pool.connect()
+  try {
+    return await time(() =>
+      pipeline(
+        createReadStream(clean, { highWaterMark: 256 * 1024 }),
+        client.query(from(`copy ${SCHEMA}.copied from stdin (format csv)`)),
+      ),
+    )
+  } finally {
+    client.release()
+  }
+}
