@@ -14,6 +14,8 @@ export type RecordReader = Reader<RecordSource>
 
 export interface ReadContext {
   readonly options: IngestOptions
+  /** What an earlier pass over the same input found out: as good as an option, but nobody's wish. */
+  readonly learned?: Readonly<Partial<IngestOptions>>
   readonly limits: EngineLimits
   /** Where a reader may spill what does not fit in memory; it removes what it put there. */
   readonly tempDir: string
@@ -39,7 +41,7 @@ export interface Reading {
   /**
    * Set once the reader finds that it misjudged the input: bytes that are not UTF-8 after all. It
    * reads on as best it can, so that one pass finds everything else that is wrong; the engine then
-   * begins again from the source with these options added.
+   * begins again from the source, and hands them to the next reading as `learned`.
    */
   readonly misjudged?: Readonly<Partial<IngestOptions>> | null
   /** Source bytes consumed so far, for progress. */

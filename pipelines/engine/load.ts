@@ -88,9 +88,9 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const { parts, source, target, control, existing, pace } = job
   const { limits } = parts
   const { signal } = control
-  const options = { ...job.options, ...restart?.options }
+  const { options } = job
   const onInvalid = options.onInvalid ?? 'reject'
-  const reading = await openReading(parts, source, options, signal)
+  const reading = await openReading(parts, source, options, signal, restart?.learned)
   const rejects = new RejectLog(parts.tempDir)
   try {
     const sample = await takeSample(reading, limits, pace)

@@ -12,9 +12,10 @@ export async function openReading(
   source: Source,
   options: IngestOptions,
   signal: AbortSignal,
+  learned: Readonly<Partial<IngestOptions>> = {},
 ): Promise<Reading> {
   const { limits, tempDir, stages } = parts
-  const context: ReadContext = { options, limits, tempDir, signal }
+  const context: ReadContext = { options, learned, limits, tempDir, signal }
   const reading =
     source.kind === 'records'
       ? await parts.records.open(source, context)

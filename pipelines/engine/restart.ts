@@ -9,7 +9,7 @@ import type { RowCaster } from './row-caster.ts'
 export interface Restart {
   readonly restarts: number
   /** What the reader found out about the input. */
-  readonly options: Readonly<Partial<IngestOptions>>
+  readonly learned: Readonly<Partial<IngestOptions>>
   readonly columns: readonly DecidedColumn[]
   readonly widenings: readonly Widening[]
 }
@@ -24,7 +24,7 @@ export function restartAfter(
   const { columns, widenings } = broken.mend(restarts)
   return {
     restarts: restarts + 1,
-    options: { ...before?.options, ...reading.misjudged },
+    learned: { ...before?.learned, ...reading.misjudged },
     columns: [...columns, ...late.decide()],
     widenings: joinWidenings(before?.widenings ?? [], widenings),
   }

@@ -2,10 +2,19 @@ import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../core/errors.ts'
 
+export type EncodingEvidence =
+  | 'given'
+  | 'byte order mark'
+  | 'zero bytes'
+  | 'valid UTF-8'
+  | 'not UTF-8'
+  /** The first bytes were, and an earlier pass met others. */
+  | 'not UTF-8 further on'
+
 export interface Encoding {
   /** Canonical WHATWG name. */
   readonly name: string
-  readonly evidence: 'given' | 'byte order mark' | 'zero bytes' | 'valid UTF-8' | 'not UTF-8'
+  readonly evidence: EncodingEvidence
   /** Bytes of the mark in front, which are not content. */
   readonly markBytes: number
 }

@@ -3,7 +3,7 @@ import type { ReadContext } from '../core/reader.ts'
 import type { ByteSource } from '../core/source.ts'
 import { openFlow, readHead, withHead } from './byte-flow.ts'
 import { decode, type DecodedFlow } from './decode.ts'
-import { detectEncoding, givenEncoding } from './encoding.ts'
+import { detectEncoding, type Encoding, givenEncoding } from './encoding.ts'
 import { refuseBinary, refuseForeign } from './foreign-formats.ts'
 import { gunzip, isGzip } from './gunzip.ts'
 
@@ -19,8 +19,9 @@ export interface TextInput extends DecodedFlow {
 
 export async function openText(
   source: ByteSource,
-  { options, limits, signal }: Pick<ReadContext, 'options' | 'limits' | 'signal'>,
+  context: Pick<ReadContext, 'options' | 'learned' | 'limits' | 'signal'>,
 ): Promise<TextInput> {
+  const { limits, signal } = context
   const raw = await openFlow(source, signal)
   try {
     const start = await readHead(raw, 4)
@@ -29,10 +30,7 @@ export async function openText(
     const head = await readHead(plain, HEAD_BYTES)
     if (head.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
     refuseForeign(head)
-    const encoding =
-      options.encoding === undefined
-        ? detectEncoding(head, head.length < HEAD_BYTES)
-        : givenEncoding(options.encoding, head)
+    const encoding = encodingOf(head, context)
     // Every second byte of UTF-16 looks like a control character.
     if (!encoding.name.startsWith('utf-16')) refuseBinary(head)
     const text = decode(withHead(head.subarray(encoding.markBytes), plain), encoding)
@@ -54,4 +52,13 @@ export async function openText(
     await raw.close()
     throw error
   }
+}
+
+function encodingOf(
+  head: Buffer,
+  { options, learned }: Pick<ReadContext, 'options' | 'learned'>,
+): Encoding {
+  if (options.encoding !== undefined) return givenEncoding(options.encoding, head)
+  if (learned?.encoding === undefined) return detectEncoding(head, head.length < HEAD_BYTES)
+  return { ...givenEncoding(learned.encoding, head), evidence: 'not UTF-8 further on' }
 }

@@ -75,6 +75,10 @@ describe('a load whose sample was too rosy', () => {
     })
     const { report } = await loadInto(database, source, { engine })
     expect(report.restarts).to.equal(1)
+    expect(report.input.dialect['encoding']).to.deep.equal({
+      value: 'windows-1252',
+      evidence: 'not UTF-8 further on',
+    })
     expect(await rowsOf(database, 'select text from loaded where id = 20000')).to.deep.equal([
       { text: 'café' },
     ])
