@@ -1,0 +1,148 @@
+import type { Pool, PoolClient } from 'pg'
+
+import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import {
+  EnterpriseNotFoundException,
+  FolderRestoreConflictException,
+  FolderRootAlreadyExistsException,
+  ValidationException,
+} from '../../errors/index.ts'
+import type { Folder } from './folder.ts'
+import { findNode, type FolderNode, type NodeChoice, showFolder } from './find-folder.ts'
+import { subtree } from './folder-sql.ts'
+import type { FolderChanges, NewRoot } from './folders.ts'
+import { moveFolder } from './move-folder.ts'
+import { enterpriseScope } from './read-folders.ts'
+import { lockTree } from './tree-lock.ts'
+
+const ANY: NodeChoice = { enterpriseScope: null }
+
+export function createFolderChanges(pool: Pool): FolderChanges {
+  /** Under the lock of its tree, and as it is then. */
+  async function change<R>(
+    uuid: string,
+    mode: 'to-add' | 'to-rearrange',
+    choice: NodeChoice,
+    work: (client: PoolClient, folder: FolderNode) => Promise<R>,
+  ): Promise<R> {
+    return withTransaction(pool, async (client) => {
+      const seen = await findNode(client, uuid, choice)
+      await lockTree(client, seen.root_id, mode)
+      return work(client, await findNode(client, uuid, choice))
+    })
+  }
+
+  return {
+    async createRoot(actor, given) {
+      return withTransaction(pool, async (client) => {
+        const clientId = await chooseClient(client, actor.id, given)
+        const inserted = client.query<{ id: number }>(
+          `insert into folders (name, client_id, enterprise_id, created_by)
+           values ($1, $2, $3, $4) returning id`,
+          [given.name.trim(), clientId, given.enterpriseId, actor.id],
+        )
+        const { rows } = await orConflict(inserted, FolderRootAlreadyExistsException)
+        return showFolder(client, rows[0]!.id)
+      })
+    },
+
+    async createChild(actor, { name, parentUuid }) {
+      const choice = { enterpriseScope: enterpriseScope(actor) }
+      return change(parentUuid, 'to-add', choice, async (client, parent) => {
+        const { rows } = await client.query<{ id: number }>(
+          `insert into folders (name, client_id, enterprise_id, created_by, parent_id)
+           values ($1, $2, $3, $4, $5) returning id`,
+          [name.trim(), parent.client_id, parent.enterprise_id, actor.id, parent.id],
+        )
+        return showFolder(client, rows[0]!.id)
+      })
+    },
+
+    async rename(uuid, name) {
+      return withTransaction(pool, async (client): Promise<Folder> => {
+        const { id } = await findNode(client, uuid, ANY)
+        await client.query('update folders set name = $2, updated_at = now() where id = $1', [
+          id,
+          name.trim(),
+        ])
+        return showFolder(client, id)
+      })
+    },
+
+    async remove(uuid) {
+      await change(uuid, 'to-rearrange', ANY, async (client, { id, root_id: rootId }) => {
+        // Later than any deletion in the tree, so that no two share their time.
+        await client.query(
+          `${subtree('f.deleted_at is null')}
+           update folders set deleted_at = (
+             select greatest(clock_timestamp(), max(deleted_at) + interval '1 millisecond')
+             from folders where root_id = $2)
+           where id in (select id from subtree)`,
+          [id, rootId],
+        )
+      })
+    },
+
+    async restore(uuid) {
+      const choice = { ...ANY, orDeleted: true }
+      return change(uuid, 'to-rearrange', choice, async (client, folder) => {
+        if (folder.deleted_at !== null) await restoreSubtree(client, folder)
+        return showFolder(client, folder.id)
+      })
+    },
+
+    move: (uuid, parentUuid) =>
+      change(uuid, 'to-rearrange', ANY, (client, folder) => moveFolder(client, folder, parentUuid)),
+  }
+}
+
+async function chooseClient(
+  client: PoolClient,
+  actorId: number,
+  { enterpriseId, clientId }: NewRoot,
+): Promise<number> {
+  const { rows } = await client.query<{ first_account: number | null; known: boolean }>(
+    `select (select min(id) from users where enterprise_id = enterprises.id
+             and account_type = 'enterprise' and disabled_at is null) as first_account,
+            exists (select from users where id = $2) as known
+     from enterprises where id = $1`,
+    [enterpriseId, clientId ?? null],
+  )
+  const [found] = rows
+  if (!found) throw new EnterpriseNotFoundException()
+  if (clientId === undefined) return found.first_account ?? actorId
+  if (found.known) return clientId
+  throw new ValidationException('/clientId is not the id of a user', {
+    errors: [{ pointer: '/clientId', message: 'is not the id of a user' }],
+  })
+}
+
+async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from folders where id = $1 and deleted_at is not null',
+    [folder.parent_id],
+  )
+  if (rowCount !== 0) {
+    throw new FolderRestoreConflictException('Its parent is deleted: restore that one')
+  }
+  const restored = client.query(
+    `${subtree('f.deleted_at = $2')}
+     update folders set deleted_at = null where id in (select id from subtree)`,
+    [folder.id, folder.deleted_at],
+  )
+  await orConflict(restored, FolderRestoreConflictException)
+}
+
+/** Only the index that allows one active root can be in the way. */
+async function orConflict<R>(
+  query: Promise<R>,
+  Conflict: typeof FolderRootAlreadyExistsException,
+): Promise<R> {
+  try {
+    return await query
+  } catch (error) {
+    if (!(translateDatabaseError(error) instanceof UniqueViolationError)) throw error
+    throw new Conflict('The enterprise has an active root folder already', { cause: error })
+  }
+}

@@ -1,0 +1,109 @@
+import type { ClientBase } from 'pg'
+
+import type { JobProgress } from '../../jobs/job.ts'
+import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
+import type { FailedDocument } from './delete-root.ts'
+
+interface DeletionParts {
+  readonly client: Pick<ClientBase, 'query'>
+  readonly store: ObjectStore
+  readonly rootId: number
+  readonly signal: AbortSignal
+  report(progress: Partial<JobProgress>): void
+}
+
+interface StoredDocument {
+  id: number
+  uuid: string
+  folder_id: number
+  bucket: string
+  path: string
+}
+
+const BATCHES_AT_ONCE = 4
+
+// Walks the tree in the order of an index, whatever its size.
+const NEXT_PAGE = `
+  select d.id, d.uuid, d.folder_id, d.bucket, d.path
+  from folders f join documents d on d.folder_id = f.id
+  where f.root_id = $1 and f.id >= $2 and (f.id > $2 or d.id > $3)
+  order by f.id, d.id limit ${MAX_DELETE_KEYS}`
+
+/**
+ * Deletes the documents of a tree: each from storage, then from the database, in batches of one
+ * bucket. What the storage did not delete stays and is named with the reason.
+ */
+export async function deleteDocuments(
+  parts: DeletionParts,
+): Promise<{ deletedDocuments: number; failedDocuments: FailedDocument[] }> {
+  const { client, rootId, signal, report } = parts
+  const waiting = new Map<string, StoredDocument[]>()
+  const underWay = new Set<Promise<void>>()
+  const failedDocuments: FailedDocument[] = []
+  let deletedDocuments = 0
+  const failures: unknown[] = []
+
+  async function send(bucket: string): Promise<void> {
+    const batch = waiting.get(bucket) ?? []
+    waiting.delete(bucket)
+    const { deleted, failed } = await deleteBatch(parts, bucket, batch)
+    deletedDocuments += deleted
+    failedDocuments.push(...failed)
+    report({ phase: 'deleting', rows: deletedDocuments, rejected: failedDocuments.length })
+  }
+
+  async function start(bucket: string): Promise<void> {
+    if (underWay.size >= BATCHES_AT_ONCE) await Promise.race(underWay)
+    signal.throwIfAborted()
+    if (failures.length > 0) throw failures[0]
+    const work = send(bucket)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  try {
+    for await (const document of documentsOf(client, rootId)) {
+      const batch = waiting.get(document.bucket) ?? []
+      waiting.set(document.bucket, batch)
+      if (batch.push(document) === MAX_DELETE_KEYS) await start(document.bucket)
+    }
+    for (const bucket of waiting.keys()) await start(bucket)
+  } finally {
+    // A batch that has begun is brought to its end: storage and database must agree.
+    await Promise.all(underWay)
+  }
+  if (failures.length > 0) throw failures[0]
+  return { deletedDocuments, failedDocuments }
+}
+
+async function* documentsOf(client: Pick<ClientBase, 'query'>, rootId: number) {
+  let last = { folder_id: 0, id: 0 }
+  for (;;) {
+    const page = await client.query<StoredDocument>(NEXT_PAGE, [rootId, last.folder_id, last.id])
+    yield* page.rows
+    const end = page.rows.at(-1)
+    if (!end) return
+    last = end
+  }
+}
+
+async function deleteBatch(
+  { client, store }: DeletionParts,
+  bucket: string,
+  batch: readonly StoredDocument[],
+): Promise<{ deleted: number; failed: FailedDocument[] }> {
+  const outcomes = await store.deleteMany(
+    bucket,
+    batch.map(({ path }) => path),
+  )
+  const gone: number[] = []
+  const failed: FailedDocument[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    const { id, uuid } = batch[index]!
+    if (outcome.outcome === 'failed') failed.push({ uuid, reason: outcome.reason })
+    else gone.push(id)
+  }
+  const { rowCount } = await client.query('delete from documents where id = any($1)', [gone])
+  return { deleted: rowCount ?? 0, failed }
+}

@@ -1,0 +1,19 @@
+/** A folder as `FolderRow`, from a row `f` of folders; counted for the rows that are shown alone. */
+export const SHOWN_COLUMNS = `
+  f.id, f.uuid, f.name, f.client_id, f.enterprise_id, f.created_by, f.parent_id, f.created_at,
+  f.updated_at, f.deleted_at,
+  (select p.uuid from folders p where p.id = f.parent_id) as parent_uuid,
+  e.uuid as enterprise_uuid, e.name as enterprise_name, e.account_type as enterprise_account_type,
+  (select count(*) from documents d where d.folder_id = f.id) as document_count,
+  (select count(*) from folders c where c.parent_id = f.id and c.deleted_at is null) as child_count`
+
+/** Of super-admins, who see all, the parameter is null. */
+export const inScope = (folder: string, parameter: string) =>
+  `(${parameter}::integer is null or ${folder}.enterprise_id = ${parameter})`
+
+/** The folders below one, itself first; `more` says which of them to enter. */
+export const subtree = (more: string) => `
+  with recursive subtree as (
+    select id from folders where id = $1
+    union all
+    select f.id from folders f join subtree on f.parent_id = subtree.id where ${more})`

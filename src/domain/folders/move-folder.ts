@@ -1,0 +1,40 @@
+import type { PoolClient } from 'pg'
+
+import { FolderMoveConflictException, ValidationException } from '../../errors/index.ts'
+import type { Folder } from './folder.ts'
+import { findNode, type FolderNode, showFolder } from './find-folder.ts'
+
+/** Under the lock of the tree: two moves at once cannot close a circle between them. */
+export async function moveFolder(
+  client: PoolClient,
+  folder: FolderNode,
+  parentUuid: string,
+): Promise<Folder> {
+  const parent = await findNode(client, parentUuid, { enterpriseScope: null })
+  // Two active trees never belong to one enterprise.
+  if (parent.root_id !== folder.root_id) {
+    const message = 'lies in another enterprise'
+    throw new ValidationException(`/parentUuid ${message}`, {
+      errors: [{ pointer: '/parentUuid', message }],
+    })
+  }
+  if (await isBelow(client, parent.id, folder.id)) throw new FolderMoveConflictException()
+  await client.query('update folders set parent_id = $2, updated_at = now() where id = $1', [
+    folder.id,
+    parent.id,
+  ])
+  return showFolder(client, folder.id)
+}
+
+/** Whether the one is the other or lies somewhere below it. */
+async function isBelow(client: PoolClient, id: number, ancestorId: number): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `with recursive path as (
+       select id, parent_id from folders where id = $1
+       union all
+       select f.id, f.parent_id from folders f join path on f.id = path.parent_id)
+     select exists (select from path where id = $2) as found`,
+    [id, ancestorId],
+  )
+  return rows[0]!.found
+}

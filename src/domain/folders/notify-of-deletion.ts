@@ -1,0 +1,48 @@
+import type { Pool } from 'pg'
+
+import { folderDeletionNotice } from '../../notifications/folder-deletion-notice.ts'
+import type { Mailer } from '../../notifications/mailer.ts'
+import type { Logger } from '../../observability/logger.ts'
+import type { Actor } from '../actor.ts'
+import type { RootDeletionResult } from './delete-root.ts'
+import type { FolderNode } from './find-folder.ts'
+
+const MANY_FILES = 1000
+
+interface NoticeParts {
+  readonly pool: Pool
+  readonly mailer: Mailer
+  readonly logger: Logger
+}
+
+type Deletion = Omit<RootDeletionResult, 'notified'> & { readonly durationMs: number }
+
+/** Tells whoever began it about a deletion that was large or long. A lost mail loses nothing else. */
+export async function notifyOfDeletion(
+  { pool, mailer, logger }: NoticeParts,
+  actor: Actor,
+  root: FolderNode,
+  deletion: Deletion,
+  noticeAfterMs: number,
+): Promise<boolean> {
+  const failed = deletion.failedDocuments.length
+  const isLarge = deletion.deletedDocuments + failed > MANY_FILES
+  if (!isLarge && deletion.durationMs <= noticeAfterMs) return false
+  try {
+    const { rows } = await pool.query<{ name: string }>(
+      'select name from enterprises where id = $1',
+      [root.enterprise_id],
+    )
+    const notice = folderDeletionNotice({
+      ...deletion,
+      failedDocuments: failed,
+      folderName: root.name,
+      enterpriseName: rows[0]?.name ?? '',
+    })
+    await mailer.send({ to: actor.email, ...notice })
+    return true
+  } catch (error) {
+    logger.warn({ err: error, folder: root.id }, 'the notice of a deletion could not be sent')
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+
+import { isSuperAdmin } from '../../../domain/actor.ts'
+import {
+  EnterpriseNotFoundException,
+  FolderBeingDeletedException,
+  FolderNotFoundException,
+  FolderRootAlreadyExistsException,
+  ForbiddenException,
+  ValidationException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
+import { named, strictObject, trimmedName, uuid } from '../../schemas.ts'
+
+const integerId = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description }))
+
+const newFolder = named(
+  'NewFolder',
+  strictObject({
+    name: trimmedName('Name of the folder'),
+    enterpriseId: integerId('For a root: the enterprise that it belongs to'),
+    clientId: integerId('For a root: default is the first enterprise account of the enterprise'),
+    parentUuid: Type.Optional(uuid('For a sub-folder: what it lies in')),
+  }),
+)
+
+export const createFolder = defineRoute(
+  {
+    method: 'post',
+    path: '/folders',
+    access: 'folder-tree',
+    tag: 'folders',
+    summary: 'Create a root folder or a sub-folder',
+    description:
+      'With `enterpriseId` a root, for super-admins; with `parentUuid` a sub-folder, which takes ' +
+      'enterprise and client from its parent. Exactly one of the two.',
+    body: newFolder,
+    responses: { 201: { description: 'The folder', schema: folderSchema } },
+    problems: [
+      EnterpriseNotFoundException,
+      FolderNotFoundException,
+      FolderRootAlreadyExistsException,
+      FolderBeingDeletedException,
+    ],
+  },
+  async ({ actor, body }, { folders }) => {
+    const { name, enterpriseId, clientId, parentUuid } = body
+    if ((enterpriseId === undefined) === (parentUuid === undefined)) {
+      throw wrong('/enterpriseId', 'or parentUuid: exactly one of them is required')
+    }
+    if (parentUuid !== undefined) {
+      if (clientId !== undefined) throw wrong('/clientId', 'is taken from the parent')
+      return presentFolder(await folders.createChild(actor, { name, parentUuid }))
+    }
+    if (!isSuperAdmin(actor)) throw new ForbiddenException('Roots are created by super-admins')
+    const root = { name, enterpriseId: enterpriseId!, clientId }
+    return presentFolder(await folders.createRoot(actor, root))
+  },
+)
+
+const wrong = (pointer: string, message: string) =>
+  new ValidationException(`${pointer} ${message}`, { errors: [{ pointer, message }] })

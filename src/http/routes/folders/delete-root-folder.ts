@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+
+import {
+  FolderBeingDeletedException,
+  FolderDeleteConfirmationMismatchException,
+  FolderNotFoundException,
+  FolderNotRootException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { deleteRootFolderJob } from '../../jobs/delete-root-folder.ts'
+import { respondAsJob } from '../../jobs/respond-as-job.ts'
+import { rootDeletionSchema } from '../../presenters/present-folder.ts'
+import { named, strictObject, uuidParams } from '../../schemas.ts'
+
+const confirmation = named(
+  'RootDeletionConfirmation',
+  strictObject({
+    folderName: Type.String({ description: 'The name of the folder, exactly as it stands' }),
+  }),
+)
+
+export const deleteRootFolder = defineRoute(
+  {
+    method: 'delete',
+    path: '/folders/:uuid/root',
+    access: 'super-admin',
+    tag: 'folders',
+    summary: 'Delete a root folder for good, with its tree, documents and stored files',
+    description:
+      'Best effort: documents whose file cannot be deleted stay, with their folders, and the same ' +
+      'call again goes on with them. A mail tells about large and long deletions.',
+    params: uuidParams,
+    body: confirmation,
+    responses: { 200: { description: 'What became of the tree', schema: rootDeletionSchema } },
+    problems: [
+      FolderNotFoundException,
+      FolderNotRootException,
+      FolderDeleteConfirmationMismatchException,
+      FolderBeingDeletedException,
+    ],
+    longRunning: true,
+  },
+  async (request, services) => {
+    const input = { uuid: request.params.uuid, folderName: request.body.folderName }
+    await services.rootDeletion.check(input)
+    return respondAsJob(request, services, deleteRootFolderJob, input)
+  },
+)

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+
+import { ACCOUNT_TYPES } from '../../../domain/actor.ts'
+import { defineRoute } from '../../define-route.ts'
+import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
+import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+
+export const FOLDERS_ON_A_PAGE = 7
+
+export const folderList = listOf('FolderList', folderSchema)
+
+export const listFolders = defineRoute(
+  {
+    method: 'get',
+    path: '/folders',
+    access: 'super-admin',
+    tag: 'folders',
+    summary: 'List active folders, newest first',
+    query: strictObject({
+      ...pageQuery(FOLDERS_ON_A_PAGE),
+      search: searchQuery,
+      accountType: Type.Optional(Type.Enum(ACCOUNT_TYPES)),
+      enterpriseId: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
+      parent: Type.Enum(['root', 'all'], { default: 'root', description: 'Roots alone, or all' }),
+    }),
+    responses: { 200: { description: 'A page of folders', schema: folderList } },
+  },
+  async ({ query }, { folders }) => presentPage(await folders.list(query), query, presentFolder),
+)

@@ -1,0 +1,20 @@
+import { FolderNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
+import { named, strictObject, trimmedName, uuidParams } from '../../schemas.ts'
+
+export const renameFolder = defineRoute(
+  {
+    method: 'patch',
+    path: '/folders/:uuid',
+    access: 'super-admin',
+    tag: 'folders',
+    summary: 'Rename a folder',
+    params: uuidParams,
+    body: named('FolderPatch', strictObject({ name: trimmedName('The new name') })),
+    responses: { 200: { description: 'The folder', schema: folderSchema } },
+    problems: [FolderNotFoundException],
+  },
+  async ({ params, body }, { folders }) =>
+    presentFolder(await folders.rename(params.uuid, body.name)),
+)

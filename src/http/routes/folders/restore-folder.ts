@@ -1,0 +1,27 @@
+import {
+  FolderBeingDeletedException,
+  FolderNotFoundException,
+  FolderRestoreConflictException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
+import { uuidParams } from '../../schemas.ts'
+
+export const restoreFolder = defineRoute(
+  {
+    method: 'post',
+    path: '/folders/:uuid/restore',
+    access: 'super-admin',
+    tag: 'folders',
+    summary: 'Bring a deleted folder back, with what was deleted together with it',
+    description: 'A folder that is not deleted stays as it is.',
+    params: uuidParams,
+    responses: { 200: { description: 'The folder', schema: folderSchema } },
+    problems: [
+      FolderNotFoundException,
+      FolderRestoreConflictException,
+      FolderBeingDeletedException,
+    ],
+  },
+  async ({ params }, { folders }) => presentFolder(await folders.restore(params.uuid)),
+)
