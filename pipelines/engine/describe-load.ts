@@ -23,7 +23,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   const { reading, caster, restart, merged, rowsInTable, streams, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
-    evidence: caster.tally.complete(at, column.evidence),
+    evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
   }))
   const { read, loaded, rejected, blank } = caster
   if (read !== loaded + rejected + blank) {

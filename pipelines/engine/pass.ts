@@ -69,7 +69,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
         await load.abort(new Error('The load begins again'))
         pace.enter('surveying', state())
       }
-      caster.broken.observe(batch)
+      caster.surveys.observe(batch)
       await pace.pause(state())
     }
     if (filler !== null && isVoid()) {

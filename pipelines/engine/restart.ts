@@ -17,11 +17,11 @@ export interface Restart {
 export function restartAfter(
   reading: Reading,
   { late }: { readonly late: LateColumns },
-  { broken }: RowCaster,
+  { surveys }: RowCaster,
   before: Restart | null,
 ): Restart {
   const restarts = before?.restarts ?? 0
-  const { columns, widenings } = broken.mend(restarts)
+  const { columns, widenings } = surveys.mend(restarts)
   return {
     restarts: restarts + 1,
     learned: { ...before?.learned, ...reading.misjudged },

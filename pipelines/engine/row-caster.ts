@@ -16,7 +16,7 @@ import { counterExample, type PlaceOf } from '../transforms/counter-example.ts'
 import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { isBlankRow } from './blank-rows.ts'
-import { BrokenColumns } from './broken-columns.ts'
+import { ColumnSurveys } from './column-surveys.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import { InvalidCells } from './invalid-cells.ts'
 
@@ -37,7 +37,7 @@ export interface CasterOptions {
  */
 export class RowCaster {
   readonly invalid = new InvalidCells()
-  readonly broken: BrokenColumns
+  readonly surveys: ColumnSurveys
   readonly tally: OutcomeTally
   read = 0
   loaded = 0
@@ -52,7 +52,7 @@ export class RowCaster {
   readonly #reject: (row: RejectedRow) => void
 
   constructor({ columns, context, onInvalid, reading, reject, ...options }: CasterOptions) {
-    this.broken = new BrokenColumns(columns, context, reading)
+    this.surveys = new ColumnSurveys(columns, context, reading)
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
     this.#encoders = columns.map(({ decision }) => createEncoder(decision, context))
@@ -65,7 +65,7 @@ export class RowCaster {
 
   /** Whether what was encoded so far cannot stand: a type broke, or an invalid cell refuses all. */
   get isVoid(): boolean {
-    return this.broken.found || (this.#onInvalid === 'reject' && this.invalid.total > 0)
+    return this.surveys.foundBroken || (this.#onInvalid === 'reject' && this.invalid.total > 0)
   }
 
   /** Encodes rows from `from` on, until `out` holds `fullBytes`; answers where it stopped. */
@@ -98,7 +98,7 @@ export class RowCaster {
       tally.add(column, outcome)
       if (outcome < Outcome.invalid || outcome > Outcome.unstorable) continue
       if (outcome === Outcome.misfit) {
-        this.broken.add(column)
+        this.surveys.addBroken(column)
         out.null()
       } else if (!this.#settle(batch, row, column, outcome, out)) {
         out.rewind(rowStart)

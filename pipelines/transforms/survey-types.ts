@@ -24,6 +24,10 @@ export interface Surveyed {
 /**
  * Looks at a column's every cell once a value has broken its detected type, so that one restart
  * is enough. Cells that a held type refuses change nothing here; the load counts those.
+ *
+ * A number column that broke stays one where a single reading takes every value: after `1,234`
+ * over and over, `1,5` shows that the comma was the decimal sign all along. Where no reading does,
+ * it becomes text, which loses nothing; a mixture is never guessed at cell by cell.
  */
 export class TypeSurvey {
   readonly #decision: ColumnDecision
@@ -61,7 +65,9 @@ export class TypeSurvey {
   result(): Surveyed {
     const decision = this.#decision
     const cause = this.#cause
-    if (cause === null) return { decision, cause, ambiguous: false }
+    if (cause === null) {
+      return { decision, cause, ambiguous: decision.type === 'number' && this.#verdict().ambiguous }
+    }
     const { sqlType } = decision
     const wider = [sqlType, ...WIDENS_TO[sqlType]].find((type) => this.#takesAll(type)) ?? sqlType
     if (decision.type === 'date') {

@@ -2,7 +2,15 @@ import { expect } from 'chai'
 
 import { EngineError, type LoadPhase } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
-import { bytesOf, jsonRows, loadInto, refusalOf, rowsOf, stagingTables } from './loading.ts'
+import {
+  bytesOf,
+  jsonRows,
+  loadInto,
+  type LoadSetup,
+  refusalOf,
+  rowsOf,
+  stagingTables,
+} from './loading.ts'
 
 /** Small, so that what comes later than the sample comes soon. */
 const engine = { limits: { sampleRows: 100, sampleBytes: 10_000 } }
@@ -134,5 +142,79 @@ describe('a load whose sample was too rosy', () => {
     if (error instanceof EngineError) expect(error.problem.kind).to.equal('structure')
     else expect(await rowsOf(database, 'select count(*)::int as n from loaded')).to.have.length(1)
     expect(source.opened).to.be.at.most(4)
+  })
+
+  describe('and numbers could be read in two ways', () => {
+    /** As many as no sample holds, then what comes late. */
+    const amounts = (usual: string, ...late: readonly string[]) => {
+      const cells = [...Array<string>(20_000).fill(usual), ...late]
+      return bytesOf(`id\tamount\n${cells.map((cell, row) => `${row}\t${cell}\n`).join('')}`)
+    }
+    const shown = async (source: ReturnType<typeof amounts>, setup: LoadSetup = { engine }) => {
+      const { columns, report } = await loadInto(database, source, setup)
+      const { sqlType, evidence } = columns[1]!
+      const [first] = await rowsOf(database, 'select amount::text from loaded where _row = 1')
+      const { restarts, widenings } = report
+      const changes = widenings.map(({ from, to, cause }) => [from, to, cause.value])
+      return { sqlType, ambiguous: evidence.ambiguous, first: first!['amount'], restarts, changes }
+    }
+
+    it('takes a late decimal comma for what it says of all of them', async () => {
+      expect(await shown(amounts('1,234', '1,5'))).to.deep.equal({
+        sqlType: 'numeric',
+        ambiguous: false,
+        first: '1.234',
+        restarts: 1,
+        changes: [['bigint', 'numeric', '1,5']],
+      })
+    })
+
+    it('takes late thousands for what they say of all of them', async () => {
+      const options = { delimiter: ';' }
+      const cells = [...Array<string>(20_000).fill('1,234'), '1,234,567']
+      const source = bytesOf(`id;amount\n${cells.map((cell, row) => `${row};${cell}\n`).join('')}`)
+      expect(await shown(source, { engine, options })).to.deep.equal({
+        sqlType: 'numeric',
+        ambiguous: false,
+        first: '1234',
+        restarts: 1,
+        changes: [['numeric (comma-decimal)', 'numeric (point-decimal)', '1,234,567']],
+      })
+    })
+
+    it('is sure once a late value fits one reading alone, without a restart', async () => {
+      expect(await shown(amounts('1,234', '1,234,567'))).to.deep.equal({
+        sqlType: 'bigint',
+        ambiguous: false,
+        first: '1234',
+        restarts: 0,
+        changes: [],
+      })
+    })
+
+    it('stays unsure where nothing ever tells', async () => {
+      expect(await shown(amounts('1,234', '5,678'))).to.include({ ambiguous: true, restarts: 0 })
+    })
+
+    it('keeps the text where no reading takes all of them, in one restart', async () => {
+      const late = ['1,234,567', ...Array<string>(5000).fill('1,234'), '1,5']
+      expect(await shown(amounts('1,234', ...late))).to.deep.equal({
+        sqlType: 'text',
+        ambiguous: false,
+        first: '1,234',
+        restarts: 1,
+        changes: [['bigint', 'text', '1,5']],
+      })
+    })
+
+    it('learns the decimal sign after whole numbers alone', async () => {
+      expect(await shown(amounts('12', '1.234,5', '2,75'))).to.deep.equal({
+        sqlType: 'numeric',
+        ambiguous: false,
+        first: '12',
+        restarts: 1,
+        changes: [['bigint', 'numeric', '1.234,5']],
+      })
+    })
   })
 })

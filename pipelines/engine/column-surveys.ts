@@ -1,0 +1,95 @@
+import type { Batch } from '../core/batch.ts'
+import type { Reading } from '../core/reader.ts'
+import type { ColumnEvidence, Widening } from '../core/report.ts'
+import { type ColumnDecision, TEXT } from '../transforms/column-decision.ts'
+import { TypeSurvey } from '../transforms/survey-types.ts'
+import type { ValueContext } from '../transforms/value-context.ts'
+import { type DecidedColumn, placesIn } from './decide-columns.ts'
+
+/** A column that has broken so often gets no further chance: what is in it is text. */
+const MOST_REPAIRS = 2
+
+/**
+ * Columns of which every cell is looked at. From the value on that broke its detected type, all
+ * before it having fitted; but from the first row on where the sample left open what a number's
+ * signs mean, since `1,234` fits both readings and counts for whichever the rest turns out to need.
+ */
+export class ColumnSurveys {
+  readonly #columns: readonly DecidedColumn[]
+  readonly #context: ValueContext
+  readonly #reading: Reading
+  readonly #surveys = new Map<number, TypeSurvey>()
+  readonly #broken = new Set<number>()
+
+  constructor(columns: readonly DecidedColumn[], context: ValueContext, reading: Reading) {
+    this.#columns = columns
+    this.#context = context
+    this.#reading = reading
+    for (const [at, { decision }] of columns.entries()) if (isOpen(decision)) this.#begin(at)
+  }
+
+  get foundBroken(): boolean {
+    return this.#broken.size > 0
+  }
+
+  addBroken(column: number): void {
+    this.#broken.add(column)
+    if (!this.#surveys.has(column)) this.#begin(column)
+  }
+
+  /** To be shown every batch, after its rows were cast. */
+  observe(batch: Batch): void {
+    for (const [column, survey] of this.#surveys) survey.observe(batch, column)
+  }
+
+  /** At the end of the input: what is ambiguous in all of it, in the place of the sample. */
+  complete(column: number, evidence: ColumnEvidence): ColumnEvidence {
+    const survey = this.#surveys.get(column)
+    return survey === undefined ? evidence : { ...evidence, ambiguous: survey.result().ambiguous }
+  }
+
+  /** The columns as the next pass should have them, and what changed. */
+  mend(restarts: number): { columns: DecidedColumn[]; widenings: Widening[] } {
+    const columns = [...this.#columns]
+    const widenings: Widening[] = []
+    for (const at of this.#broken) {
+      const column = columns[at]!
+      const { decision, cause, ambiguous } = this.#surveys.get(at)!.result()
+      const isLost =
+        restarts >= MOST_REPAIRS && !column.decision.given && decision.type === 'number'
+      const mended = isLost ? TEXT : decision
+      // Of days and months a survey knows no more than the sample did.
+      const unsure = mended.type === 'date' ? column.evidence.ambiguous : ambiguous && !isLost
+      columns[at] = {
+        ...column,
+        decision: mended,
+        evidence: { ...column.evidence, ambiguous: unsure },
+      }
+      if (cause !== null) {
+        widenings.push({ column: column.name, ...change(column.decision, mended), cause })
+      }
+    }
+    return { columns, widenings }
+  }
+
+  #begin(column: number): void {
+    const { decision } = this.#columns[column]!
+    this.#surveys.set(column, new TypeSurvey(decision, this.#context, placesIn(this.#reading)))
+  }
+}
+
+/** Numbers with signs in them, none of which left no doubt. */
+function isOpen(decision: ColumnDecision): boolean {
+  return decision.type === 'number' && !decision.settled && decision.reading !== 'plain'
+}
+
+/** By type; where it is the same, by how numbers are read. */
+function change(before: ColumnDecision, after: ColumnDecision): { from: string; to: string } {
+  if (before.sqlType !== after.sqlType || before.type !== 'number' || after.type !== 'number') {
+    return { from: before.sqlType, to: after.sqlType }
+  }
+  return {
+    from: `${before.sqlType} (${before.reading})`,
+    to: `${after.sqlType} (${after.reading})`,
+  }
+}
