@@ -6,6 +6,7 @@ import conditionalGet from 'koa-conditional-get'
 import helmet from 'koa-helmet'
 
 import { Capacity } from './http/capacity.ts'
+import { acceptPlain } from './http/middleware/accept-plain.ts'
 import { accessLog } from './http/middleware/access-log.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
@@ -45,6 +46,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     }),
   )
   if (options.corsOrigins.length > 0) app.use(cors({ origin: allowedOrigin(options.corsOrigins) }))
+  app.use(acceptPlain)
   app.use(compress({ threshold: 2048, br: false, filter: worthCompressing }))
   app.use(conditionalGet())
   app.use(etag())

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 
 import { type FieldError, ValidationException } from '../errors/index.ts'
 import { SCHEMA_NAME } from './schemas.ts'
+import { readTextValues } from './text-values.ts'
 
 const ERRORS_SHOWN = 100
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -41,15 +42,15 @@ export interface Validators {
 }
 
 export function createValidators(): Validators {
-  const json = createAjv(false)
-  const text = createAjv(true)
+  const ajv = createAjv()
   const compiled = new WeakMap<TSchema, ValidateFunction>()
 
   return {
-    check(part, schema, value) {
+    check(part, schema, given) {
+      const value = part === 'body' ? given : readTextValues(schema, given as object)
       let validate = compiled.get(schema)
       if (!validate) {
-        validate = (part === 'body' ? json : text).compile(schema)
+        validate = ajv.compile(schema)
         compiled.set(schema, validate)
       }
       if (validate(value)) return value
@@ -65,10 +66,9 @@ export function createValidators(): Validators {
   }
 }
 
-function createAjv(coerceTypes: boolean) {
+function createAjv() {
   const ajv = new Ajv2020({
     allErrors: true,
-    coerceTypes,
     useDefaults: true,
     strict: true,
     strictTypes: false,

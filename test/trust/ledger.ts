@@ -46,7 +46,7 @@ export function describeFailures({ section, fault, failures }: Entry, most: numb
     .slice(0, most)
     .map(
       ({ seed, message }) =>
-        `  ${message.replaceAll('\n', '\n  ')}\n  again: npm run trust -- ${section} --seed ${seed}`,
+        `  ${message.replaceAll('\n', '\n  ')}\n  repeat: npm run trust -- ${section} --seed ${seed}`,
     )
   return [`${section}: ${fault}`, ...told].join('\n')
 }

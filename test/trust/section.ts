@@ -100,13 +100,15 @@ export function openTrials(options: TrialsOptions): Trials {
   }
 }
 
+const MOST_CAUSES = 5
+
 /** The error and what caused it, one line each. */
 export function messageOf(error: unknown): string {
   const lines: string[] = []
-  for (let cause = error; cause !== undefined && lines.length < 5;) {
-    const isError = cause instanceof Error
-    lines.push(isError ? cause.message : JSON.stringify(cause))
-    cause = isError ? cause.cause : undefined
+  let cause = error
+  while (cause instanceof Error && lines.length < MOST_CAUSES) {
+    lines.push(cause.message)
+    cause = cause.cause
   }
-  return lines.join('\ncaused by: ')
+  return lines.length > 0 ? lines.join('\ncaused by: ') : JSON.stringify(error)
 }

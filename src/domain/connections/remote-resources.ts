@@ -8,7 +8,7 @@ import {
 } from '../../errors/index.ts'
 import { Connection as Row } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
-import { type SecretBox, SecretBoxError } from '../../security/secret-box.ts'
+import { type SecretBox, SecretBoxError, type SecretProblem } from '../../security/secret-box.ts'
 import type { Actor } from '../actor.ts'
 import { type Connection, toConnection } from './connection.ts'
 import type { ConnectionsParts, RemoteResources } from './connections.ts'
@@ -105,6 +105,11 @@ export function createRemoteResources({
   }
 }
 
+const UNOPENED: Readonly<Record<SecretProblem, string>> = {
+  'unknown-key': 'The key of this connection was sealed with a master key that is not configured',
+  altered: 'The stored key of this connection cannot be opened; replacing the key mends that',
+}
+
 function openKey(box: SecretBox, row: Row): string {
   const sealed = {
     ciphertext: row.api_key_ciphertext,
@@ -114,8 +119,7 @@ function openKey(box: SecretBox, row: Row): string {
   try {
     return box.open(sealed, row.uuid)
   } catch (error) {
-    if (!(error instanceof SecretBoxError && error.problem === 'unknown-key')) throw error
-    const detail = 'The key of this connection was sealed with a master key that is not configured'
-    throw new ServiceUnavailableException(detail, { cause: error })
+    if (!(error instanceof SecretBoxError)) throw error
+    throw new ServiceUnavailableException(UNOPENED[error.problem], { cause: error })
   }
 }

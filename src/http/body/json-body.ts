@@ -9,6 +9,8 @@ import {
 } from '../../errors/index.ts'
 import { parseStrictJson } from '../strict-json.ts'
 
+/** Codes of zlib, of Brotli and of Zstandard. */
+const DECOMPRESSION = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/
 const JSON_TYPES = ['application/json', 'application/*+json']
 
 /** Reads a JSON body of bounded size; a missing one is an empty object where that is allowed. */
@@ -75,7 +77,7 @@ function translate(error: Error, maxBytes: number): Error {
     return new MalformedBodyException('The body cannot be read', { cause: error })
   }
   const { code } = error as NodeJS.ErrnoException
-  if (code?.startsWith('Z_')) {
+  if (code !== undefined && DECOMPRESSION.test(code)) {
     return new MalformedBodyException('The compression of the body is broken', { cause: error })
   }
   return error

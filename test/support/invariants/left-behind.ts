@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Shelter } from './index.ts'
 
 /** Folders that hold something only while it is worked on. */
-const PASSING_FOLDERS = ['tmp', 'objects/incoming', 'objects/uploads']
+const PASSING_FOLDERS = ['tmp', 'objects/incoming']
 
 /** Staging tables, open transactions, temporary files, remnants of multipart uploads. */
-export async function leftBehind({ pool, dataDir, buckets }: Shelter): Promise<string[]> {
+export async function leftBehind(shelter: Shelter): Promise<string[]> {
+  const { pool, dataDir } = shelter
   const { rows: staging } = await pool.query<{ name: string }>(
     `select schemaname || '.' || tablename as name from pg_tables where tablename like 'staging-%'`,
   )
@@ -20,17 +21,27 @@ export async function leftBehind({ pool, dataDir, buckets }: Shelter): Promise<s
       (await namesIn(join(dataDir, folder))).map((name) => `the file ${folder}/${name}`),
     ),
   )
-  const uploads = buckets
-    ? buckets.names.flatMap((bucket) =>
-        buckets.server.openUploadsIn(bucket).map((key) => `an open upload of ${bucket}/${key}`),
-      )
-    : []
   return [
     ...staging.map(({ name }) => `the table ${name}`),
     ...idle.map(({ query }) => `a transaction left open after: ${query}`),
     ...files.flat(),
-    ...uploads,
+    ...(await forgottenUploads(shelter)),
   ]
+}
+
+/** Multipart uploads that no row stands for, so that nobody would ever end them. */
+async function forgottenUploads({ pool, dataDir, buckets }: Shelter): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; place: string }>(
+    `select multipart_id as id, bucket || '/' || path as place from document_uploads
+     union all select '', bucket || '/' || path from object_claims`,
+  )
+  const remembered = new Set(rows.flatMap(({ id, place }) => [id, place]))
+  const open = buckets
+    ? buckets.names.flatMap((bucket) =>
+        buckets.server.openUploadsIn(bucket).map((key) => `${bucket}/${key}`),
+      )
+    : await namesIn(join(dataDir, 'objects/uploads'))
+  return open.filter((upload) => !remembered.has(upload)).map((upload) => `the upload ${upload}`)
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -2,47 +2,61 @@ import type { Pool } from 'pg'
 
 import type { Shelter } from './index.ts'
 
-interface LoadedSource {
-  readonly uuid: string
+/** A table that somebody was told of, with what they were told. */
+interface ListedTable {
+  readonly owner: string
   readonly schema: string
   readonly table: string
-  readonly status: string
   readonly row_count: string
+  /** Of rows that were refused; there only when there are any. */
+  readonly rejects: string
 }
 
 /** I1 and I7: what is listed is there, whole; what is there is listed; counts add up. */
 export async function loadedTables({ pool }: Shelter): Promise<string[]> {
-  const sources = await listSources(pool)
+  const listed = await listedTables(pool)
   const tables = await generatedTables(pool)
   const found: string[] = []
-  for (const { uuid, schema, table, status, row_count: rowCount } of sources) {
+  for (const { owner, schema, table, row_count: rowCount } of listed) {
     const name = `${schema}.${table}`
-    if (status === 'LOADING') {
-      found.push(`the source ${uuid} is loading for ever`)
-      continue
-    }
     if (!tables.has(name)) {
-      found.push(`the source ${uuid} has no table ${name}`)
+      found.push(`${owner} has no table ${name}`)
       continue
     }
     const counted = await countRows(pool, schema, table)
-    if (counted !== rowCount) found.push(`${name} holds ${counted} rows, its source ${rowCount}`)
+    if (counted !== rowCount) found.push(`${name} holds ${counted} rows, ${owner} says ${rowCount}`)
   }
-  const listed = new Set(sources.map(({ schema, table }) => `${schema}.${table}`))
-  const ofNobody = [...tables].filter((name) => !listed.has(name))
+  const known = new Set(
+    listed.flatMap(({ schema, table, rejects }) => [`${schema}.${table}`, `${schema}.${rejects}`]),
+  )
   return [
     ...found,
-    ...ofNobody.map((name) => `the table ${name} belongs to nothing`),
+    ...[...tables]
+      .filter((name) => !known.has(name))
+      .map((name) => `the table ${name} belongs to nothing`),
+    ...(await loadingForEver(pool)),
     ...(await loadsThatDoNotAddUp(pool)),
   ]
 }
 
-async function listSources(pool: Pool): Promise<LoadedSource[]> {
-  const { rows } = await pool.query<LoadedSource>(
-    `select uuid, 'enterprise_' || enterprise_id as schema, table_name as table, status, row_count
-     from sources`,
+async function listedTables(pool: Pool): Promise<ListedTable[]> {
+  const { rows } = await pool.query<ListedTable>(
+    `select 'the source ' || uuid as owner, 'enterprise_' || enterprise_id as schema,
+            table_name as table, row_count, 'rejects-' || id as rejects
+     from sources where status <> 'LOADING'
+     union all
+     select 'the run ' || uuid, 'enterprise_' || enterprise_id, table_name, row_count,
+            table_name || '$rejects'
+     from workflow_runs where table_name is not null`,
   )
   return rows
+}
+
+async function loadingForEver(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ uuid: string }>(
+    `select uuid from sources where status = 'LOADING'`,
+  )
+  return rows.map(({ uuid }) => `the source ${uuid} is loading still`)
 }
 
 async function generatedTables(pool: Pool): Promise<Set<string>> {

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
@@ -57,10 +58,20 @@ async function storedPaths({ buckets, dataDir }: Shelter): Promise<Set<string>> 
     )
   }
   const store = join(dataDir, 'objects')
-  const entries = await readdir(join(store, 'stored'), { recursive: true, withFileTypes: true })
+  const entries = await filesBelow(join(store, 'stored'))
   return new Set(
     entries
       .filter((entry) => entry.isFile())
       .map((entry) => relative(store, join(entry.parentPath, entry.name))),
   )
+}
+
+async function filesBelow(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true })
+  } catch (error) {
+    // Made with the first object.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }

@@ -66,7 +66,12 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     allowed: 201,
     body: ({ name }) => ({ name, parentUuid: '{root}' }),
   },
-  'GET /folders': { audience: 'super-admin', allowed: 200, query: '?parent=all&limit=100', lists: folder },
+  'GET /folders': {
+    audience: 'super-admin',
+    allowed: 200,
+    query: '?parent=all&limit=100',
+    lists: folder,
+  },
   'GET /folders/mine': { audience: 'user', allowed: 200 },
   'GET /folders/enterprises': { audience: 'super-admin', allowed: 200 },
   'PATCH /folders/{uuid}': {
@@ -101,6 +106,25 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /documents/{uuid}': { audience: 'user', thing: document, allowed: 200 },
   'DELETE /documents/{uuid}': { audience: 'user', thing: document, allowed: 200 },
   'GET /documents/{uuid}/download': { audience: 'user', thing: document, allowed: 200 },
+
+  'POST /documents/uploads': {
+    audience: 'user',
+    allowed: 201,
+    body: () => ({ filename: 'direct.csv', size: 8 }),
+  },
+  'POST /documents/uploads/{uuid}/complete': {
+    audience: 'user',
+    thing: { kind: 'upload', scope: 'owner' },
+    allowed: 409,
+  },
+  'DELETE /documents/uploads/{uuid}': {
+    audience: 'user',
+    thing: { kind: 'upload', scope: 'owner' },
+    allowed: 200,
+  },
+  // Their signature stands for a token.
+  'GET /storage/objects/{object}': { audience: 'everybody', allowed: 403 },
+  'PUT /storage/uploads/{part}': { audience: 'everybody', allowed: 403 },
 
   'POST /sources': { audience: 'admin', allowed: 201, form: 'source' },
   'POST /sources/preview': { audience: 'admin', allowed: 200, form: 'preview' },
@@ -146,6 +170,12 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /workflows/{uuid}/source-preview': { audience: 'admin', thing: workflow, allowed: 200 },
   'POST /workflows/{uuid}/launch': { audience: 'admin', thing: workflow, allowed: 201 },
   'GET /workflows/{uuid}/runs': { audience: 'admin', thing: workflow, allowed: 200 },
+
+  'GET /workflows/{uuid}/runs/{runUuid}': {
+    audience: 'admin',
+    thing: { kind: 'launched-workflow', scope: 'enterprise' },
+    allowed: 200,
+  },
 
   'GET /jobs': { audience: 'user', allowed: 200, query: '?limit=100', lists: job },
   'GET /jobs/{uuid}': { audience: 'user', thing: job, allowed: 200 },

@@ -13,8 +13,10 @@ const THING_KINDS = [
   'deleted-folder',
   'deleted-root',
   'document',
+  'upload',
   'source',
   'workflow',
+  'launched-workflow',
   'finished-job',
   'queued-job',
 ] as const
@@ -22,6 +24,8 @@ const THING_KINDS = [
 export interface Thing {
   readonly uuid: string
   readonly name: string
+  /** Further uuids that stand in its addresses. */
+  readonly runUuid?: string
 }
 
 /** Makes things that belong to somebody, the way they come about. */
@@ -59,6 +63,22 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
     return { uuid: answer.body.uuid as string, name }
   }
 
+  const workflow: MakeThing = async (owner, enterprise) => {
+    const name = uniqueName('workflow')
+    const made = await created('/workflows', { name, enterpriseId: enterprise.id }, name)
+    const { uuid } = await connection(owner, enterprise)
+    const answer = await world.client
+      .as(people.superAdmin)
+      .post(`/workflows/${made.uuid}/source-config`, {
+        sourceType: 'api',
+        connectionUuid: uuid,
+        formUuid: forms.forms[0]!.uuid,
+        formTitle: 'Form',
+      })
+    expect(answer.status, answer.text).to.equal(200)
+    return made
+  }
+
   return {
     connection,
     folder: async (_owner, enterprise) =>
@@ -72,26 +92,25 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name }
     },
+    upload: async (owner) => {
+      const answer = await world.client
+        .as(owner)
+        .post('/documents/uploads', { filename: 'direct.csv', size: 8 })
+      expect(answer.status, answer.text).to.equal(201)
+      return { uuid: answer.body.uuid as string, name: 'direct.csv' }
+    },
     source: async (_owner, enterprise) => {
       const name = uniqueName('source')
       const answer = await uploadSource(world, people.superAdmin, enterprise.id)
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name }
     },
-    workflow: async (owner, enterprise) => {
-      const name = uniqueName('workflow')
-      const workflow = await created('/workflows', { name, enterpriseId: enterprise.id }, name)
-      const { uuid } = await connection(owner, enterprise)
-      const answer = await world.client
-        .as(people.superAdmin)
-        .post(`/workflows/${workflow.uuid}/source-config`, {
-          sourceType: 'api',
-          connectionUuid: uuid,
-          formUuid: forms.forms[0]!.uuid,
-          formTitle: 'Form',
-        })
-      expect(answer.status, answer.text).to.equal(200)
-      return workflow
+    workflow,
+    'launched-workflow': async (owner, enterprise) => {
+      const thing = await workflow(owner, enterprise)
+      const run = await world.client.as(people.superAdmin).post(`/workflows/${thing.uuid}/launch`)
+      expect(run.status, run.text).to.equal(201)
+      return { ...thing, runUuid: run.body.uuid as string }
     },
     'finished-job': (owner) => job(owner, 'SUCCEEDED'),
     'queued-job': (owner) => job(owner, 'QUEUED'),

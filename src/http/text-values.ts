@@ -1,0 +1,24 @@
+import type { TSchema } from 'typebox'
+
+/** Only digits make an integer: `Number` would take `0x10`, `1e3`, `Infinity` and blanks, too. */
+const INTEGER = /^-?\d{1,16}$/
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (INTEGER.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+}
+
+/**
+ * The values of an address, each read as its schema says; what cannot be read stays text, which the
+ * schema refuses then.
+ */
+export function readTextValues(schema: TSchema, values: object): Record<string, unknown> {
+  const properties = (schema as { properties?: Record<string, { type?: unknown }> }).properties
+  const read = (name: string, value: unknown) => {
+    const reader = READERS[String(properties?.[name]?.type)]
+    return reader && typeof value === 'string' ? reader(value) : value
+  }
+  const result = Object.create(null) as Record<string, unknown>
+  for (const [name, value] of Object.entries(values)) result[name] = read(name, value)
+  return result
+}

@@ -1,0 +1,29 @@
+import { everyCaller } from '../authorisation/callers.ts'
+import { MATRIX } from '../authorisation/matrix.ts'
+import { tryRow } from '../authorisation/try-row.ts'
+import { readOperations } from '../hostile/operations.ts'
+import type { Section } from '../section.ts'
+import { openWorld } from '../world.ts'
+
+export const authorisation: Section = {
+  name: 'authorisation',
+  about: 'every actor at every operation on own, foreign and absent things',
+  async run(trials) {
+    await using world = await openWorld({ env: { LOGIN_LIMIT: '100000' } })
+    const callers = await everyCaller(world)
+    const operations = (await readOperations(world.server.address)).map(({ name }) => name)
+    await trials.attempt('every operation has a row, every row an operation', async () => {
+      const rows = Object.keys(MATRIX)
+      const without = operations.filter((name) => !rows.includes(name))
+      const stale = rows.filter((name) => !operations.includes(name))
+      if (without.length + stale.length === 0) return `${rows.length} rows`
+      throw new Error(`No row: ${without.join(', ')}\nNo operation: ${stale.join(', ')}`)
+    })
+    for (const operation of operations) {
+      const row = MATRIX[operation]
+      if (!row || trials.signal.aborted) continue
+      await trials.attempt(operation, () => tryRow(operation, row, world, callers))
+    }
+    await trials.attempt('nothing left behind', () => world.assertInvariants())
+  },
+}

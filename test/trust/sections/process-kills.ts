@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import type { SeededRandom } from '../../support/seeded-random.ts'
+import { type Deed, UNDERTAKINGS, type Undertaking } from '../deeds/index.ts'
+import { finish } from '../deeds/finish.ts'
+import type { Section } from '../section.ts'
+import { openWorld, type World } from '../world.ts'
+
+/** What counts is that recovery takes no time of its own: on a busy machine every start is slow. */
+const READY_WITHIN_MS = 5_000
+const SLOWER_THAN_FIRST = 1.5
+const GRACE_MS = 10_000
+
+export const processKills: Section = {
+  name: 'process',
+  about: 'kill -9 and SIGTERM at random moments of everything that takes long',
+  async run(trials) {
+    await using world = await openWorld()
+    const readyWithinMs = Math.max(READY_WITHIN_MS, world.server.startedInMs * SLOWER_THAN_FIRST)
+    for (const undertaking of UNDERTAKINGS) {
+      const usualMs = await timeUndisturbed(world, undertaking)
+      await trials.repeat(
+        `kill -9 during ${undertaking.name}`,
+        { ci: 1, short: 4, long: 50 },
+        async (random) => {
+          const deed = await undertaking.prepare(world, random)
+          await interrupt(world, deed, random, usualMs, async () => {
+            await world.server.kill()
+          })
+          const server = await world.start()
+          await finish(world, undertaking, deed)
+          expect(server.startedInMs, 'ready again').to.be.lessThan(readyWithinMs)
+          return `ready in ${Math.round(server.startedInMs)} ms`
+        },
+      )
+      await trials.repeat(
+        `SIGTERM during ${undertaking.name}`,
+        { ci: 0, short: 2, long: 20 },
+        async (random) => {
+          const deed = await undertaking.prepare(world, random)
+          let tookMs = 0
+          await interrupt(world, deed, random, usualMs, async () => {
+            const exit = await world.server.stop()
+            tookMs = exit.tookMs
+            expect(exit.code, `exit code after ${exit.signal ?? 'SIGTERM'}`).to.equal(0)
+          })
+          await world.start()
+          await finish(world, undertaking, deed)
+          expect(tookMs, 'time to stop').to.be.lessThan(GRACE_MS + 500)
+          return `stopped in ${Math.round(tookMs)} ms`
+        },
+      )
+    }
+  },
+}
+
+async function timeUndisturbed(world: World, undertaking: Undertaking): Promise<number> {
+  const deed = await undertaking.prepare(world, { seed: 0 } as SeededRandom)
+  const begun = performance.now()
+  const answer = await deed.run(world.client)
+  expect(answer.status, `${undertaking.name}: ${answer.text}`).to.be.oneOf(undertaking.succeeds)
+  return performance.now() - begun
+}
+
+/** Something happens at a random moment of a deed; how that one ends is looked at afterwards. */
+async function interrupt(
+  world: World,
+  deed: Deed,
+  random: SeededRandom,
+  usualMs: number,
+  happen: () => Promise<void>,
+): Promise<void> {
+  await world.answers.whileFailing(async () => {
+    const ended = deed.run(world.client).then(
+      () => undefined,
+      () => undefined,
+    )
+    await sleep(random.fraction() * usualMs)
+    await happen()
+    await ended
+  })
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
+/** A listener that nobody has any business with. */
+export interface Canary extends AsyncDisposable {
+  readonly port: number
+  /** What was said to it, a text for each connection. */
+  readonly visits: readonly string[]
+}
+
+export async function startCanary(): Promise<Canary> {
+  const visits: string[] = []
+  const server = createServer((socket) => {
+    const visit = visits.push('') - 1
+    socket.on('data', (bytes) => {
+      visits[visit] += bytes.toString('latin1')
+      socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}')
+    })
+    // A visitor may leave as they like.
+    socket.on('error', () => socket.destroy())
+  })
+  // Both families, so that no spelling of this machine misses it.
+  server.listen(0, '::')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    visits,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
