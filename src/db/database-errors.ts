@@ -111,9 +111,14 @@ export function translateDatabaseError(error: unknown, server = 'server'): unkno
     if (cause instanceof DatabaseError) return cause
     const translated = translateOne(cause, error, server)
     if (translated !== undefined) return translated
-    cause = cause.cause
+    cause = nativeError(cause) ?? cause.cause
   }
   return error
+}
+
+/** Objection wraps what the driver threw without naming it as the cause. */
+function nativeError(error: Error): unknown {
+  return 'nativeError' in error ? error.nativeError : undefined
 }
 
 function translateOne(found: Error, outer: unknown, server: string): DatabaseError | undefined {

@@ -1,0 +1,88 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+
+import type { TestApp } from './app.ts'
+import type { TestClient, TestResponse } from './client.ts'
+
+/** A form as browsers send it: the fields in their order, then the file. */
+export function sourceForm(
+  fields: Readonly<Record<string, unknown>>,
+  content: string | Uint8Array<ArrayBuffer> | null,
+  filename = 'data.csv',
+): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  if (content !== null) form.set('file', new Blob([content]), filename)
+  return form
+}
+
+let made = 0
+
+/** A name that no other test of the file has taken. */
+export const freshTableName = (): string => `table_${++made}`
+
+export async function createFromFile(
+  client: TestClient,
+  content: string | Uint8Array<ArrayBuffer>,
+  fields: Readonly<Record<string, unknown>> = {},
+  filename?: string,
+): Promise<TestResponse> {
+  const form = sourceForm(
+    { source: 'file', name: 'Source', tableName: freshTableName(), ...fields },
+    content,
+    filename,
+  )
+  return client.request('POST', '/sources', { content: form })
+}
+
+export async function created(answer: Promise<TestResponse>): Promise<TestResponse['body']> {
+  const { status, text, body } = await answer
+  expect(status, text).to.equal(201)
+  return body
+}
+
+/** Files in the embedded object store. */
+export async function storedObjects(app: TestApp): Promise<string[]> {
+  const entries = await readdir(join(app.dataDir, 'objects'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+/** What there is of the enterprise: sources, tables in its schema, objects and claims on them. */
+export async function footprint(app: TestApp, enterpriseId: number) {
+  const { pool } = app.database
+  const sources = await pool.query<{ table_name: string }>(
+    'select table_name from sources where enterprise_id = $1 order by 1',
+    [enterpriseId],
+  )
+  const tables = await pool.query<{ relname: string }>(
+    `select relname from pg_class where relnamespace = to_regnamespace($1) and relkind = 'r'
+     order by 1`,
+    [`enterprise_${enterpriseId}`],
+  )
+  const claims = await pool.query('select from object_claims')
+  return {
+    sources: sources.rows.map((row) => row.table_name),
+    tables: tables.rows.map((row) => row.relname),
+    claims: claims.rowCount,
+    objects: (await storedObjects(app)).length,
+  }
+}
+
+export async function eventually(check: () => Promise<void>, withinMs = 5000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
