@@ -1,7 +1,8 @@
 import { createApp } from './app.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 import { startDatabase } from './database.ts'
-import { FolderBusyError } from './db/embedded/index.ts'
+import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
+import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
@@ -10,14 +11,19 @@ import { createServices } from './services.ts'
 import { serviceVersion, tooOldNode } from './version.ts'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */
+const CUT_AFTER = 0.6
+const CLOSE_AFTER = 0.8
 
-async function run(): Promise<void> {
+const stopping = new AbortController()
+
+async function run(stop: AbortSignal): Promise<void> {
   const complaint = tooOldNode(process.version)
   if (complaint !== null) throw new StartError(complaint)
 
   const config = readConfig(process.env)
   const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY })
-  const stop = stopSignal(logger)
+  stopAtSignals(logger)
   const cut = new AbortController()
 
   await using opened = new AsyncDisposableStack()
@@ -27,7 +33,7 @@ async function run(): Promise<void> {
     ? opened.adopt(await startDemo(config, database.url), (open) => open.close())
     : null
   const services = opened.use(await createServices(config, database.url, logger, demo?.allowed))
-  if (config.jobs.worker) opened.use(await services.startWorker())
+  const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
   const app = createApp(services.http, logger, {
     version: serviceVersion(),
     publicUrl: config.server.publicUrl,
@@ -46,21 +52,22 @@ async function run(): Promise<void> {
 
   await aborted(stop)
   const graceMs = config.server.shutdownGraceMs
-  setTimeout(() => cut.abort(), graceMs * 0.8).unref()
-  await server.stop(graceMs)
+  // Whatever hangs then, a supervisor that waits for the grace time sees the process gone.
+  setTimeout(() => process.exit(0), graceMs).unref()
+  setTimeout(() => cut.abort(new Error('The service stops')), graceMs * CUT_AFTER).unref()
+  // Queued work goes back into the queue while the last answers are finished.
+  await Promise.all([worker?.[Symbol.asyncDispose](), server.stop(graceMs * CLOSE_AFTER)])
 }
 
-/** Aborts at the first signal; a second one ends the process at once. */
-function stopSignal(logger: Logger): AbortSignal {
-  const controller = new AbortController()
+/** The first signal stops the service in good order; a second one ends the process at once. */
+function stopAtSignals(logger: Logger): void {
   for (const name of STOP_SIGNALS) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(1)
+      if (stopping.signal.aborted) process.exit(1)
       logger.info({ signal: name }, 'stopping')
-      controller.abort()
+      stopping.abort()
     })
   }
-  return controller.signal
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -73,11 +80,28 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Why a start failed, in words for the one who started it; anything else keeps its stack. */
 class StartError extends Error {}
 
+const EXPECTED = [StartError, ConfigError, EmbeddedPostgresError] as const
+
+/** What the one who starts the service can mend; null for what needs its stack. */
+function sentenceFor(error: unknown): string | null {
+  if (EXPECTED.some((type) => error instanceof type)) return (error as Error).message
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE') return `${address}:${port} is in use; choose another PORT`
+  if (code === 'EACCES' && port !== undefined)
+    return `Listening on ${address}:${port} is not allowed`
+  const known = translateDatabaseError(error)
+  return known instanceof DatabaseError ? known.message : null
+}
+
 try {
-  await run()
+  await run(stopping.signal)
 } catch (error) {
-  const expected =
-    error instanceof StartError || error instanceof ConfigError || error instanceof FolderBusyError
-  process.stderr.write(`${expected ? error.message : (error as Error).stack}\n`)
-  process.exitCode = 1
+  // A start that is told to stop has not failed, whatever the stop broke on its way.
+  if (!stopping.signal.aborted) {
+    process.stderr.write(`${sentenceFor(error) ?? (error as Error).stack}\n`)
+    process.exitCode = 1
+  }
 }

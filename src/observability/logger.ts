@@ -27,6 +27,22 @@ const REDACTED_PATHS = [
   ...HEADER_FIELDS.map((header) => `*.headers["${header}"]`),
 ]
 
+const CAUSES_SHOWN = 5
+
+/** An error's own story and its causes'. Drivers hang whole connections on theirs: those stay out. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, cause } = error
+  const { code } = error as NodeJS.ErrnoException
+  return {
+    type: name,
+    message,
+    ...(code !== undefined && { code }),
+    stack,
+    ...(cause !== undefined && depth < CAUSES_SHOWN && { cause: describeError(cause, depth + 1) }),
+  }
+}
+
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   const stream =
     destination ?? (options.pretty ? pretty({ destination: 2, sync: true }) : pino.destination(2))
@@ -36,6 +52,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       timestamp: pino.stdTimeFunctions.isoTime,
       base: null,
+      serializers: { err: (error: unknown) => describeError(error) },
     },
     stream,
   )
