@@ -1,12 +1,16 @@
 import type { BenchmarkCase } from '../benchmark.ts'
 import { contestCase } from '../support/run-contest.ts'
+import { authCase } from './auth.ts'
 import { connectorCase } from './connector.ts'
 import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
+import { startCase } from './start.ts'
 
 /** Every case, in the order of RESULTS.md. */
 export const CASES: readonly BenchmarkCase[] = [
   csvCase,
   ...CONTESTS.map(contestCase),
   connectorCase,
+  authCase,
+  startCase,
 ]
