@@ -12,6 +12,8 @@ export interface TestClient {
   patch(path: string, body?: unknown): Promise<TestResponse>
   delete(path: string, body?: unknown): Promise<TestResponse>
   request(method: string, path: string, body?: RequestBody): Promise<TestResponse>
+  /** For calls that this client is too well-behaved for. */
+  token(): Promise<string>
 }
 
 export interface TestResponse {
@@ -57,7 +59,7 @@ export function createClient(address: string, authSecret: string): TestClient {
         ...(body?.content !== undefined && { body: body.content, duplex: 'half' as const }),
       })
       const text = await response.text()
-      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
       const answer = {
         status: response.status,
         headers: response.headers,
@@ -73,6 +75,7 @@ export function createClient(address: string, authSecret: string): TestClient {
       as: (other) => make(other, headers),
       withHeaders: (more) => make(user, { ...headers, ...more }),
       request,
+      token: async () => (user ? (await tokens.issue(user.uuid)).token : ''),
       get: (path) => request('GET', path),
       post: (path, body) => request('POST', path, json(body)),
       patch: (path, body) => request('PATCH', path, json(body)),

@@ -1,0 +1,171 @@
+import ExcelJS from 'exceljs'
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+import type { TestClient } from '../support/client.ts'
+import { created, createFromFile } from '../support/sources.ts'
+
+const HOSTILE = [
+  'id;__proto__;constructor;Date;Quand;Vrai;Montant;Formule',
+  '1;a;"b ""x""";01/02/2024;2024-01-31T09:30:00Z;oui;12345678901234567890,123456789;=1+1',
+  '2;;" deux\nlignes ";;;non;;+x',
+  '3;é🎉;"c,d";13/12/1999;2024-01-31T09:30:00.250Z;oui;0,10;ok',
+].join('\n')
+
+const ROWS = [
+  {
+    id: 1,
+    ['__proto__']: 'a',
+    constructor: 'b "x"',
+    Date: '2024-02-01',
+    Quand: '2024-01-31T09:30:00.000Z',
+    Vrai: true,
+    Formule: '=1+1',
+  },
+]
+
+describe('the rows of a source', () => {
+  const app = useApp()
+  let client: TestClient
+  let uuid: string
+
+  before(async () => {
+    client = app.client.as(await app.build.user())
+    const options = { columns: [{ name: 'Montant', type: 'number' }] }
+    uuid = (await created(createFromFile(client, HOSTILE, { name: 'Hostile "é"', options }))).uuid
+  })
+
+  const data = (query = '') => client.get(`/sources/${uuid}/data${query}`)
+
+  it('are keyed by header, whatever it is called, with blanks as null', async () => {
+    const { body, text } = await data()
+    expect(body).to.include({ total: 3, page: 1, limit: 50 })
+    expect(Object.keys(body.items[0])).to.deep.equal(
+      body.columns.map(({ name }: { name: string }) => name),
+    )
+    const [first, second] = body.items
+    for (const [key, value] of Object.entries(ROWS[0]!)) {
+      expect(Object.getOwnPropertyDescriptor(first, key)?.value).to.equal(value)
+    }
+    expect(Object.getOwnPropertyDescriptor(second, '__proto__')?.value).to.equal(null)
+    expect(second).to.deep.include({ constructor: ' deux\nlignes ', Date: null, Vrai: false })
+    expect(text).to.include('"Montant":12345678901234567890.123456789')
+    expect(text).to.include('"Montant":0.10')
+  })
+
+  it('come in pages, in the order of the source or against it', async () => {
+    const ids = async (query: string) =>
+      (await data(query)).body.items.map(({ id }: { id: number }) => id)
+    expect(await ids('?limit=2')).to.deep.equal([1, 2])
+    expect(await ids('?limit=2&page=2')).to.deep.equal([3])
+    expect(await ids('?limit=2&page=1000000')).to.deep.equal([])
+    expect(await ids('?order=desc&limit=2')).to.deep.equal([3, 2])
+    expect(await ids('?order=desc&limit=2&page=2')).to.deep.equal([1])
+    expect(await ids('?order=desc&limit=2&page=9')).to.deep.equal([])
+  })
+
+  it('are sorted by any column, nulls last', async () => {
+    const ids = async (query: string) =>
+      (await data(query)).body.items.map(({ id }: { id: number }) => id)
+    expect(await ids('?sort=Date')).to.deep.equal([3, 1, 2])
+    expect(await ids('?sort=Date&order=desc')).to.deep.equal([1, 3, 2])
+    expect(await ids('?sort=Montant&limit=1&page=2')).to.deep.equal([1])
+    const refused = await data('?sort=Nope')
+    expect(refused.status).to.equal(400)
+    expect(refused.body.errors[0].pointer).to.equal('/query/sort')
+  })
+
+  it('refuse pages that do not exist', async () => {
+    for (const query of ['?page=0', '?limit=0', '?limit=1001', '?order=up', '?colour=red']) {
+      expect((await data(query)).status, query).to.equal(400)
+    }
+  })
+
+  it('leave as NDJSON with every digit', async () => {
+    const { text, headers } = await client.get(`/sources/${uuid}/export?format=ndjson`)
+    const lines = text.trimEnd().split('\n')
+    expect(lines).to.have.length(3)
+    expect(lines[0]).to.include('"__proto__":"a"').and.include('12345678901234567890.123456789')
+    expect(headers.get('content-disposition')).to.include(
+      "filename*=UTF-8''Hostile%20%22%C3%A9%22.ndjson",
+    )
+  })
+
+  it('leave as CSV and come back the same', async () => {
+    const { text } = await client.get(`/sources/${uuid}/export?format=csv`)
+    const options = {
+      columns: [
+        { name: 'Montant', type: 'number' },
+        { name: 'Date', type: 'date' },
+        { name: 'Quand', type: 'date' },
+      ],
+      decimal: '.',
+    }
+    const again = await created(createFromFile(client, text, { options }))
+    const reread = await client.get(`/sources/${again.uuid}/data`)
+    expect(reread.body.items).to.deep.equal((await data()).body.items)
+    expect(text).to.include('=1+1').and.not.include("'=1+1")
+  })
+
+  it('have their formulas neutralised in a CSV only when that is asked for', async () => {
+    const { text } = await client.get(`/sources/${uuid}/export?format=csv&neutralise=true`)
+    expect(text).to.include("'=1+1").and.include("'+x")
+  })
+
+  it('leave as a workbook that spreadsheets and this service can read', async () => {
+    const response = await fetch(`${app.address}/sources/${uuid}/export?format=xlsx`, {
+      headers: { 'x-app-access-token': await client.token() },
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const workbook = new ExcelJS.Workbook()
+    await workbook.xlsx.load(bytes.buffer as never)
+    const sheet = workbook.worksheets[0]!
+    expect(sheet.rowCount).to.equal(4)
+    expect(sheet.getCell('B1').value).to.equal('__proto__')
+    expect(sheet.getCell('A2').value).to.equal(1)
+    expect(sheet.getCell('D2').value).to.deep.equal(new Date('2024-02-01T00:00:00Z'))
+    expect(sheet.getCell('F2').value).to.equal(true)
+    expect(sheet.getCell('G2').value).to.equal('12345678901234567890.123456789')
+    expect(sheet.getCell('C3').value).to.equal(' deux\nlignes ')
+    const again = await created(createFromFile(client, bytes, {}, 'data.xlsx'))
+    expect(again).to.include({ sourceType: 'EXCEL', rowCount: 3 })
+  })
+
+  it('leave as a whole, however many there are', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, at) => `${at + 1},text ${at}`)
+    const many = await created(createFromFile(client, `n,t\n${rows.join('\n')}\n`))
+    const csv = await client.get(`/sources/${many.uuid}/export?format=csv`)
+    expect(csv.text.split('\r\n')[0]).to.equal('n,t')
+    expect(csv.text.trimEnd().split('\n').slice(1).join('\n')).to.equal(rows.join('\n'))
+    const ndjson = await client.get(`/sources/${many.uuid}/export?format=ndjson`)
+    expect(ndjson.text.trimEnd().split('\n')).to.have.length(30_000)
+    const last = await client.get(`/sources/${many.uuid}/data?limit=1000&page=30`)
+    expect(last.body.items.at(-1)).to.deep.equal({ n: 30_000, t: 'text 29999' })
+  })
+
+  it('stop leaving when the client goes, and give their connection back', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, at) => `${at},${'x'.repeat(100)}`)
+    const many = await created(createFromFile(client, `n,t\n${rows.join('\n')}\n`))
+    for (const format of ['csv', 'ndjson', 'xlsx']) {
+      const leaving = new AbortController()
+      const response = await fetch(`${app.address}/sources/${many.uuid}/export?format=${format}`, {
+        headers: { 'x-app-access-token': await client.token(), 'accept-encoding': 'identity' },
+        signal: leaving.signal,
+      })
+      await response.body!.getReader().read()
+      leaving.abort()
+    }
+    const deadline = performance.now() + 3000
+    let busy = 1
+    while (busy > 0 && performance.now() < deadline) {
+      const { rows: found } = await app.database.pool.query(
+        `select from pg_stat_activity where datname = current_database()
+           and (query ilike 'copy%' or state = 'idle in transaction')`,
+      )
+      busy = found.length
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(busy).to.equal(0)
+    expect((await client.delete(`/sources/${many.uuid}`)).status).to.equal(200)
+  })
+})
