@@ -135,10 +135,11 @@ export class RowCaster {
   }
 
   #refusal(batch: Batch, row: number, at: number, outcome: Outcome): string {
-    if (outcome === Outcome.unstorable) return unstorableCellMessage()
     const { decision } = this.#columns[at]!
+    const value = shownValue(batch, row * batch.width + at)
+    if (outcome === Outcome.unstorable) return unstorableCellMessage(decision.type, value)
     const format = decision.type === 'date' ? decision.dateFormat : undefined
-    return invalidCellMessage(decision.type, shownValue(batch, row * batch.width + at), format)
+    return invalidCellMessage(decision.type, value, format)
   }
 
   /** A row whose structure is broken: only `skip` goes on, since nobody knows what else is wrong. */

@@ -29,14 +29,21 @@ export async function takeSample(
   return { batches, isAll: false }
 }
 
-/** First what was kept, and let go of piece by piece; then what is still to be read. */
+/**
+ * First what was kept, and let go of piece by piece; then what is still to be read. Each batch goes
+ * back to the reading when the next one is asked for.
+ */
 export async function* replay(sample: Sample, reading: Reading): AsyncGenerator<Batch> {
-  for (let batch = sample.batches.shift(); batch; batch = sample.batches.shift()) yield batch
+  for (let batch = sample.batches.shift(); batch; batch = sample.batches.shift()) {
+    yield batch
+    reading.recycle?.(batch)
+  }
   if (sample.isAll) return
   for (;;) {
     const batch = await reading.next()
     if (batch === null) return
     yield batch
+    reading.recycle?.(batch)
   }
 }
 

@@ -58,6 +58,7 @@ function wrapped(reading: Reading, changes: Changes): Reading {
       return changes.bytesRead?.() ?? reading.bytesRead
     },
     next: changes.next ?? (() => reading.next()),
+    recycle: (batch) => reading.recycle?.(batch),
     rawRow: (batch, row) => reading.rawRow(batch, row),
     place: (batch, row, column) => reading.place(batch, row, column),
     describe: changes.describe ?? (() => reading.describe()),

@@ -20,9 +20,12 @@ export class OutcomeUnknownError extends SinkError {
 }
 
 /** Postgres's codes for a table or a row that is larger than it can hold. */
-const TOO_LARGE: Readonly<Record<string, string>> = {
-  '54000': 'row',
-  '54011': 'columns',
+const TOO_LARGE: Readonly<Record<string, { readonly limit: string; readonly text: string }>> = {
+  '54000': {
+    limit: 'row',
+    text: 'A row is wider than PostgreSQL can hold: filled cells in so many columns do not fit into one page. Send fewer columns, or several tables',
+  },
+  '54011': { limit: 'columns', text: 'The table has more columns than PostgreSQL can hold' },
 }
 
 /** Somebody made a view, say, of the table that is to be replaced. */
@@ -32,10 +35,10 @@ const DEPENDENT_OBJECTS = '2BP01'
 export function asSinkError(error: unknown, doing: string): Error {
   if (error instanceof EngineError || error instanceof SinkError) return error
   const { code, message } = error as { code?: string; message: string }
-  const limit = code === undefined ? undefined : TOO_LARGE[code]
-  if (limit !== undefined) {
-    const text = `The table is wider than PostgreSQL can hold: ${message}`
-    return new EngineError(text, { kind: 'limit', limit }, { cause: error })
+  const tooLarge = code === undefined ? undefined : TOO_LARGE[code]
+  if (tooLarge !== undefined) {
+    const { text, limit } = tooLarge
+    return new EngineError(`${text} (${message}).`, { kind: 'limit', limit }, { cause: error })
   }
   if (code === DEPENDENT_OBJECTS) {
     const { detail = '' } = error as { detail?: string }

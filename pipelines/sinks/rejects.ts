@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+import { pictured } from '../transforms/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
 import type { CopyLanes } from './copy-lanes.ts'
 
@@ -90,8 +91,7 @@ export class RejectLog {
 
 function writeText(out: CopyBuffer, text: string | null): void {
   if (text === null) return out.null()
-  // Postgres holds no NUL in a text: what is broken is shown with the replacement character.
-  const bytes = Buffer.from(text.replaceAll('\0', '\u{fffd}'))
+  const bytes = Buffer.from(pictured(text))
   out.int32(bytes.length)
   out.reserve(bytes.length)
   bytes.copy(out.bytes, out.length)

@@ -23,9 +23,12 @@ export function invalidCellMessage(
   return dateFormat === undefined ? shown : `${shown} (format attendu : ${dateFormat})`
 }
 
-/** For a cell with a character that no column of Postgres can hold. */
-export function unstorableCellMessage(): string {
-  return 'Le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré'
+/** For a cell that no column of Postgres can hold: for a character, in JSON also for a number. */
+export function unstorableCellMessage(type: ColumnType, value: string): string {
+  if (type !== 'json') {
+    return 'Le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré'
+  }
+  return `${invalidCellMessage(type, value)} : un nombre démesuré, le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré`
 }
 
 /** A cell as reports show it: its text as it was read, cut where it is long. */
@@ -36,8 +39,11 @@ export function shownValue(batch: Batch, cell: number): string {
   // A character takes at most four bytes: with one more than is shown, it is known to be cut.
   const most = start + 4 * (SHOWN_CHARACTERS + 1)
   const characters = [...batch.bytes.toString('utf8', start, Math.min(end, most))]
-  const shown = characters.slice(0, SHOWN_CHARACTERS).join('')
-  // Reports are kept in Postgres, which cannot hold U+0000; this is the picture of it.
-  const storable = shown.replaceAll('\0', '\u2400')
-  return characters.length > SHOWN_CHARACTERS ? `${storable}…` : storable
+  const shown = pictured(characters.slice(0, SHOWN_CHARACTERS).join(''))
+  return characters.length > SHOWN_CHARACTERS ? `${shown}…` : shown
+}
+
+/** Reports and rejects are kept in Postgres, which cannot hold U+0000: its picture stands for it. */
+export function pictured(text: string): string {
+  return text.replaceAll('\0', '\u2400')
 }
