@@ -32,6 +32,8 @@ export interface Reading {
   readonly headers: readonly (string | null)[]
   /** The next batch, or null at the end. Never called again before the last call settled. */
   next(): Promise<Batch | null>
+  /** Takes back a batch that nobody looks at any more: the next ones may stand in its memory. */
+  recycle?(batch: Batch): void
   /** The row as the input wrote it, for the rejects table. */
   rawRow(batch: Batch, row: number): string
   /** `Sheet!Cell` where that means something, else null. */

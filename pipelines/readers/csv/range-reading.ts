@@ -6,17 +6,14 @@ import type { Feed } from './feed.ts'
 import { mendRagged, nothingMended, type Mended } from './ragged.ts'
 import { readHeader, type Header } from './read-header.ts'
 import { RangeRows } from './range-rows.ts'
-import { RowTable } from './row-table.ts'
+import { type FinishedRows, RowTable } from './row-table.ts'
 import type { Sniffed } from './sniff-dialect.ts'
 
 /** Rows of one batch, so that very many very short ones stay within bounds. */
 const MOST_ROWS = 65_536
 const MOST_CELLS = 512 * 1024
 
-interface CsvBatch extends Batch {
-  /** Where each row begins in `bytes`, as it stands in the file, and behind the last where it ends. */
-  readonly rowStart: Int32Array
-}
+type CsvBatch = Batch & FinishedRows
 
 export const RANGES_NAME = 'csv-ranges'
 
@@ -89,6 +86,10 @@ class RangeReading implements Reading {
     this.#rowsRead += found.rows
     const batch: CsvBatch = { ...found, kinds: null, width, firstRow, faults: this.#broken.take() }
     return batch
+  }
+
+  recycle(batch: Batch): void {
+    this.#rows.recycle(batch as CsvBatch)
   }
 
   rawRow(batch: Batch, row: number): string {

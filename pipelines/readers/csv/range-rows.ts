@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts'
 import type { Feed } from './feed.ts'
 import { cellTooLong, mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
 import { RangeScanner } from './range-scanner.ts'
+import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
 
 const BUFFER_BYTES = 256 * 1024
@@ -17,6 +18,7 @@ export class RangeRows {
   readonly #scanner: RangeScanner
   readonly #limits: EngineLimits
   readonly #broken: BrokenRows
+  #spare: RowMemory | null = null
 
   constructor(
     feed: Feed,
@@ -47,15 +49,26 @@ export class RangeRows {
       const isExhausted = table.rows < mostRows
       if (isExhausted && this.#isNeverClosed(isLast)) {
         this.#giveUpRow(isLast)
-        return scanner.takeRows(BUFFER_BYTES)
+        return this.#takeRows()
       }
       if (table.rows > 0 && (!isExhausted || isLast || scanner.space === 0)) {
-        return scanner.takeRows(BUFFER_BYTES)
+        return this.#takeRows()
       }
       if (isLast) return null
       if (isExhausted) this.#checkOpenRow()
-      if (scanner.space === 0) scanner.enlarge(scanner.bytes.length * 2)
+      if (scanner.space === 0) scanner.enlarge()
     }
+  }
+
+  /** For rows that nobody looks at any more: the next ones stand in their memory. */
+  recycle({ memory }: FinishedRows): void {
+    this.#spare = memory
+  }
+
+  #takeRows(): FinishedRows {
+    const rows = this.#scanner.takeRows(BUFFER_BYTES, this.#spare)
+    this.#spare = null
+    return rows
   }
 
   /** What was not scanned goes back, for whoever reads on. */

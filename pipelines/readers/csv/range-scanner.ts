@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts'
+import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
 
 const LF = 10
@@ -17,6 +18,8 @@ const AFTER_QUOTED = 3
 const AFTER_RETURN = 4
 
 const NO_BYTE = -1
+/** So much of a buffer is left for values that differ from what stands in the file. */
+const VALUE_SHARE = 1 / 8
 
 /**
  * Finds where cells begin and end. Works on one buffer that is filled from the front; it can stop at
@@ -39,6 +42,8 @@ export class RangeScanner {
 
   readonly #kind = new Uint8Array(256)
   readonly #quote: number
+  /** Where input may not go any further. */
+  #limit: number
   #at = 0
   #mode = AT_FIELD
   /** The open field holds more than its value: doubled quotes, text after the closing one. */
@@ -47,7 +52,8 @@ export class RangeScanner {
 
   constructor(dialect: Dialect, table: RowTable, bufferBytes: number) {
     this.table = table
-    this.bytes = Buffer.allocUnsafeSlow(bufferBytes + 1)
+    this.#limit = bufferBytes
+    this.bytes = Buffer.allocUnsafeSlow(bufferSize(bufferBytes))
     this.#kind[LF] = LINE_FEED
     this.#kind[CR] = CARRIAGE_RETURN
     if (dialect.delimiter !== null) this.#kind[dialect.delimiter.charCodeAt(0)] = DELIMITER
@@ -56,7 +62,7 @@ export class RangeScanner {
   }
 
   get space(): number {
-    return this.bytes.length - 1 - this.filled
+    return this.#limit - this.filled
   }
 
   get isInsideQuotes(): boolean {
@@ -175,8 +181,8 @@ export class RangeScanner {
   }
 
   /**
-   * Ends the open row with the line on which its open field begins. Returns the bytes behind, which
-   * have to be scanned anew; the rows must be taken before anything else is scanned.
+   * Ends the open row with the line on which its open field begins. Returns a copy of the bytes
+   * behind, which have to be scanned anew; the rows must be taken before anything else is scanned.
    */
   giveUpRow(): Buffer {
     const { bytes, filled, fieldStart } = this
@@ -192,29 +198,37 @@ export class RangeScanner {
     this.#mode = AT_FIELD
     this.breaks = 0
     this.#isRaw = false
-    return bytes.subarray(rowEnd, filled)
+    return Buffer.from(bytes.subarray(rowEnd, filled))
   }
 
   /** Hands over the rows found so far and goes on with the open one in a buffer of its own. */
-  takeRows(bufferBytes: number): FinishedRows {
+  takeRows(bufferBytes: number, spare: RowMemory | null): FinishedRows {
     const from = this.table.openRow
-    const rows = this.table.takeRows(this.bytes)
-    this.#moveFrom(from, bufferBytes)
+    const rows = this.table.takeRows(this.bytes, this.filled, spare?.arrays ?? null)
+    this.#moveFrom(from, bufferBytes, spare?.buffer ?? null)
     return rows
   }
 
   /** Makes room for a row that does not fit. Only while no row is complete. */
-  enlarge(bufferBytes: number): void {
-    this.#moveFrom(0, bufferBytes)
+  enlarge(): void {
+    this.#moveFrom(0, this.#limit * 2, null)
   }
 
-  #moveFrom(from: number, bufferBytes: number): void {
+  #moveFrom(from: number, bufferBytes: number, spare: Buffer | null): void {
     const kept = this.filled - from
-    const next = Buffer.allocUnsafeSlow(Math.max(bufferBytes, kept) + 1)
+    const limit = Math.max(bufferBytes, kept)
+    const size = bufferSize(limit)
+    const next = spare?.length === size ? spare : Buffer.allocUnsafeSlow(size)
     this.bytes.copy(next, 0, from, this.filled)
     this.bytes = next
+    this.#limit = limit
     this.filled = kept
     this.#at -= from
     this.fieldStart -= from
   }
+}
+
+/** There is always room for one byte more behind the input. */
+function bufferSize(inputBytes: number): number {
+  return inputBytes + Math.floor(inputBytes * VALUE_SHARE) + 1
 }

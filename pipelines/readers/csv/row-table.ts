@@ -1,6 +1,7 @@
 import { NULL_CELL } from '../../core/batch.ts'
 import { skipSpace } from '../../transforms/white-space.ts'
 import { cellTooLong } from './limits.ts'
+import { enlarged, RowArrays, type RowMemory } from './row-arrays.ts'
 import { unquote } from './unquote.ts'
 
 /** Told of every row that does not have as many fields as there are columns, before it is counted. */
@@ -14,9 +15,10 @@ export interface FinishedRows {
   /** Where each row begins, and behind the last one where it ends. */
   readonly rowStart: Int32Array
   readonly rows: number
+  readonly memory: RowMemory
 }
 
-/** Where the cells of the rows found so far begin and end. Grows by rows, never by cells. */
+/** The rows found so far, and the open one. */
 export class RowTable {
   readonly width: number
   rows = 0
@@ -25,14 +27,10 @@ export class RowTable {
   surplus = 0
   /** Line on which the open row begins. */
   line: number
-  start: Int32Array
-  end: Int32Array
-  rowStart: Int32Array
-  lines: Int32Array
+  #arrays: RowArrays
   /** Cells whose range is still a whole quoted field, syntax included. */
   #raw = new Int32Array(256)
   #rawCells = 0
-  #capacity: number
   #base = 0
   readonly #mostCellBytes: number
   readonly #onRagged: OnRagged
@@ -42,23 +40,20 @@ export class RowTable {
     this.line = firstLine
     this.#mostCellBytes = mostCellBytes
     this.#onRagged = onRagged
-    this.#capacity = 16
-    this.start = new Int32Array(this.#capacity * width)
-    this.end = new Int32Array(this.#capacity * width)
-    this.rowStart = new Int32Array(this.#capacity + 1)
-    this.lines = new Int32Array(this.#capacity)
+    this.#arrays = new RowArrays(width, 16)
   }
 
   /** Where the row begins that is not complete yet. */
   get openRow(): number {
-    return this.rowStart[this.rows]!
+    return this.#arrays.rowStart[this.rows]!
   }
 
   addCell(bytes: Buffer, start: number, end: number): void {
     const field = this.fields++
     if (field < this.width) {
-      this.start[this.#base + field] = start
-      this.end[this.#base + field] = end
+      const arrays = this.#arrays
+      arrays.start[this.#base + field] = start
+      arrays.end[this.#base + field] = end
     } else if (this.surplus === 0 && !isBlankRange(bytes, start, end)) {
       this.surplus = 1
     }
@@ -91,126 +86,113 @@ export class RowTable {
 
   #clearMissing(): void {
     const { fields, width } = this
-    if (fields < width) this.end.fill(NULL_CELL, this.#base + fields, this.#base + width)
+    if (fields < width) this.#arrays.end.fill(NULL_CELL, this.#base + fields, this.#base + width)
   }
 
   #closeRow(at: number, breaks: number): void {
     const { rows, width } = this
-    this.lines[rows] = this.line
+    const arrays = this.#arrays
+    arrays.lines[rows] = this.line
     this.rows = rows + 1
-    this.rowStart[rows + 1] = at
+    arrays.rowStart[rows + 1] = at
     this.line += breaks + 1
     this.fields = 0
     this.surplus = 0
     this.#base += width
-    if (this.rows === this.#capacity) this.#grow(this.#capacity * 2)
+    if (this.rows === arrays.capacity) arrays.grow(arrays.capacity * 2)
   }
 
   isOpenRowBlank(bytes: Buffer): boolean {
     if (this.surplus > 0) return false
     let raw = this.#rawCells
     while (raw > 0 && this.#raw[raw - 1]! >= this.#base) raw--
+    const { start, end } = this.#arrays
     const cells = Math.min(this.fields, this.width)
     for (let cell = this.#base; cell < this.#base + cells; cell++) {
       const isRaw = raw < this.#rawCells && this.#raw[raw] === cell
       if (isRaw) raw++
       const isBlank = isRaw ? isBlankRaw : isBlankRange
-      if (!isBlank(bytes, this.start[cell]!, this.end[cell]!)) return false
+      if (!isBlank(bytes, start[cell]!, end[cell]!)) return false
     }
     return true
   }
 
   /**
    * Hands over the rows that are complete and begins anew with the open one, whose bytes the caller
-   * moves to the front of the next buffer.
+   * moves to the front of the next buffer. Behind `filled` the buffer is free.
    */
-  takeRows(bytes: Buffer): FinishedRows {
+  takeRows(bytes: Buffer, filled: number, spare: RowArrays | null): FinishedRows {
     const { rows, width } = this
     const cells = rows * width
     const from = this.openRow
-    const taken = {
-      bytes: this.#unquoteCells(bytes, cells),
-      start: this.start.subarray(0, cells),
-      end: this.end.subarray(0, cells),
-      lines: this.lines.subarray(0, rows),
-      rowStart: this.rowStart.subarray(0, rows + 1),
-      rows,
-    }
-    const open = Math.min(this.fields, width)
-    const openStart = this.start.slice(cells, cells + open)
-    const openEnd = this.end.slice(cells, cells + open)
+    const arrays = this.#arrays
+    const values = this.#unquoteCells(bytes, filled, cells)
     // The next buffer holds about as many rows as this one did.
-    this.#capacity = rows + (rows >> 4) + 16
-    this.start = new Int32Array(this.#capacity * width)
-    this.end = new Int32Array(this.#capacity * width)
-    this.lines = new Int32Array(this.#capacity)
-    this.rowStart = new Int32Array(this.#capacity + 1)
+    const next = spare ?? new RowArrays(width, rows + (rows >> 4) + 16)
+    next.rowStart[0] = 0
+    const open = Math.min(this.fields, width)
     for (let cell = 0; cell < open; cell++) {
-      this.start[cell] = openStart[cell]! - from
-      this.end[cell] = openEnd[cell]! - from
+      next.start[cell] = arrays.start[cells + cell]! - from
+      next.end[cell] = arrays.end[cells + cell]! - from
     }
+    this.#arrays = next
     this.#base = 0
     this.rows = 0
-    return taken
+    return {
+      bytes: values,
+      start: arrays.start.subarray(0, cells),
+      end: arrays.end.subarray(0, cells),
+      lines: arrays.lines.subarray(0, rows),
+      rowStart: arrays.rowStart.subarray(0, rows + 1),
+      rows,
+      memory: { buffer: values.buffer === bytes.buffer ? bytes : null, arrays },
+    }
   }
 
   /**
    * Values that differ from what stands in the file are written behind the input, so that the rows
    * themselves stay as they were written.
    */
-  #unquoteCells(bytes: Buffer, cells: number): Buffer {
+  #unquoteCells(bytes: Buffer, filled: number, cells: number): Buffer {
+    const { start, end } = this.#arrays
+    const raw = this.#raw
     let count = 0
     let size = 0
-    for (; count < this.#rawCells && this.#raw[count]! < cells; count++) {
-      const cell = this.#raw[count]!
-      size += this.end[cell]! - this.start[cell]!
+    for (; count < this.#rawCells && raw[count]! < cells; count++) {
+      const cell = raw[count]!
+      size += end[cell]! - start[cell]!
     }
-    const input = this.#ownedInput(bytes)
-    let all = input
-    if (count > 0) {
-      all = Buffer.allocUnsafeSlow(input.length + size)
-      input.copy(all)
-      let at = input.length
-      for (let index = 0; index < count; index++) {
-        const cell = this.#raw[index]!
-        const end = unquote(bytes, this.start[cell]!, this.end[cell]!, all, at)
-        this.start[cell] = at
-        this.end[cell] = end
-        at = end
-      }
+    const input = this.openRow
+    let all = bytes
+    let at = filled
+    if (input * 2 < bytes.length || (count > 0 && filled + size > bytes.length)) {
+      // A few rows must not keep a large buffer alive, and many values may not fit behind the input.
+      all = Buffer.allocUnsafeSlow(input + size)
+      bytes.copy(all, 0, 0, input)
+      at = input
+    }
+    for (let index = 0; index < count; index++) {
+      const cell = raw[index]!
+      const valueEnd = unquote(bytes, start[cell]!, end[cell]!, all, at)
+      start[cell] = at
+      end[cell] = valueEnd
+      at = valueEnd
     }
     // What is left belongs to the open row, which is row 0 from now on.
-    for (let index = count; index < this.#rawCells; index++) {
-      this.#raw[index - count] = this.#raw[index]! - cells
-    }
+    raw.copyWithin(0, count, this.#rawCells)
     this.#rawCells -= count
-    return all
-  }
-
-  /** A few rows must not keep a large buffer alive. */
-  #ownedInput(bytes: Buffer): Buffer {
-    const input = bytes.subarray(0, this.openRow)
-    if (input.length * 2 >= bytes.length) return input
-    const copy = Buffer.allocUnsafeSlow(input.length)
-    input.copy(copy)
-    return copy
+    for (let index = 0; index < this.#rawCells; index++) raw[index]! -= cells
+    return all.subarray(0, count > 0 ? at : input)
   }
 
   #checkCells(): void {
+    const { start, end } = this.#arrays
     const cells = Math.min(this.fields, this.width)
     for (let cell = this.#base; cell < this.#base + cells; cell++) {
-      if (this.end[cell]! - this.start[cell]! > this.#mostCellBytes) {
+      if (end[cell]! - start[cell]! > this.#mostCellBytes) {
         throw cellTooLong(this.line, this.#mostCellBytes)
       }
     }
-  }
-
-  #grow(rows: number): void {
-    this.#capacity = rows
-    this.start = enlarged(this.start, rows * this.width)
-    this.end = enlarged(this.end, rows * this.width)
-    this.rowStart = enlarged(this.rowStart, rows + 1)
-    this.lines = enlarged(this.lines, rows)
   }
 }
 
@@ -221,10 +203,4 @@ function isBlankRange(bytes: Buffer, start: number, end: number): boolean {
 function isBlankRaw(bytes: Buffer, start: number, end: number): boolean {
   const value = Buffer.allocUnsafe(end - start)
   return isBlankRange(value, 0, unquote(bytes, start, end, value, 0))
-}
-
-function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length)
-  larger.set(array)
-  return larger
 }
