@@ -13,6 +13,7 @@ export function watchedClient(
   return {
     as: (user) => watchedClient(client.as(user), see),
     withHeaders: (headers) => watchedClient(client.withHeaders(headers), see),
+    token: () => client.token(),
     get: (path) => watch(`GET ${path}`, client.get(path)),
     post: (path, body) => watch(`POST ${path}`, client.post(path, body)),
     patch: (path, body) => watch(`PATCH ${path}`, client.patch(path, body)),

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
+import { createS3Store } from '../../src/storage/s3/create-s3-store.ts'
+import type { ObjectStore } from '../../src/storage/object-store.ts'
 import { createClient, type TestClient } from '../support/client.ts'
 import { openClone } from '../support/database.ts'
 import { createFactories, type Factories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
@@ -25,6 +27,8 @@ export interface World extends AsyncDisposable {
   readonly databaseProxy: TcpProxy
   /** Null with the local store. */
   readonly s3: S3Server | null
+  /** The same store, to put things into it behind the service's back. */
+  readonly objects: ObjectStore | null
   readonly forms: Formulaires
   readonly build: Factories
   readonly people: People
@@ -76,6 +80,19 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
           server.close(),
         )
       : null
+  const objects =
+    s3 &&
+    opened.adopt(
+      createS3Store({
+        bucket: BUCKETS[0],
+        endpoint: s3.endpoint,
+        publicEndpoint: null,
+        region: 'us-east-1',
+        forcePathStyle: true,
+        credentials: s3Access,
+      }),
+      (store) => store.close(),
+    )
   const authSecret = `auth-sentinel-${randomUUID()}-${randomUUID()}`
   const settings: Record<string, string> = {
     DATABASE_URL: databaseProxy.through(database.url),
@@ -129,6 +146,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     pool,
     databaseProxy,
     s3,
+    objects,
     forms,
     build,
     people,

@@ -42,10 +42,10 @@ export async function loadedTables({ pool }: Shelter): Promise<string[]> {
 async function listedTables(pool: Pool): Promise<ListedTable[]> {
   const { rows } = await pool.query<ListedTable>(
     `select 'the source ' || uuid as owner, 'enterprise_' || enterprise_id as schema,
-            table_name as table, row_count, 'rejects-' || id as rejects
+            table_name as table, row_count::text, 'rejects-' || id as rejects
      from sources where status <> 'LOADING'
      union all
-     select 'the run ' || uuid, 'enterprise_' || enterprise_id, table_name, row_count,
+     select 'the run ' || uuid, 'enterprise_' || enterprise_id, table_name, row_count::text,
             table_name || '$rejects'
      from workflow_runs where table_name is not null`,
   )
@@ -69,7 +69,7 @@ async function generatedTables(pool: Pool): Promise<Set<string>> {
 
 async function countRows(pool: Pool, schema: string, table: string): Promise<string> {
   const { rows } = await pool.query<{ count: string }>(
-    `select count(*) as count from "${schema}"."${table}"`,
+    `select count(*)::text as count from "${schema}"."${table}"`,
   )
   return rows[0]!.count
 }

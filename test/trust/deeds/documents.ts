@@ -21,7 +21,7 @@ export const uploadDocument: Undertaking = {
       },
       async state() {
         const { rows } = await world.pool.query<{ size: string }>(
-          'select size_bytes as size from documents where original_name = $1',
+          'select size_bytes::text as size from documents where original_name = $1',
           [name],
         )
         for (const { size } of rows) {

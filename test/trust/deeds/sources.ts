@@ -118,7 +118,7 @@ async function sourceState(
   expected: { readonly undone?: Expected; readonly done: Expected },
 ): Promise<'undone' | 'done' | null> {
   const { rows } = await pool.query<{ status: string; row_count: string; busy: boolean }>(
-    `select status, row_count, busy_by is not null as busy from sources
+    `select status, row_count::text, busy_by is not null as busy from sources
      where enterprise_id = $1 and table_name = $2`,
     [people.enterprise.id, tableName],
   )
@@ -147,7 +147,7 @@ async function versionsIn(pool: Pool, schema: string, table: string): Promise<un
   )
   if (there[0]!.name === null) return null
   const { rows } = await pool.query(
-    `select version, count(*) as count from "${schema}"."${table}" group by 1 order by 1`,
+    `select version, count(*)::text as count from "${schema}"."${table}" group by 1 order by 1`,
   )
   return rows
 }

@@ -66,7 +66,11 @@ export const formsFaults: Section = {
   name: 'forms',
   about: 'a forms application that misbehaves in every way, while one browses and loads',
   async run(trials) {
-    await using world = await openWorld({ env: { OUTBOUND_TIMEOUT: '1s' } })
+    await using world = await openWorld({
+      env: { OUTBOUND_TIMEOUT: '1s' },
+      // Enough for several pages.
+      forms: { responsesPerForm: 2_500 },
+    })
     await using canary = await startCanary()
     const calls = { browsing: browse, loading: load }
     for (const [does, call] of Object.entries(calls)) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-import { createTokens } from '../../../src/security/tokens.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { type Attack, makeAttack } from '../hostile/attacks.ts'
 import { type Operation, readOperations } from '../hostile/operations.ts'
@@ -39,16 +38,10 @@ async function attackAll(
   trials: Trials,
 ): Promise<Failure[]> {
   const failures: Failure[] = []
-  const tokens = createTokens({
-    keys: { kind: 'secret', secret: world.authSecret },
-    issuer: null,
-    audience: null,
-    ttlMs: 3_600_000,
-  })
   const { people } = world
   const [boss, admin, client] = await Promise.all(
-    [people.superAdmin, people.admin, people.enterpriseClient].map(
-      async ({ uuid }) => (await tokens.issue(uuid)).token,
+    [people.superAdmin, people.admin, people.enterpriseClient].map((user) =>
+      world.client.as(user).token(),
     ),
   )
   const things = await populate(world)

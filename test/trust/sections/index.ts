@@ -1,9 +1,13 @@
 import type { Section } from '../section.ts'
+import { atOnce } from './at-once.ts'
 import { authorisation } from './authorisation.ts'
+import { clocks } from './clocks.ts'
 import { databaseFaults } from './database-faults.ts'
 import { formsFaults } from './forms-faults.ts'
 import { hostileRequests } from './hostile-requests.ts'
+import { manyProcesses } from './many-processes.ts'
 import { processKills } from './process-kills.ts'
+import { rootDeletions } from './root-deletions.ts'
 import { secrets } from './secrets.ts'
 import { uploads } from './uploads.ts'
 
@@ -14,6 +18,10 @@ export const SECTIONS: readonly Section[] = [
   secrets,
   formsFaults,
   uploads,
+  atOnce,
+  clocks,
+  rootDeletions,
   processKills,
   databaseFaults,
+  manyProcesses,
 ]

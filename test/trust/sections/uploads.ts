@@ -7,7 +7,6 @@ import type { Section, Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { busyBackends, possessions } from '../tools/possessions.ts'
 import { beginRawUpload, type RawUpload } from '../tools/raw-upload.ts'
-import { tokenOf } from '../tools/tokens.ts'
 import { until } from '../tools/until.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -89,7 +88,7 @@ async function begin(
   return beginRawUpload({
     address: world.server.address,
     path: target.path,
-    headers: { 'x-app-access-token': await tokenOf(world, world.people.admin) },
+    headers: { 'x-app-access-token': await world.client.as(world.people.admin).token() },
     fields: target.fields(),
     filename: 'table.csv',
     content,
