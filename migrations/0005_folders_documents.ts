@@ -15,15 +15,12 @@ async function createFolders(knex: Knex): Promise<void> {
       client_id integer not null references users (id),
       enterprise_id integer not null references enterprises (id),
       created_by integer not null references users (id),
-      parent_id bigint,
+      parent_id bigint references folders (id),
       /* The root of the tree; a folder never leaves it. Set by the database itself. */
       root_id bigint not null,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
-      deleted_at timestamptz(3),
-      unique (id, enterprise_id),
-      /* A tree belongs to one enterprise. */
-      foreign key (parent_id, enterprise_id) references folders (id, enterprise_id)
+      deleted_at timestamptz(3)
     )
   `)
   await knex.raw(`
@@ -41,16 +38,21 @@ async function createFolders(knex: Knex): Promise<void> {
     'create index folders_search on folders using gin (search_fold(name) gin_trgm_ops)',
   )
   await knex.raw(`
-    create function set_folder_root() returns trigger language plpgsql as $$
+    create function place_folder() returns trigger language plpgsql as $$
     begin
-      new.root_id := case when new.parent_id is null then new.id
-        else (select root_id from folders where id = new.parent_id) end;
+      if new.parent_id is null then
+        new.root_id := new.id;
+      else
+        /* A tree belongs to one enterprise. */
+        select root_id, enterprise_id into new.root_id, new.enterprise_id
+        from folders where id = new.parent_id;
+      end if;
       return new;
     end $$
   `)
   await knex.raw(`
-    create trigger folders_root before insert on folders
-    for each row execute function set_folder_root()
+    create trigger folders_place before insert on folders
+    for each row execute function place_folder()
   `)
 }
 
@@ -61,7 +63,7 @@ async function createDocuments(knex: Knex): Promise<void> {
       uuid uuid not null unique default gen_random_uuid(),
       /* The folder's, else the uploader's; a super-admin may have none. */
       enterprise_id integer references enterprises (id),
-      folder_id bigint,
+      folder_id bigint references folders (id),
       bucket text not null,
       path text not null,
       original_name text not null,
@@ -69,8 +71,7 @@ async function createDocuments(knex: Knex): Promise<void> {
       size_bytes bigint not null check (size_bytes >= 0),
       sha256 text not null,
       created_at timestamptz(3) not null default now(),
-      unique (bucket, path),
-      foreign key (folder_id, enterprise_id) references folders (id, enterprise_id)
+      unique (bucket, path)
     )
   `)
   await knex.raw('create index documents_folder on documents (folder_id, id)')
@@ -133,5 +134,5 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop table users_documents')
   await knex.raw('drop table documents')
   await knex.raw('drop table folders')
-  await knex.raw('drop function set_folder_root()')
+  await knex.raw('drop function place_folder()')
 }

@@ -454,8 +454,7 @@ describe('folders', () => {
     this.timeout(30_000)
     const { folder } = await createRoot()
     const { rows } = await app.database.pool.query<{ uuid: string; id: number }>(
-      `with recursive made as (select id, client_id, enterprise_id from folders where uuid = $1)
-       select uuid, id from folders where uuid = $1`,
+      'select uuid, id from folders where uuid = $1',
       [folder.uuid],
     )
     await app.database.pool.query(

@@ -74,7 +74,7 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       await change(uuid, 'to-rearrange', ANY, async (client, { id, root_id: rootId }) => {
         // Later than any deletion in the tree, so that no two share their time.
         await client.query(
-          `${subtree('f.deleted_at is null')}
+          `${subtree('below.deleted_at is null')}
            update folders set deleted_at = (
              select greatest(clock_timestamp(), max(deleted_at) + interval '1 millisecond')
              from folders where root_id = $2)
@@ -127,7 +127,7 @@ async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<v
     throw new FolderRestoreConflictException('Its parent is deleted: restore that one')
   }
   const restored = client.query(
-    `${subtree('f.deleted_at = $2')}
+    `${subtree('below.deleted_at = $2')}
      update folders set deleted_at = null where id in (select id from subtree)`,
     [folder.id, folder.deleted_at],
   )

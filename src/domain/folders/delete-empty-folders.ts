@@ -1,5 +1,7 @@
 import type { ClientBase } from 'pg'
 
+import { above } from './folder-sql.ts'
+
 /**
  * Deletes the folders of a tree that hold no document, at any depth: those that hold one stay, with
  * all above them. The foreign keys see to it that nothing is torn from under a document.
@@ -8,12 +10,14 @@ export async function deleteEmptyFolders(
   client: Pick<ClientBase, 'query'>,
   rootId: number,
 ): Promise<{ folderDeleted: boolean; deletedFolders: number }> {
+  // How the foreign keys are checked may have been planned when the table was small.
+  await client.query('discard plans')
   const { rows } = await client.query<{ deleted: number; root_deleted: boolean }>(
     `with recursive needed as (
        select f.id, f.parent_id from folders f
        where f.root_id = $1 and exists (select from documents d where d.folder_id = f.id)
        union
-       select f.id, f.parent_id from folders f join needed on f.id = needed.parent_id),
+       select above.* from needed cross join lateral ${above('needed', 'f.id, f.parent_id')}),
      gone as (
        delete from folders where root_id = $1 and id not in (select id from needed) returning id)
      select count(*) as deleted, coalesce(bool_or(id = $1), false) as root_deleted from gone`,

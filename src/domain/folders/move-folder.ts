@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 
 import { FolderMoveConflictException, ValidationException } from '../../errors/index.ts'
 import type { Folder } from './folder.ts'
+import { above } from './folder-sql.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 
 /** Under the lock of the tree: two moves at once cannot close a circle between them. */
@@ -32,7 +33,7 @@ async function isBelow(client: PoolClient, id: number, ancestorId: number): Prom
     `with recursive path as (
        select id, parent_id from folders where id = $1
        union all
-       select f.id, f.parent_id from folders f join path on f.id = path.parent_id)
+       select above.* from path cross join lateral ${above('path', 'f.id, f.parent_id')})
      select exists (select from path where id = $2) as found`,
     [id, ancestorId],
   )

@@ -3,16 +3,15 @@ import type { Pool } from 'pg'
 import { FolderNotFoundException } from '../../errors/index.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { type FolderRow, toFolder } from './folder.ts'
-import { inScope, SHOWN_COLUMNS } from './folder-sql.ts'
+import { above, inScope, SHOWN_COLUMNS } from './folder-sql.ts'
 import type { FolderReading } from './folders.ts'
 import { listEnterprises } from './list-enterprises.ts'
 import { listFolders } from './list-folders.ts'
 
-// Read at every click in the tree: prepared statements on plain pg, one round trip each.
+// Read at every click in the tree: plain pg, one round trip each. Not prepared, since a plan that was
+// made for a small table would be kept for a large one.
 
-const CHILDREN = {
-  name: 'folder-children',
-  text: `
+const CHILDREN = `
     select counted.total, page.*
     from folders p
     cross join lateral (
@@ -23,31 +22,24 @@ const CHILDREN = {
             order by id desc limit $3 offset $4) f
       join enterprises e on e.id = f.enterprise_id) page on true
     where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
-    order by page.id desc`,
-}
+    order by page.id desc`
 
-const BREADCRUMB = {
-  name: 'folder-breadcrumb',
-  text: `
+const BREADCRUMB = `
     with recursive path as (
       select uuid, name, parent_id, 0 as height from folders p
       where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
       union all
-      select f.uuid, f.name, f.parent_id, path.height + 1
-      from folders f join path on f.id = path.parent_id)
-    select uuid, name from path order by height desc`,
-}
+      select above.*, path.height + 1
+      from path cross join lateral ${above('path', 'f.uuid, f.name, f.parent_id')})
+    select uuid, name from path order by height desc`
 
-const ROOT_AND_CHILDREN = {
-  name: 'folder-mine',
-  text: `
+const ROOT_AND_CHILDREN = `
     with root as (
       select id from folders where enterprise_id = $1 and parent_id is null and deleted_at is null)
     select ${SHOWN_COLUMNS}
     from folders f join enterprises e on e.id = f.enterprise_id, root
     where f.id = root.id or (f.parent_id = root.id and f.deleted_at is null)
-    order by f.parent_id is not null, f.id desc`,
-}
+    order by f.parent_id is not null, f.id desc`
 
 export function createFolderReading(pool: Pool): FolderReading {
   return {
@@ -56,20 +48,17 @@ export function createFolderReading(pool: Pool): FolderReading {
 
     async mine(actor) {
       if (!actor.enterprise) throw new FolderNotFoundException()
-      const { rows } = await pool.query<FolderRow>({
-        ...ROOT_AND_CHILDREN,
-        values: [actor.enterprise.id],
-      })
+      const { rows } = await pool.query<FolderRow>(ROOT_AND_CHILDREN, [actor.enterprise.id])
       const [root, ...children] = rows.map(toFolder)
       if (!root) throw new FolderNotFoundException()
       return { root, children }
     },
 
     async children(actor, uuid, { page, limit }) {
-      const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
-        ...CHILDREN,
-        values: [uuid, enterpriseScope(actor), limit, (page - 1) * limit],
-      })
+      const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>(
+        CHILDREN,
+        [uuid, enterpriseScope(actor), limit, (page - 1) * limit],
+      )
       if (!rows[0]) throw new FolderNotFoundException()
       return {
         items: rows.filter(({ id }) => id !== null).map(toFolder),
@@ -78,10 +67,10 @@ export function createFolderReading(pool: Pool): FolderReading {
     },
 
     async breadcrumb(actor, uuid) {
-      const { rows } = await pool.query<{ uuid: string; name: string }>({
-        ...BREADCRUMB,
-        values: [uuid, enterpriseScope(actor)],
-      })
+      const { rows } = await pool.query<{ uuid: string; name: string }>(BREADCRUMB, [
+        uuid,
+        enterpriseScope(actor),
+      ])
       if (rows.length === 0) throw new FolderNotFoundException()
       return rows
     },
