@@ -12,7 +12,7 @@ export const runTableName = (runUuid: string): string => `run$${runUuid.replaceA
 
 const SWEEP_EVERY_MS = 10 * 60_000
 /** Somebody who reads an old table is not waited for: the next sweep comes. */
-const LOCK_TIMEOUT_MS = 2000
+const LOCK_TIMEOUT_MS = 300
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export interface RunTablesParts {
