@@ -24,11 +24,12 @@ export async function readJsonBody(
   return value ?? nothing(required)
 }
 
-/** With the bytes that it was written in. */
+/** With the bytes that it was written in; no body at all has no value, and needs no type. */
 export async function readJsonText(
   ctx: Context,
   maxBytes: number,
 ): Promise<{ bytes: Buffer; value: unknown }> {
+  if (!hasBody(ctx)) return { bytes: Buffer.alloc(0), value: undefined }
   if (!ctx.is(JSON_TYPES)) {
     throw new UnsupportedMediaTypeException('The body must be application/json')
   }

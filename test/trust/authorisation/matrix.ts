@@ -18,9 +18,13 @@ export interface Row {
   readonly thing?: { readonly kind: ThingKind; readonly scope: Scope }
   /** The status of a call that is allowed. */
   readonly allowed: number
+  /** Where a super-admin's call on a thing of another enterprise is answered in another way. */
+  readonly allowedElsewhere?: number
+  /** The answer to a caller who may call, but belongs to no enterprise. */
+  readonly withoutEnterprise?: number
   /** Body of a call that would be allowed; gets the name that the thing was made under. */
   readonly body?: (made: { readonly name: string }) => unknown
-  readonly form?: 'document' | 'source' | 'preview'
+  readonly form?: 'document' | 'source' | 'preview' | 'mended'
   readonly query?: string
   /** A list: what it must show of one's own, and never of others. */
   readonly lists?: { readonly kind: ThingKind; readonly scope: Scope }
@@ -72,7 +76,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     query: '?parent=all&limit=100',
     lists: folder,
   },
-  'GET /folders/mine': { audience: 'user', allowed: 200 },
+  'GET /folders/mine': { audience: 'user', allowed: 200, withoutEnterprise: 404 },
   'GET /folders/enterprises': { audience: 'super-admin', allowed: 200 },
   'PATCH /folders/{uuid}': {
     audience: 'super-admin',
@@ -92,6 +96,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     audience: 'super-admin',
     thing: folder,
     allowed: 200,
+    // A folder never leaves its enterprise.
+    allowedElsewhere: 400,
     body: () => ({ parentUuid: '{root}' }),
   },
   'DELETE /folders/{uuid}/root': {
@@ -152,6 +158,12 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },
   'POST /sources/{uuid}/reload': { audience: 'admin', thing: source, allowed: 200 },
+  'POST /sources/{uuid}/rejects': {
+    audience: 'admin',
+    thing: { kind: 'source-with-rejects', scope: 'enterprise' },
+    allowed: 200,
+    form: 'mended',
+  },
 
   'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },
   'GET /workflows': { audience: 'admin', allowed: 200, query: '?limit=100', lists: workflow },

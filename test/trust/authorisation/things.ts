@@ -15,6 +15,7 @@ const THING_KINDS = [
   'document',
   'upload',
   'source',
+  'source-with-rejects',
   'workflow',
   'launched-workflow',
   'finished-job',
@@ -105,6 +106,17 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name }
     },
+    'source-with-rejects': async (_owner, enterprise) => {
+      const form = sourceForm('n\n1\nnone\n', enterprise.id, {
+        columns: [{ name: 'n', type: 'number' }],
+        onInvalid: 'skip',
+      })
+      const answer = await world.client
+        .as(people.superAdmin)
+        .request('POST', '/sources', { content: form })
+      expect(answer.status, answer.text).to.equal(201)
+      return { uuid: answer.body.uuid as string, name: 'Matrix' }
+    },
     workflow,
     'launched-workflow': async (owner, enterprise) => {
       const thing = await workflow(owner, enterprise)
@@ -145,13 +157,26 @@ export function uploadDocument(world: World, owner: { uuid: string }, name: stri
 }
 
 export function uploadSource(world: World, by: { uuid: string }, enterpriseId?: number) {
+  const form = sourceForm('a,b\n1,2\n3,4\n', enterpriseId)
+  return world.client.as(by).request('POST', '/sources', { content: form })
+}
+
+function sourceForm(content: string, enterpriseId?: number, options?: object): FormData {
   const form = new FormData()
   form.append('source', 'file')
   form.append('name', 'Matrix')
   form.append('tableName', `matrix_${randomUUID().slice(0, 8)}`)
   if (enterpriseId !== undefined) form.append('enterpriseId', String(enterpriseId))
-  form.append('file', new Blob(['a,b\n1,2\n3,4\n']), 'matrix.csv')
-  return world.client.as(by).request('POST', '/sources', { content: form })
+  if (options) form.append('options', JSON.stringify(options))
+  form.append('file', new Blob([content]), 'matrix.csv')
+  return form
+}
+
+/** What was rejected of a source, mended. */
+export function sendMended(world: World, by: { uuid: string }, sourceUuid: string) {
+  const form = new FormData()
+  form.append('file', new Blob(['n\n2\n']), 'mended.csv')
+  return world.client.as(by).request('POST', `/sources/${sourceUuid}/rejects`, { content: form })
 }
 
 export function previewSource(world: World, by: { uuid: string }) {

@@ -61,18 +61,19 @@ async function cutAtEveryCommit(
   when: 'before' | 'after',
 ): Promise<void> {
   const most = Math.min(MOST_COMMITS, trials.times({ ci: 3, short: 12, long: MOST_COMMITS }))
-  let reached = true
-  for (let nth = 0; nth < most && reached && !trials.signal.aborted; nth++) {
+  for (let nth = 0; nth < most && !trials.signal.aborted; nth++) {
+    let wasMet = false
     await trials.attempt(`cut ${when} a COMMIT of ${undertaking.name}`, async (random) => {
       const deed = await undertaking.prepare(world, random)
       const cut = world.databaseProxy.cutWhenSent(/\bcommit\b/i, { letPass: nth, when })
       const answer = await world.answers.whileFailing(() => attempt(deed, world))
-      reached = cut.happened
+      wasMet = cut.happened
       cut.cancel()
       expectHonest(undertaking, answer)
       await finish(world, undertaking, deed)
       return `up to the commit no. ${nth + 1}`
     })
+    if (!wasMet) return
   }
 }
 

@@ -36,8 +36,15 @@ const FAULTS: Readonly<Record<string, RemoteFault>> = {
   'an answer cut off': { fault: () => ({ kind: 'truncated' }) },
   'an answer of another shape': { fault: () => ({ kind: 'wrong-shape' }) },
   'deep nesting': { fault: () => ({ kind: 'deep-nesting', depth: 100_000 }) },
-  'a page of a gigabyte': { fault: () => ({ kind: 'huge-page', bytes: 1024 * MEBIBYTE }) },
-  'a compression bomb': { fault: () => ({ kind: 'compression-bomb', bytes: 1024 * MEBIBYTE }) },
+  // Whichever limit is met first: of bytes, or of time.
+  'a page of a gigabyte': {
+    fault: () => ({ kind: 'huge-page', bytes: 1024 * MEBIBYTE }),
+    answers: [502, 504],
+  },
+  'a compression bomb': {
+    fault: () => ({ kind: 'compression-bomb', bytes: 1024 * MEBIBYTE }),
+    answers: [502, 504],
+  },
   'pages without end': { fault: () => ({ kind: 'endless-pages' }), onlyRecords: true },
   'a cursor twice': { fault: () => ({ kind: 'repeated-cursor' }), onlyRecords: true },
   'a wrong total': { fault: () => ({ kind: 'wrong-total', by: 3 }), onlyRecords: true },

@@ -11,8 +11,8 @@ import { until } from '../tools/until.ts'
 import { openWorld, type World } from '../world.ts'
 
 const PROCESSES = 3
-const JOBS = 9
-const ROWS = 20_000
+const JOBS = 12
+const ROWS = 60_000
 const FINISHED_WITHIN_MS = 60_000
 
 export const manyProcesses: Section = {
@@ -49,7 +49,7 @@ async function loseAProcess(
     tables.push(tableName)
     jobs.push(queued.body.uuid as string)
   }
-  await sleep(random.integer(0, 400))
+  await sleep(random.integer(0, 100))
   const victim = random.integer(0, alive.length - 1)
   await alive[victim]!.kill()
   alive[victim] = await world.start()
