@@ -26,7 +26,8 @@ export class Leases {
   readonly #pool: Pool
   readonly #knex: Knex
   readonly #processId: number
-  readonly #held = new Set<string>()
+  /** Of ours, those whose marks could not be cleared: the database was away. */
+  readonly #abandoned = new Set<string>()
 
   constructor(pool: Pool, knex: Knex, processId: number) {
     this.#pool = pool
@@ -36,31 +37,20 @@ export class Leases {
 
   /** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
   async reserve(row: NewRow): Promise<Lease> {
-    const token = this.#hold()
-    try {
-      return { sourceId: await this.#insertTwice(row, token), token }
-    } catch (error) {
-      this.#held.delete(token)
-      throw error
-    }
+    const token = randomUUID()
+    return { sourceId: await this.#insertTwice(row, token), token }
   }
 
   /** For a source that exists. */
   async take(sourceId: number): Promise<Lease> {
-    const token = this.#hold()
-    const { rowCount } = await this.#pool
-      .query(
-        `update sources set busy_by = $2, busy_token = $3
-         where id = $1 and status = 'READY' and (busy_by is null or ${this.#isStale('$2', '$4')})`,
-        [sourceId, this.#processId, token, [...this.#held]],
-      )
-      .catch((error: unknown) => {
-        this.#held.delete(token)
-        throw error
-      })
-    if (rowCount === 1) return { sourceId, token }
-    this.#held.delete(token)
-    throw new SourceBusyException()
+    const token = randomUUID()
+    const { rowCount } = await this.#pool.query(
+      `update sources set busy_by = $2, busy_token = $3
+       where id = $1 and status = 'READY' and (busy_by is null or ${isStale('$4')})`,
+      [sourceId, this.#processId, token, [...this.#abandoned]],
+    )
+    if (rowCount !== 1) throw new SourceBusyException()
+    return { sourceId, token }
   }
 
   /** In the transaction that publishes: the last moment to learn that the lease was lost. */
@@ -74,45 +64,35 @@ export class Leases {
 
   /** After a failure. A source that was never loaded goes; where the database is away, later. */
   async giveBack({ sourceId, token }: Lease): Promise<void> {
-    this.#held.delete(token)
-    await this.#pool
-      .query(
+    try {
+      await this.#pool.query(
         `with gone as (delete from sources where id = $1 and busy_token = $2 and status = 'LOADING')
          update sources set busy_by = null, busy_token = null
          where id = $1 and busy_token = $2 and status <> 'LOADING'`,
         [sourceId, token],
       )
-      .catch(() => undefined)
+    } catch {
+      this.#abandoned.add(token)
+    }
   }
 
-  /** After a success: publishing has cleared the marks. */
-  done({ token }: Lease): void {
-    this.#held.delete(token)
+  /** Nobody knows whether it was published: if not, the sweep clears up behind it. */
+  abandon({ token }: Lease): void {
+    this.#abandoned.add(token)
   }
 
-  /** Clears the marks of loads whose process died, and of ours that nobody holds any more. */
+  /** Clears the marks of loads whose process died, and of ours that were abandoned. */
   async sweep(): Promise<void> {
-    const values = [this.#processId, [...this.#held]]
-    await this.#pool.query(
-      `delete from sources where status = 'LOADING' and ${this.#isStale('$1', '$2')}`,
-      values,
-    )
+    const abandoned = [...this.#abandoned]
+    await this.#pool.query(`delete from sources where status = 'LOADING' and ${isStale('$1')}`, [
+      abandoned,
+    ])
     await this.#pool.query(
       `update sources set busy_by = null, busy_token = null
-       where busy_by is not null and ${this.#isStale('$1', '$2')}`,
-      values,
+       where busy_by is not null and ${isStale('$1')}`,
+      [abandoned],
     )
-  }
-
-  #hold(): string {
-    const token = randomUUID()
-    this.#held.add(token)
-    return token
-  }
-
-  #isStale(processId: string, held: string): string {
-    return `(busy_by = ${processId}::integer and busy_token <> all (${held}::uuid[])
-             or busy_by <> ${processId}::integer and ${isDeadProcess('busy_by')})`
+    for (const token of abandoned) this.#abandoned.delete(token)
   }
 
   /** What holds the name may be what a killed process left behind. */
@@ -143,3 +123,6 @@ export class Leases {
     }
   }
 }
+
+const isStale = (abandoned: string): string =>
+  `(busy_token = any (${abandoned}::uuid[]) or ${isDeadProcess('busy_by')})`

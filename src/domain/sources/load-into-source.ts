@@ -100,7 +100,6 @@ export async function loadIntoSource(
     await content.discard(failure)
     throw isLockTimeout(failure) ? stillRead(failure) : failure
   }
-  leases.done(lease)
   if (!owned) await content.discard(null)
   if (superseded !== null) await uploads.discard(superseded)
 }
@@ -119,7 +118,7 @@ async function dropEarlierRejects(
 
 /** Only the database knows whether it committed. The lease lapses, and the sweep looks. */
 function leftToSweep(leases: Leases, lease: Lease, error: OutcomeUnknownError) {
-  leases.done(lease)
+  leases.abandon(lease)
   return new ServiceUnavailableException(
     'The connection was lost while the rows were being made visible; look at the source before trying again',
     { headers: { 'retry-after': '5' }, cause: error },

@@ -69,7 +69,6 @@ export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Ma
           cause: error,
         })
       }
-      leases.done(lease)
       if (source.file) await uploads.discard(source.file)
     },
   }

@@ -51,7 +51,7 @@ export async function mendedRecords(
   return {
     kind: 'records',
     ...(stored.name !== undefined && { name: stored.name }),
-    columns: kept.map(({ name, at }) => ({ key: String(at), label: name })),
+    columns: kept.map(({ name }) => ({ key: name, label: name })),
     pages,
   }
 }
@@ -74,7 +74,7 @@ function openRows(
 
 function recordOf(
   row: readonly string[],
-  kept: readonly { readonly at: number }[],
+  kept: readonly { readonly name: string; readonly at: number }[],
   width: number,
 ): Record<string, unknown> {
   if (row.length > width) {
@@ -83,5 +83,5 @@ function recordOf(
       { kind: 'structure' },
     )
   }
-  return Object.fromEntries(kept.map(({ at }) => [String(at), row[at] ?? null]))
+  return Object.fromEntries(kept.map(({ name, at }) => [name, row[at] ?? null]))
 }

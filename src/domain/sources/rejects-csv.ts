@@ -27,15 +27,18 @@ export function rejectsCsvLine(source: Source, { message, raw }: Reject): string
 }
 
 function cellsOf(source: Source, raw: string): readonly string[] {
+  // Mended rows that were rejected again are records, whatever the source is.
+  const members = raw.startsWith('{') ? membersOf(source, raw) : null
+  if (members !== null) return members
   switch (source.sourceType) {
     case 'CSV':
       return fieldsOf(raw, dialectOf(source))
+    case 'EXCEL':
+      return fieldsOf(raw, { delimiter: ',', quote: '"' })
     case 'JSON':
     case 'API_FORM':
-      return membersOf(source, raw)
-    case 'EXCEL':
     case null:
-      return fieldsOf(raw, { delimiter: ',', quote: '"' })
+      return [raw]
   }
 }
 
@@ -54,17 +57,20 @@ function fieldsOf(raw: string, { delimiter, quote }: Dialect): readonly string[]
   }
 }
 
-function membersOf({ columns }: Source, raw: string): readonly string[] {
+/** Null where it is not a record of these columns. */
+function membersOf({ columns }: Source, raw: string): readonly string[] | null {
   let record: unknown
   try {
     record = JSON.parse(raw)
   } catch {
-    return [raw]
+    return null
   }
-  if (record === null || typeof record !== 'object') return [raw]
-  const members = new Map(Object.entries(record))
+  if (record === null || typeof record !== 'object') return null
+  const members = new Map<string, unknown>(Object.entries(record))
+  const names = new Set(columns.map(({ name }) => name))
+  if ([...members.keys()].some((key) => !names.has(key))) return null
   return columns.map(({ name }) => {
-    const value: unknown = members.get(name)
+    const value = members.get(name)
     if (value === null || value === undefined) return ''
     return typeof value === 'string' ? value : JSON.stringify(value)
   })

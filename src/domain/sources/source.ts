@@ -1,4 +1,4 @@
-import type { IngestOptions } from '../../../pipelines/index.ts'
+import type { IngestOptions, UiDateFormat } from '../../../pipelines/index.ts'
 import type { Source as SourceRow } from '../../models/source.ts'
 import type { StoredColumn } from '../tables/stored-column.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'
@@ -11,7 +11,7 @@ export type SourceType = (typeof SOURCE_TYPES)[number]
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
 export interface SourceColumn extends StoredColumn {
-  readonly dateFormat?: string
+  readonly dateFormat?: UiDateFormat
 }
 
 /** Data that became a table, and where it came from. */

@@ -1,10 +1,11 @@
-import type { IngestOptions } from '../../../pipelines/index.ts'
+import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { noFileForApi } from './reload-source.ts'
 import { loadIntoSource } from './load-into-source.ts'
 import { mendedRecords } from './mended-records.ts'
 import { type Content, openFile } from './open-content.ts'
 import { reasonHeader } from './rejects-csv.ts'
+import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
@@ -37,7 +38,7 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
           tableName: source.tableName,
           kind: 'rejects',
           mode: given.key === undefined ? { kind: 'append' } : { kind: 'upsert', key: given.key },
-          options: { ...valueOptions(source.options), onInvalid: 'skip' },
+          options: optionsFor(source, records),
           content: { ...content, source: records },
           before: source,
           replacesRejects: true,
@@ -64,12 +65,20 @@ async function storedFile(content: Content, signal: AbortSignal): Promise<Stored
   return file
 }
 
-/** How values are written stays as it was; how the first file was laid out says nothing of this one. */
-function valueOptions(options: IngestOptions): IngestOptions {
+/**
+ * Types and formats are those that the table has; how the first file was laid out says nothing of
+ * this one.
+ */
+function optionsFor({ columns, options }: Source, records: RecordSource): IngestOptions {
   const { nullValues, timezone, decimal } = options
+  const sent = new Set(records.columns.map(({ label }) => label))
   return {
+    columns: columns
+      .filter(({ name }) => sent.has(name))
+      .map(({ name, type, dateFormat }) => ({ name, type, ...(dateFormat && { dateFormat }) })),
     ...(nullValues !== undefined && { nullValues }),
     ...(timezone !== undefined && { timezone }),
     ...(decimal !== undefined && { decimal }),
+    onInvalid: 'skip',
   }
 }
