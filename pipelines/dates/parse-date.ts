@@ -1,6 +1,7 @@
 import { CellKind } from '../core/batch.ts'
 import { Outcome } from '../encoders/outcome.ts'
 import { daysFromCivil } from './civil.ts'
+import { FixedDate } from './fixed-date.ts'
 import { isZeroNumber, isZeroText, placeholderRule } from './placeholders.ts'
 import { DateScanner } from './scan-date.ts'
 import type { ZoneClock } from './zone-clock.ts'
@@ -32,14 +33,21 @@ export class DateParser {
   /** ... and the microseconds after it. */
   microsecond = 0
   readonly #scanner = new DateScanner()
+  readonly #fixed: FixedDate | null
   readonly #parsing: DateParsing
 
   constructor(parsing: DateParsing) {
     this.#parsing = parsing
+    this.#fixed = FixedDate.of(parsing.order[0]!)
   }
 
   /** `start` and `end` enclose the text without the white space around it. */
   parse(bytes: Uint8Array, start: number, end: number, kind: number): Outcome {
+    const fixed = this.#fixed
+    if (kind === CellKind.text && fixed !== null && fixed.read(bytes, start, end)) {
+      this.#set(fixed.dayNumber, fixed.hasTime, fixed.secondOfDay)
+      return Outcome.stored
+    }
     if (kind === CellKind.number) {
       return isZeroNumber(bytes, start, end) ? Outcome.zero : Outcome.invalid
     }
@@ -63,6 +71,15 @@ export class DateParser {
     if (this.hasTime && !inRange) return Outcome.invalid
     const own = kind === CellKind.date || (layouts & this.#parsing.own) !== 0
     return own ? Outcome.stored : Outcome.fallbackParsed
+  }
+
+  /** A date that carries no zone and no fraction. */
+  #set(dayNumber: number, hasTime: boolean, secondOfDay: number): void {
+    this.dayNumber = dayNumber
+    this.hasTime = hasTime
+    this.microsecond = 0
+    const offset = this.#parsing.zone.offsetAt(dayNumber, secondOfDay)
+    this.utcSeconds = dayNumber * DAY_SECONDS + secondOfDay - offset
   }
 
   /** `layouts` has at least one, and every layout is in the order. */

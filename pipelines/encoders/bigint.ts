@@ -2,7 +2,7 @@ import { CellKind } from '../core/batch.ts'
 import { MOST_PLAIN_DIGITS } from '../numbers/scan-number.ts'
 import type { NumberDecision } from '../transforms/column-decision.ts'
 import { isWellKnownNull } from '../transforms/null-placeholders.ts'
-import { putInt32, type CopyBuffer } from './copy-buffer.ts'
+import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
 import { Outcome } from './outcome.ts'
 import { putInt64 } from './put-int64.ts'
@@ -21,7 +21,7 @@ export class BigintWriter implements ValueWriter {
 
   write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
     const short = kind <= CellKind.number ? shortInteger(bytes, start, end) : Number.NaN
-    if (!Number.isNaN(short)) return put(out, short, 1, 0)
+    if (!Number.isNaN(short)) return putShort(out, short)
     const outcome = this.#cell.read(bytes, start, end, kind)
     if (outcome !== Outcome.stored) {
       return isWellKnownNull(bytes, start, end) ? writeNull(out, Outcome.wellKnown) : outcome
@@ -40,6 +40,12 @@ export class BigintWriter implements ValueWriter {
     }
     return scan.negative ? put(out, -high, BILLION, -low) : put(out, high, BILLION, low)
   }
+}
+
+function putShort(out: CopyBuffer, value: number): Outcome {
+  out.reserve(12)
+  out.length = putInteger(out.bytes, putInt32(out.bytes, out.length, 8), value)
+  return Outcome.stored
 }
 
 function put(out: CopyBuffer, high: number, scale: number, low: number): Outcome {

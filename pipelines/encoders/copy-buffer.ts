@@ -36,9 +36,7 @@ export class CopyBuffer {
   /** A field of type int8; exact for every safe integer. */
   int8Field(value: number): void {
     this.reserve(12)
-    const high = Math.floor(value / 0x1_0000_0000)
-    const at = putInt32(this.bytes, this.length, 8)
-    this.length = putInt32(this.bytes, putInt32(this.bytes, at, high), value - high * 0x1_0000_0000)
+    this.length = putInteger(this.bytes, putInt32(this.bytes, this.length, 8), value)
   }
 
   /** Overwrites four bytes written before, for lengths known only afterwards. */
@@ -65,4 +63,12 @@ export function putInt32(bytes: Uint8Array, at: number, value: number): number {
   bytes[at + 2] = value >>> 8
   bytes[at + 3] = value
   return at + 4
+}
+
+/** Writes a safe integer as a big-endian int8. */
+export function putInteger(bytes: Uint8Array, at: number, value: number): number {
+  const low = value | 0
+  if (low === value) return putInt32(bytes, putInt32(bytes, at, low >> 31), low)
+  const high = Math.floor(value / 0x1_0000_0000)
+  return putInt32(bytes, putInt32(bytes, at, high), value - high * 0x1_0000_0000)
 }

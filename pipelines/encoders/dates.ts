@@ -1,12 +1,14 @@
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import { DateParser, type DateParsing } from '../dates/parse-date.ts'
-import { putInt32, type CopyBuffer } from './copy-buffer.ts'
+import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { Outcome } from './outcome.ts'
 import { putInt64 } from './put-int64.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 const POSTGRES_EPOCH_SECONDS = POSTGRES_EPOCH_DAYS * 86_400
 const MICROSECONDS = 1_000_000
+/** So many seconds either way, a double holds with their microseconds: until 2285. */
+const EXACT_SECONDS = 9_000_000_000
 
 abstract class DateValueWriter implements ValueWriter {
   protected readonly parser: DateParser
@@ -42,7 +44,10 @@ export class TimestamptzWriter extends DateValueWriter {
     out.reserve(12)
     const at = putInt32(out.bytes, out.length, 8)
     const seconds = utcSeconds - POSTGRES_EPOCH_SECONDS
-    out.length = putInt64(out.bytes, at, seconds, MICROSECONDS, microsecond)
+    out.length =
+      seconds < EXACT_SECONDS && seconds > -EXACT_SECONDS
+        ? putInteger(out.bytes, at, seconds * MICROSECONDS + microsecond)
+        : putInt64(out.bytes, at, seconds, MICROSECONDS, microsecond)
     return outcome
   }
 }
