@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+
+import { createEngine, OutcomeUnknownError } from '../../../pipelines/index.ts'
+import { createKnex } from '../../../src/db/knex.ts'
+import type { Actor } from '../../../src/domain/actor.ts'
+import { createIngest } from '../../../src/domain/ingest/create-ingest.ts'
+import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
+import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
+import { createRunTables } from '../../../src/domain/workflows/run-tables.ts'
+import { createWorkflows } from '../../../src/domain/workflows/create-workflows.ts'
+import { JobRecords } from '../../../src/jobs/job-records.ts'
+import { createLogger } from '../../../src/observability/logger.ts'
+import { useDatabase } from '../../support/database.ts'
+import { createFactories } from '../../support/factories.ts'
+
+const signal = new AbortController().signal
+const logger = createLogger({ level: 'silent', pretty: false })
+const lost = () => new OutcomeUnknownError('1', { cause: new Error('connection lost') })
+
+describe('a launch whose connection is lost at the commit', () => {
+  let knex: Knex
+  after(() => knex.destroy())
+  const database = useDatabase()
+  before(() => {
+    knex = createKnex(database.url, { max: 2 })
+  })
+
+  async function ingestOf(csv: string, enterpriseId: number): Promise<Ingest> {
+    const { pool } = database
+    return createIngest({
+      engine: createEngine({ tempDir: tmpdir() }),
+      pool,
+      concurrentLoads: 1,
+      tableEngine: await openTableEngine('postgres', pool),
+      documents: {
+        openForReading: async () => ({
+          source: { kind: 'bytes', open: async () => Readable.from([Buffer.from(csv)]) },
+          enterpriseId,
+          sha256: '',
+        }),
+      },
+      connections: {
+        openResource: async () => Promise.reject(new Error('There are no connections here')),
+      },
+    })
+  }
+
+  /** Launches with a load that ends in `load`, in the place of the engine's own end. */
+  async function launch(
+    load: (real: Ingest, ...given: Parameters<Ingest['load']>) => Promise<never>,
+  ) {
+    const { pool } = database
+    const user: Actor = await createFactories(() => pool).user()
+    const real = await ingestOf('a;b\n1;2\n', user.enterprise!.id)
+    const workflows = createWorkflows({
+      knex,
+      pool,
+      ingest: { ...real, load: (...given) => load(real, ...given) },
+      runTables: createRunTables({ pool, logger, kept: 1 }),
+    })
+    const { uuid } = await workflows.create(user, { name: 'Reprise' })
+    const config = { sourceType: 'document', documentUuid: randomUUID() } as const
+    await workflows.configureSource(user, uuid, config, signal)
+    const job = await new JobRecords(pool).addRunning('workflow.launch', user.id)
+    const prepared = await workflows.prepareLaunch(user, uuid)
+    const context = { jobUuid: job.uuid, signal, report: () => undefined }
+    return { prepared, outcome: workflows.launch(user, prepared, context) }
+  }
+
+  it('has succeeded when its rows are there', async () => {
+    const { outcome } = await launch(async (real, ...given) => {
+      await real.load(...given)
+      throw lost()
+    })
+    expect(await outcome).to.include({ status: 'SUCCEEDED', rowCount: 1 })
+  })
+
+  it('has failed when they are not', async () => {
+    const { prepared, outcome } = await launch(async () => Promise.reject(lost()))
+    const problem: unknown = await outcome.catch((error: unknown) => error)
+    expect(problem).to.have.nested.property('extras.members.runUuid', prepared.runUuid)
+  })
+})
