@@ -39,6 +39,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
 import { type JobHandler, startJobSweep, startWorker } from './jobs/worker.ts'
 import { createTokens } from './security/tokens.ts'
+import { startSweeps } from './start-sweeps.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
 
 export interface Services extends AsyncDisposable {
@@ -48,6 +49,8 @@ export interface Services extends AsyncDisposable {
   /** Takes queued jobs until it is disposed of. */
   startWorker(): Promise<AsyncDisposable>
 }
+
+const SWEEP_EVERY_MS = 60_000
 
 /** The only place that constructs adapters. What is opened last is closed first. */
 export async function createServices(
@@ -84,6 +87,7 @@ export async function createServices(
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
   const { heartbeatMs } = config.jobs
   const mailer = opened.adopt(createMailer(config), (open) => open.close())
+  const idempotency = createIdempotencyStore(pool)
   const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
   const connections = createConnections({
     knex,
@@ -110,6 +114,12 @@ export async function createServices(
   const leases = new Leases(pool, knex, presence.processId)
   const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
   opened.use(runTables.startSweeping())
+  opened.use(
+    startSweeps([documents.sweepDirectUploads, idempotency.sweep], {
+      everyMs: SWEEP_EVERY_MS,
+      logger,
+    }),
+  )
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -128,7 +138,7 @@ export async function createServices(
       logger,
       noticeAfterMs: config.folderDeletionNoticeAfterMs,
     }),
-    idempotency: createIdempotencyStore(pool),
+    idempotency,
     jobs: createJobs({ pool, records, queue, heartbeatMs }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),

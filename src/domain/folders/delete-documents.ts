@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import { inTurn, type Queries } from '../../db/in-turn.ts'
 import type { JobProgress } from '../../jobs/job.ts'
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import type { FailedDocument } from './delete-root.ts'
@@ -34,9 +35,10 @@ const NEXT_PAGE = `
  * bucket. What the storage did not delete stays and is named with the reason.
  */
 export async function deleteDocuments(
-  parts: DeletionParts,
+  given: DeletionParts,
 ): Promise<{ deletedDocuments: number; failedDocuments: FailedDocument[] }> {
-  const { client, rootId, signal, report } = parts
+  const { rootId, signal, report } = given
+  const client = inTurn(given.client)
   const waiting = new Map<string, StoredDocument[]>()
   const underWay = new Set<Promise<void>>()
   const failedDocuments: FailedDocument[] = []
@@ -46,7 +48,7 @@ export async function deleteDocuments(
   async function send(bucket: string): Promise<void> {
     const batch = waiting.get(bucket) ?? []
     waiting.delete(bucket)
-    const { deleted, failed } = await deleteBatch(parts, bucket, batch)
+    const { deleted, failed } = await deleteBatch(client, given.store, bucket, batch)
     deletedDocuments += deleted
     failedDocuments.push(...failed)
     report({ phase: 'deleting', rows: deletedDocuments, rejected: failedDocuments.length })
@@ -77,7 +79,7 @@ export async function deleteDocuments(
   return { deletedDocuments, failedDocuments }
 }
 
-async function* documentsOf(client: Pick<ClientBase, 'query'>, rootId: number) {
+async function* documentsOf(client: Queries, rootId: number) {
   let last = { folder_id: 0, id: 0 }
   for (;;) {
     const page = await client.query<StoredDocument>(NEXT_PAGE, [rootId, last.folder_id, last.id])
@@ -89,7 +91,8 @@ async function* documentsOf(client: Pick<ClientBase, 'query'>, rootId: number) {
 }
 
 async function deleteBatch(
-  { client, store }: DeletionParts,
+  client: Queries,
+  store: ObjectStore,
   bucket: string,
   batch: readonly StoredDocument[],
 ): Promise<{ deleted: number; failed: FailedDocument[] }> {

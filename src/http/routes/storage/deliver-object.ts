@@ -12,10 +12,10 @@ import { strictObject } from '../../schemas.ts'
 
 /** What the signature covers; anything else in the query makes the address another one. */
 const signedQuery = Type.Object({
-  expires: Type.Optional(Type.String()),
-  filename: Type.Optional(Type.String()),
-  contentType: Type.Optional(Type.String()),
-  signature: Type.Optional(Type.String()),
+  expires: Type.Optional(Type.Unknown()),
+  filename: Type.Optional(Type.Unknown()),
+  contentType: Type.Optional(Type.Unknown()),
+  signature: Type.Optional(Type.Unknown()),
 })
 
 const bytes = {

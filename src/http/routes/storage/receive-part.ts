@@ -12,11 +12,11 @@ import { strictObject } from '../../schemas.ts'
 
 /** What the signature covers; anything else in the query makes the address another one. */
 const signedQuery = Type.Object({
-  bucket: Type.Optional(Type.String()),
-  expires: Type.Optional(Type.String()),
-  key: Type.Optional(Type.String()),
-  signature: Type.Optional(Type.String()),
-  size: Type.Optional(Type.String()),
+  bucket: Type.Optional(Type.Unknown()),
+  expires: Type.Optional(Type.Unknown()),
+  key: Type.Optional(Type.Unknown()),
+  signature: Type.Optional(Type.Unknown()),
+  size: Type.Optional(Type.Unknown()),
 })
 
 export const receivePart = defineRoute(

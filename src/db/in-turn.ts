@@ -1,0 +1,17 @@
+import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
+
+export interface Queries {
+  query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
+}
+
+/** One connection that several flows of work share: their queries wait for each other. */
+export function inTurn(client: Pick<ClientBase, 'query'>): Queries {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    query<R extends QueryResultRow>(text: string, values: unknown[] = []) {
+      const next = last.then(() => client.query<R>(text, values))
+      last = next.catch(() => undefined)
+      return next
+    },
+  }
+}
