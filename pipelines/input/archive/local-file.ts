@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { close, createWriteStream, open } from 'node:fs'
+import { close, open, write } from 'node:fs'
 import { rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
 import type { ReadContext } from '../../core/reader.ts'
 import type { ByteSource } from '../../core/source.ts'
+import { openFlow } from '../byte-flow.ts'
 
 const openFd = promisify(open)
+const writeFd = promisify(write)
 export const closeFd = promisify(close)
 
 /** A file of ours that vanishes with its descriptor where the system allows it, else at `remove`. */
@@ -28,15 +29,28 @@ export async function openLocalFile(source: ByteSource, context: ReadContext): P
   if (source.path !== undefined) {
     return { fd: await openFd(source.path, 'r'), copied: 0, remove: async () => {} }
   }
-  const file = await createTemporaryFile(context.tempDir)
+  const flow = await openFlow(source, context.signal)
   try {
-    const copy = createWriteStream('', { fd: file.fd, autoClose: false })
-    await pipeline(await source.open(context.signal), copy, { signal: context.signal })
-    return { ...file, copied: copy.bytesWritten }
-  } catch (error) {
-    await closeFd(file.fd)
-    await file.remove()
-    throw error
+    const file = await createTemporaryFile(context.tempDir)
+    try {
+      for (let chunk = await flow.next(); chunk !== null; chunk = await flow.next()) {
+        await writeAll(file.fd, chunk)
+      }
+      return { ...file, copied: flow.bytesRead }
+    } catch (error) {
+      await closeFd(file.fd)
+      await file.remove()
+      throw error
+    }
+  } finally {
+    await flow.close()
+  }
+}
+
+async function writeAll(fd: number, bytes: Buffer): Promise<void> {
+  for (let from = 0; from < bytes.length;) {
+    const { bytesWritten } = await writeFd(fd, bytes, from)
+    from += bytesWritten
   }
 }
 
