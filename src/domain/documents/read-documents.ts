@@ -3,18 +3,19 @@ import type { Knex } from 'knex'
 import { DocumentNotFoundException } from '../../errors/index.ts'
 import { Document as Row, type DocumentQueryBuilder } from '../../models/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
-import { StorageError } from '../../storage/storage-error.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import { type DocumentRow, toDocument } from './document.ts'
 import type { DocumentReading } from './documents.ts'
 
 export interface ReadingParts {
   readonly knex: Knex
   readonly store: ObjectStore
+  readonly uploads: Pick<Uploads, 'remove'>
   readonly downloadLinkTtlMs: number
 }
 
 export function createDocumentReading(parts: ReadingParts): DocumentReading {
-  const { knex, store, downloadLinkTtlMs } = parts
+  const { knex, store, uploads, downloadLinkTtlMs } = parts
   const documents = () => Row.query(knex).notDeleted()
 
   const show: DocumentReading['show'] = async (actor, uuid) =>
@@ -45,8 +46,7 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
     // names would stay for ever.
     async remove(actor, uuid) {
       const { id, bucket, path } = await show(actor, uuid)
-      const [outcome] = await store.deleteMany(bucket, [path])
-      if (outcome?.outcome === 'failed') throw new StorageError('unavailable', outcome.reason)
+      await uploads.remove({ bucket, path })
       const deleted = await Row.query(knex).deleteById(id)
       if (deleted === 0) throw new DocumentNotFoundException()
     },

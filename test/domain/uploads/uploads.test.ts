@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import { withTransaction } from '../../../src/db/transaction.ts'
+import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
+import type { Uploads } from '../../../src/domain/uploads/uploads.ts'
+import { createLogger } from '../../../src/observability/logger.ts'
+import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
+import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const BUCKET = 'documents'
+
+describe('uploads', () => {
+  const database = useDatabase()
+  let folder: string
+  let store: LocalStore
+  let uploads: Uploads & Disposable
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'uploads-'))
+    const links = createLocalLinks({ secret: 'x'.repeat(32), publicBaseUrl: () => 'http://x' })
+    store = await openLocalStore({ folder, bucket: BUCKET, links })
+    const logger = createLogger({ level: 'silent', pretty: false })
+    uploads = createUploads({ pool: database.pool, store, logger, heartbeatMs: 60_000 })
+  })
+  afterEach(async () => {
+    uploads[Symbol.dispose]()
+    await store.close()
+    await rm(folder, { recursive: true })
+    await database.pool.query('delete from object_claims')
+  })
+
+  const begin = () => uploads.begin(Readable.from([Buffer.from('bytes')]), { prefix: 'documents' })
+  const claims = async () => {
+    const { rows } = await database.pool.query<{ path: string }>('select path from object_claims')
+    return rows.map(({ path }) => path)
+  }
+  const stored = async () => {
+    const keys: string[] = []
+    for await (const page of store.list(BUCKET, '')) keys.push(...page.map(({ key }) => key))
+    return keys
+  }
+  const abandon = () => database.pool.query(`update object_claims set expires_at = now()`)
+
+  it('hold a claim until a row owns the object', async () => {
+    const upload = await begin()
+    expect(await claims()).to.deep.equal([upload.path])
+    expect((await upload.stored).sizeBytes).to.equal(5)
+    await withTransaction(database.pool, (client) => uploads.keep(client, upload))
+    expect(await claims()).to.deep.equal([])
+    await uploads.sweep()
+    expect(await stored()).to.deep.equal([upload.path])
+  })
+
+  it('are swept with their object when their process is gone', async () => {
+    const upload = await begin()
+    await upload.stored
+    await uploads.sweep()
+    expect(await stored()).to.deep.equal([upload.path])
+    await abandon()
+    await uploads.sweep()
+    expect(await stored()).to.deep.equal([])
+    expect(await claims()).to.deep.equal([])
+  })
+
+  it('are swept with the parts of an upload that never ended', async () => {
+    const upload = await begin()
+    await upload.stored
+    await store.createMultipart(BUCKET, upload.path)
+    const other = await store.createMultipart(BUCKET, 'documents/other')
+    await abandon()
+    await uploads.sweep()
+    const open: string[] = []
+    for await (const page of store.listMultiparts(BUCKET)) {
+      open.push(...page.map(({ uploadId }) => uploadId))
+    }
+    expect(open).to.deep.equal([other])
+  })
+
+  it('cannot be kept any more once the sweep has them', async () => {
+    const upload = await begin()
+    await upload.stored
+    await database.pool.query('update object_claims set sweeping = true')
+    const kept = withTransaction(database.pool, (client) => uploads.keep(client, upload))
+    const error = await kept.catch((failure: Error) => failure)
+    expect(error).to.have.property('name', 'ServiceUnavailableException')
+  })
+
+  it('stay when they are discarded after a commit that only looked like a failure', async () => {
+    const upload = await begin()
+    await upload.stored
+    await withTransaction(database.pool, (client) => uploads.keep(client, upload))
+    await uploads.discard(upload)
+    expect(await stored()).to.deep.equal([upload.path])
+  })
+
+  it('are removed when they are discarded after a rollback', async () => {
+    const upload = await begin()
+    await upload.stored
+    await withTransaction(database.pool, async (client) => {
+      await uploads.keep(client, upload)
+      throw new Error('no row')
+    }).catch(() => undefined)
+    await uploads.discard(upload)
+    expect(await stored()).to.deep.equal([])
+    expect(await claims()).to.deep.equal([])
+  })
+
+  it('wait for a worker without a living process', async () => {
+    const upload = await begin()
+    await upload.stored
+    await uploads.park(upload, 60_000)
+    await uploads.sweep()
+    expect(await stored()).to.deep.equal([upload.path])
+  })
+
+  it('leave nothing when their stream breaks', async () => {
+    const broken = Readable.from(
+      (function* () {
+        yield Buffer.from('half')
+        throw new Error('cut')
+      })(),
+      { objectMode: false },
+    )
+    const upload = await uploads.begin(broken, { prefix: 'documents' })
+    const error = await upload.stored.catch((failure: Error) => failure)
+    expect(error).to.have.property('message', 'cut')
+    await uploads.discard(upload)
+    expect(await stored()).to.deep.equal([])
+    expect(await claims()).to.deep.equal([])
+  })
+})

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import { createTokens } from '../../src/security/tokens.ts'
+import { useApp } from '../support/app.ts'
+import { formOf, objectsIn } from '../support/uploads.ts'
+
+const SECRET = 'a-secret-that-only-tests-know-of-0123456789'
+
+describe('uploads that go wrong', () => {
+  const app = useApp({ env: { UPLOAD_IDLE_TIMEOUT: '500ms', MAX_UPLOADS: '2' } })
+  const FILE_BYTES = 400_000
+
+  const tokenFor = async () => {
+    const tokens = createTokens({
+      keys: { kind: 'secret', secret: SECRET },
+      issuer: null,
+      audience: null,
+      ttlMs: 60_000,
+    })
+    return (await tokens.issue((await app.build.user()).uuid)).token
+  }
+
+  /** A connection that has sent the head of a form and the first bytes of its file. */
+  async function beginUpload(sentBytes: number) {
+    const { hostname, port } = new URL(app.address)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    const head = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
+    const body = `--b\r\n${head}`
+    const end = '\r\n--b--\r\n'
+    socket.write(
+      `POST /documents HTTP/1.1\r\nHost: x\r\nX-App-Access-Token: ${await tokenFor()}\r\n` +
+        `Content-Type: multipart/form-data; boundary=b\r\n` +
+        `Content-Length: ${body.length + FILE_BYTES + end.length}\r\n\r\n${body}`,
+    )
+    socket.write(Buffer.alloc(sentBytes, 'x'))
+    return { socket, end }
+  }
+
+  async function eventually(check: () => Promise<void>) {
+    const deadline = Date.now() + 2000
+    for (;;) {
+      try {
+        await check()
+        return
+      } catch (error) {
+        if (Date.now() > deadline) throw error
+        await sleep(50)
+      }
+    }
+  }
+
+  const nothingIsLeft = () =>
+    eventually(async () => {
+      expect(await objectsIn(app.dataDir)).to.deep.equal([])
+      const { rows } = await app.database.pool.query(
+        `select (select count(*) from documents) as documents,
+                (select count(*) from object_claims) as claims,
+                (select count(*) from pg_stat_activity
+                 where state = 'idle in transaction' and datname = current_database()) as idle`,
+      )
+      expect(rows).to.deep.equal([{ documents: 0, claims: 0, idle: 0 }])
+    })
+
+  for (const percent of [1, 50, 99]) {
+    it(`leave nothing when the client hangs up at ${percent} %`, async () => {
+      const { socket } = await beginUpload((FILE_BYTES * percent) / 100)
+      await sleep(100)
+      socket.resetAndDestroy()
+      await nothingIsLeft()
+    })
+  }
+
+  it('are cut with 408 when they make no progress', async () => {
+    const { socket } = await beginUpload(1000)
+    let answer = ''
+    socket.on('data', (chunk) => (answer += chunk))
+    socket.on('error', () => undefined)
+    const drip = setInterval(() => socket.write('x'), 50)
+    try {
+      await once(socket, 'close')
+    } finally {
+      clearInterval(drip)
+      socket.destroy()
+    }
+    expect(answer).to.match(/^HTTP\/1\.1 408 /)
+    expect(answer).to.include('RequestTimeoutException')
+    await nothingIsLeft()
+  })
+
+  it('are told to come again where too many are under way', async () => {
+    const open = [await beginUpload(1000), await beginUpload(1000)]
+    await sleep(100)
+    const client = app.client.as(await app.build.user())
+    const refused = await client.request('POST', '/documents', formOf('a', 'a'))
+    expect(refused.status).to.equal(503)
+    expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0)
+    for (const { socket } of open) socket.destroy()
+    await nothingIsLeft()
+    const taken = await client.request('POST', '/documents', formOf('a', 'a'))
+    expect(taken.status).to.equal(201)
+    await client.delete(`/documents/${taken.body.uuid}`)
+  })
+
+  it('leave nothing when the folder goes while they come in', async () => {
+    const folder = await app.build.folder()
+    const client = app.client.as(await app.build.user({ role: 'super-admin' }))
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new Uint8Array(20_000))
+        await sleep(150)
+        await client.delete(`/folders/${folder.uuid}`)
+        controller.enqueue(new Uint8Array(20_000))
+        controller.close()
+      },
+    })
+    const answer = await client
+      .withHeaders({ 'x-filename': 'late', 'x-folder-uuid': folder.uuid })
+      .request('POST', '/documents', { content: stream, type: 'text/csv' })
+    expect(answer.status).to.equal(404)
+    expect(answer.body.code).to.equal('FolderNotFoundException')
+    await nothingIsLeft()
+  })
+
+  it('keep the process alive whatever is sent', async () => {
+    const { socket, end } = await beginUpload(FILE_BYTES)
+    socket.on('error', () => undefined)
+    socket.write(end)
+    socket.write('GARBAGE\r\n\r\n')
+    await sleep(200)
+    socket.destroy()
+    expect((await app.client.get('/health/live')).status).to.equal(200)
+  })
+})
