@@ -46,7 +46,7 @@ export class Leases {
     const token = randomUUID()
     const { rowCount } = await this.#pool.query(
       `update sources set busy_by = $2, busy_token = $3
-       where id = $1 and status = 'READY' and (busy_by is null or ${isStale('$4')})`,
+       where id = $1 and status = 'READY' and (busy_by is null or ${isStale('$2', '$4')})`,
       [sourceId, this.#processId, token, [...this.#abandoned]],
     )
     if (rowCount !== 1) throw new SourceBusyException()
@@ -84,13 +84,14 @@ export class Leases {
   /** Clears the marks of loads whose process died, and of ours that were abandoned. */
   async sweep(): Promise<void> {
     const abandoned = [...this.#abandoned]
-    await this.#pool.query(`delete from sources where status = 'LOADING' and ${isStale('$1')}`, [
-      abandoned,
-    ])
+    await this.#pool.query(
+      `delete from sources where status = 'LOADING' and ${isStale('$1', '$2')}`,
+      [abandoned],
+    )
     await this.#pool.query(
       `update sources set busy_by = null, busy_token = null
-       where busy_by is not null and ${isStale('$1')}`,
-      [abandoned],
+       where busy_by is not null and ${isStale('$1', '$2')}`,
+      [this.#processId, abandoned],
     )
     for (const token of abandoned) this.#abandoned.delete(token)
   }
@@ -124,5 +125,7 @@ export class Leases {
   }
 }
 
-const isStale = (abandoned: string): string =>
-  `(busy_token = any (${abandoned}::uuid[]) or ${isDeadProcess('busy_by')})`
+/** While the connection that shows our own life is being renewed, we would look dead to ourselves. */
+const isStale = (processId: string, abandoned: string): string =>
+  `(busy_token = any (${abandoned}::uuid[])
+    or busy_by <> ${processId}::integer and ${isDeadProcess('busy_by')})`

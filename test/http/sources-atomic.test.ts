@@ -1,0 +1,202 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import type { Actor } from '../../src/domain/actor.ts'
+import { useApp } from '../support/app.ts'
+import type { TestClient } from '../support/client.ts'
+import {
+  created,
+  createFromFile,
+  eventually,
+  footprint,
+  freshTableName,
+  sourceForm,
+} from '../support/sources.ts'
+
+const NOTHING = { sources: [], tables: [], claims: 0, objects: 0 }
+const BOUNDARY = 'a-boundary-of-ours'
+const ROW = 'some text,2024-01-31,12345\n'
+
+/** A form up to its file: what follows is the file's content. */
+function formHead(tableName: string): string {
+  const field = (name: string, value: string) =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  return (
+    field('source', 'file') +
+    field('name', 'Big') +
+    field('tableName', tableName) +
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n` +
+    'content-type: text/csv\r\n\r\na,b,c\n'
+  )
+}
+
+describe('a load that does not come to its end', () => {
+  const app = useApp()
+  let admin: Actor
+  let client: TestClient
+
+  beforeEach(async () => {
+    admin = await app.build.user()
+    client = app.client.as(admin)
+  })
+
+  // What earlier tests have left is theirs.
+  afterEach(async () => {
+    const { body } = await client.get('/sources?limit=100')
+    for (const { uuid } of body.items) await client.delete(`/sources/${uuid}`)
+  })
+
+  async function openUpload(tableName: string) {
+    const sending = request(`${app.address}/sources`, {
+      method: 'POST',
+      headers: {
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'x-app-access-token': await client.token(),
+        'transfer-encoding': 'chunked',
+      },
+    })
+    sending.on('error', () => undefined)
+    sending.write(formHead(tableName))
+    return sending
+  }
+
+  const noLoadRuns = async () => {
+    const { rows } = await app.database.pool.query(
+      `select from pg_stat_activity where datname = current_database()
+         and (query ilike 'copy%' and state = 'active' or state like 'idle in transaction%')`,
+    )
+    expect(rows).to.have.length(0)
+  }
+
+  for (const percent of [1, 50, 99]) {
+    it(`leaves nothing when the client hangs up at ${percent} %`, async () => {
+      const sending = await openUpload(freshTableName())
+      const chunks = Math.ceil((300 * percent) / 100)
+      for (let chunk = 0; chunk < chunks; chunk++) {
+        if (!sending.write(ROW.repeat(2000))) {
+          await new Promise((resolve) => sending.once('drain', resolve))
+        }
+      }
+      sending.destroy()
+      await eventually(async () => {
+        await noLoadRuns()
+        expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
+      }, 3000)
+    })
+  }
+
+  it('leaves nothing when its job is cancelled, within two seconds', async () => {
+    const sending = await openUpload(freshTableName())
+    const answer = new Promise<number>((resolve) => {
+      sending.on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+    })
+    const pumping = { isOver: false }
+    const pump = (async () => {
+      for (let chunk = 0; chunk < 3000 && !pumping.isOver; chunk++) {
+        sending.write(ROW.repeat(1000))
+        await sleep(2)
+      }
+    })()
+    let job: { uuid: string; progress: { rows: number } } | undefined
+    await eventually(async () => {
+      job = (await client.get('/jobs')).body.items[0]
+      expect(job?.progress.rows).to.be.greaterThan(0)
+    })
+    const shown = (await client.get('/sources')).body.items[0]
+    expect(shown.status).to.equal('LOADING')
+    expect((await client.get(`/sources/${shown.uuid}/data`)).status).to.equal(409)
+    expect((await client.delete(`/sources/${shown.uuid}`)).status).to.equal(409)
+
+    expect((await client.post(`/jobs/${job!.uuid}/cancel`)).status).to.equal(202)
+    await eventually(async () => {
+      await noLoadRuns()
+      expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
+    }, 2000)
+    pumping.isOver = true
+    await pump
+    sending.end()
+    expect(await answer).to.equal(409)
+  })
+
+  it('leaves nothing when a late row is refused, and counts all that are wrong', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, at) =>
+      at > 29_800 ? `${at},pas une date` : `${at},2024-01-01`,
+    )
+    const answer = await createFromFile(client, `n,d\n${rows.join('\n')}\n`)
+    expect(answer.status).to.equal(400)
+    expect(answer.body.detail).to.match(/^Format de date invalide/)
+    expect(answer.body.errors).to.have.length(100)
+    expect(answer.body.totalErrors).to.equal(199)
+    expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
+  })
+
+  it('begins again from the stored bytes when a type turns out too narrow', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, at) => (at === 39_000 ? 'text' : String(at)))
+    const body = await created(createFromFile(client, `n\n${rows.join('\n')}\n`))
+    expect(body.report.restarts).to.equal(1)
+    expect(body.columns[0].type).to.equal('text')
+    expect(body.rowCount).to.equal(40_000)
+  })
+
+  it('is forgotten when its process died, so that the same request works again', async () => {
+    const tableName = freshTableName()
+    // What a killed process leaves: a row under a number that nobody holds any more.
+    await app.database.pool.query(
+      `insert into sources (enterprise_id, name, table_name, source, status, busy_by, busy_token)
+       values ($1, 'Dead', $2, 'file', 'LOADING', 1, gen_random_uuid())`,
+      [admin.enterprise!.id, tableName],
+    )
+    const body = await created(createFromFile(client, 'a\n1\n', { tableName }))
+    expect(body.status).to.equal('READY')
+    expect((await client.get('/sources')).body.total).to.equal(1)
+  })
+
+  it('does not hold a source for a process that died while reloading it', async () => {
+    const { uuid } = await created(createFromFile(client, 'a\n1\n'))
+    await app.database.pool.query(
+      'update sources set busy_by = 1, busy_token = gen_random_uuid() where uuid = $1',
+      [uuid],
+    )
+    const answer = await client.post(`/sources/${uuid}/reload`, {})
+    expect(answer.status, answer.text).to.equal(200)
+  })
+
+  describe('in the background', () => {
+    async function finished(content: string) {
+      const form = sourceForm(
+        { source: 'file', name: 'Later', tableName: freshTableName() },
+        content,
+      )
+      const queued = await client
+        .withHeaders({ prefer: 'respond-async' })
+        .request('POST', '/sources', { content: form })
+      expect(queued.status, queued.text).to.equal(202)
+      let job = queued.body
+      await eventually(async () => {
+        job = (await client.get(`/jobs/${queued.body.uuid}`)).body
+        expect(job.status).to.be.oneOf(['SUCCEEDED', 'FAILED'])
+      }, 10_000)
+      return job
+    }
+
+    it('gives the body that the synchronous call would have given', async () => {
+      const job = await finished('a\n1\n2\n')
+      expect(job.status, JSON.stringify(job.error)).to.equal('SUCCEEDED')
+      const { uuid } = job.result
+      expect((await client.get(`/sources/${uuid}`)).body).to.deep.equal(job.result)
+      expect((await client.post(`/sources/${uuid}/reload`, {})).status).to.equal(200)
+    })
+
+    it('leaves nothing when the content is refused', async () => {
+      const job = await finished('a,b\n1\n')
+      expect(job.status).to.equal('FAILED')
+      expect(job.error.code).to.equal('SourceFileMalformedException')
+      expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
+    })
+  })
+})
