@@ -44,14 +44,14 @@ export class BigintWriter implements ValueWriter {
 
 function putShort(out: CopyBuffer, value: number): Outcome {
   out.reserve(12)
-  out.length = putInteger(out.bytes, putInt32(out.bytes, out.length, 8), value)
+  out.length = putInteger(out.view, putInt32(out.view, out.length, 8), value)
   return Outcome.stored
 }
 
 function put(out: CopyBuffer, high: number, scale: number, low: number): Outcome {
   out.reserve(12)
-  const at = putInt32(out.bytes, out.length, 8)
-  out.length = putInt64(out.bytes, at, high, scale, low)
+  const at = putInt32(out.view, out.length, 8)
+  out.length = putInt64(out.view, at, high, scale, low)
   return Outcome.stored
 }
 

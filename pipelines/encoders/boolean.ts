@@ -19,7 +19,7 @@ export class BooleanWriter implements ValueWriter {
       return this.#given ? Outcome.invalid : Outcome.misfit
     }
     out.reserve(5)
-    const at = putInt32(out.bytes, out.length, 1)
+    const at = putInt32(out.view, out.length, 1)
     out.bytes[at] = value
     out.length = at + 1
     return Outcome.stored

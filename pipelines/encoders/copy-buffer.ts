@@ -4,28 +4,35 @@
  */
 export class CopyBuffer {
   bytes: Buffer
+  /** The same bytes, several at a time. */
+  view: DataView
   length = 0
 
   constructor(capacity = 64 * 1024) {
     this.bytes = Buffer.allocUnsafe(capacity)
+    this.view = viewOf(this.bytes)
   }
 
-  /** Room for `count` more bytes. May replace `bytes`: read it again afterwards. */
+  /** Begins anew with other memory. */
+  protected replace(bytes: Buffer): void {
+    this.bytes = bytes
+    this.view = viewOf(bytes)
+  }
+
+  /** Room for `count` more bytes. May replace `bytes` and `view`: read them again afterwards. */
   reserve(count: number): void {
     if (this.length + count > this.bytes.length) this.#grow(this.length + count)
   }
 
   int16(value: number): void {
     this.reserve(2)
-    const { bytes, length } = this
-    bytes[length] = value >>> 8
-    bytes[length + 1] = value
-    this.length = length + 2
+    this.view.setInt16(this.length, value)
+    this.length += 2
   }
 
   int32(value: number): void {
     this.reserve(4)
-    this.length = putInt32(this.bytes, this.length, value)
+    this.length = putInt32(this.view, this.length, value)
   }
 
   /** A field that is NULL. */
@@ -36,12 +43,12 @@ export class CopyBuffer {
   /** A field of type int8; exact for every safe integer. */
   int8Field(value: number): void {
     this.reserve(12)
-    this.length = putInteger(this.bytes, putInt32(this.bytes, this.length, 8), value)
+    this.length = putInteger(this.view, putInt32(this.view, this.length, 8), value)
   }
 
   /** Overwrites four bytes written before, for lengths known only afterwards. */
   patchInt32(at: number, value: number): void {
-    putInt32(this.bytes, at, value)
+    putInt32(this.view, at, value)
   }
 
   /** Forgets what was written from `length` on: a row that turned out to be rejected. */
@@ -52,23 +59,24 @@ export class CopyBuffer {
   #grow(needed: number): void {
     const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2))
     this.bytes.copy(larger, 0, 0, this.length)
-    this.bytes = larger
+    this.replace(larger)
   }
 }
 
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
 /** Writes big-endian, as COPY wants it, and returns where the next byte goes. */
-export function putInt32(bytes: Uint8Array, at: number, value: number): number {
-  bytes[at] = value >>> 24
-  bytes[at + 1] = value >>> 16
-  bytes[at + 2] = value >>> 8
-  bytes[at + 3] = value
+export function putInt32(view: DataView, at: number, value: number): number {
+  view.setInt32(at, value)
   return at + 4
 }
 
 /** Writes a safe integer as a big-endian int8. */
-export function putInteger(bytes: Uint8Array, at: number, value: number): number {
+export function putInteger(view: DataView, at: number, value: number): number {
   const low = value | 0
-  if (low === value) return putInt32(bytes, putInt32(bytes, at, low >> 31), low)
+  if (low === value) return putInt32(view, putInt32(view, at, low >> 31), low)
   const high = Math.floor(value / 0x1_0000_0000)
-  return putInt32(bytes, putInt32(bytes, at, high), value - high * 0x1_0000_0000)
+  return putInt32(view, putInt32(view, at, high), value - high * 0x1_0000_0000)
 }

@@ -31,8 +31,8 @@ export class DateWriter extends DateValueWriter {
   protected override writeDate(outcome: Outcome, out: CopyBuffer): Outcome {
     if (this.parser.hasTime) return Outcome.misfit
     out.reserve(8)
-    const at = putInt32(out.bytes, out.length, 4)
-    out.length = putInt32(out.bytes, at, this.parser.dayNumber - POSTGRES_EPOCH_DAYS)
+    const at = putInt32(out.view, out.length, 4)
+    out.length = putInt32(out.view, at, this.parser.dayNumber - POSTGRES_EPOCH_DAYS)
     return outcome
   }
 }
@@ -42,12 +42,12 @@ export class TimestamptzWriter extends DateValueWriter {
   protected override writeDate(outcome: Outcome, out: CopyBuffer): Outcome {
     const { utcSeconds, microsecond } = this.parser
     out.reserve(12)
-    const at = putInt32(out.bytes, out.length, 8)
+    const at = putInt32(out.view, out.length, 8)
     const seconds = utcSeconds - POSTGRES_EPOCH_SECONDS
     out.length =
       seconds < EXACT_SECONDS && seconds > -EXACT_SECONDS
-        ? putInteger(out.bytes, at, seconds * MICROSECONDS + microsecond)
-        : putInt64(out.bytes, at, seconds, MICROSECONDS, microsecond)
+        ? putInteger(out.view, at, seconds * MICROSECONDS + microsecond)
+        : putInt64(out.view, at, seconds, MICROSECONDS, microsecond)
     return outcome
   }
 }

@@ -32,7 +32,7 @@ export class JsonbWriter implements ValueWriter {
   #put(bytes: Buffer, start: number, end: number, out: CopyBuffer): Outcome {
     const length = end - start
     out.reserve(length + 5)
-    const at = putInt32(out.bytes, out.length, length + 1)
+    const at = putInt32(out.view, out.length, length + 1)
     out.bytes[at] = JSONB_VERSION
     bytes.copy(out.bytes, at + 1, start, end)
     out.length = at + 1 + length

@@ -128,7 +128,7 @@ function putHeader(
   scale: number,
 ): void {
   out.reserve(4 + HEADER_BYTES + 2 * groups)
-  const at = putInt32(out.bytes, out.length, HEADER_BYTES + 2 * groups)
-  const next = putInt32(out.bytes, at, (groups << 16) | (weight & 0xffff))
-  out.length = putInt32(out.bytes, next, (negative ? 0x4000_0000 : 0) | scale)
+  const at = putInt32(out.view, out.length, HEADER_BYTES + 2 * groups)
+  const next = putInt32(out.view, at, (groups << 16) | (weight & 0xffff))
+  out.length = putInt32(out.view, next, (negative ? 0x4000_0000 : 0) | scale)
 }

@@ -9,7 +9,7 @@ const TWO_32 = 0x1_0000_0000
  * Exact for |high| < 2^38, scale up to 10^9 and |low| < 10^9, where the result fits an int8.
  */
 export function putInt64(
-  bytes: Uint8Array,
+  view: DataView,
   at: number,
   high: number,
   scale: number,
@@ -20,5 +20,5 @@ export function putInt64(
   const top = Math.floor(product / TWO_16)
   const rest = (product - top * TWO_16) * TWO_16 + (high - upper * TWO_16) * scale + low
   const carry = Math.floor(rest / TWO_32)
-  return putInt32(bytes, putInt32(bytes, at, top + carry), rest - carry * TWO_32)
+  return putInt32(view, putInt32(view, at, top + carry), rest - carry * TWO_32)
 }

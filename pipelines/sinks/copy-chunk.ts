@@ -25,7 +25,7 @@ export class CopyChunk extends CopyBuffer {
 
   /** Ready to be filled again; the memory that an enormous row took is given back. */
   clear(): void {
-    if (this.bytes.length > CHUNK_BYTES) this.bytes = Buffer.allocUnsafe(CHUNK_BYTES)
+    if (this.bytes.length > CHUNK_BYTES) this.replace(Buffer.allocUnsafe(CHUNK_BYTES))
     this.length = FRAME_BYTES
   }
 }

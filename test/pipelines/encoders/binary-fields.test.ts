@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { CopyBuffer } from '../../../pipelines/encoders/copy-buffer.ts'
+import { CopyBuffer, viewOf } from '../../../pipelines/encoders/copy-buffer.ts'
 import { putInt64 } from '../../../pipelines/encoders/put-int64.ts'
 import type { ColumnDecision } from '../../../pipelines/transforms/column-decision.ts'
 import { storedAs } from '../cells.ts'
@@ -12,7 +12,7 @@ describe('Binary fields', () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: 0, max: 999_999 }), (high, low) => {
         const bytes = Buffer.alloc(8)
-        expect(putInt64(bytes, 0, high, 1_000_000, low)).to.equal(8)
+        expect(putInt64(viewOf(bytes), 0, high, 1_000_000, low)).to.equal(8)
         expect(bytes.readBigInt64BE()).to.equal(BigInt(high) * 1_000_000n + BigInt(low))
       }),
     )
