@@ -19,12 +19,12 @@ interface Fixture {
 /** Every input that the readers of text are tested with, with the options that go with it. */
 function fixtures(): Fixture[] {
   const csv = filesOf('csv', /\.json$/).map((path) => ({
-    ...fixture(path),
+    ...contentOf(path),
     options: (readJson(path.replace(/\.csv(\.gz)?$/, '.json'))['options'] ??
       {}) as Fixture['options'],
   }))
   const json = filesOf('json', /\.(table|options)\.json$/).map((path) => ({
-    ...fixture(path),
+    ...contentOf(path),
     options: readJson(path.replace(/\.\w+$/, '.options.json')),
   }))
   return [...csv, ...json]
@@ -35,7 +35,7 @@ const filesOf = (folder: string, besides: RegExp): string[] =>
     .filter((name) => !besides.test(name))
     .map((name) => join(FIXTURES, folder, name))
 
-const fixture = (path: string) => ({
+const contentOf = (path: string) => ({
   file: path.slice(FIXTURES.length + 1),
   content: new Uint8Array(readFileSync(path)),
 })
