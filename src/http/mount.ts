@@ -11,7 +11,6 @@ import {
 } from '../errors/index.ts'
 import { readJsonBody, readJsonText } from './body/json-body.ts'
 import { readMultipart } from './body/multipart.ts'
-import { letClientFinish } from './body/let-client-finish.ts'
 import { readFile } from './body/read-file.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
 import { jsonFingerprint } from './body/upload-fingerprint.ts'
@@ -119,14 +118,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
       fingerprint = value
     },
   }
-  const run = async () => {
-    try {
-      return await handle(request, services)
-    } catch (error) {
-      if (spec.streams) await letClientFinish(ctx.req)
-      throw error
-    }
-  }
+  const run = async () => handle(request, services)
   const result =
     actor && spec.method === 'post'
       ? await withIdempotency(services.idempotency, request, spec, () => fingerprint, run)

@@ -2,6 +2,7 @@ import type { Context, Next } from 'koa'
 
 import { problemDocument } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
+import { letClientFinish } from '../body/let-client-finish.ts'
 import { ClientGoneError } from '../client-gone.ts'
 import { toProblem } from '../../errors/to-problem.ts'
 
@@ -20,6 +21,8 @@ export function renderProblems(logger: Logger) {
       } else if (problem.status >= 500) {
         logger.warn({ requestId, err: error }, 'request failed')
       }
+      // One that stopped sending has nothing to finish.
+      if (problem.status !== 408) await letClientFinish(ctx.req)
       ctx.status = problem.status
       ctx.set(problem.extras.headers ?? {})
       if (problem.status === 401) ctx.set('www-authenticate', 'Bearer')
