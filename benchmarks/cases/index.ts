@@ -4,6 +4,7 @@ import { authCase } from './auth.ts'
 import { connectorCase } from './connector.ts'
 import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
+import { httpCase } from './http.ts'
 import { startCase } from './start.ts'
 
 /** Every case, in the order of RESULTS.md. */
@@ -11,6 +12,7 @@ export const CASES: readonly BenchmarkCase[] = [
   csvCase,
   ...CONTESTS.map(contestCase),
   connectorCase,
+  httpCase,
   authCase,
   startCase,
 ]

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 
 export interface ListeningProcess extends AsyncDisposable {
   readonly address: string
+  readonly pid: number
   /** From its spawning to the line that tells its address. */
   readonly startedInMs: number
   kill(): Promise<void>
@@ -32,6 +33,7 @@ export async function listeningProcess(
     child.stdout.resume()
     return {
       address,
+      pid: child.pid!,
       startedInMs: performance.now() - began,
       kill: () => end('SIGKILL'),
       [Symbol.asyncDispose]: () => end('SIGTERM'),
