@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 
 import { seeds } from '../../seeds/index.ts'
-import { openSecretBox } from '../adapters.ts'
+import { openSecretBox, openStorage } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
 import { createPasswords } from '../security/passwords.ts'
 
@@ -21,13 +21,20 @@ export async function fillDemoWorld(
   knex: Knex,
   formulaires: DemoFormulaires,
 ): Promise<void> {
-  const context = {
-    knex,
-    formulaires,
-    hashPassword: createPasswords().hash,
-    secretBox: openSecretBox(config),
+  // Nobody asks it for links here.
+  const { store } = await openStorage(config, () => '')
+  try {
+    const context = {
+      knex,
+      formulaires,
+      store,
+      hashPassword: createPasswords().hash,
+      secretBox: openSecretBox(config),
+    }
+    for (const seed of seeds) await seed(context)
+  } finally {
+    await store.close()
   }
-  for (const seed of seeds) await seed(context)
 }
 
 /** Fills it once in the life of a DATA_DIR; true when this was the time. */

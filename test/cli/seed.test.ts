@@ -49,6 +49,7 @@ describe('cli seed', function () {
     expect(outcomes.map(({ code }) => code)).to.deep.equal([0, 0])
     expect(await count('users')).to.equal(5)
     expect(await count('enterprises')).to.equal(2)
+    expect([await count('folders'), await count('documents')]).to.deep.equal([6, 3])
     const { rows } = await database.pool.query('select name from connections')
     expect(rows).to.deep.equal([{ name: 'Mine now' }])
   })

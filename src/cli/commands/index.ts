@@ -7,6 +7,7 @@ import { inspect } from './inspect.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { seed } from './seed.ts'
+import { storage } from './storage.ts'
 import { token } from './token.ts'
 import { user } from './user.ts'
 import { worker } from './worker.ts'
@@ -19,6 +20,7 @@ export const COMMANDS: readonly ((program: Command) => unknown)[] = [
   seed,
   keys,
   worker,
+  storage,
   formulaires,
   ingest,
   inspect,

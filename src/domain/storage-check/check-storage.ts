@@ -1,0 +1,77 @@
+import type { Pool } from 'pg'
+
+import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
+import type { ObjectName } from '../uploads/uploads.ts'
+import { findMissingObjects, type MissingObject } from './missing-objects.ts'
+import { findOpenUploads, findOrphans } from './orphans.ts'
+
+export interface StorageCheckOptions {
+  /** Remove objects that nothing names, and documents whose file is gone. */
+  readonly repair: boolean
+  readonly signal: AbortSignal
+}
+
+export interface StorageReport {
+  readonly objects: number
+  readonly documents: number
+  /** `bucket/path` of objects that no row names. */
+  readonly orphanedObjects: readonly string[]
+  /** Direct uploads that no row knows, and that nobody can complete. */
+  readonly orphanedUploads: readonly string[]
+  /** Rows whose object is gone. Those of sources stay as they are: their table has the data. */
+  readonly missingObjects: readonly MissingObject[]
+  readonly removedObjects: number
+  readonly removedDocuments: number
+}
+
+/** Compares what the object storage holds with what the database says, while both are in use. */
+export async function checkStorage(
+  pool: Pool,
+  store: ObjectStore,
+  { repair, signal }: StorageCheckOptions,
+): Promise<StorageReport> {
+  const { objects, orphans } = await findOrphans(pool, store, signal)
+  const openUploads = await findOpenUploads(pool, store, signal)
+  const { documents, missing } = await findMissingObjects(pool, store, signal)
+
+  let removedObjects = 0
+  let removedDocuments = 0
+  if (repair) {
+    removedObjects = await removeObjects(store, orphans, signal)
+    for (const upload of openUploads) await store.abortMultipart(upload, { signal })
+    const { rowCount } = await pool.query('delete from documents where uuid = any($1)', [
+      missing.filter(({ kind }) => kind === 'document').map(({ uuid }) => uuid),
+    ])
+    removedDocuments = rowCount ?? 0
+  }
+  return {
+    objects,
+    documents,
+    orphanedObjects: orphans.map(({ bucket, path }) => `${bucket}/${path}`),
+    orphanedUploads: openUploads.map(({ bucket, key }) => `${bucket}/${key}`),
+    missingObjects: missing,
+    removedObjects,
+    removedDocuments,
+  }
+}
+
+async function removeObjects(
+  store: ObjectStore,
+  objects: readonly ObjectName[],
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0
+  for (const [bucket, group] of Map.groupBy(objects, (object) => object.bucket)) {
+    for (let from = 0; from < group.length; from += MAX_DELETE_KEYS) {
+      const keys = group.slice(from, from + MAX_DELETE_KEYS).map(({ path }) => path)
+      const outcomes = await store.deleteMany(bucket, keys, { signal })
+      removed += outcomes.filter(({ outcome }) => outcome !== 'failed').length
+    }
+  }
+  return removed
+}
+
+export function isSound(report: StorageReport): boolean {
+  const { orphanedObjects, orphanedUploads, missingObjects } = report
+  return orphanedObjects.length + orphanedUploads.length + missingObjects.length === 0
+}

@@ -1,0 +1,85 @@
+import type { Pool } from 'pg'
+
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { StorageError } from '../../storage/storage-error.ts'
+
+export interface MissingObject {
+  readonly kind: 'document' | 'source'
+  readonly uuid: string
+  readonly object: string
+}
+
+interface OwnerRow {
+  id: number
+  uuid: string
+  bucket: string
+  path: string
+}
+
+const PAGE_ROWS = 500
+const AT_ONCE = 16
+
+const OWNERS = {
+  document: 'select id, uuid, bucket, path from documents where id > $1 order by id limit $2',
+  source: `select id, uuid, object_bucket as bucket, object_path as path from sources
+           where object_path is not null and id > $1 order by id limit $2`,
+} as const
+
+const STILL_THERE = {
+  document: 'select from documents where uuid = $1',
+  source: 'select from sources where uuid = $1 and object_path = $2',
+} as const
+
+/** Asks the store for the object of every row. */
+export async function findMissingObjects(
+  pool: Pool,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<{ documents: number; missing: MissingObject[] }> {
+  const missing: MissingObject[] = []
+  let documents = 0
+  for (const kind of ['document', 'source'] as const) {
+    for await (const page of pagesOf(pool, OWNERS[kind])) {
+      if (kind === 'document') documents += page.length
+      const rows = page.values()
+      const work = async () => {
+        for (const row of rows) {
+          if (await isGone(pool, store, kind, row, signal)) {
+            missing.push({ kind, uuid: row.uuid, object: `${row.bucket}/${row.path}` })
+          }
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
+    }
+  }
+  return { documents, missing }
+}
+
+async function* pagesOf(pool: Pool, sql: string) {
+  for (let last = 0; ;) {
+    const { rows } = await pool.query<OwnerRow>(sql, [last, PAGE_ROWS])
+    const end = rows.at(-1)
+    if (!end) return
+    yield rows
+    last = end.id
+  }
+}
+
+async function isGone(
+  pool: Pool,
+  store: ObjectStore,
+  kind: MissingObject['kind'],
+  { bucket, path, uuid }: OwnerRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await store.head(bucket, path, { signal })
+    return false
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.kind !== 'not-found') throw error
+    // Deleted since it was read: then the row is gone, too.
+    const values = kind === 'source' ? [uuid, path] : [uuid]
+    const { rowCount } = await pool.query(STILL_THERE[kind], values)
+    return rowCount === 1
+  }
+}

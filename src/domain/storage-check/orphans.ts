@@ -1,0 +1,68 @@
+import type { Pool } from 'pg'
+
+import type { ObjectStore, OpenUpload } from '../../storage/object-store.ts'
+import type { ObjectName } from '../uploads/uploads.ts'
+
+/** What the service names its objects by; anything else in a bucket is none of its business. */
+const PREFIXES = ['documents/', 'sources/'] as const
+
+// A claim comes before its object and goes with the row that owns it, so at no moment does a sound
+// object stand without either.
+const UNKNOWN = `
+  select given.path from unnest($2::text[]) as given (path)
+  where not exists (select from documents d where d.bucket = $1 and d.path = given.path)
+    and not exists (select from sources s
+                    where s.object_bucket = $1 and s.object_path = given.path)
+    and not exists (select from object_claims c where c.bucket = $1 and c.path = given.path)
+    and not exists (select from document_uploads u where u.bucket = $1 and u.path = given.path)`
+
+/** Rows remember their bucket, so there may be more of them than the present one. */
+async function knownBuckets(pool: Pool, store: ObjectStore): Promise<string[]> {
+  const { rows } = await pool.query<{ bucket: string }>(
+    `select bucket from documents union select object_bucket from sources
+     where object_bucket is not null union select bucket from document_uploads`,
+  )
+  return [...new Set([store.defaultBucket, ...rows.map(({ bucket }) => bucket)])]
+}
+
+export async function findOrphans(
+  pool: Pool,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<{ objects: number; orphans: ObjectName[] }> {
+  const orphans: ObjectName[] = []
+  let objects = 0
+  for (const bucket of await knownBuckets(pool, store)) {
+    for (const prefix of PREFIXES) {
+      for await (const page of store.list(bucket, prefix, { signal })) {
+        objects += page.length
+        const paths = page.map(({ key }) => key)
+        const { rows } = await pool.query<{ path: string }>(UNKNOWN, [bucket, paths])
+        orphans.push(...rows.map(({ path }) => ({ bucket, path })))
+      }
+    }
+  }
+  return { objects, orphans }
+}
+
+export async function findOpenUploads(
+  pool: Pool,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<OpenUpload[]> {
+  const open: OpenUpload[] = []
+  for (const bucket of await knownBuckets(pool, store)) {
+    for await (const page of store.listMultiparts(bucket, { signal })) {
+      const ours = page.filter(({ key }) => PREFIXES.some((prefix) => key.startsWith(prefix)))
+      const paths = ours.map(({ key }) => key)
+      const { rows } = await pool.query<{ path: string }>(UNKNOWN, [bucket, paths])
+      const unknown = new Set(rows.map(({ path }) => path))
+      // One that was begun a moment ago may still be on its way into the database.
+      open.push(...ours.filter((upload) => unknown.has(upload.key) && isOld(upload)))
+    }
+  }
+  return open
+}
+
+const OLD_MS = 60_000
+const isOld = ({ startedAt }: OpenUpload) => Date.now() - startedAt.getTime() > OLD_MS

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import { createLocalLinks } from '../../src/storage/local/local-links.ts'
+import { type LocalStore, openLocalStore } from '../../src/storage/local/open-local-store.ts'
+import { runCli } from '../support/cli.ts'
+import { useDatabase } from '../support/database.ts'
+import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+
+describe('cli storage check', function () {
+  this.timeout(30_000)
+  const database = useDatabase()
+  let dataDir: string
+  let store: LocalStore
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'cli-storage-'))
+    const links = createLocalLinks({ secret: 'x'.repeat(32), publicBaseUrl: () => '' })
+    store = await openLocalStore({ folder: join(dataDir, 'objects'), bucket: 'documents', links })
+  })
+  after(() => rm(dataDir, { recursive: true, force: true }))
+
+  const check = async (...options: string[]) => {
+    const { code, stdout, stderr } = await runCli(['storage', 'check', ...options], {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    })
+    expect(stderr).to.equal('')
+    return { code, report: JSON.parse(stdout) }
+  }
+  const putObject = (path: string) =>
+    store.put('documents', path, Readable.from([Buffer.from('x')]))
+  const addDocument = async (path: string) => {
+    const { rows } = await database.pool.query<{ uuid: string }>(
+      `insert into documents (bucket, path, original_name, content_type, size_bytes, sha256)
+       values ('documents', $1, 'a', 'text/csv', 1, '') returning uuid`,
+      [path],
+    )
+    return rows[0]!.uuid
+  }
+
+  it('finds what is astray on both sides, and mends it when asked to', async () => {
+    await putObject('documents/known')
+    await addDocument('documents/known')
+    await putObject('documents/claimed')
+    await database.pool.query(
+      `insert into object_claims (bucket, path, expires_at)
+       values ('documents', 'documents/claimed', now() + interval '1 hour')`,
+    )
+    await putObject('documents/orphan')
+    await putObject('not-ours/at-all')
+    const lost = await addDocument('documents/lost')
+
+    const expected = {
+      objects: 3,
+      documents: 2,
+      orphanedObjects: ['documents/documents/orphan'],
+      orphanedUploads: [],
+      missingObjects: [{ kind: 'document', uuid: lost, object: 'documents/documents/lost' }],
+    }
+    const found = await check()
+    expect(found.code).to.equal(1)
+    expect(found.report).to.deep.equal({ ...expected, removedObjects: 0, removedDocuments: 0 })
+    const mended = await check('--repair')
+    expect(mended.code).to.equal(0)
+    expect(mended.report).to.deep.equal({ ...expected, removedObjects: 1, removedDocuments: 1 })
+    const after = await check()
+    expect(after.code).to.equal(0)
+    expect(after.report).to.include({ objects: 2, documents: 1 })
+    expect((await store.head('documents', 'not-ours/at-all')).sizeBytes).to.equal(1)
+  })
+})
