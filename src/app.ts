@@ -30,7 +30,8 @@ export interface AppOptions {
 
 /** The Koa application: no I/O of its own, only the order in which a request meets its rooms. */
 export function createApp(services: HttpServices, logger: Logger, options: AppOptions): Koa {
-  const app = new Koa({ proxy: options.trustProxy })
+  // Only the last address is the proxy's own word; those before it are whatever the client wrote.
+  const app = new Koa({ proxy: options.trustProxy, maxIpsCount: 1 })
   // Koa would write to stderr; `renderProblems` has logged whatever it could not answer.
   app.silent = true
 

@@ -4,7 +4,7 @@ import { createPasswords } from '../../src/security/passwords.ts'
 import { useApp } from '../support/app.ts'
 
 describe('signing in', () => {
-  const app = useApp()
+  const app = useApp({ env: { TRUST_PROXY: 'true' } })
   const password = 'correct horse battery staple'
 
   async function withPassword(email: string) {
@@ -47,5 +47,58 @@ describe('signing in', () => {
     const refused = await app.client.post('/auth/login', { email: 'eve@test.test', password })
     expect(refused.status).to.equal(429)
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 900)
+  })
+
+  const attempt = async (email: string, given: string, address: string) => {
+    const client = app.client.withHeaders({ 'x-forwarded-for': address })
+    return (await client.post('/auth/login', { email, password: given })).status
+  }
+
+  describe('again and again', () => {
+    it('lets everybody in who knows their password, and again afterwards', async () => {
+      await withPassword('many@test.test')
+      const together = Array.from({ length: 15 }, () =>
+        attempt('many@test.test', password, '192.0.2.1'),
+      )
+      expect(new Set(await Promise.all(together))).to.deep.equal(new Set([200]))
+      expect(await attempt('many@test.test', password, '192.0.2.1')).to.equal(200)
+    })
+
+    it('tries no more guesses at once than one after the other', async () => {
+      await withPassword('burst@test.test')
+      const guesses = Array.from({ length: 15 }, (_, host) =>
+        attempt('burst@test.test', 'guess', `198.51.100.${host}`),
+      )
+      const statuses = (await Promise.all(guesses)).toSorted()
+      expect(statuses).to.deep.equal([...Array(10).fill(401), ...Array(5).fill(429)])
+    })
+
+    it('counts failures of an address over all accounts, and forgets none for a success', async () => {
+      await withPassword('own@test.test')
+      for (let guess = 0; guess < 9; guess++) {
+        await attempt(`victim-${guess}@test.test`, 'guess', '203.0.113.1')
+      }
+      expect(await attempt('own@test.test', password, '203.0.113.1')).to.equal(200)
+      expect(await attempt('victim-9@test.test', 'guess', '203.0.113.1')).to.equal(401)
+      expect(await attempt('own@test.test', password, '203.0.113.1')).to.equal(429)
+      expect(await attempt('own@test.test', password, '203.0.113.2')).to.equal(200)
+    })
+
+    it('believes the proxy about the address, not what the client wrote before it', async () => {
+      for (let guess = 0; guess < 10; guess++) {
+        await attempt(`spoof-${guess}@test.test`, 'guess', `10.0.0.${guess}, 203.0.113.30`)
+      }
+      expect(await attempt('spoof@test.test', 'guess', '10.0.0.10, 203.0.113.30')).to.equal(429)
+    })
+
+    it('clears the account with a success', async () => {
+      await withPassword('clear@test.test')
+      for (let round = 0; round < 2; round++) {
+        for (let guess = 0; guess < 9; guess++) {
+          await attempt('clear@test.test', 'guess', `203.0.113.${10 + round}`)
+        }
+        expect(await attempt('clear@test.test', password, '203.0.113.20')).to.equal(200)
+      }
+    })
   })
 })

@@ -43,12 +43,12 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: A
     async login(email, password, clientAddress) {
       if (!loginEnabled) throw new RouteNotFoundException('Tokens are issued elsewhere')
       const account = email.trim().toLowerCase()
-      await limiter.admit(account, clientAddress)
-      const credentials = await findCredentials(pool, account)
-      const matches = await passwords.matches(password, credentials?.passwordHash ?? null)
-      const actor = matches && credentials ? await findActor(pool, credentials.uuid) : null
+      const actor = await limiter.attempt(account, clientAddress, async () => {
+        const credentials = await findCredentials(pool, account)
+        const matches = await passwords.matches(password, credentials?.passwordHash ?? null)
+        return matches && credentials ? findActor(pool, credentials.uuid) : null
+      })
       if (!actor) throw new InvalidCredentialsException()
-      await limiter.succeeded(account, clientAddress)
       return { ...(await tokens.issue(actor.uuid)), actor }
     },
   }
