@@ -143,6 +143,15 @@ describe('a load that does not come to its end', () => {
     expect(body.rowCount).to.equal(40_000)
   })
 
+  it('is refused while a large upload is still coming, and the client hears it', async () => {
+    const tableName = freshTableName()
+    await created(createFromFile(client, 'a\n1\n', { tableName }))
+    const before = await footprint(app, admin.enterprise!.id)
+    const answer = await createFromFile(client, `a,b,c\n${ROW.repeat(400_000)}`, { tableName })
+    expect(answer.status).to.equal(409)
+    expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
+  })
+
   it('is forgotten when its process died, so that the same request works again', async () => {
     const tableName = freshTableName()
     // What a killed process leaves: a row under a number that nobody holds any more.
@@ -167,11 +176,8 @@ describe('a load that does not come to its end', () => {
   })
 
   describe('in the background', () => {
-    async function finished(content: string) {
-      const form = sourceForm(
-        { source: 'file', name: 'Later', tableName: freshTableName() },
-        content,
-      )
+    async function finished(content: string, tableName = freshTableName()) {
+      const form = sourceForm({ source: 'file', name: 'Later', tableName }, content)
       const queued = await client
         .withHeaders({ prefer: 'respond-async' })
         .request('POST', '/sources', { content: form })
@@ -190,6 +196,17 @@ describe('a load that does not come to its end', () => {
       const { uuid } = job.result
       expect((await client.get(`/sources/${uuid}`)).body).to.deep.equal(job.result)
       expect((await client.post(`/sources/${uuid}/reload`, {})).status).to.equal(200)
+    })
+
+    it('leaves nothing of the second file when the name is taken', async () => {
+      const tableName = freshTableName()
+      await created(createFromFile(client, 'a\n1\n', { tableName }))
+      const before = await footprint(app, admin.enterprise!.id)
+      const job = await finished('a\n2\n', tableName)
+      expect(job.error.code).to.equal('SourceTableAlreadyExistsException')
+      await eventually(async () => {
+        expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
+      })
     })
 
     it('leaves nothing when the content is refused', async () => {

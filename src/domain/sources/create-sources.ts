@@ -4,6 +4,7 @@ import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
 import { listLoads } from './list-loads.ts'
 import { manageSources } from './manage-sources.ts'
+import { orDiscard } from './open-content.ts'
 import { previewSource } from './preview-source.ts'
 import { readData } from './read-data.ts'
 import { readRejects } from './read-rejects.ts'
@@ -18,11 +19,16 @@ const UPLOAD_WAITS_MS = 24 * 60 * 60 * 1000
 export function createSources(parts: SourcesParts): Sources {
   const managing = manageSources(parts)
   const { find } = managing
+  const create = createSource(parts)
+  const reload = reloadSource(parts, find)
+  const mend = takeMended(parts, find)
   return {
     ...managing,
-    create: createSource(parts),
-    reload: reloadSource(parts, find),
-    takeMended: takeMended(parts, find),
+    create: (actor, given, work) => orDiscard(parts, given.origin, create(actor, given, work)),
+    reload: (actor, uuid, given, work) =>
+      orDiscard(parts, given.origin, reload(actor, uuid, given, work)),
+    takeMended: (actor, uuid, given, work) =>
+      orDiscard(parts, given.origin, mend(actor, uuid, given, work)),
     readPage: readData(parts.pool, find),
     export: exportData(parts.exportPool, find),
     readRejects: readRejects(parts.pool, find),

@@ -86,7 +86,7 @@ export class Leases {
     const abandoned = [...this.#abandoned]
     await this.#pool.query(
       `delete from sources where status = 'LOADING' and ${isStale('$1', '$2')}`,
-      [abandoned],
+      [this.#processId, abandoned],
     )
     await this.#pool.query(
       `update sources set busy_by = null, busy_token = null

@@ -52,6 +52,20 @@ export async function openFile(
   }
 }
 
+/** What a job has stored is removed when its work is refused before the file was even opened. */
+export async function orDiscard<R>(
+  { uploads }: Pick<ContentParts, 'uploads'>,
+  origin: { readonly kind: string; readonly file?: StoredFile } | undefined,
+  work: Promise<R>,
+): Promise<R> {
+  try {
+    return await work
+  } catch (error) {
+    if (origin?.file !== undefined && isFinal(error)) await uploads.discard(origin.file)
+    throw error
+  }
+}
+
 /** Null: the file was read. Anything else may pass, and the job is run again. */
 const isFinal = (reason: unknown): boolean =>
   reason === null ||
