@@ -26,6 +26,7 @@ export interface AppOptions {
   readonly uploadIdleTimeoutMs: number
   readonly maxUploads: number
   readonly stopping: AbortSignal
+  readonly cut: AbortSignal
 }
 
 /** The Koa application: no I/O of its own, only the order in which a request meets its rooms. */
@@ -62,6 +63,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     stalledBodyTimeoutMs: options.uploadIdleTimeoutMs,
     publicUrl: options.publicUrl,
     stopping: options.stopping,
+    cut: options.cut,
   })
   app.use(router.routes())
   app.use(noRoute)

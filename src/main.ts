@@ -43,7 +43,8 @@ async function run(stop: AbortSignal): Promise<void> {
     maxUploadBytes: config.server.maxUploadBytes,
     uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
     maxUploads: config.server.maxUploads,
-    stopping: cut.signal,
+    stopping: stop,
+    cut: cut.signal,
   })
   const server = await listen(app, config.server.host, config.server.port)
   services.listeningOn(server.address)

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** A signal that aborts when the client hangs up before its answer is complete, or on a stop. */
-export function clientGone(response: ServerResponse, stopping: AbortSignal): AbortSignal {
+/** A signal that aborts when the client hangs up before its answer is complete, or is cut off. */
+export function clientGone(response: ServerResponse, cut: AbortSignal): AbortSignal {
   const controller = new AbortController()
-  const onStop = () => controller.abort(stopping.reason)
-  stopping.addEventListener('abort', onStop, { once: true })
-  if (stopping.aborted) onStop()
+  const onCut = () => controller.abort(cut.reason)
+  cut.addEventListener('abort', onCut, { once: true })
+  if (cut.aborted) onCut()
   response.once('close', () => {
-    stopping.removeEventListener('abort', onStop)
+    cut.removeEventListener('abort', onCut)
     if (!response.writableFinished) controller.abort(new ClientGoneError())
   })
   return controller.signal

@@ -66,8 +66,10 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly body: B
   readonly actor: A extends 'public' ? null : Actor
   readonly requestId: string
-  /** Aborted when the client goes away or the service stops. */
+  /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
   readonly signal: AbortSignal
+  /** Aborted as soon as the service is told to stop, for answers that have no end of their own. */
+  readonly stopping: AbortSignal
   /** Address of the client, for rate limits. */
   readonly clientAddress: string
   /** Address that the client reached the service by, without a trailing slash. */

@@ -31,15 +31,18 @@ export interface MountOptions {
   readonly maxUploadBytes: number
   readonly stalledBodyTimeoutMs: number
   readonly publicUrl: string | null
-  /** Aborted when the grace time of a stop is over. */
+  /** Aborted as soon as the service is told to stop. */
   readonly stopping: AbortSignal
+  /** Aborted when what is under way then has had its time. */
+  readonly cut: AbortSignal
 }
 
 const NOTHING = strictObject({})
 
 /** Turns the list of routes into a router. The order of the steps is the order of the refusals. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
-  const router = new Router()
+  // Paths are told apart by case, as proxies that guard some of them do.
+  const router = new Router({ sensitive: true })
   for (const route of routes) {
     router[route.spec.method](route.spec.path, async (ctx: Context) => {
       ctx.state['route'] = route.spec.path
@@ -63,6 +66,8 @@ export async function noRoute(ctx: Context): Promise<void> {
 
 async function answer(ctx: Context, { spec, handle }: Route, options: MountOptions): Promise<void> {
   const { services, validators, capacity } = options
+  // The same address shows other things to others: no cache may keep it for more than one caller.
+  if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
   const actor = spec.access === 'public' ? null : await authenticate(ctx, services)
   if (actor) {
     ctx.state['actor'] = actor.uuid
@@ -71,7 +76,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
-  const signal = clientGone(ctx.res, options.stopping)
+  const signal = clientGone(ctx.res, options.cut)
   using _guard = cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
   using _place = spec.heavy ? capacity.take() : null
   const body = spec.body
@@ -91,6 +96,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
     actor,
     requestId: ctx.state['requestId'] as string,
     signal,
+    stopping: options.stopping,
     clientAddress: ctx.ip,
     baseUrl: options.publicUrl ?? ctx.origin,
     url: ctx.url,

@@ -15,7 +15,7 @@ interface JobRow {
   rejected: string
   result: unknown
   error: ProblemDocument | null
-  version: string
+  version: number
   created_at: Date
   started_at: Date | null
   finished_at: Date | null

@@ -16,7 +16,7 @@ export interface Job {
   readonly result: unknown
   readonly error: ProblemDocument | null
   /** Grows with every change. */
-  readonly version: string
+  readonly version: number
   readonly createdAt: Date
   readonly startedAt: Date | null
   readonly finishedAt: Date | null

@@ -77,6 +77,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
       maxUploads: config.server.maxUploads,
       stopping: stopping.signal,
+      cut: stopping.signal,
     })
     const server = await listen(app, '127.0.0.1', 0)
     services.listeningOn(server.address)

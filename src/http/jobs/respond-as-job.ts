@@ -5,9 +5,14 @@ import { presentJob } from '../presenters/present-job.ts'
 import type { HttpServices } from '../services.ts'
 import type { JobDefinition } from './define-job.ts'
 
-/** RFC 7240: `respond-async`, among other preferences and in any case. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
+
+/** RFC 7240: `respond-async`, among other preferences, in any case, an empty value being none. */
 export function prefersAsync(prefer: string | undefined): boolean {
-  return (prefer ?? '').split(',').some((item) => /^\s*respond-async\s*(;|$)/i.test(item))
+  return (prefer ?? '')
+    .replaceAll(QUOTED, '')
+    .split(',')
+    .some((item) => /^\s*respond-async\s*=?\s*(;|$)/i.test(item))
 }
 
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>

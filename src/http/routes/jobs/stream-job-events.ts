@@ -32,10 +32,12 @@ export const streamJobEvents = defineRoute(
     },
     problems: [JobNotFoundException],
   },
-  async ({ actor, params, header, signal }, { jobs }) => {
+  async ({ actor, params, header, signal, stopping }, { jobs }) => {
     // Asked for once before the stream begins, so that an absent job is a 404.
     await jobs.show(actor, params.uuid)
-    const events = followJob(jobs, actor, params.uuid, header('last-event-id'), signal)
+    const lastSeen = Number(header('last-event-id') ?? NaN)
+    const ended = AbortSignal.any([signal, stopping])
+    const events = followJob(jobs, actor, params.uuid, lastSeen, ended)
     return new Reply(200, Readable.from(events, { objectMode: false }), {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
@@ -48,13 +50,13 @@ async function* followJob(
   jobs: Jobs,
   actor: Actor,
   uuid: string,
-  lastSeen: string | undefined,
-  signal: AbortSignal,
+  lastSeen: number,
+  ended: AbortSignal,
 ): AsyncGenerator<string> {
   let seen = lastSeen
   let quietMs = 0
   yield 'retry: 1000\n\n'
-  while (!signal.aborted) {
+  while (!ended.aborted) {
     const job = await jobs.show(actor, uuid)
     if (job.version !== seen) {
       seen = job.version
@@ -65,6 +67,6 @@ async function* followJob(
       yield ': still here\n\n'
     }
     if (isFinished(job)) return
-    await sleep(LOOK_EVERY_MS)
+    await sleep(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined)
   }
 }

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+
+import { expect } from 'chai'
+
+import type { Actor } from '../../src/domain/actor.ts'
+import { prefersAsync } from '../../src/http/jobs/respond-as-job.ts'
+import { createApp } from '../../src/app.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { listen } from '../../src/server.ts'
+import { useApp } from '../support/app.ts'
+
+describe('the events of a job', () => {
+  const app = useApp({ env: { WORKER: 'false' } })
+
+  const queued = async (owner: Actor) =>
+    (await app.services.jobs.enqueue(owner, 'nobody.takes-it', null)).uuid
+  const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id!)
+
+  it('are the state as it is, and end with the last one', async () => {
+    const owner = await app.build.user()
+    const uuid = await queued(owner)
+    await app.client.as(owner).post(`/jobs/${uuid}/cancel`)
+    const { text, headers } = await app.client.as(owner).get(`/jobs/${uuid}/events`)
+    expect(headers.get('content-type')).to.match(/^text\/event-stream/)
+    expect(headers.get('content-encoding')).to.equal(null)
+    expect(idsIn(text)).to.have.length(1)
+    const [, data] = /^data: (.+)$/m.exec(text)!
+    expect(JSON.parse(data!)).to.deep.equal((await app.client.as(owner).get(`/jobs/${uuid}`)).body)
+  })
+
+  it('are not repeated to who names the last one they saw', async () => {
+    const owner = await app.build.user()
+    const uuid = await queued(owner)
+    await app.client.as(owner).post(`/jobs/${uuid}/cancel`)
+    const follow = (headers: Record<string, string>) =>
+      app.client.as(owner).withHeaders(headers).get(`/jobs/${uuid}/events`)
+    const [last] = idsIn((await follow({})).text)
+    expect(idsIn((await follow({ 'last-event-id': last! })).text)).to.deep.equal([])
+    expect(idsIn((await follow({ 'last-event-id': '0' })).text)).to.deep.equal([last])
+    expect(idsIn((await follow({ 'last-event-id': 'nonsense' })).text)).to.deep.equal([last])
+  })
+
+  it('end at once when the service is told to stop', async () => {
+    const owner = await app.build.user()
+    const uuid = await queued(owner)
+    const stopping = new AbortController()
+    const koa = createApp(app.services, createLogger({ level: 'silent', pretty: false }), {
+      version: '0.0.0-test',
+      publicUrl: null,
+      trustProxy: false,
+      corsOrigins: [],
+      maxBodyBytes: 1024,
+      maxUploadBytes: 1024,
+      uploadIdleTimeoutMs: 1000,
+      maxUploads: 1,
+      stopping: stopping.signal,
+      cut: new AbortController().signal,
+    })
+    const server = await listen(koa, '127.0.0.1', 0)
+    const headers = { 'x-app-access-token': await app.client.as(owner).token() }
+    const request = get(`${server.address}/jobs/${uuid}/events`, { headers })
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    await once(answer, 'data')
+    const told = Date.now()
+    stopping.abort()
+    const stopped = server.stop(5000)
+    await once(answer.resume(), 'end')
+    await stopped
+    expect(Date.now() - told).to.be.below(1000)
+  })
+})
+
+describe('Prefer', () => {
+  for (const text of [
+    'respond-async',
+    'Respond-Async',
+    'wait=10, respond-async',
+    'respond-async; x=1',
+    'respond-async=""',
+    'note="a, b" , respond-async',
+  ]) {
+    it(`asks for a job with ${text}`, () => expect(prefersAsync(text)).to.equal(true))
+  }
+  for (const text of ['', 'wait=10', 'respond-asynchronously', 'note="a, respond-async"']) {
+    it(`asks for none with ${text || 'nothing'}`, () => expect(prefersAsync(text)).to.equal(false))
+  }
+  it('asks for none where it is absent', () => expect(prefersAsync(undefined)).to.equal(false))
+})
