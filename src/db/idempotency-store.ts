@@ -16,7 +16,8 @@ interface KeyRow {
   fingerprint: string | null
   status: number
   headers: Record<string, string>
-  body: unknown
+  /** A JSON string whose text is JSON: `jsonb` itself would change the order of keys. */
+  body: string | null
 }
 
 // Takes a key that is new, expired, or was left behind by a process that died.
@@ -67,7 +68,7 @@ export function createIdempotencyStore(pool: Pool): IdempotencyStore {
       const [row] = rows
       if (!row || row.fingerprint === null) return { kind: 'under-way' }
       const { fingerprint, status, headers, body } = row
-      return { kind: 'done', fingerprint, answer: { status, headers, body } }
+      return { kind: 'done', fingerprint, answer: { status, headers, json: body } }
     },
 
     async finish(claim, fingerprint, answer: StoredAnswer) {
@@ -81,7 +82,7 @@ export function createIdempotencyStore(pool: Pool): IdempotencyStore {
           fingerprint,
           answer.status,
           JSON.stringify(answer.headers),
-          JSON.stringify(answer.body ?? null),
+          JSON.stringify(answer.json),
         ],
       )
     },

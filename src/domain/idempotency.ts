@@ -22,5 +22,6 @@ export type IdempotencyState =
 export interface StoredAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  /** JSON as it was sent, so that it is the same to the letter; null where there was none. */
+  readonly json: string | null
 }

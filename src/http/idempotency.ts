@@ -5,12 +5,12 @@ import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from '../domain
 import {
   IdempotencyKeyInUseException,
   IdempotencyKeyReusedException,
-  Problem,
   problemDocument,
   ValidationException,
 } from '../errors/index.ts'
+import { toProblem } from '../errors/to-problem.ts'
 import { fingerprintUpload } from './body/upload-fingerprint.ts'
-import { Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
+import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -42,10 +42,9 @@ export async function withIdempotency(
   if (state.kind === 'done') {
     const given = bodyFingerprint ?? fingerprint(operation, await fingerprintUpload(request))
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
-    return new Reply(state.answer.status, state.answer.body, {
-      ...state.answer.headers,
-      'idempotent-replayed': 'true',
-    })
+    const { status, headers, json } = state.answer
+    const again = { ...headers, 'idempotent-replayed': 'true' }
+    return new Reply(status, json === null ? null : new JsonText(json), again)
   }
 
   const keep = async (answer: StoredAnswer) => {
@@ -60,23 +59,22 @@ export async function withIdempotency(
     await keep(storedAnswer(spec, result))
     return result
   } catch (error) {
-    if (error instanceof Problem) {
-      await keep({
-        status: error.status,
-        headers: { ...error.extras.headers, 'content-type': 'application/problem+json' },
-        body: problemDocument(error, request.requestId),
-      })
-    } else {
-      await store.forget(claim)
-    }
+    const problem = toProblem(error)
+    await keep({
+      status: problem.status,
+      headers: { ...problem.extras.headers, 'content-type': 'application/problem+json' },
+      json: JSON.stringify(problemDocument(problem, request.requestId)),
+    })
     throw error
   }
 }
 
 function storedAnswer(spec: RouteSpec, result: unknown): StoredAnswer {
-  return result instanceof Reply
-    ? { status: result.status, headers: result.headers, body: result.body }
-    : { status: successStatus(spec), headers: {}, body: result }
+  const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
+  const { status, headers, body } = reply
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body ?? null)
+  if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
+  return { status, headers, json: text }
 }
 
 function fingerprint(operation: string, content: string): string {

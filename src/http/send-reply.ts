@@ -11,7 +11,7 @@ export function sendReply(ctx: Context, spec: RouteSpec, result: unknown): void 
   ctx.set(reply.headers)
   const { body } = reply
   if (body instanceof JsonText) {
-    ctx.type = 'application/json; charset=utf-8'
+    ctx.type ||= 'application/json; charset=utf-8'
     ctx.body = body.text
   } else if (Buffer.isBuffer(body) || body instanceof Readable) {
     ctx.body = body

@@ -99,4 +99,37 @@ describe('Idempotency-Key', () => {
     expect(refused.status).to.equal(400)
     expect(refused.body.detail).to.include('Idempotency-Key')
   })
+
+  it('gives an answer again to the letter, whatever its values', async () => {
+    const user = await app.build.user()
+    const rows = '[{"z":12345678901234567.125,"a":"x"}]'
+    const sent = app.client.as(user).withHeaders({ 'x-filename': 'digits.json' })
+    const type = 'application/octet-stream'
+    const { body: document } = await sent.request('POST', '/documents', { content: rows, type })
+    const ask = () =>
+      withKey(user, 'digits').post('/sources/preview', { documentUuid: document.uuid })
+    const first = await ask()
+    const second = await ask()
+    expect(first.text).to.include('12345678901234567.125')
+    expect(second.headers.get('idempotent-replayed')).to.equal('true')
+    expect(second.text).to.equal(first.text)
+  })
+
+  it('keeps the refusal of data, too', async () => {
+    const user = await app.build.user()
+    const upload = () => {
+      const form = new FormData()
+      form.set('source', 'file')
+      form.set('name', 'Dates')
+      form.set('tableName', 'dates')
+      form.set('options', '{"columns":[{"name":"jour","type":"date"}]}')
+      form.set('file', new Blob(['jour\nhier\n']), 'dates.csv')
+      return withKey(user, 'invalid').request('POST', '/sources', { content: form })
+    }
+    const [first, second] = [await upload(), await upload()]
+    expect(first.status).to.equal(400)
+    expect(first.body.detail).to.match(/^Format de date invalide/)
+    expect(second.headers.get('idempotent-replayed')).to.equal('true')
+    expect(second.text).to.equal(first.text)
+  })
 })
