@@ -21,8 +21,15 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly str
   })
 }
 
-export function readingWarnings({ mended }: ReadingReport): readonly string[] {
-  return Object.entries(mended)
+export function readingWarnings({ mended, dialect }: ReadingReport): readonly string[] {
+  const mends = Object.entries(mended)
     .filter(([, times]) => times > 0)
     .map(([what, times]) => `mended while reading: ${what} (${times})`)
+  const { path, otherArrays } = dialect
+  if (!Array.isArray(otherArrays)) return mends
+  const others = otherArrays.join(', ')
+  return [
+    ...mends,
+    `rows were taken from ${String(path)}; ${others} could be meant as well, by the option "path"`,
+  ]
 }

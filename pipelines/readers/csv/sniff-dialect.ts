@@ -103,7 +103,16 @@ function isTable(trial: Trial): trial is Table {
   const below = rows.slice(header.index).filter(({ cells }) => cells.length > 1)
   const isProse = delimiter === ',' && below.every(({ cells }) => /^\s/.test(cells[1]!))
   if (header.index === 0) return header.split >= LEAST_SHARE || !isProse
+  if (delimiter === ',' && areDecimals(below)) return false
   return header.split >= LEAST_SHARE && (header.width > 2 || (below.length > 1 && !isProse))
+}
+
+/** Below a line without a comma, a column of `12,5` is one of numbers, under its name. */
+function areDecimals(rows: readonly SampleRow[]): boolean {
+  return rows.every(
+    ({ cells }) =>
+      cells.length === 2 && /^\s*[-+]?\d[\d\s]*$/.test(cells[0]!) && /^\d/.test(cells[1]!),
+  )
 }
 
 function firstFilled(text: string, dialect: Dialect): number {

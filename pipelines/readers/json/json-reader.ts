@@ -62,7 +62,7 @@ async function placeOfRows(lexer: Lexer, { limits, options }: ReadContext): Prom
     const isObject = window.bytes[window.pos] === OPEN_OBJECT
     return path.length === 0 && isObject
       ? { kind: 'documents', many: true }
-      : { kind: 'array', path }
+      : { kind: 'array', path, others: [] }
   }
   const search = new RowsSearch(lexer, new DocumentWalker(lexer, limits.jsonDepth))
   window.hold()

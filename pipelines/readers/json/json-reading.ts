@@ -15,6 +15,8 @@ import type { RowsEntrance } from './rows-entrance.ts'
 const BATCH_CELLS = 256 * 1024
 /** More of a rejected row is not kept. */
 const RAW_ROW_BYTES = 1024 * 1024
+/** Arrays named in the report because their objects could be the rows as well. */
+const OTHERS_SHOWN = 5
 
 export interface RowsFound {
   readonly place: RowsPlace
@@ -98,7 +100,13 @@ export class JsonReading implements Reading {
     const where =
       place.kind === 'documents'
         ? { layout: this.#rowsBefore > 1 ? 'objects in sequence' : 'one object' }
-        : { layout: 'array of objects', path: formatPointer(place.path) }
+        : {
+            layout: 'array of objects',
+            path: formatPointer(place.path),
+            ...(place.others.length > 0 && {
+              otherArrays: place.others.slice(0, OTHERS_SHOWN).map(formatPointer),
+            }),
+          }
     return { format: 'json', dialect: { ...this.#input.found, ...where }, mended: {} }
   }
 

@@ -46,4 +46,10 @@ describe('a preview', () => {
     const loaded = await loadInto(database, bytesOf('a;b;c\n1;x;01/02/2024\n2;y;13/02/2024\n'))
     expect(shown.columns).to.deep.equal(loaded.columns)
   })
+
+  it('warns where other rows could be meant', async () => {
+    const shown = await preview('{"users":[{"id":1}],"orders":[{"n":1},{"n":2}]}', 5)
+    expect(shown.columns.map(({ name }) => name)).to.deep.equal(['n'])
+    expect(shown.warnings.join()).to.contain('/orders').and.contain('/users')
+  })
 })

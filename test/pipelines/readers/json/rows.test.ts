@@ -66,6 +66,20 @@ describe('JSON reader: where the rows are', () => {
     expect(rows).to.deep.equal([['[{"b":1}]']])
   })
 
+  it('takes the array with most objects where several are as near, and names the others', async () => {
+    const document = {
+      status: 'ok',
+      meta: { tags: [{ x: 1 }], links: [{ y: 1 }] },
+      data: { items: [{ id: 1, lines: [{}, {}, {}, {}] }, { id: 2 }] },
+    }
+    const { rows, report } = await readJson(JSON.stringify(document))
+    expect(rows.map(([id]) => id)).to.deep.equal(['1', '2'])
+    expect(report.dialect).to.deep.include({
+      path: '/data/items',
+      otherArrays: ['/meta/tags', '/meta/links'],
+    })
+  })
+
   it('finds rows behind a preamble that is larger than the window', async () => {
     const text = JSON.stringify({
       notes: Array.from({ length: 60_000 }, (_, k) => `note ${k} "quoted"`),
