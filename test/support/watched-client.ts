@@ -3,11 +3,11 @@ import type { TestClient, TestResponse } from './client.ts'
 /** The same client, every answer of which is shown to somebody first. */
 export function watchedClient(
   client: TestClient,
-  see: (answer: TestResponse, request: string) => void,
+  see: (answer: TestResponse, request: string) => Promise<void>,
 ): TestClient {
   const watch = async (request: string, answer: Promise<TestResponse>) => {
     const settled = await answer
-    see(settled, request)
+    await see(settled, request)
     return settled
   }
   return {

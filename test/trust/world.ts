@@ -9,7 +9,6 @@ import { type Formulaires, startFormulaires } from '../../src/simulator/formulai
 import { createS3Store } from '../../src/storage/s3/create-s3-store.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
 import { createClient, type TestClient } from '../support/client.ts'
-import { openClone } from '../support/database.ts'
 import { createFactories, type Factories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { assertInvariants, type Shelter } from '../support/invariants/index.ts'
 import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
@@ -18,6 +17,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { watchedClient } from '../support/watched-client.ts'
 import { AnswerWatch } from './answer-watch.ts'
 import { makePeople, type People } from './people.ts'
+import { ownDatabase, sharedDatabase } from './tools/world-database.ts'
 
 /** A service as a process, all that it depends on with a hand on every switch, and some people. */
 export interface World extends AsyncDisposable {
@@ -51,7 +51,10 @@ export interface WorldOptions {
   /** Settings by their environment names, for every process. */
   readonly env?: Readonly<Record<string, string>>
   readonly forms?: { readonly responsesPerForm?: number }
-  readonly databaseUrl?: string
+  /** Folder of a database server of one's own; default: a database of the shared one. */
+  readonly databaseFolder?: string
+  /** Default: one in the folder for temporary files. */
+  readonly dataDir?: string
 }
 
 const SETTLE_MS = 30_000
@@ -59,11 +62,16 @@ export const BUCKETS = ['documents', 'archive', 'legacy'] as const
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await using opened = new AsyncDisposableStack()
-  const database = opened.adopt(await openClone(), (clone) => clone.close(5_000))
-  const databaseProxy = opened.use(await startTcpProxy(database.url))
-  const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), 'trust-')), (folder) =>
-    rm(folder, { recursive: true, force: true }),
+  const { databaseFolder } = options
+  const database = opened.use(
+    await (databaseFolder === undefined ? sharedDatabase() : ownDatabase(databaseFolder)),
   )
+  const databaseProxy = opened.use(await startTcpProxy(database.url))
+  const dataDir =
+    options.dataDir ??
+    opened.adopt(await mkdtemp(join(tmpdir(), 'trust-')), (folder) =>
+      rm(folder, { recursive: true, force: true }),
+    )
   const forms = opened.adopt(
     await startFormulaires({
       apiKeys: [`frm_sentinel_${randomUUID()}`],
@@ -115,8 +123,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
   const answers = new AnswerWatch()
   const secrets = [authSecret, s3Access.secretAccessKey, forms.apiKey]
-  answers.guard(secrets)
   const servers: { process: ServerProcess; client: TestClient }[] = []
+  const output = () => servers.flatMap(({ process }) => process.output)
+  answers.guard(secrets, output)
   opened.defer(async () => {
     for (const { process } of servers) await process.kill()
   })
@@ -128,7 +137,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     return process
   }
   await start()
-  const pool = database.pool()
+  const { pool } = database
   const build = createFactories(() => pool)
   const people = await makePeople(build, pool)
   const current = () => servers.at(-1)!
@@ -137,7 +146,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     dataDir,
     buckets: s3 && { server: s3, names: BUCKETS },
     secrets: () => secrets,
-    output: () => servers.flatMap(({ process }) => process.output),
+    output,
   }
   const resources = opened.move()
 

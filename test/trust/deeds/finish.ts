@@ -12,6 +12,7 @@ export async function finish(world: World, undertaking: Undertaking, deed: Deed)
     return state !== null
   })
   const again = await deed.run(world.client)
+  world.answers.assertClean()
   const expected = state === 'done' ? undertaking.repeated : undertaking.succeeds
   expect(again.status, `again after it was ${state}: ${again.text.slice(0, 300)}`).to.be.oneOf(
     expected,

@@ -1,5 +1,7 @@
 import { everyCaller } from '../authorisation/callers.ts'
+import { tryEnterprises } from '../authorisation/enterprises.ts'
 import { MATRIX } from '../authorisation/matrix.ts'
+import { PAIRS, tryPair } from '../authorisation/pairs.ts'
 import { tryRow } from '../authorisation/try-row.ts'
 import { readOperations } from '../hostile/operations.ts'
 import type { Section } from '../section.ts'
@@ -24,6 +26,10 @@ export const authorisation: Section = {
       if (!row || trials.signal.aborted) continue
       await trials.attempt(operation, () => tryRow(operation, row, world, callers))
     }
+    for (const [name, pair] of Object.entries(PAIRS)) {
+      await trials.attempt(name, () => tryPair(pair, world))
+    }
+    await trials.attempt('things made in another enterprise', () => tryEnterprises(world))
     await trials.attempt('nothing left behind', () => world.assertInvariants())
   },
 }

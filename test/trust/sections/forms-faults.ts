@@ -15,6 +15,8 @@ interface RemoteFault {
   readonly fault: (canary: Canary) => FaultKind
   /** One of these answers; default 502. */
   readonly answers?: readonly number[]
+  /** Takes all retries, each until its time is over. */
+  readonly isSlow?: boolean
   /** Only pages of records can go wrong like this. */
   readonly onlyRecords?: boolean
 }
@@ -25,11 +27,17 @@ const FAULTS: Readonly<Record<string, RemoteFault>> = {
   '429 for ever': {
     fault: () => ({ kind: 'status', status: 429, retryAfter: '1' }),
     answers: [503],
+    isSlow: true,
   },
-  'an answer that does not come': { fault: () => ({ kind: 'hang' }), answers: [504] },
+  'an answer that does not come': {
+    fault: () => ({ kind: 'hang' }),
+    answers: [504],
+    isSlow: true,
+  },
   'an answer byte by byte': {
     fault: () => ({ kind: 'trickle', everyMs: 200 }),
     answers: [502, 504],
+    isSlow: true,
   },
   'a reset': { fault: () => ({ kind: 'reset' }) },
   'an answer that is no JSON': { fault: () => ({ kind: 'malformed' }) },
@@ -83,6 +91,7 @@ export const formsFaults: Section = {
     for (const [does, call] of Object.entries(calls)) {
       for (const [name, remote] of Object.entries(FAULTS)) {
         if (does === 'browsing' && remote.onlyRecords) continue
+        if (does === 'loading' && remote.isSlow && trials.extent === 'ci') continue
         await trials.repeat(`${name}, ${does}`, { ci: 1, short: 1, long: 10 }, () =>
           expectRemoteFailure(world, call, remote, canary),
         )

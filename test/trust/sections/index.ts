@@ -3,8 +3,11 @@ import { atOnce } from './at-once.ts'
 import { authorisation } from './authorisation.ts'
 import { clocks } from './clocks.ts'
 import { databaseFaults } from './database-faults.ts'
+import { databaseStops } from './database-stops.ts'
 import { formsFaults } from './forms-faults.ts'
+import { fullDisks } from './full-disks.ts'
 import { hostileRequests } from './hostile-requests.ts'
+import { load } from './load.ts'
 import { manyProcesses } from './many-processes.ts'
 import { processKills } from './process-kills.ts'
 import { rootDeletions } from './root-deletions.ts'
@@ -23,5 +26,8 @@ export const SECTIONS: readonly Section[] = [
   rootDeletions,
   processKills,
   databaseFaults,
+  databaseStops,
   manyProcesses,
+  fullDisks,
+  load,
 ]

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What was seen of a process while something went on. */
+export interface Readings {
+  /** Above what it was at the beginning. */
+  readonly grownBytes: number
+  readonly mostBytes: number
+  readonly eventLoopDelayP99Ms: number
+  /** The slowest answer of /health/live, and how many there were. */
+  readonly slowestHealthMs: number
+  readonly healthAnswers: number
+}
+
+const SAMPLE_EVERY_MS = 200
+
+/** Reads /metrics and /health/live again and again while the work goes on. */
+export async function whileMeasuring<T>(
+  address: string,
+  work: () => Promise<T>,
+): Promise<{ result: T; readings: Readings }> {
+  const ended = new AbortController()
+  const before = (await readMetrics(address)).residentBytes
+  const sampling = sample(address, ended.signal)
+  try {
+    const result = await work()
+    ended.abort()
+    const { mostBytes, ...rest } = await sampling
+    return { result, readings: { ...rest, mostBytes, grownBytes: mostBytes - before } }
+  } finally {
+    ended.abort()
+  }
+}
+
+async function sample(address: string, ended: AbortSignal): Promise<Omit<Readings, 'grownBytes'>> {
+  const most = { mostBytes: 0, eventLoopDelayP99Ms: 0, slowestHealthMs: 0, healthAnswers: 0 }
+  while (!ended.aborted) {
+    const begun = performance.now()
+    const live = await fetch(`${address}/health/live`)
+    if (live.status !== 200) throw new Error(`/health/live answered ${live.status}`)
+    most.slowestHealthMs = Math.max(most.slowestHealthMs, performance.now() - begun)
+    most.healthAnswers++
+    const { residentBytes, eventLoopDelayP99Ms } = await readMetrics(address)
+    most.mostBytes = Math.max(most.mostBytes, residentBytes)
+    most.eventLoopDelayP99Ms = Math.max(most.eventLoopDelayP99Ms, eventLoopDelayP99Ms)
+    await sleep(SAMPLE_EVERY_MS)
+  }
+  return most
+}
+
+async function readMetrics(address: string) {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
+  return {
+    residentBytes: value('process_resident_memory_bytes'),
+    eventLoopDelayP99Ms: value('nodejs_eventloop_lag_p99_seconds') * 1000,
+  }
+}
+
+export const inMegabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`

@@ -1,0 +1,83 @@
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+
+export interface StreamedAnswer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+const BOUNDARY = 'trust-streamed-upload'
+
+/** A form whose file is made while it is sent: of any size, and of none in memory. */
+export function streamUpload(
+  address: string,
+  path: string,
+  token: string,
+  fields: Readonly<Record<string, string>>,
+  content: Iterable<Buffer>,
+): Promise<StreamedAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(address + path, {
+      method: 'POST',
+      headers: {
+        'x-app-access-token': token,
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      },
+    })
+    outgoing.once('response', (response) => {
+      text(response).then((answer) => {
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          body: JSON.parse(answer) as unknown,
+        })
+      }, reject)
+    })
+    pipeline(Readable.from(framed(fields, content)), outgoing).catch(reject)
+  })
+}
+
+function* framed(
+  fields: Readonly<Record<string, string>>,
+  content: Iterable<Buffer>,
+): Generator<Buffer> {
+  for (const [name, value] of Object.entries(fields)) {
+    yield Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+  }
+  yield Buffer.from(
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.csv"\r\n\r\n`,
+  )
+  yield* content
+  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
+}
+
+const HEADER = Buffer.from('id,name,amount,day,active,remark\n')
+
+export interface LargeCsv {
+  readonly rows: number
+  pieces(): Iterable<Buffer>
+}
+
+/** About so many bytes of an ordinary table, the same piece over and over. */
+export function largeCsv(bytes: number): LargeCsv {
+  const rowsPerPiece = 2_000
+  const lines = Array.from(
+    { length: rowsPerPiece },
+    (_, row) =>
+      `${row},Name ${row % 97},${row}.50,2024-03-${String(1 + (row % 28)).padStart(2, '0')},${row % 2 ? 'true' : 'false'},"a remark, number ${row}"`,
+  )
+  const piece = Buffer.from(`${lines.join('\n')}\n`)
+  const pieces = Math.max(1, Math.round(bytes / piece.length))
+  return {
+    rows: pieces * rowsPerPiece,
+    *pieces() {
+      yield HEADER
+      for (let nth = 0; nth < pieces; nth++) yield piece
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Pool } from 'pg'
+
+import { startEmbeddedPostgres } from '../../../src/db/embedded/index.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { createPool } from '../../../src/db/pool.ts'
+import { openClone } from '../../support/database.ts'
+
+export interface WorldDatabase extends AsyncDisposable {
+  readonly url: string
+  readonly pool: Pool
+}
+
+const CLOSE_GRACE_MS = 5_000
+
+/** A fresh database of the server that all tests share. */
+export async function sharedDatabase(): Promise<WorldDatabase> {
+  const clone = await openClone()
+  return {
+    url: clone.url,
+    pool: clone.pool(),
+    [Symbol.asyncDispose]: () => clone.close(CLOSE_GRACE_MS),
+  }
+}
+
+/** A server of one's own, which may be stopped, or lie on a disk that fills up. */
+export async function ownDatabase(folder: string): Promise<WorldDatabase> {
+  await using opened = new AsyncDisposableStack()
+  const server = opened.adopt(await startEmbeddedPostgres({ folder }), (own) => own.stop())
+  await migrate(server.url)
+  const pool = opened.adopt(createPool(server.url, { max: 5 }), (open) => open.end())
+  const resources = opened.move()
+  return { url: server.url, pool, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
