@@ -5,6 +5,7 @@ import { connectorCase } from './connector.ts'
 import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
+import { foldersCase } from './folders.ts'
 import { startCase } from './start.ts'
 
 /** Every case, in the order of RESULTS.md. */
@@ -14,5 +15,6 @@ export const CASES: readonly BenchmarkCase[] = [
   connectorCase,
   httpCase,
   authCase,
+  foldersCase,
   startCase,
 ]

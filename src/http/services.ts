@@ -1,7 +1,7 @@
 import type { Auth } from '../domain/auth/auth.ts'
 import type { Connections } from '../domain/connections/connections.ts'
 import type { Documents } from '../domain/documents/documents.ts'
-import type { RootDeletion } from '../domain/folders/delete-root.ts'
+import type { RootDeletion } from '../domain/folders/root-deletion.ts'
 import type { Folders } from '../domain/folders/folders.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { Workflows } from '../domain/workflows/workflows.ts'

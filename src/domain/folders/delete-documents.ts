@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { inTurn, type Queries } from '../../db/in-turn.ts'
 import type { JobProgress } from '../../jobs/job.ts'
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
-import type { FailedDocument } from './delete-root.ts'
+import type { FailedDocument } from './root-deletion.ts'
 
 interface DeletionParts {
   readonly client: Pick<ClientBase, 'query'>

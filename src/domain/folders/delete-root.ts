@@ -4,15 +4,14 @@ import {
   FolderDeleteConfirmationMismatchException,
   FolderNotRootException,
 } from '../../errors/index.ts'
-import type { JobProgress } from '../../jobs/job.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
-import type { Actor } from '../actor.ts'
 import { deleteDocuments } from './delete-documents.ts'
 import { deleteEmptyFolders } from './delete-empty-folders.ts'
 import { findNode, type FolderNode } from './find-folder.ts'
 import { notifyOfDeletion } from './notify-of-deletion.ts'
+import type { RootDeletion, RootDeletionRequest } from './root-deletion.ts'
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
 
 export interface RootDeletionParts {
@@ -21,42 +20,6 @@ export interface RootDeletionParts {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly noticeAfterMs: number
-}
-
-export interface RootDeletionRequest {
-  readonly uuid: string
-  /** The exact name, typed again by whoever means it. */
-  readonly folderName: string
-}
-
-export interface FailedDocument {
-  readonly uuid: string
-  readonly reason: string
-}
-
-export interface RootDeletionResult {
-  /** False while documents are left whose file could not be deleted. */
-  readonly folderDeleted: boolean
-  readonly deletedFolders: number
-  readonly deletedDocuments: number
-  readonly failedDocuments: readonly FailedDocument[]
-  readonly notified: boolean
-}
-
-export interface DeletionContext {
-  readonly signal: AbortSignal
-  report(progress: Partial<JobProgress>): void
-}
-
-/** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
-export interface RootDeletion {
-  /** Refuses what `run` would refuse, before anything is queued. */
-  check(request: RootDeletionRequest): Promise<void>
-  run(
-    actor: Actor,
-    request: RootDeletionRequest,
-    context: DeletionContext,
-  ): Promise<RootDeletionResult>
 }
 
 export function createRootDeletion(parts: RootDeletionParts): RootDeletion {

@@ -4,7 +4,7 @@ import { folderDeletionNotice } from '../../notifications/folder-deletion-notice
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Actor } from '../actor.ts'
-import type { RootDeletionResult } from './delete-root.ts'
+import type { RootDeletionResult } from './root-deletion.ts'
 import type { FolderNode } from './find-folder.ts'
 
 const MANY_FILES = 1000

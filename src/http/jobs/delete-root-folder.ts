@@ -1,4 +1,4 @@
-import type { RootDeletionRequest } from '../../domain/folders/delete-root.ts'
+import type { RootDeletionRequest } from '../../domain/folders/root-deletion.ts'
 import { presentRootDeletion } from '../presenters/present-folder.ts'
 import { defineJob } from './define-job.ts'
 

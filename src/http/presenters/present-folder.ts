@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { RootDeletionResult } from '../../domain/folders/delete-root.ts'
+import type { RootDeletionResult } from '../../domain/folders/root-deletion.ts'
 import type { Folder } from '../../domain/folders/folder.ts'
 import type { EligibleEnterprise } from '../../domain/folders/folders.ts'
 import { ACCOUNT_TYPES } from '../../domain/actor.ts'

@@ -1,0 +1,38 @@
+import type { JobProgress } from '../../jobs/job.ts'
+import type { Actor } from '../actor.ts'
+
+export interface RootDeletionRequest {
+  readonly uuid: string
+  /** The exact name, typed again by whoever means it. */
+  readonly folderName: string
+}
+
+export interface FailedDocument {
+  readonly uuid: string
+  readonly reason: string
+}
+
+export interface RootDeletionResult {
+  /** False while documents are left whose file could not be deleted. */
+  readonly folderDeleted: boolean
+  readonly deletedFolders: number
+  readonly deletedDocuments: number
+  readonly failedDocuments: readonly FailedDocument[]
+  readonly notified: boolean
+}
+
+export interface DeletionContext {
+  readonly signal: AbortSignal
+  report(progress: Partial<JobProgress>): void
+}
+
+/** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
+export interface RootDeletion {
+  /** Refuses what `run` would refuse, before anything is queued. */
+  check(request: RootDeletionRequest): Promise<void>
+  run(
+    actor: Actor,
+    request: RootDeletionRequest,
+    context: DeletionContext,
+  ): Promise<RootDeletionResult>
+}
