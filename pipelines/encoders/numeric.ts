@@ -9,6 +9,8 @@ import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 /** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
 const BASE = 10_000
+const HUNDRED_MILLION = BASE * BASE
+const TRILLION = BASE * BASE * BASE
 const HEADER_BYTES = 8
 const DOT = 0x2e
 const COMMA_SIGN = 0x2c
@@ -100,26 +102,22 @@ const SHIFT = [1, 1000, 100, 10]
 
 /** `value` is the number without its point, shifted so that its decimals fill whole groups. */
 function putShort(out: CopyBuffer, value: number, scale: number, negative: boolean): void {
-  const below = (scale + 3) >> 2
-  let groups = below
-  for (let rest = Math.floor(value / BASE ** below); rest > 0; rest = Math.floor(rest / BASE)) {
-    groups += 1
-  }
   if (value === 0) return putHeader(out, 0, 0, false, scale)
+  const below = (scale + 3) >> 2
+  const needed = value < BASE ? 1 : value < HUNDRED_MILLION ? 2 : value < TRILLION ? 3 : 4
+  const groups = needed > below ? needed : below
   putHeader(out, groups, groups - below - 1, negative, scale)
-  out.reserve(2 * groups)
-  const { bytes } = out
+  const { view } = out
   let rest = value
   for (let at = out.length + 2 * groups - 2; at >= out.length; at -= 2) {
     const next = Math.floor(rest / BASE)
-    const digit = rest - next * BASE
-    bytes[at] = digit >>> 8
-    bytes[at + 1] = digit
+    view.setInt16(at, rest - next * BASE)
     rest = next
   }
   out.length += 2 * groups
 }
 
+/** Leaves room for the groups behind it. */
 function putHeader(
   out: CopyBuffer,
   groups: number,

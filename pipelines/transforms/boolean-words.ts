@@ -12,12 +12,16 @@ const WORDS: readonly (readonly [word: Buffer, value: 0 | 1])[] = [
   [Buffer.from('no'), 0],
 ]
 
+const LONGEST_WORD = 5
+const BY_LENGTH = Array.from({ length: LONGEST_WORD + 1 }, (_, length) =>
+  WORDS.filter(([word]) => word.length === length),
+)
+
 /** 1 or 0 for a word that says so, else `NOT_A_WORD`. */
 export function booleanWord(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
-  if (length < 2 || length > 5) return NOT_A_WORD
-  for (const [word, value] of WORDS) {
-    if (word.length !== length) continue
+  if (length > LONGEST_WORD) return NOT_A_WORD
+  for (const [word, value] of BY_LENGTH[length]!) {
     let at = 0
     while (at < length && (bytes[start + at]! | 0x20) === word[at]) at += 1
     if (at === length) return value
