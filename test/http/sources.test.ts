@@ -258,6 +258,20 @@ describe('creating a source from a file', () => {
     expect((await client().patch(`/sources/${uuid}`, { tableName: 'x' })).status).to.equal(400)
   })
 
+  it('keeps a table that somebody has built a view on, and says so', async () => {
+    const { uuid, tableName } = await created(post(fields()))
+    const schema = `enterprise_${admin.enterprise!.id}`
+    await app.database.pool.query(
+      `create view ${schema}.report as select * from ${schema}.${tableName}`,
+    )
+    const answer = await client().delete(`/sources/${uuid}`)
+    expect(answer.status).to.equal(409)
+    expect(answer.body.detail).to.include('report')
+    expect((await client().get(`/sources/${uuid}/data`)).body.total).to.equal(2)
+    await app.database.pool.query(`drop view ${schema}.report`)
+    expect((await client().delete(`/sources/${uuid}`)).status).to.equal(200)
+  })
+
   it('deletes the table, the rejects and the stored upload with the source', async () => {
     const owner = await app.build.user()
     const before = await footprint(app, owner.enterprise!.id)

@@ -12,6 +12,7 @@ import type { Sources } from './sources.ts'
 /** How long a deletion waits for those who read the table. */
 const LOCK_TIMEOUT_MS = 5000
 const LOCK_NOT_AVAILABLE = '55P03'
+const DEPENDENT_OBJECTS = '2BP01'
 
 type Managing = Pick<Sources, 'find' | 'list' | 'rename' | 'remove'>
 
@@ -64,12 +65,23 @@ export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Ma
         })
       } catch (error) {
         await leases.giveBack(lease)
-        if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
-        throw new SourceBusyException('Others read the table; try again when they are done', {
-          cause: error,
-        })
+        throw whyKept(error)
       }
       if (source.file) await uploads.discard(source.file)
     },
   }
+}
+
+/** The table is in use by somebody who is not of this service. */
+function whyKept(error: unknown): unknown {
+  const { code, detail } = error as { code?: unknown; detail?: unknown }
+  if (code === LOCK_NOT_AVAILABLE) {
+    const text = 'Others read the table; try again when they are done'
+    return new SourceBusyException(text, { cause: error })
+  }
+  if (code === DEPENDENT_OBJECTS) {
+    const text = `Other objects of the database depend on the table: ${String(detail)}`
+    return new SourceBusyException(text, { cause: error })
+  }
+  return error
 }
