@@ -1,0 +1,139 @@
+import { expect } from 'chai'
+
+import { createRootDeletion } from '../../../src/domain/folders/delete-root.ts'
+import { type Mail, MailError } from '../../../src/notifications/mailer.ts'
+import { createLogger } from '../../../src/observability/logger.ts'
+import type { ObjectStore } from '../../../src/storage/object-store.ts'
+import { createS3Store } from '../../../src/storage/s3/create-s3-store.ts'
+import { useDatabase } from '../../support/database.ts'
+import { createFactories, type TestFolder } from '../../support/factories.ts'
+import { type S3Server, startS3Server } from '../../support/s3-server/index.ts'
+
+const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret-of-some-length' }
+const BUCKET = 'files'
+
+describe('the deletion of a root', () => {
+  const database = useDatabase()
+  const build = createFactories(() => database.pool)
+  let s3: S3Server
+  let store: ObjectStore
+
+  before(async () => {
+    s3 = await startS3Server({ ...CREDENTIALS, buckets: [BUCKET] })
+    store = createS3Store({
+      bucket: BUCKET,
+      endpoint: s3.endpoint,
+      publicEndpoint: null,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: CREDENTIALS,
+      requestTimeoutMs: 3_000,
+      maxAttempts: 1,
+    })
+  })
+  after(async () => {
+    await store.close()
+    await s3.close()
+  })
+  beforeEach(() => {
+    s3.clearFaults()
+    s3.calls.length = 0
+  })
+
+  const deletion = (given: { noticeAfterMs?: number; send?: (mail: Mail) => Promise<void> } = {}) =>
+    createRootDeletion({
+      pool: database.pool,
+      store,
+      logger: createLogger({ level: 'silent', pretty: false }),
+      mailer: { send: given.send ?? (async () => undefined), close: async () => undefined },
+      noticeAfterMs: given.noticeAfterMs ?? 60_000,
+    })
+  const addDocuments = (folder: TestFolder, howMany: number) =>
+    database.pool.query(
+      `insert into documents (enterprise_id, folder_id, bucket, path, original_name, content_type,
+                              size_bytes, sha256)
+       select $1, $2::bigint, $3, $2::text || '/' || n, 'n', 'text/csv', 1, ''
+       from generate_series(1, $4) n`,
+      [folder.enterpriseId, folder.id, BUCKET, howMany],
+    )
+  const documentsIn = async ({ id }: TestFolder) => {
+    const { rows } = await database.pool.query<{ count: number }>(
+      'select count(*) from documents where folder_id = $1',
+      [id],
+    )
+    return rows[0]!.count
+  }
+  const context = { signal: new AbortController().signal, report: () => undefined }
+  const requestFor = ({ uuid, name }: TestFolder) => ({ uuid, folderName: name })
+
+  it('takes batches that hang, fail or are cut in the same run one by one', async function () {
+    this.timeout(30_000)
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 4500)
+    s3.addFault({ operation: 'DeleteObjects', kind: 'hang', when: 'after' })
+    s3.addFault({ operation: 'DeleteObjects', kind: 'answer', status: 503, code: 'SlowDown' })
+    s3.addFault({ operation: 'DeleteObjects', kind: 'reset', when: 'before' })
+    const first = await deletion().run(actor, requestFor(root), context)
+    expect(first.folderDeleted).to.equal(false)
+    expect(first.deletedDocuments + first.failedDocuments.length).to.equal(4500)
+    expect(await documentsIn(root)).to.equal(first.failedDocuments.length)
+    expect(first.failedDocuments.length).to.be.within(2500, 3000)
+    const second = await deletion().run(actor, requestFor(root), context)
+    expect(second).to.include({ folderDeleted: true, deletedFolders: 1 })
+  })
+
+  it('stops between batches when it is told to, and goes on later', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 8000)
+    const stop = new AbortController()
+    const stopped = deletion().run(actor, requestFor(root), {
+      signal: stop.signal,
+      report: () => stop.abort(new Error('told to stop')),
+    })
+    expect(await stopped.catch((error: Error) => error.message)).to.equal('told to stop')
+    const left = await documentsIn(root)
+    expect(left).to.be.within(1, 7999)
+    const rest = await deletion().run(actor, requestFor(root), context)
+    expect(rest).to.include({ folderDeleted: true, deletedDocuments: left })
+  })
+
+  it('reports how far it is', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 2500)
+    const seen: unknown[] = []
+    const report = ({ rows }: { rows?: number }) => void seen.push(rows)
+    await deletion().run(actor, requestFor(root), { ...context, report })
+    expect(seen).to.have.length(3)
+    expect(seen.at(-1)).to.equal(2500)
+  })
+
+  it('mails about more than 1,000 files, or about a long run', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const mails: Mail[] = []
+    const send = async (mail: Mail) => void mails.push(mail)
+    for (const [documents, noticeAfterMs, notified] of [
+      [1000, 60_000, false],
+      [1001, 60_000, true],
+      [1, 0, true],
+    ] as const) {
+      const root = await build.folder()
+      await addDocuments(root, documents)
+      const result = await deletion({ send, noticeAfterMs }).run(actor, requestFor(root), context)
+      expect(result.notified).to.equal(notified)
+    }
+    expect(mails.map(({ to }) => to)).to.deep.equal([actor.email, actor.email])
+  })
+
+  it('succeeds without its mail', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    const send = async () => {
+      throw new MailError('The mail server is away')
+    }
+    const result = await deletion({ send, noticeAfterMs: 0 }).run(actor, requestFor(root), context)
+    expect(result).to.include({ folderDeleted: true, notified: false })
+  })
+})
