@@ -10,6 +10,7 @@ import { acceptPlain } from './http/middleware/accept-plain.ts'
 import { accessLog } from './http/middleware/access-log.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
+import { requireHost } from './http/middleware/require-host.ts'
 import { mountRoutes, noRoute } from './http/mount.ts'
 import { allRoutes } from './http/routes/index.ts'
 import type { HttpServices } from './http/services.ts'
@@ -53,6 +54,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(conditionalGet())
   app.use(etag())
   app.use(renderProblems(logger))
+  app.use(requireHost)
 
   const router = mountRoutes(allRoutes(options.version), {
     services,

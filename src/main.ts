@@ -46,7 +46,7 @@ async function run(stop: AbortSignal): Promise<void> {
     stopping: stop,
     cut: cut.signal,
   })
-  const server = await listen(app, config.server.host, config.server.port)
+  const server = await listen(app, config.server.host, config.server.port, logger)
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
   if (demo?.firstStart) process.stdout.write(howToSignIn(server.address))

@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 import type Koa from 'koa'
 
+import { answerMalformedRequests } from './http/malformed-requests.ts'
+import type { Logger } from './observability/logger.ts'
+
 const HEADERS_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 /** Answers under way end by themselves; connections that idle are not waited for. */
@@ -14,9 +17,19 @@ export interface ListeningServer {
   stop(graceMs: number): Promise<void>
 }
 
-export async function listen(app: Koa, host: string, port: number): Promise<ListeningServer> {
+export async function listen(
+  app: Koa,
+  host: string,
+  port: number,
+  logger: Logger,
+): Promise<ListeningServer> {
   const answer = app.callback()
-  const server = createServer((request, response) => void answer(request, response))
+  // The application itself refuses a request without a host, with a problem as its answer.
+  const server = createServer({ requireHostHeader: false })
+  server.on('request', (request, response) => void answer(request, response))
+  // What a client expects besides is its own affair (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => void answer(request, response))
+  answerMalformedRequests(server, logger)
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   // An upload may take hours; what is cut is one that makes no progress.

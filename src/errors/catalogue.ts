@@ -13,6 +13,18 @@ export const MalformedBodyException = defineProblem(
   'The body cannot be read',
   'Send well-formed JSON in UTF-8, without duplicate keys.',
 )
+export const MalformedRequestException = defineProblem(
+  'MalformedRequestException',
+  400,
+  'The request is not HTTP as it should be',
+  'Send it with an HTTP client; `detail` says where it breaks the protocol.',
+)
+export const HeadersTooLargeException = defineProblem(
+  'HeadersTooLargeException',
+  431,
+  'The headers are too large',
+  'Send less than 16 KiB of headers, the address included.',
+)
 export const UnauthorizedException = defineProblem(
   'UnauthorizedException',
   401,

@@ -95,6 +95,58 @@ describe('the conventions of the interface', () => {
       expect([none.status, none.body.code]).to.deep.equal([400, 'MalformedBodyException'])
     })
 
+    for (const [what, text, status, code] of [
+      ['no HTTP at all', 'hello\r\n\r\n', 400, 'MalformedRequestException'],
+      [
+        'no host',
+        'GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n',
+        400,
+        'MalformedRequestException',
+      ],
+      ['an unknown method', 'FOO / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'MalformedRequestException'],
+      [
+        'two lengths',
+        'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n',
+        400,
+        'MalformedRequestException',
+      ],
+      [
+        'a broken chunk',
+        'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+        400,
+        'MalformedRequestException',
+      ],
+      [
+        'huge headers',
+        `GET / HTTP/1.1\r\nhost: x\r\nx-huge: ${'a'.repeat(20_000)}\r\n\r\n`,
+        431,
+        'HeadersTooLargeException',
+      ],
+      [
+        'another case in its path',
+        'GET /Health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+        404,
+        'RouteNotFoundException',
+      ],
+    ] as const) {
+      it(`are refused with a problem document with ${what}`, async () => {
+        const [head, body] = (await raw(text)).split('\r\n\r\n')
+        expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} `))
+        expect(head).to.match(/content-type: application\/problem\+json/i)
+        const problem = JSON.parse(body!) as { requestId: string }
+        expect(problem).to.include({ status, code })
+        expect(head).to.include(`x-request-id: ${problem.requestId}`)
+        expect(app.log.some((line) => line.includes(problem.requestId))).to.equal(true)
+      })
+    }
+
+    it('may expect what we do not know', async () => {
+      const answer = await raw(
+        'GET /health/live HTTP/1.1\r\nhost: x\r\nexpect: tea\r\nconnection: close\r\n\r\n',
+      )
+      expect(answer).to.match(/^HTTP\/1\.1 200 /)
+    })
+
     it('are cut when their body makes no progress, with an answer', async () => {
       const begun = Date.now()
       const answer = await raw(
@@ -122,6 +174,11 @@ describe('the conventions of the interface', () => {
       expect(headers.get('content-security-policy')).to.include("default-src 'none'")
       expect(headers.get('x-content-type-options')).to.equal('nosniff')
       expect(headers.get('access-control-allow-origin')).to.equal(null)
+    })
+
+    it('that depend on the caller are kept by no shared cache', async () => {
+      const own = await app.client.as(await app.build.user()).get('/auth/me')
+      expect(own.headers.get('cache-control')).to.equal('private, no-cache')
     })
 
     it('are not sent again to who has them (ETag)', async () => {

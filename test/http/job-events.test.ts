@@ -45,7 +45,8 @@ describe('the events of a job', () => {
     const owner = await app.build.user()
     const uuid = await queued(owner)
     const stopping = new AbortController()
-    const koa = createApp(app.services, createLogger({ level: 'silent', pretty: false }), {
+    const logger = createLogger({ level: 'silent', pretty: false })
+    const koa = createApp(app.services, logger, {
       version: '0.0.0-test',
       publicUrl: null,
       trustProxy: false,
@@ -57,7 +58,7 @@ describe('the events of a job', () => {
       stopping: stopping.signal,
       cut: new AbortController().signal,
     })
-    const server = await listen(koa, '127.0.0.1', 0)
+    const server = await listen(koa, '127.0.0.1', 0, logger)
     const headers = { 'x-app-access-token': await app.client.as(owner).token() }
     const request = get(`${server.address}/jobs/${uuid}/events`, { headers })
     const [answer] = (await once(request, 'response')) as [IncomingMessage]

@@ -79,7 +79,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       stopping: stopping.signal,
       cut: stopping.signal,
     })
-    const server = await listen(app, '127.0.0.1', 0)
+    const server = await listen(app, '127.0.0.1', 0, logger)
     services.listeningOn(server.address)
     resources.defer(async () => {
       stopping.abort()
