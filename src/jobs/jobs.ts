@@ -8,11 +8,12 @@ import {
   JobCancelledException,
   JobNotFoundException,
   problemDocument,
+  ServiceUnavailableException,
 } from '../errors/index.ts'
 import type { Job, JobContext, JobProgress } from './job.ts'
 import type { JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
-import { JobCancelledError, runJob } from './run-job.ts'
+import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
 import { abandoned, failureOf } from './failure.ts'
 
 /** Work that can take long, and the record kept of it. */
@@ -54,6 +55,18 @@ const NO_PROGRESS: JobProgress = {
   rejected: 0,
 }
 
+/** What the caller who waits is told of an end that only a job can have. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof JobCancelledError) return new JobCancelledException()
+  if (error instanceof JobLostError) {
+    return new ServiceUnavailableException('The database was away for too long; the work was given up', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+  return error
+}
+
 export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jobs {
   const cancelled = () => problemDocument(new JobCancelledException())
 
@@ -84,7 +97,7 @@ export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jo
         await records.finish(run, progress, outcome).catch(() => {
           // With the database away the record stays open until the sweep closes it.
         })
-        throw error instanceof JobCancelledError ? new JobCancelledException() : error
+        throw asRefusal(error)
       }
     },
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { JobCancelledException } from '../../src/errors/index.ts'
+import { JobCancelledException, ServiceUnavailableException } from '../../src/errors/index.ts'
 import type { Job } from '../../src/jobs/job.ts'
 import { JobRecords } from '../../src/jobs/job-records.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
@@ -87,6 +87,15 @@ describe('jobs', () => {
       expect(await outcome).to.be.instanceOf(JobCancelledException)
       expect(Date.now() - cancelledAt).to.be.below(2000)
       expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
+    })
+
+    it('is 503 when the database was away for so long that the work was given up', async () => {
+      const outcome = jobs.perform(owner, 'test', never, async ({ jobUuid, signal }) => {
+        await database.pool.query(`update jobs set status = 'FAILED' where uuid = $1`, [jobUuid])
+        await sleep(10_000, undefined, { signal })
+      })
+      const refusal = await outcome.catch((error: unknown) => error)
+      expect(refusal).to.be.instanceOf(ServiceUnavailableException)
     })
 
     it('keeps the problem it failed with', async () => {

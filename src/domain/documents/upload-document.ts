@@ -23,7 +23,9 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts): Docume
       const { signal } = file
       const upload = await uploads.begin(file.stream, { prefix: 'documents', contentType, signal })
       try {
-        const [stored] = await Promise.all([upload.stored, file.finished])
+        // In this order: a store that fails stops the form, too, and is the one to tell why.
+        const stored = await upload.stored
+        await file.finished
         signal.throwIfAborted()
         const { bucket, path } = upload
         const facts = { bucket, path, ...stored, filename, contentType, folderUuid }

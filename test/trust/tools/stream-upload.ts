@@ -3,11 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 
-export interface StreamedAnswer {
-  readonly status: number
-  readonly retryAfter: string | undefined
-  readonly body: ReturnType<typeof JSON.parse>
-}
+import type { TestResponse } from '../../support/client.ts'
 
 const BOUNDARY = 'trust-streamed-upload'
 
@@ -18,7 +14,7 @@ export function streamUpload(
   token: string,
   fields: Readonly<Record<string, string>>,
   content: Iterable<Buffer>,
-): Promise<StreamedAnswer> {
+): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(address + path, {
       method: 'POST',
@@ -31,8 +27,9 @@ export function streamUpload(
       text(response).then((answer) => {
         resolve({
           status: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'],
+          headers: new Headers(response.headers as Record<string, string>),
           body: JSON.parse(answer) as unknown,
+          text: answer,
         })
       }, reject)
     })
