@@ -5,6 +5,7 @@ import { connectorCase } from './connector.ts'
 import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
+import { documentsCase } from './documents.ts'
 import { foldersCase } from './folders.ts'
 import { startCase } from './start.ts'
 
@@ -16,5 +17,6 @@ export const CASES: readonly BenchmarkCase[] = [
   httpCase,
   authCase,
   foldersCase,
+  documentsCase,
   startCase,
 ]

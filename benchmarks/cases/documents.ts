@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { migrate } from '../../src/db/migrate.ts'
+import { createPool } from '../../src/db/pool.ts'
+import { createTokens } from '../../src/security/tokens.ts'
+import {
+  type BenchmarkCase,
+  type BenchmarkResult,
+  type MeasuredContender,
+  timesAsFast,
+} from '../benchmark.ts'
+import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { listeningProcess } from '../support/listening-process.ts'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url)
+const BARE = new URL('documents-bare.ts', import.meta.url)
+const MiB = 1024 * 1024
+const SECRET = randomBytes(32).toString('hex')
+const CHUNK = randomBytes(MiB)
+
+/** What storing, hashing and recording cost on top of taking a form. `rows` counts MiB. */
+export const documentsCase: BenchmarkCase = {
+  name: 'documents',
+  summary: 'POST /documents against a bare busboy server that writes to disk',
+  rows: 1024,
+  async run({ rows, runs, databaseUrl }) {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-documents-'))
+    try {
+      await using database = await benchmarkDatabase(databaseUrl)
+      await migrate(database.url)
+      return await compare(database.url, folder, rows, runs)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function compare(
+  url: string,
+  folder: string,
+  mebibytes: number,
+  runs: number,
+): Promise<BenchmarkResult> {
+  const token = await tokenOfNewUser(url)
+  await using service = await listeningProcess(MAIN, {
+    DATA_DIR: folder,
+    DATABASE_URL: url,
+    AUTH_SECRET: SECRET,
+    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+  })
+  await using bare = await listeningProcess(BARE, { BENCH_FOLDER: folder })
+
+  const ours: number[] = []
+  const theirs: number[] = []
+  await upload(service.address, token, 16)
+  await upload(bare.address, token, 16)
+  const before = await residentBytes(service.address)
+  let peak = before
+  for (let run = 0; run < runs; run++) {
+    ours.push(await upload(service.address, token, mebibytes))
+    peak = Math.max(peak, await residentBytes(service.address))
+    theirs.push(await upload(bare.address, token, mebibytes))
+  }
+  const measured = contender('POST /documents, local storage', ours, peak, true)
+  const reference = contender('bare busboy to disk', theirs, null, false)
+  return {
+    input: `a form with a file of ${mebibytes.toLocaleString('en')} MiB`,
+    rows: null,
+    bytes: mebibytes * MiB,
+    contenders: [measured, reference],
+    figures: [
+      {
+        what: 'of the rate of the bare server',
+        found: timesAsFast(measured, reference),
+        atLeast: 0.6,
+      },
+      { what: 'MiB by which memory grew', found: (peak - before) / MiB, atMost: 100 },
+    ],
+    caveats: [
+      'The bare server keeps no hash, records nothing and flushes nothing to the disk.',
+      'The client shares the cores with both.',
+    ],
+  }
+}
+
+const contender = (
+  name: string,
+  samples: readonly number[],
+  peakRssBytes: number | null,
+  isOurs: boolean,
+): MeasuredContender => ({ name, unit: 's', samples, peakRssBytes, isOurs })
+
+/** Seconds from the first byte to the answer. */
+async function upload(address: string, token: string, mebibytes: number): Promise<number> {
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n' +
+    'Content-Type: application/octet-stream\r\n\r\n'
+  const end = '\r\n--b--\r\n'
+  function* body() {
+    yield Buffer.from(head)
+    for (let sent = 0; sent < mebibytes; sent++) yield CHUNK
+    yield Buffer.from(end)
+  }
+  const began = performance.now()
+  const sending = request(`${address}/documents`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': head.length + mebibytes * MiB + end.length,
+      'x-app-access-token': token,
+    },
+  })
+  const status = new Promise<number>((resolve, reject) => {
+    sending.once('error', reject)
+    sending.once('response', (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+    })
+  })
+  await pipeline(Readable.from(body(), { objectMode: false }), sending)
+  if ((await status) !== 201) throw new Error(`${address} answered ${await status}`)
+  return (performance.now() - began) / 1000
+}
+
+/** As the service itself tells it. */
+async function residentBytes(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  const found = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]
+  if (found === undefined) throw new Error('The metrics say nothing of memory')
+  return Number(found)
+}
+
+async function tokenOfNewUser(url: string): Promise<string> {
+  const pool = createPool(url, { max: 1 })
+  try {
+    const { rows } = await pool.query<{ uuid: string }>(
+      `insert into users (email, name, role_type, account_type)
+       values ('bench@demo.test', 'Bench', 'client', 'enterprise') returning uuid`,
+    )
+    const keys = { kind: 'secret' as const, secret: SECRET }
+    const tokens = createTokens({ keys, issuer: null, audience: null, ttlMs: 3_600_000 })
+    return (await tokens.issue(rows[0]!.uuid)).token
+  } finally {
+    await pool.end()
+  }
+}
