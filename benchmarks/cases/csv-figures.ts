@@ -5,6 +5,8 @@ const MiB = 1024 * 1024
 /** What is measured, under the names by which the figures speak of it. */
 export interface CsvResults {
   readonly copy: MeasuredContender
+  /** Shown, and no figure: another table than the engine's. */
+  readonly bare: MeasuredContender
   readonly binary: MeasuredContender
   readonly usual: MeasuredContender
   readonly duckdb: MeasuredContender
