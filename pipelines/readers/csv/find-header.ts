@@ -9,6 +9,8 @@ export interface HeaderPlace {
   readonly share: number
   /** Share of them that have more than one field. */
   readonly split: number
+  /** Share of all rows, those above the header included, that have exactly that many fields. */
+  readonly covered: number
 }
 
 /** Null where no row has more than one field. */
@@ -22,11 +24,13 @@ export function findHeader(rows: readonly SampleRow[]): HeaderPlace | null {
     : belowPaddedTitles(rows, filled, first)
   const below = filled.slice(position).map((index) => rows[index]!)
   const isMatch = ({ cells, repaired }: SampleRow) => cells.length === width && repaired === 0
+  const matches = below.filter(isMatch).length
   return {
     index: filled[position]!,
     width,
-    share: below.filter(isMatch).length / below.length,
+    share: matches / below.length,
     split: below.filter(({ cells }) => cells.length > 1).length / below.length,
+    covered: matches / filled.length,
   }
 }
 

@@ -82,7 +82,10 @@ function tryDelimiter(
   return { delimiter: dialect.delimiter, rows, header: findHeader(rows) }
 }
 
-/** The one that splits most rows alike; of equals the one with more columns. */
+/**
+ * The one that splits most rows alike, what it would take for titles included; of equals the one
+ * with more columns.
+ */
 function bestOf(trials: readonly Trial[]): Table | null {
   let best: Table | null = null
   for (const trial of trials) {
@@ -91,7 +94,7 @@ function bestOf(trials: readonly Trial[]): Table | null {
   return best
 }
 
-const rank = ({ header }: Table) => Math.round(header.share * 20) * 10_000 + header.width
+const rank = ({ header }: Table) => Math.round(header.covered * 20) * 10_000 + header.width
 
 /**
  * Prose has commas too: seldom in most of its lines, with a space behind them, and below a line
