@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
-import { listen } from './server.ts'
+import { listen, ListenError } from './server.ts'
 import { createServices } from './services.ts'
 import { serviceVersion, tooOldNode } from './version.ts'
 
@@ -81,18 +81,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Why a start failed, in words for the one who started it; anything else keeps its stack. */
 class StartError extends Error {}
 
-const EXPECTED = [StartError, ConfigError, EmbeddedPostgresError] as const
+const EXPECTED = [StartError, ConfigError, EmbeddedPostgresError, ListenError] as const
 
 /** What the one who starts the service can mend; null for what needs its stack. */
 function sentenceFor(error: unknown): string | null {
   if (EXPECTED.some((type) => error instanceof type)) return (error as Error).message
-  const { code, address, port } = error as NodeJS.ErrnoException & {
-    address?: string
-    port?: number
-  }
-  if (code === 'EADDRINUSE') return `${address}:${port} is in use; choose another PORT`
-  if (code === 'EACCES' && port !== undefined)
-    return `Listening on ${address}:${port} is not allowed`
   const known = translateDatabaseError(error)
   return known instanceof DatabaseError ? known.message : null
 }

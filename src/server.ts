@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -17,6 +18,23 @@ export interface ListeningServer {
   stop(graceMs: number): Promise<void>
 }
 
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is in use; choose another PORT',
+  EACCES: 'it is not allowed; choose another PORT',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another HOST',
+  ENOTFOUND: 'its name is unknown; choose another HOST',
+}
+
+/** The address cannot be had; the message says what to do about it. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+
+  constructor(address: string, cause: NodeJS.ErrnoException) {
+    const reason = LISTEN_REASONS[cause.code ?? ''] ?? cause.message
+    super(`The service cannot listen on ${address}: ${reason}`, { cause })
+  }
+}
+
 export async function listen(
   app: Koa,
   host: string,
@@ -34,13 +52,12 @@ export async function listen(
   server.keepAliveTimeout = KEEP_ALIVE_MS
   // An upload may take hours; what is cut is one that makes no progress.
   server.requestTimeout = 0
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new ListenError(`${host}:${port}`, error as NodeJS.ErrnoException)
+  }
   const bound = server.address() as AddressInfo
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
   return { address: `http://${name}:${bound.port}`, stop: (graceMs) => stop(server, graceMs) }

@@ -33,8 +33,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   if (values.AUTH_JWKS_URL !== null && values.AUTH_SECRET !== null) {
     problems.push('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them')
   }
-  if (values.S3_ACCESS_KEY_ID !== null) need('S3_SECRET_ACCESS_KEY', 'with S3_ACCESS_KEY_ID')
-  if (values.S3_ENDPOINT !== null) need('S3_BUCKET', 'with S3_ENDPOINT')
+  const goesWith = (name: SettingName, other: SettingName) => {
+    if (values[other] !== null) need(name, `with ${other}`)
+  }
+  goesWith('S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID')
+  goesWith('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
+  goesWith('S3_BUCKET', 'S3_ENDPOINT')
+  goesWith('S3_BUCKET', 'S3_PUBLIC_ENDPOINT')
   if (problems.length > 0) throw new ConfigError(problems)
 
   return Object.freeze({

@@ -8,15 +8,28 @@ export class SettingError extends Error {
 const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const SIZE_UNITS = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const
 
-export const durationMs: Parser<number> = (text) => {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text)
-  if (!match) throw new SettingError('a duration such as 500ms, 10s, 5m or 8h')
-  return Number(match[1]) * DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS]
-}
+/** Node's timers take a longer time for none at all. */
+const LONGEST_TIMER_MS = 24 * DURATION_UNITS.d
+
+/** A time to wait; none at all where the minimum says so. */
+export const durationMs =
+  (minimumMs = 1, maximumMs: number = LONGEST_TIMER_MS): Parser<number> =>
+  (text) => {
+    const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text)
+    if (!match) throw new SettingError('a duration such as 500ms, 10s, 5m or 8h')
+    const value = Number(match[1]) * DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS]
+    if (value < minimumMs) throw new SettingError(`a duration of at least ${minimumMs}ms`)
+    if (value > maximumMs) {
+      throw new SettingError(`a duration of at most ${maximumMs / DURATION_UNITS.d}d`)
+    }
+    return value
+  }
 
 export const sizeBytes: Parser<number> = (text) => {
   const match = /^(\d{1,9})(B|KB|MB|GB|TB)$/i.exec(text)
-  if (!match) throw new SettingError('a size such as 512KB, 50MB or 10GB')
+  if (!match || Number(match[1]) === 0) {
+    throw new SettingError('a size such as 512KB, 50MB or 10GB')
+  }
   return Number(match[1]) * SIZE_UNITS[match[2]!.toUpperCase() as keyof typeof SIZE_UNITS]
 }
 
@@ -70,3 +83,12 @@ export const list: Parser<readonly string[]> = (text) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+
+/** As browsers send them: scheme, host and port, and no slash behind. */
+export const origins: Parser<readonly string[]> = (text) => {
+  const found = list(text)
+  if (found.some((item) => !URL.canParse(item) || new URL(item).origin !== item)) {
+    throw new SettingError('origins such as https://app.example.com, comma-separated')
+  }
+  return found
+}

@@ -37,8 +37,17 @@ const JWT_ALGORITHMS = [
   'EdDSA',
 ] as const
 
-const algorithms: parse.Parser<readonly string[]> = (text) =>
-  parse.list(text).map(parse.oneOf(JWT_ALGORITHMS))
+const algorithms: parse.Parser<readonly string[]> = (text) => {
+  const names = parse.list(text)
+  // An empty list is refused as an unknown name is.
+  return (names.length === 0 ? [''] : names).map(parse.oneOf(JWT_ALGORITHMS))
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Only counted with, never waited for. */
+const LONGEST_LIFETIME_MS = 3650 * DAY_MS
+/** What S3 signs for at most. */
+const LONGEST_LINK_MS = 7 * DAY_MS
 
 export const SETTINGS = {
   HOST: setting(parse.anyText, '127.0.0.1', 'Address to listen on'),
@@ -52,7 +61,7 @@ export const SETTINGS = {
     'false',
     'Believe X-Forwarded-For and X-Forwarded-Proto, behind a proxy that sets them',
   ),
-  CORS_ORIGINS: setting(parse.list, '', 'Origins that browsers may call from, comma-separated'),
+  CORS_ORIGINS: setting(parse.origins, '', 'Origins that browsers may call from, comma-separated'),
   DATA_DIR: setting(
     parse.anyText,
     './.data',
@@ -115,7 +124,11 @@ export const SETTINGS = {
     'true',
     'Offer POST /auth/login; always off with AUTH_JWKS_URL',
   ),
-  TOKEN_TTL: setting(parse.durationMs, '8h', 'Lifetime of a token issued by the service'),
+  TOKEN_TTL: setting(
+    parse.durationMs(1, LONGEST_LIFETIME_MS),
+    '8h',
+    'Lifetime of a token issued by the service',
+  ),
   LOGIN_LIMIT: setting(
     parse.integer(1, 100_000),
     '10',
@@ -133,7 +146,7 @@ export const SETTINGS = {
     'Hosts (host or host:port) and networks (CIDR) that connections may reach besides public ones',
   ),
   OUTBOUND_TIMEOUT: setting(
-    parse.durationMs,
+    parse.durationMs(),
     '10s',
     'Time for one request to a remote application',
   ),
@@ -141,7 +154,7 @@ export const SETTINGS = {
   MAX_BODY_SIZE: setting(parse.sizeBytes, '1MB', 'Largest JSON body'),
   MAX_UPLOAD_SIZE: setting(parse.sizeBytes, '10GB', 'Largest uploaded file'),
   UPLOAD_IDLE_TIMEOUT: setting(
-    parse.durationMs,
+    parse.durationMs(),
     '30s',
     'A body that makes no progress for this long is cut',
   ),
@@ -150,9 +163,13 @@ export const SETTINGS = {
     '32',
     'Uploads and loads that a process takes at once; past it 503 with Retry-After',
   ),
-  DOWNLOAD_LINK_TTL: setting(parse.durationMs, '5m', 'Lifetime of a download link'),
+  DOWNLOAD_LINK_TTL: setting(
+    parse.durationMs(1, LONGEST_LINK_MS),
+    '5m',
+    'Lifetime of a download link',
+  ),
   FOLDER_DELETE_NOTICE_AFTER: setting(
-    parse.durationMs,
+    parse.durationMs(0),
     '30s',
     'A folder deletion that takes longer is announced by mail',
   ),
@@ -169,11 +186,11 @@ export const SETTINGS = {
   WORKER: setting(parse.boolean, 'true', 'Run queued jobs in the API process too'),
   WORKER_CONCURRENCY: setting(parse.integer(1, 64), '2', 'Queued jobs that a process runs at once'),
   JOB_HEARTBEAT: setting(
-    parse.durationMs,
+    parse.durationMs(100),
     '5s',
     'Sign of life of a running job; after three missed ones another worker takes it',
   ),
-  SHUTDOWN_GRACE: setting(parse.durationMs, '10s', 'Time to finish what runs after SIGTERM'),
+  SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
 
   LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
 } as const satisfies Record<string, Setting<unknown>>

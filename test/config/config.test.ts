@@ -76,6 +76,37 @@ describe('settings', () => {
     )
   })
 
+  for (const [name, text] of [
+    ['TOKEN_TTL', '0s'],
+    ['JOB_HEARTBEAT', '0ms'],
+    ['UPLOAD_IDLE_TIMEOUT', '25d'],
+    ['DOWNLOAD_LINK_TTL', '8d'],
+    ['MAX_BODY_SIZE', '0B'],
+    ['AUTH_ALGORITHMS', ','],
+    ['CORS_ORIGINS', 'https://app.test/'],
+    ['CORS_ORIGINS', 'app.test'],
+  ] as const) {
+    it(`are refused where they could never work: ${name}=${text}`, () => {
+      expect(problemsOf({ [name]: text }).join()).to.match(new RegExp(`^${name} should be `))
+    })
+  }
+
+  it('may be nothing at all where that means something', () => {
+    const config = readConfig({ SHUTDOWN_GRACE: '0s', FOLDER_DELETE_NOTICE_AFTER: '0s' })
+    expect(config.server.shutdownGraceMs).to.equal(0)
+  })
+
+  for (const [name, other] of [
+    ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+    ['S3_PUBLIC_ENDPOINT', 'S3_BUCKET'],
+  ] as const) {
+    it(`say that ${name} needs ${other}`, () => {
+      const problems = problemsOf({ [name]: 'https://s3.test' })
+      expect(problems).to.deep.equal([`${other} is required with ${name}`])
+    })
+  }
+
   it('take an empty variable for an unset one', () => {
     expect(readConfig({ DATABASE_URL: '', PORT: '' }).embedded).to.equal(true)
   })
