@@ -59,7 +59,7 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       const key = freshPath('documents')
       const uploadId = await store.createMultipart(bucket, key, { contentType })
       const partBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
-      const { rows } = await pool.query<{ uuid: string; expires_at: Date }>(
+      const inserted = pool.query<{ uuid: string; expires_at: Date }>(
         `insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id,
                 original_name, content_type, size_bytes, part_bytes, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
@@ -77,6 +77,11 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
           LIFETIME_SECONDS,
         ],
       )
+      const { rows } = await inserted.catch(async (error: unknown) => {
+        // Nobody would know of it any more.
+        await store.abortMultipart({ bucket, key, uploadId })
+        throw error
+      })
       const { uuid, expires_at: expiresAt } = rows[0]!
       const links = partSizes(sizeBytes, partBytes).map(async (size, index) => {
         const partNumber = index + 1
