@@ -14,3 +14,6 @@ if (!process.argv.includes('--check')) {
   process.stderr.write('docs/openapi.json is out of date: run "npm run openapi"\n')
   process.exitCode = 1
 }
+
+// The types of the tests' client follow from what was just written.
+await import('./write-api-types.ts')

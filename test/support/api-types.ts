@@ -1,0 +1,1669 @@
+// Written by scripts/write-api-types.ts from docs/openapi.json.
+
+export interface Schemas {
+  ApiConnection: {
+    uuid: string
+    name: string
+    baseUrl: string
+    apiKeyPrefix: string
+    status: 'ACTIVE' | 'ERROR'
+    errorMessage: string | null
+    lastValidatedAt: string | null
+    createdAt: string
+    updatedAt: string
+    type: 'FORMULAIRES'
+  }
+  ApiConnectionChange: {
+    name?: string
+    apiKey?: string
+  }
+  ApiConnectionList: {
+    items: readonly Schemas['ApiConnection'][]
+    total: number
+    page: number
+    limit: number
+  }
+  Breadcrumb: {
+    items: readonly {
+      uuid: string
+      name: string
+    }[]
+  }
+  Card: {
+    uuid: string
+    title: string
+    publicationStatus: string | null
+    updatedAt: string | null
+    columns: readonly {
+      name: string
+      type: string
+    }[]
+    submissionCount: number
+  }
+  CardList: {
+    items: readonly Schemas['Card'][]
+    total: number
+    page: number
+    limit: number
+  }
+  CellError: {
+    row: number
+    line?: number
+    place?: string
+    column: string
+    value: string
+    message: string
+  }
+  ChangedApiConnection: {
+    uuid: string
+    name: string
+    baseUrl: string
+    apiKeyPrefix: string
+    status: 'ACTIVE' | 'ERROR'
+    errorMessage: string | null
+    lastValidatedAt: string | null
+    createdAt: string
+    updatedAt: string
+  }
+  ColumnEvidence: {
+    sampled: number
+    candidates: readonly {
+      type: string
+      format?: string
+      accepted: number
+    }[]
+    nulls: Record<string, number>
+    fallbackParsed: number
+    counterExample: {
+      row: number
+      line?: number
+      place?: string
+      value: string
+    } | null
+    ambiguous: boolean
+  }
+  Credentials: {
+    email: string
+    password: string
+  }
+  DirectUpload: {
+    uuid: string
+    partSize: number
+    parts: readonly {
+      partNumber: number
+      size: number
+      url: string
+    }[]
+    expiresAt: string
+  }
+  Document: {
+    uuid: string
+    filename: string
+    size: number
+    contentType: string
+    sha256: string
+    folderUuid: string | null
+    createdAt: string
+  }
+  DocumentForm: {
+    folderUuid?: string
+    file: string
+  }
+  DocumentList: {
+    items: readonly Schemas['Document'][]
+    total: number
+    page: number
+    limit: number
+    totalPages: number
+  }
+  DownloadLink: {
+    url: string
+    filename: string
+  }
+  Drift: {
+    added: readonly {
+      name: string
+      type: string
+    }[]
+    removed: readonly {
+      name: string
+      type: string
+    }[]
+    retyped: readonly {
+      name: string
+      from: string
+      to: string
+    }[]
+  }
+  EligibleEnterprise: {
+    id: number
+    uuid: string
+    name: string
+    accountType: 'enterprise' | 'personal'
+    hasFolder: boolean
+  }
+  EligibleEnterpriseList: {
+    items: readonly Schemas['EligibleEnterprise'][]
+    total: number
+    page: number
+    limit: number
+  }
+  Enterprise: {
+    id: number
+    uuid: string
+    name: string
+    accountType: 'enterprise' | 'personal'
+  }
+  FieldError: {
+    pointer: string
+    message: string
+  }
+  Folder: {
+    uuid: string
+    name: string
+    client_id: number
+    enterprise_id: number
+    created_by: number
+    parent_id: number | null
+    parentUuid: string | null
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
+    enterprise: Schemas['Enterprise']
+    documentCount: number
+    childCount: number
+  }
+  FolderList: {
+    items: readonly Schemas['Folder'][]
+    total: number
+    page: number
+    limit: number
+  }
+  FolderMove: {
+    parentUuid: string
+  }
+  FolderPatch: {
+    name: string
+  }
+  FolderWithChildren: {
+    uuid: string
+    name: string
+    client_id: number
+    enterprise_id: number
+    created_by: number
+    parent_id: number | null
+    parentUuid: string | null
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
+    enterprise: Schemas['Enterprise']
+    documentCount: number
+    childCount: number
+    children: readonly Schemas['Folder'][]
+  }
+  Form: {
+    uuid: string
+    title: string
+    publicationStatus: string | null
+    updatedAt: string | null
+    columns: readonly {
+      name: string
+      type: string
+    }[]
+    responseCount: number
+  }
+  FormList: {
+    items: readonly Schemas['Form'][]
+    total: number
+    page: number
+    limit: number
+  }
+  IngestOptions: {
+    format?: 'csv' | 'excel' | 'json'
+    encoding?: string
+    delimiter?: string
+    quote?: string
+    headerRow?: number
+    sheet?: string | number
+    path?: string
+    ragged?: 'reject' | 'pad' | 'fit'
+    columns?: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+      dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    }[]
+    nullValues?: readonly string[]
+    timezone?: string
+    decimal?: ',' | '.'
+    onInvalid?: 'reject' | 'null' | 'skip'
+  }
+  Job: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    result?: unknown
+    error?: {
+      type: string
+      title: string
+      status: number
+      code: string
+      detail: string
+      errors?: readonly (Schemas['CellError'] | Schemas['FieldError'])[]
+      requestId?: string
+    }
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
+  }
+  JobList: {
+    items: readonly Schemas['Job'][]
+    total: number
+    page: number
+    limit: number
+  }
+  MendedRejectsForm: {
+    key?: string
+    file: string
+  }
+  Message: {
+    message: string
+  }
+  NewApiConnection: {
+    name: string
+    baseUrl: string
+    apiKey: string
+    type?: 'FORMULAIRES'
+    enterpriseId?: number
+  }
+  NewApiSource: {
+    source: 'api'
+    name: string
+    tableName: string
+    enterpriseId?: number
+    connectionUuid: string
+    apiResourceType: 'form' | 'card'
+    formUuid?: string
+    formTitle?: string
+    cardUuid?: string
+    cardTitle?: string
+    options?: Schemas['RecordOptions']
+  }
+  NewDirectUpload: {
+    filename: string
+    size: number
+    contentType?: string
+    folderUuid?: string
+  }
+  NewDocumentSource: {
+    source: 'file'
+    name: string
+    tableName: string
+    enterpriseId?: number
+    documentUuid: string
+    options?: Schemas['IngestOptions']
+  }
+  NewFileSourceForm: {
+    source: 'file'
+    name: string
+    tableName: string
+    enterpriseId?: number
+    options?: Schemas['IngestOptions']
+    file: string
+  }
+  NewFolder: {
+    name: string
+    enterpriseId?: number
+    clientId?: number
+    parentUuid?: string
+  }
+  NewPreview: {
+    options?: Schemas['IngestOptions']
+    documentUuid?: string
+  }
+  NewPreviewForm: {
+    options?: Schemas['IngestOptions']
+    documentUuid?: string
+    file?: string
+  }
+  NewWorkflow: {
+    name: string
+    enterpriseId?: number
+  }
+  Problem: {
+    type: string
+    title: string
+    status: number
+    code: string
+    detail: string
+    errors?: readonly (Schemas['CellError'] | Schemas['FieldError'])[]
+    requestId?: string
+  }
+  Profile: {
+    uuid: string
+    email: string
+    name: string
+    role: {
+      type: 'super-admin' | 'admin' | 'client'
+    }
+    account_type: 'enterprise' | 'personal'
+    enterprise: Schemas['Enterprise'] | null
+  }
+  RecordOptions: {
+    columns?: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+      dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    }[]
+    nullValues?: readonly string[]
+    timezone?: string
+    decimal?: ',' | '.'
+    onInvalid?: 'reject' | 'null' | 'skip'
+  }
+  Reject: {
+    row: number
+    line?: number
+    column?: string
+    value?: string
+    message: string
+    raw: string
+  }
+  RejectList: {
+    items: readonly Schemas['Reject'][]
+    total: number
+    page: number
+    limit: number
+  }
+  RootDeletion: {
+    folderDeleted: boolean
+    deletedFolders: number
+    deletedDocuments: number
+    failedDocuments: readonly {
+      uuid: string
+      reason: string
+    }[]
+    notified: boolean
+  }
+  RootDeletionConfirmation: {
+    folderName: string
+  }
+  Session: {
+    token: string
+    expiresAt: string
+    user: Schemas['Profile']
+  }
+  Source: {
+    uuid: string
+    name: string
+    tableName: string
+    source: 'file' | 'api'
+    sourceType: ('CSV' | 'EXCEL' | 'JSON' | 'API_FORM') | null
+    status: 'LOADING' | 'READY' | 'FAILED'
+    rowCount: number
+    rejectedCount: number
+    columns: readonly Schemas['SourceColumn'][]
+    connectionUuid?: string
+    apiResourceType?: 'form' | 'card'
+    formUuid?: string
+    formTitle?: string
+    cardUuid?: string
+    cardTitle?: string
+    documentUuid?: string
+    report: unknown
+    errorMessage: string | null
+    createdAt: string
+    updatedAt: string
+    loadedAt: string | null
+  }
+  SourceChange: {
+    name: string
+  }
+  SourceColumn: {
+    name: string
+    column: string
+    type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+    sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
+    dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+  }
+  SourceData: {
+    columns: readonly Schemas['SourceColumn'][]
+    items: readonly Record<string, unknown>[]
+    total: number
+    page: number
+    limit: number
+  }
+  SourceList: {
+    items: readonly Schemas['Source'][]
+    total: number
+    page: number
+    limit: number
+  }
+  SourceLoad: {
+    uuid: string
+    kind: 'creation' | 'reload' | 'rejects'
+    mode: 'replace' | 'append' | 'upsert'
+    key: string | null
+    loadedBy: {
+      uuid: string
+      name: string
+    } | null
+    filename: string | null
+    sizeBytes: number | null
+    sha256: string | null
+    options: unknown
+    dialect: unknown
+    counts: {
+      read: number
+      loaded: number
+      rejected: number
+      blank: number
+    }
+    drift: Schemas['Drift']
+    report: unknown
+    startedAt: string
+    finishedAt: string
+  }
+  SourceLoadList: {
+    items: readonly Schemas['SourceLoad'][]
+    total: number
+    page: number
+    limit: number
+  }
+  SourcePreview: {
+    columns: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+      column: string
+      sqlType: string
+      dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      evidence: Schemas['ColumnEvidence']
+    }[]
+    data: readonly Record<string, unknown>[]
+    rowCount: number
+    isSample: boolean
+    reader: string
+    format: string
+    dialect: Record<string, unknown>
+    invalidCells: number
+    warnings: readonly string[]
+  }
+  SourceReload: {
+    mode?: 'replace' | 'append' | 'upsert'
+    key?: string
+    options?: Schemas['IngestOptions']
+  }
+  SourceReloadForm: {
+    mode?: 'replace' | 'append' | 'upsert'
+    key?: string
+    options?: Schemas['IngestOptions']
+    file?: string
+  }
+  Workflow: {
+    uuid: string
+    name: string
+    sourceConfig: Schemas['WorkflowSourceConfig'] | null
+    createdAt: string
+    updatedAt: string
+  }
+  WorkflowList: {
+    items: readonly Schemas['Workflow'][]
+    total: number
+    page: number
+    limit: number
+  }
+  WorkflowRun: {
+    uuid: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    rowCount: number | null
+    columns: readonly Schemas['SourceColumn'][]
+    table: string | null
+    errorMessage: string | null
+    startedAt: string | null
+    finishedAt: string | null
+  }
+  WorkflowRunList: {
+    items: readonly Schemas['WorkflowRun'][]
+    total: number
+    page: number
+    limit: number
+  }
+  WorkflowSourceConfig: {
+    sourceType: 'document'
+    documentUuid: string
+  } | {
+    sourceType: 'api'
+    connectionUuid: string
+    formUuid: string
+    formTitle: string
+  }
+  WorkflowSourcePreview: {
+    columns: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+    }[]
+    data: readonly Record<string, unknown>[]
+    rowCount: number
+    isSample: boolean
+  }
+}
+
+export interface Operations {
+  'POST /auth/login': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['Credentials']
+    answers: {
+      200: Schemas['Session']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /auth/me': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Profile']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /connections': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewApiConnection']
+    answers: {
+      201: Schemas['ApiConnection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /connections': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+      status?: 'ACTIVE' | 'ERROR'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['ApiConnectionList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /connections/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['ApiConnection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PATCH /connections/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['ApiConnectionChange']
+    answers: {
+      200: Schemas['ChangedApiConnection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /connections/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /connections/{uuid}/browse': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['FormList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+    }
+  }
+  'GET /connections/{uuid}/cards': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['CardList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+    }
+  }
+  'GET /folders': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+      accountType?: 'enterprise' | 'personal'
+      enterpriseId?: number
+      parent?: 'root' | 'all'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['FolderList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /folders': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewFolder']
+    answers: {
+      201: Schemas['Folder']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /folders/enterprises': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['EligibleEnterpriseList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /folders/mine': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['FolderWithChildren']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PATCH /folders/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['FolderPatch']
+    answers: {
+      200: Schemas['Folder']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /folders/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /folders/{uuid}/restore': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Folder']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /folders/{uuid}/move': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['FolderMove']
+    answers: {
+      200: Schemas['Folder']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /folders/{uuid}/children': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['FolderList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /folders/{uuid}/breadcrumb': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Breadcrumb']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /folders/{uuid}/root': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['RootDeletionConfirmation']
+    answers: {
+      200: Schemas['RootDeletion']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /documents': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: FormData | Blob
+    answers: {
+      201: Schemas['Document']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /documents': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['DocumentList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /documents/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Document']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /documents/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /documents/{uuid}/download': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['DownloadLink']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /documents/uploads': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewDirectUpload']
+    answers: {
+      201: Schemas['DirectUpload']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'POST /documents/uploads/{uuid}/complete': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      201: Schemas['Document']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'DELETE /documents/uploads/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /storage/objects/{object}': {
+    params: {
+      object: string
+    }
+    query: {
+      expires?: unknown
+      filename?: unknown
+      contentType?: unknown
+      signature?: unknown
+    }
+    body: undefined
+    answers: {
+      200: string
+      206: string
+      304: null
+      400: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      416: null
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PUT /storage/uploads/{part}': {
+    params: {
+      part: string
+    }
+    query: {
+      bucket?: unknown
+      expires?: unknown
+      key?: unknown
+      signature?: unknown
+      size?: unknown
+    }
+    body: Blob
+    answers: {
+      200: null
+      400: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'POST /workflows': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewWorkflow']
+    answers: {
+      201: Schemas['Workflow']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /workflows': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['WorkflowList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /workflows/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Workflow']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /workflows/{uuid}/source-config': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['WorkflowSourceConfig']
+    answers: {
+      200: Schemas['Workflow']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /workflows/{uuid}/source-preview': {
+    params: {
+      uuid: string
+    }
+    query: {
+      sourceType?: 'document' | 'api'
+      documentUuid?: string
+      connectionUuid?: string
+      formUuid?: string
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['WorkflowSourcePreview']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'POST /workflows/{uuid}/launch': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Record<string, never> | undefined
+    answers: {
+      201: Schemas['WorkflowRun']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /workflows/{uuid}/runs': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['WorkflowRunList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /workflows/{uuid}/runs/{runUuid}': {
+    params: {
+      uuid: string
+      runUuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['WorkflowRun']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: FormData | Schemas['NewApiSource'] | Schemas['NewDocumentSource']
+    answers: {
+      201: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /sources': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+      status?: 'LOADING' | 'READY' | 'FAILED'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/preview': {
+    params: Record<string, never>
+    query: {
+      limit?: number
+    }
+    body: FormData | Schemas['NewPreview']
+    answers: {
+      200: Schemas['SourcePreview']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /sources/api-preview': {
+    params: Record<string, never>
+    query: {
+      connectionUuid: string
+      apiResourceType: 'form' | 'card'
+      formUuid?: string
+      formTitle?: string
+      cardUuid?: string
+      cardTitle?: string
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourcePreview']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      413: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Source']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PATCH /sources/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceChange']
+    answers: {
+      200: Schemas['Source']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/data': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+      sort?: string
+      order?: 'asc' | 'desc'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceData']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/export': {
+    params: {
+      uuid: string
+    }
+    query: {
+      format?: 'csv' | 'ndjson' | 'xlsx'
+      neutralise?: boolean
+    }
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/rejects': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+      format?: 'json' | 'csv'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['RejectList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/rejects': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: FormData
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/reload': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: FormData | Schemas['SourceReload']
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/loads': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceLoadList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /jobs': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['JobList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /jobs/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /jobs/{uuid}/events': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /jobs/{uuid}/cancel': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /health/live': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: {
+        status: 'ok'
+      }
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /health/ready': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: {
+        status: 'ok'
+        parts: Record<string, boolean>
+      }
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /metrics': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /docs': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /docs/{file}': {
+    params: {
+      file: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'start.js'
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /openapi.json': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Record<string, unknown>
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+}
