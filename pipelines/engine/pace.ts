@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { LoadControl, LoadPhase, LoadProgress } from '../core/engine.ts'
 
 /** So long may rows be worked on before whoever else lives in this process gets a turn. */
-const TURN_MS = 12
+const TURN_MS = 8
 const PROGRESS_EVERY_MS = 100
 
 /**
