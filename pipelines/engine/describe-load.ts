@@ -1,13 +1,15 @@
 import type { LoadResult } from '../core/engine.ts'
+import type { IngestOptions } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ReportedColumn } from '../core/report.ts'
 import type { MergeCounts } from '../sinks/merge.ts'
 import type { Restart } from './restart.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { RowCaster } from './row-caster.ts'
-import { columnWarnings, readingWarnings } from './warnings.ts'
+import { columnWarnings, optionWarnings, readingWarnings } from './warnings.ts'
 
 export interface FinishedLoad {
+  readonly options: IngestOptions
   readonly reading: Reading
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
@@ -45,6 +47,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       widenings,
       restarts: restart?.restarts ?? 0,
       warnings: [
+        ...optionWarnings(load.options, input),
         ...readingWarnings(input),
         ...columnWarnings(columns),
         ...widenings.map(

@@ -126,6 +126,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         signal,
         describe: (rowsInTable, merged) =>
           describeLoad({
+            options,
             reading,
             columns: table.columns,
             caster,

@@ -13,7 +13,7 @@ import { openReading } from './open-reading.ts'
 import { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
 import { type Sample, takeSample } from './sample.ts'
-import { columnWarnings, readingWarnings } from './warnings.ts'
+import { columnWarnings, optionWarnings, readingWarnings } from './warnings.ts'
 
 /** The first rows, through the same chain as a load: the same headers, the same types. */
 export async function preview(
@@ -54,7 +54,11 @@ export async function preview(
       invalidCells: caster.invalid.total,
       reader: reading.reader,
       input: description,
-      warnings: [...readingWarnings(description), ...columnWarnings(columns)],
+      warnings: [
+        ...optionWarnings(options, description),
+        ...readingWarnings(description),
+        ...columnWarnings(columns),
+      ],
     }
   } finally {
     await reading.close()

@@ -1,3 +1,4 @@
+import type { IngestOptions } from '../core/options.ts'
 import type { ReadingReport } from '../core/reader.ts'
 import type { ReportedColumn } from '../core/report.ts'
 
@@ -32,4 +33,22 @@ export function readingWarnings({ mended, dialect }: ReadingReport): readonly st
     ...mends,
     `rows were taken from ${String(path)}; ${others} could be meant as well, by the option "path"`,
   ]
+}
+
+/** Options that say nothing about a format, so that nobody looks for what they did. */
+const WITHOUT_MEANING: Readonly<Record<ReadingReport['format'], readonly (keyof IngestOptions)[]>> =
+  {
+    csv: ['sheet', 'path'],
+    excel: ['encoding', 'delimiter', 'quote', 'path'],
+    json: ['delimiter', 'quote', 'headerRow', 'sheet', 'ragged'],
+    records: ['format', 'encoding', 'delimiter', 'quote', 'headerRow', 'sheet', 'path', 'ragged'],
+  }
+
+export function optionWarnings(
+  options: IngestOptions,
+  { format }: ReadingReport,
+): readonly string[] {
+  return WITHOUT_MEANING[format]
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `the option "${name}" means nothing for ${format}, and did nothing`)
 }
