@@ -12,8 +12,11 @@ import { openWorld, type World } from '../world.ts'
 const MEBIBYTE = 1024 * 1024
 const CONNECTIONS = 64
 const LIST_P99_MS = 100
+const LIST_BESIDE_UPLOADS_P99_MS = 300
+const EVENT_LOOP_P99_MS = 50
 /** On a machine that cannot even say that it lives in that time, nothing can hold it. */
 const TIMES_HEALTH_P99 = 3
+const TIMES_OWN_DELAY = 1.5
 const HEALTH_WITHIN_MS = 1_000
 
 interface Scale {
@@ -29,7 +32,7 @@ const SCALES: Readonly<Record<Extent, Scale>> = {
   ci: {
     folders: 1_000,
     documents: 2_000,
-    seconds: 1,
+    seconds: 3,
     largeBytes: 20 * MEBIBYTE,
     uploads: 4,
     uploadBytes: 2 * MEBIBYTE,
@@ -88,6 +91,7 @@ async function tryLists(trials: Trials, world: World, scale: Scale): Promise<voi
       const token = await world.client.as(as).token()
       const seen = await hammer(world.server.address, path, token, scale.seconds)
       expect(seen.failures, 'errors').to.equal(0)
+      expect(seen.answers, 'answers').to.be.at.least(CONNECTIONS)
       expect(seen.p99Ms, 'p99 in ms').to.be.at.most(limitMs)
       return `${Math.round(seen.perSecond)}/s, p99 ${seen.p99Ms} ms (health: ${health.p99Ms} ms)`
     })
@@ -105,6 +109,7 @@ async function hammer(address: string, path: string, token: string, seconds: num
     failures: seen.errors + seen.timeouts + seen.non2xx,
     p99Ms: seen.latency.p99,
     perSecond: seen.requests.average,
+    answers: seen.requests.total,
   }
 }
 
@@ -136,13 +141,15 @@ async function expectSteadyUpload(world: World, { largeBytes }: Scale): Promise<
   const told = [
     `${Math.round(largeBytes / MEBIBYTE / seconds)} MB/s`,
     `${inMegabytes(readings.grownBytes)} more`,
-    `event loop p99 ${Math.round(readings.eventLoopDelayP99Ms)} ms`,
+    `event loop p99 ${Math.round(readings.eventLoopDelayP99Ms)} ms (ours: ${Math.round(readings.ownDelayP99Ms)} ms)`,
     `health ${Math.round(readings.slowestHealthMs)} ms`,
   ].join(', ')
   expect(result.status, JSON.stringify(result.body)).to.equal(201)
   expect(readings.grownBytes, told).to.be.at.most(150 * MEBIBYTE)
   expect(readings.slowestHealthMs, told).to.be.at.most(HEALTH_WITHIN_MS)
-  expect(readings.eventLoopDelayP99Ms, told).to.be.at.most(50)
+  expect(readings.eventLoopDelayP99Ms, told).to.be.at.most(
+    Math.max(EVENT_LOOP_P99_MS, readings.ownDelayP99Ms * TIMES_OWN_DELAY),
+  )
   return told
 }
 
@@ -162,7 +169,9 @@ async function expectManyUploads(world: World, { uploads, uploadBytes }: Scale):
   expect(result.answers.map(({ status }) => status)).to.deep.equal(result.answers.map(() => 201))
   expect(readings.mostBytes, told).to.be.at.most(600 * MEBIBYTE)
   expect(result.lists.failures, 'errors of lists').to.equal(0)
-  expect(p99Ms, told).to.be.at.most(300)
+  expect(p99Ms, told).to.be.at.most(
+    Math.max(LIST_BESIDE_UPLOADS_P99_MS, readings.slowestHealthMs * TIMES_HEALTH_P99),
+  )
   return told
 }
 

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What was seen of a process while something went on. */
@@ -6,6 +7,8 @@ export interface Readings {
   readonly grownBytes: number
   readonly mostBytes: number
   readonly eventLoopDelayP99Ms: number
+  /** That of this process: how much of it the machine is to blame for. */
+  readonly ownDelayP99Ms: number
   /** The slowest answer of /health/live, and how many there were. */
   readonly slowestHealthMs: number
   readonly healthAnswers: number
@@ -21,17 +24,24 @@ export async function whileMeasuring<T>(
   const ended = new AbortController()
   const before = (await readMetrics(address)).residentBytes
   const sampling = sample(address, ended.signal)
+  const own = monitorEventLoopDelay({ resolution: 10 })
+  own.enable()
   try {
     const result = await work()
     ended.abort()
     const { mostBytes, ...rest } = await sampling
-    return { result, readings: { ...rest, mostBytes, grownBytes: mostBytes - before } }
+    const ownDelayP99Ms = own.percentile(99) / 1e6
+    const grownBytes = mostBytes - before
+    return { result, readings: { ...rest, mostBytes, grownBytes, ownDelayP99Ms } }
   } finally {
     ended.abort()
+    own.disable()
   }
 }
 
-async function sample(address: string, ended: AbortSignal): Promise<Omit<Readings, 'grownBytes'>> {
+type Sampled = Omit<Readings, 'grownBytes' | 'ownDelayP99Ms'>
+
+async function sample(address: string, ended: AbortSignal): Promise<Sampled> {
   const most = { mostBytes: 0, eventLoopDelayP99Ms: 0, slowestHealthMs: 0, healthAnswers: 0 }
   while (!ended.aborted) {
     const begun = performance.now()

@@ -55,7 +55,9 @@ export const reloadSource = defineRoute(
     heavy: true,
   },
   async (request, services) => {
-    const { params, check } = request
+    const { actor, params, check } = request
+    // Before anything is read or recorded: what is out of scope leaves no trace.
+    await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(reloadFields, body.fields)
     const reload: Reload = {
@@ -67,7 +69,6 @@ export const reloadSource = defineRoute(
     return respondAsJob(request, services, reloadSourceJob, input, async (sent) => {
       const { origin } = sent.reload
       if (origin === undefined) return sent
-      await services.sources.find(request.actor, sent.uuid)
       return { ...sent, reload: { ...reload, origin: await storeUpload(origin, services) } }
     })
   },

@@ -44,7 +44,9 @@ export const sendMendedRejects = defineRoute(
     heavy: true,
   },
   async (request, services) => {
-    const { params, check } = request
+    const { actor, params, check } = request
+    // Before anything is read or recorded: what is out of scope leaves no trace.
+    await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(mendedFields, body.fields)
     if (body.file === null) throw fileRequired()
@@ -54,7 +56,6 @@ export const sendMendedRejects = defineRoute(
     }
     const input = { uuid: params.uuid, mended }
     return respondAsJob(request, services, takeMendedJob, input, async (sent) => {
-      await services.sources.find(request.actor, sent.uuid)
       const origin = await storeUpload(sent.mended.origin, services)
       return { ...sent, mended: { ...sent.mended, origin } }
     })
