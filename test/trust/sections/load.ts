@@ -186,7 +186,7 @@ async function hammerUntil(address: string, path: string, token: string, ended: 
   }
   return new Promise<{ failures: number; p99Ms: number }>((resolve, reject) => {
     const traffic = autocannon(options, (error: unknown, seen) => {
-      if (error) reject(error as Error)
+      if (error) reject(error)
       else {
         const failures = seen.errors + seen.timeouts + seen.non2xx
         resolve({ failures, p99Ms: seen.latency.p99 })

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
@@ -24,17 +24,20 @@ export function streamUpload(
       },
     })
     outgoing.once('response', (response) => {
-      text(response).then((answer) => {
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: new Headers(response.headers as Record<string, string>),
-          body: JSON.parse(answer) as unknown,
-          text: answer,
-        })
-      }, reject)
+      readAnswer(response).then(resolve, reject)
     })
     pipeline(Readable.from(framed(fields, content)), outgoing).catch(reject)
   })
+}
+
+async function readAnswer(response: IncomingMessage): Promise<TestResponse> {
+  const answer = await text(response)
+  return {
+    status: response.statusCode ?? 0,
+    headers: new Headers(response.headers as Record<string, string>),
+    body: JSON.parse(answer) as unknown,
+    text: answer,
+  }
 }
 
 function* framed(
