@@ -127,11 +127,14 @@ function translateOne(found: Error, outer: unknown, server: string): DatabaseErr
   const constraint = textOf(found, 'constraint')
   const byCode = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined
   if (byCode !== undefined) return byCode({ code, constraint, server }, options)
-  // Class 08: every kind of connection failure.
-  if (/^08[0-9A-Z]{3}$/.test(code)) return unavailable({ code, constraint, server }, options)
+  if (isConnectionFailure(code)) return unavailable({ code, constraint, server }, options)
   const byMessage = BY_MESSAGE.find(({ pattern }) => pattern.test(found.message))
   return byMessage?.translation({ code: byMessage.code, constraint, server }, options)
 }
+
+/** Class 08, but for the violation of the protocol: that one is our own mistake. */
+const isConnectionFailure = (code: string): boolean =>
+  /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
 
 function textOf(error: Error, field: 'code' | 'constraint'): string {
   const value = (error as Error & Record<typeof field, unknown>)[field]
