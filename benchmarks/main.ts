@@ -42,9 +42,13 @@ if (chosen === null) {
   // Read before anything is written: it may be the very file that is.
   const earlier = values.compare === undefined ? null : readRun(values.compare)
   const measured: RecordedCase[] = []
-  for (const benchmark of chosen) measured.push(await measure(benchmark))
+  const isKept = values.write || positionals.length === 0
+  for (const benchmark of chosen) {
+    measured.push(await measure(benchmark))
+    // After each: what hours have measured is not lost where a later case fails.
+    if (isKept) keep(measured)
+  }
   if (measured.some(({ figures }) => !figures.every(isReached))) process.exitCode = 1
-  if (values.write || positionals.length === 0) keep(measured)
   if (earlier !== null) compare(earlier.cases, measured)
 }
 

@@ -36,13 +36,21 @@ export const foldersCase: BenchmarkCase = {
     try {
       await using database = await benchmarkDatabase(databaseUrl)
       await migrate(database.url)
-      const pool = createPool(database.url, { max: 1 })
-      const world = await makeFolderWorld(pool, rows).finally(() => pool.end())
+      const world = await makeWorld(database.url, rows)
       return await compare(database.url, folder, world, runs)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   },
+}
+
+async function makeWorld(url: string, folders: number) {
+  const pool = createPool(url, { max: 1 })
+  try {
+    return await makeFolderWorld(pool, folders)
+  } finally {
+    await pool.end()
+  }
 }
 
 async function compare(
