@@ -8,7 +8,7 @@ export interface ByteSource {
   /** For messages alone; the format is recognised by content. */
   readonly name?: string
   readonly size?: number
-  /** A local file with the same bytes, for readers that need random access. */
+  /** A local file with the same bytes: read in the place of the stream, and at random. */
   readonly path?: string
   /** A stream from the first byte. The engine calls it once, and again when it has to restart. */
   open(signal: AbortSignal): Promise<Readable>

@@ -1,6 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 
 import type { ByteSource } from '../core/source.ts'
+import { openFile } from './file-flow.ts'
 
 /**
  * Bytes being pulled. Stages wrap one flow in another; nothing is read before it is asked for, so
@@ -9,6 +10,8 @@ import type { ByteSource } from '../core/source.ts'
 export interface ByteFlow {
   /** The next bytes, never empty, or null at the end. */
   next(): Promise<Buffer | null>
+  /** Takes back bytes that nobody looks at any more, or a part of them: their memory is used again. */
+  release?(bytes: Buffer): void
   /** May be called at any time, also twice, also while `next` is pending. */
   close(): Promise<void>
 }
@@ -19,6 +22,7 @@ export interface CountedFlow extends ByteFlow {
 
 export async function openFlow(source: ByteSource, signal: AbortSignal): Promise<CountedFlow> {
   signal.throwIfAborted()
+  if (source.path !== undefined) return openFile(source.path, signal)
   const stream = await source.open(signal)
   // A stream that is destroyed while nobody reads from it reports its error to this listener alone.
   stream.on('error', () => stream.destroy())
@@ -55,6 +59,7 @@ export function withHead(head: Buffer, rest: ByteFlow): ByteFlow {
       pending = null
       return Promise.resolve(bytes)
     },
+    release: (bytes) => rest.release?.(bytes),
     close: () => rest.close(),
   }
 }

@@ -36,6 +36,7 @@ export async function openText(
     const text = decode(withHead(head.subarray(encoding.markBytes), plain), encoding)
     return {
       next: () => text.next(),
+      release: (bytes) => raw.release?.(bytes),
       close: () => plain.close(),
       get misjudged() {
         return text.misjudged

@@ -32,7 +32,8 @@ export class Feed {
       const length = Math.min(chunk.length, most - copied)
       chunk.copy(to, at + copied, 0, length)
       copied += length
-      this.giveBack(chunk.subarray(length))
+      if (length < chunk.length) this.#waiting.push(chunk.subarray(length))
+      else this.#flow.release?.(chunk)
     }
     return copied
   }
