@@ -110,7 +110,7 @@ async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<
     caveats: [
       'COPY gets the clean file, row numbers included: it cannot read the messy one. Both tables are compared cell by cell.',
       'Its table is the one that the engine makes, there before the clock starts; the primary key is added after the rows, inside the time, as the engine does it.',
-      'DuckDB stores nothing in PostgreSQL, uses all cores, and leaves numbers with grouped thousands as text.',
+      'DuckDB stores nothing in PostgreSQL and uses all cores. It leaves as text: numbers with grouped thousands, dates beside placeholders, oui and non.',
       'The usual stack is csv-parse, a function a value, and COPY as text.',
     ],
   }
