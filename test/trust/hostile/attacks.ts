@@ -199,7 +199,8 @@ const spoilPath: Spoil = (draft, operation, random) => {
   const text = random.pick(ADDRESS_TEXTS)
   draft.params[name] = text
   draft.what = `${text.slice(0, 40) || 'nothing'} as ${name}`
-  draft.mustBeRefused = schemaOf(operation, name)['format'] === 'uuid'
+  // With nothing there the address is that of the list.
+  draft.mustBeRefused = text !== '' && schemaOf(operation, name)['format'] === 'uuid'
   return true
 }
 
