@@ -46,6 +46,10 @@ export async function startServer(
     env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // Whatever ends this process, the service does not outlive it.
+  const takeAlong = () => child.kill('SIGKILL')
+  process.once('exit', takeAlong)
+  child.once('exit', () => process.off('exit', takeAlong))
   const exited = once(child, 'exit').then(([code, signal]): Exit => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,

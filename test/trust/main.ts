@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 process.exitCode = values.list ? list() : await run()
 
 function list(): number {
