@@ -139,7 +139,15 @@ export async function createServices(
       noticeAfterMs: config.folderDeletionNoticeAfterMs,
     }),
     idempotency,
-    jobs: createJobs({ pool, records, queue, heartbeatMs }),
+    jobs: createJobs({
+      pool,
+      records,
+      queue,
+      heartbeatMs,
+      forget: async (kind, input) => {
+        await STORED_JOBS.find((job) => job.kind === kind)?.forget?.(input, services)
+      },
+    }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
     sources: createSources({

@@ -163,17 +163,23 @@ export class JobRecords {
     )
   }
 
-  /** Asks a running job to stop, or takes a queued one off the list; null when it has finished. */
-  async requestCancel(uuid: string, error: ProblemDocument): Promise<Job | null> {
-    const { rows } = await this.#pool.query<JobRow>(
+  /**
+   * Asks a running job to stop, or takes a queued one off the list, and tells what it was to start
+   * from; null when it has finished.
+   */
+  async requestCancel(
+    uuid: string,
+    error: ProblemDocument,
+  ): Promise<{ job: Job; input: unknown } | null> {
+    const { rows } = await this.#pool.query<JobRow & { input: unknown }>(
       `update jobs set cancel_requested = true, version = version + 1,
               status = case status when 'QUEUED' then 'CANCELLED' else status end,
               error = case status when 'QUEUED' then $2::jsonb end,
               finished_at = case status when 'QUEUED' then now() end
-       where uuid = $1 and status in ('QUEUED', 'RUNNING') returning ${COLUMNS}`,
+       where uuid = $1 and status in ('QUEUED', 'RUNNING') returning ${COLUMNS}, input`,
       [uuid, JSON.stringify(error)],
     )
-    return rows[0] ? toJob(rows[0]) : null
+    return rows[0] ? { job: toJob(rows[0]), input: rows[0].input } : null
   }
 
   /** Null owner: any job. */

@@ -45,6 +45,8 @@ export interface JobsParts {
   readonly records: JobRecords
   readonly queue: JobQueue
   readonly heartbeatMs: number
+  /** Removes what was stored for a job that nobody will run any more. */
+  readonly forget: (kind: string, input: unknown) => Promise<void>
 }
 
 const NO_PROGRESS: JobProgress = {
@@ -59,15 +61,18 @@ const NO_PROGRESS: JobProgress = {
 function asRefusal(error: unknown): unknown {
   if (error instanceof JobCancelledError) return new JobCancelledException()
   if (error instanceof JobLostError) {
-    return new ServiceUnavailableException('The database was away for too long; the work was given up', {
-      headers: { 'retry-after': '5' },
-      cause: error,
-    })
+    return new ServiceUnavailableException(
+      'The database was away for too long; the work was given up',
+      {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      },
+    )
   }
   return error
 }
 
-export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jobs {
+export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsParts): Jobs {
   const cancelled = () => problemDocument(new JobCancelledException())
 
   async function show(actor: Actor, uuid: string): Promise<Job> {
@@ -118,8 +123,11 @@ export function createJobs({ pool, records, queue, heartbeatMs }: JobsParts): Jo
 
     async cancel(actor, uuid) {
       await show(actor, uuid)
-      const job = await records.requestCancel(uuid, cancelled())
-      if (!job) throw new JobAlreadyFinishedException()
+      const asked = await records.requestCancel(uuid, cancelled())
+      if (!asked) throw new JobAlreadyFinishedException()
+      const { job, input } = asked
+      // One that runs clears up for itself.
+      if (job.status === 'CANCELLED') await forget(job.kind, input)
       return job
     },
   }

@@ -89,7 +89,9 @@ describe('translateDatabaseError', () => {
   }
 
   it('does not take a violation of the protocol for a database that is away', () => {
-    const mistake = Object.assign(new Error('bind message supplies 1 parameters'), { code: '08P01' })
+    const mistake = Object.assign(new Error('bind message supplies 1 parameters'), {
+      code: '08P01',
+    })
     expect(translateDatabaseError(mistake)).to.equal(mistake)
   })
 

@@ -217,3 +217,35 @@ describe('a load that does not come to its end', () => {
     })
   })
 })
+
+describe('a load that is cancelled before any worker has taken it', () => {
+  const app = useApp({ env: { WORKER: 'false' } })
+
+  it('leaves nothing of the file that was stored for it', async () => {
+    const admin = await app.build.user()
+    const client = app.client.as(admin)
+    const source = await created(createFromFile(client, 'a\n1\n'))
+    const before = await footprint(app, admin.enterprise!.id)
+    const creation = { source: 'file', name: 'Never', tableName: freshTableName() }
+    const queue = async (path: string, fields: Record<string, string>) => {
+      const content = sourceForm(fields, 'a\n2\n')
+      const { body, status } = await client
+        .withHeaders({ prefer: 'respond-async' })
+        .request('POST', path, { content })
+      expect(status).to.equal(202)
+      return body.uuid as string
+    }
+    const jobs = [
+      await queue('/sources', creation),
+      await queue(`/sources/${source.uuid}/reload`, {}),
+      await queue(`/sources/${source.uuid}/rejects`, {}),
+    ]
+    expect((await footprint(app, admin.enterprise!.id)).objects).to.equal(before.objects + 3)
+
+    for (const uuid of jobs) {
+      const { body } = await client.post(`/jobs/${uuid}/cancel`)
+      expect(body.status).to.equal('CANCELLED')
+    }
+    expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
+  })
+})

@@ -23,12 +23,19 @@ describe('jobs', () => {
   const database = useDatabase()
   let records: JobRecords
   let jobs: Jobs
+  const forgotten: { kind: string; input: unknown }[] = []
   let owner: Actor
 
   before(async () => {
     queue = await openJobQueue(database.url, logger)
     records = new JobRecords(database.pool)
-    jobs = createJobs({ pool: database.pool, records, queue, heartbeatMs: HEARTBEAT_MS })
+    jobs = createJobs({
+      pool: database.pool,
+      records,
+      queue,
+      heartbeatMs: HEARTBEAT_MS,
+      forget: async (kind, input) => void forgotten.push({ kind, input }),
+    })
     owner = await createFactories(() => database.pool).user()
   })
 
@@ -129,8 +136,10 @@ describe('jobs', () => {
     })
 
     it('is not begun once it was cancelled', async () => {
-      const { uuid } = await jobs.enqueue(owner, 'echo', null)
+      const input = { stored: 'for it alone' }
+      const { uuid } = await jobs.enqueue(owner, 'echo', input)
       expect((await jobs.cancel(owner, uuid)).status).to.equal('CANCELLED')
+      expect(forgotten).to.deep.include({ kind: 'echo', input })
       let ran = false
       await using _worker = await workWith({
         echo: async () => {

@@ -36,6 +36,9 @@ export function createSources(parts: SourcesParts): Sources {
     loads: listLoads(parts.pool, find),
     preview: previewSource(parts.ingest),
     store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),
+    async forget(origin) {
+      if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)
+    },
     sweep: () => parts.leases.sweep(),
   }
 }

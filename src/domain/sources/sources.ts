@@ -40,6 +40,8 @@ export interface Sources {
 
   /** Stores an upload for a job that will read it, in this process or another. */
   store(incoming: IncomingFile): Promise<StoredFile>
+  /** The job will not be run: what was stored for it is removed. */
+  forget(origin: SourceOrigin | undefined): Promise<void>
   /** Clears up after processes that died. */
   sweep(): Promise<void>
 }

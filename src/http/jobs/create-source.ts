@@ -7,6 +7,7 @@ export const createSourceJob = defineJob<NewSource>({
   kind: 'source.create',
   run: async (given, actor, context, { sources }) =>
     presentSource(await sources.create(actor, given, context)),
+  forget: ({ origin }, { sources }) => sources.forget(origin),
 })
 
 /** An upload lives in its request; a job needs it stored. */

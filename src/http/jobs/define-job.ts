@@ -9,6 +9,8 @@ import type { HttpServices } from '../services.ts'
 export interface JobDefinition<Input> {
   readonly kind: string
   run(input: Input, actor: Actor, context: JobContext, services: HttpServices): Promise<unknown>
+  /** Removes what is stored for an input that will never be run; absent where nothing is. */
+  forget?(input: Input, services: HttpServices): Promise<void>
 }
 
 /** A job from its stored input, as a worker runs it. */

@@ -11,6 +11,7 @@ export const reloadSourceJob = defineJob<ReloadOfSource>({
   kind: 'source.reload',
   run: async ({ uuid, reload }, actor, context, { sources }) =>
     presentSource(await sources.reload(actor, uuid, reload, context)),
+  forget: ({ reload }, { sources }) => sources.forget(reload.origin),
 })
 
 export interface RejectsOfSource {
@@ -22,4 +23,5 @@ export const takeMendedJob = defineJob<RejectsOfSource>({
   kind: 'source.rejects',
   run: async ({ uuid, mended }, actor, context, { sources }) =>
     presentSource(await sources.takeMended(actor, uuid, mended, context)),
+  forget: ({ mended }, { sources }) => sources.forget(mended.origin),
 })
