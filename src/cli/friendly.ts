@@ -1,10 +1,10 @@
 import { ConfigError } from '../config/config.ts'
 import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
 import { FolderBusyError } from '../db/embedded/index.ts'
-import { UserNotFoundError } from '../domain/people/people.ts'
+import { PeopleError } from '../domain/people/people.ts'
 import { CliError } from './cli-error.ts'
 
-const EXPECTED = [ConfigError, DatabaseError, FolderBusyError, UserNotFoundError] as const
+const EXPECTED = [ConfigError, DatabaseError, FolderBusyError, PeopleError] as const
 
 /** Runs a command's action; what the one at the terminal can mend is told without a stack. */
 export function friendly<A extends unknown[]>(action: (...given: A) => Promise<void>) {
@@ -12,9 +12,11 @@ export function friendly<A extends unknown[]>(action: (...given: A) => Promise<v
     try {
       await action(...given)
     } catch (error) {
-      const known = translateDatabaseError(error)
-      if (known instanceof Error && EXPECTED.some((type) => known instanceof type)) {
-        throw new CliError(known.message, { cause: error })
+      // What the product says itself comes before what the database says beneath it.
+      for (const known of [error, translateDatabaseError(error)]) {
+        if (known instanceof Error && EXPECTED.some((type) => known instanceof type)) {
+          throw new CliError(known.message, { cause: error })
+        }
       }
       throw error
     }

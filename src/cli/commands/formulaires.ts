@@ -2,7 +2,12 @@ import { once } from 'node:events'
 
 import { type Command, InvalidArgumentError } from 'commander'
 
-import { startFormulaires } from '../../simulator/formulaires.ts'
+import {
+  type Formulaires,
+  type FormulairesOptions,
+  startFormulaires,
+} from '../../simulator/formulaires.ts'
+import { CliError } from '../cli-error.ts'
 
 interface FormulairesCommandOptions {
   readonly host: string
@@ -30,11 +35,23 @@ export const formulaires = (program: Command): void => {
 }
 
 async function run({ responses, ...options }: FormulairesCommandOptions): Promise<void> {
-  const simulator = await startFormulaires({ ...options, responsesPerForm: responses })
+  const simulator = await start({ ...options, responsesPerForm: responses })
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
   process.stdout.write(`Address: ${simulator.url}\nAPI key: ${simulator.apiKey}\n`)
   await stopped
   await simulator.close()
+}
+
+async function start(options: FormulairesOptions): Promise<Formulaires> {
+  try {
+    return await startFormulaires(options)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).syscall !== 'listen') throw cause
+    const address = `${options.host}:${options.port}`
+    throw new CliError(`The simulator cannot listen on ${address}; choose another --port`, {
+      cause,
+    })
+  }
 }
 
 function wholeNumber(maximum: number): (text: string) => number {

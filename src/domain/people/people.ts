@@ -2,6 +2,11 @@ import { randomBytes } from 'node:crypto'
 
 import type { Pool } from 'pg'
 
+import {
+  ForeignKeyViolationError,
+  translateDatabaseError,
+  UniqueViolationError,
+} from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import type { AccountType, RoleType } from '../actor.ts'
 
@@ -15,14 +20,13 @@ export interface NewUser {
   readonly password: string | null
 }
 
-/** A user that a command names by e-mail address does not exist. */
-export class UserNotFoundError extends Error {
-  override readonly name = 'UserNotFoundError'
-
-  constructor(email: string) {
-    super(`There is no user ${email}`)
-  }
+/** What a command asks for cannot be done; the message says why. */
+export class PeopleError extends Error {
+  override readonly name = 'PeopleError'
 }
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+const MAX_NAME_CHARACTERS = 255
 
 /** What the command line can do with people; over HTTP nobody creates accounts. */
 export interface People {
@@ -40,33 +44,41 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
       `update users set ${change}, updated_at = now() where email = $1`,
       value === undefined ? [email] : [email, value],
     )
-    if (rowCount === 0) throw new UserNotFoundError(email)
+    if (rowCount === 0) throw noSuchUser(email)
   }
 
   return {
     async createEnterprise(name, accountType) {
       const { rows } = await pool.query<{ id: number; uuid: string }>(
         'insert into enterprises (name, account_type) values ($1, $2) returning id, uuid',
-        [name, accountType],
+        [checkedName(name), accountType],
       )
       return rows[0]!
     },
 
     async createUser({ email, name, role, accountType, enterpriseId, password }) {
+      const address = email.trim().toLowerCase()
+      if (!EMAIL.test(address)) throw new PeopleError(`${email} is not an e-mail address`)
+      if (password === '') throw new PeopleError('The password must not be empty')
       const madePassword = password === null ? randomBytes(15).toString('base64url') : null
-      const { rows } = await pool.query<{ uuid: string }>(
-        `insert into users (email, name, role_type, account_type, enterprise_id, password_hash)
-         values ($1, $2, $3, $4, $5, $6) returning uuid`,
-        [
-          email.trim().toLowerCase(),
-          name,
-          role,
-          accountType,
-          enterpriseId,
-          await passwords.hash(password ?? madePassword!),
-        ],
-      )
-      return { uuid: rows[0]!.uuid, madePassword }
+      const hash = await passwords.hash(password ?? madePassword!)
+      try {
+        const { rows } = await pool.query<{ uuid: string }>(
+          `insert into users (email, name, role_type, account_type, enterprise_id, password_hash)
+           values ($1, $2, $3, $4, $5, $6) returning uuid`,
+          [address, checkedName(name), role, accountType, enterpriseId, hash],
+        )
+        return { uuid: rows[0]!.uuid, madePassword }
+      } catch (cause) {
+        const known = translateDatabaseError(cause)
+        if (known instanceof UniqueViolationError) {
+          throw new PeopleError(`There is a user ${address} already`, { cause })
+        }
+        if (known instanceof ForeignKeyViolationError) {
+          throw new PeopleError(`There is no enterprise ${enterpriseId}`, { cause })
+        }
+        throw cause
+      }
     },
 
     setDisabled: (email, disabled) =>
@@ -83,8 +95,18 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
         'select uuid from users where email = $1 and disabled_at is null',
         [email],
       )
-      if (!rows[0]) throw new UserNotFoundError(email)
+      if (!rows[0]) throw noSuchUser(email)
       return rows[0].uuid
     },
   }
+}
+
+const noSuchUser = (email: string) => new PeopleError(`There is no user ${email}`)
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '' || [...trimmed].length > MAX_NAME_CHARACTERS) {
+    throw new PeopleError(`A name has 1 to ${MAX_NAME_CHARACTERS} characters`)
+  }
+  return trimmed
 }
