@@ -5,6 +5,7 @@ import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
 import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
+import { ServiceUnavailableException } from './errors/index.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
 import { listen, ListenError } from './server.ts'
 import { createServices } from './services.ts'
@@ -12,8 +13,8 @@ import { serviceVersion, tooOldNode } from './version.ts'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */
-const CUT_AFTER = 0.6
-const CLOSE_AFTER = 0.8
+const CUT_AFTER = 0.5
+const CLOSE_AFTER = 0.75
 
 const stopping = new AbortController()
 
@@ -55,10 +56,16 @@ async function run(stop: AbortSignal): Promise<void> {
   const graceMs = config.server.shutdownGraceMs
   // Whatever hangs then, a supervisor that waits for the grace time sees the process gone.
   setTimeout(() => process.exit(0), graceMs).unref()
-  setTimeout(() => cut.abort(new Error('The service stops')), graceMs * CUT_AFTER).unref()
+  setTimeout(() => cut.abort(stopsNow()), graceMs * CUT_AFTER).unref()
   // Queued work goes back into the queue while the last answers are finished.
   await Promise.all([worker?.[Symbol.asyncDispose](), server.stop(graceMs * CLOSE_AFTER)])
 }
+
+/** Who is cut off may send the same to whoever takes the place of this process. */
+const stopsNow = () =>
+  new ServiceUnavailableException('The service is stopping; nothing was changed', {
+    headers: { 'retry-after': '5' },
+  })
 
 /** The first signal stops the service in good order; a second one ends the process at once. */
 function stopAtSignals(logger: Logger): void {
