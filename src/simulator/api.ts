@@ -44,7 +44,7 @@ export function understand(world: World, url: URL): Call | null {
 const unknown = () => refusal(404, 'Introuvable')
 
 function list(kind: Kind, items: readonly SimulatedItem[], query: URLSearchParams): Reply {
-  const number = wholeNumber(query.get('page'), 1, 1_000_000)
+  const number = wholeNumber(query.get('page'), 1, Number.MAX_SAFE_INTEGER)
   const limit = wholeNumber(query.get('limit'), DEFAULT_LIMIT, MAX_LIST_LIMIT)
   if (number === null || limit === null) return refusal(400, 'Pagination invalide')
   const wanted = fold(query.get('search') ?? '')
