@@ -1,8 +1,3 @@
-import { addAbortSignal } from 'node:stream'
-
-import type { ByteSource } from '../core/source.ts'
-import { openFile } from './file-flow.ts'
-
 /**
  * Bytes being pulled. Stages wrap one flow in another; nothing is read before it is asked for, so
  * back-pressure needs no code.
@@ -18,35 +13,6 @@ export interface ByteFlow {
 
 export interface CountedFlow extends ByteFlow {
   readonly bytesRead: number
-}
-
-export async function openFlow(source: ByteSource, signal: AbortSignal): Promise<CountedFlow> {
-  signal.throwIfAborted()
-  if (source.path !== undefined) return openFile(source.path, signal)
-  const stream = await source.open(signal)
-  // A stream that is destroyed while nobody reads from it reports its error to this listener alone.
-  stream.on('error', () => stream.destroy())
-  addAbortSignal(signal, stream)
-  const chunks: AsyncIterator<Uint8Array | string> = stream[Symbol.asyncIterator]()
-  let bytesRead = 0
-  return {
-    get bytesRead() {
-      return bytesRead
-    },
-    async next() {
-      for (;;) {
-        signal.throwIfAborted()
-        const { value, done } = await chunks.next()
-        if (done === true) return null
-        const chunk = asBuffer(value)
-        bytesRead += chunk.length
-        if (chunk.length > 0) return chunk
-      }
-    },
-    async close() {
-      stream.destroy()
-    },
-  }
 }
 
 /** The same flow with bytes put back in front of it. */
@@ -75,10 +41,4 @@ export async function readHead(flow: ByteFlow, length: number): Promise<Buffer> 
     have += chunk.length
   }
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-}
-
-function asBuffer(chunk: Uint8Array | string): Buffer {
-  if (Buffer.isBuffer(chunk)) return chunk
-  if (typeof chunk === 'string') return Buffer.from(chunk, 'utf8')
-  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

@@ -1,11 +1,12 @@
 import { EngineError } from '../core/errors.ts'
 import type { ReadContext } from '../core/reader.ts'
 import type { ByteSource } from '../core/source.ts'
-import { openFlow, readHead, withHead } from './byte-flow.ts'
+import { readHead, withHead } from './byte-flow.ts'
 import { decode, type DecodedFlow } from './decode.ts'
 import { detectEncoding, type Encoding, givenEncoding } from './encoding.ts'
 import { refuseBinary, refuseForeign } from './foreign-formats.ts'
 import { gunzip, isGzip } from './gunzip.ts'
+import { openFlow } from './open-flow.ts'
 
 const HEAD_BYTES = 64 * 1024
 

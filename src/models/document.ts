@@ -13,7 +13,7 @@ import {
  * read them; `ownedBy` is what the actor uploaded.
  */
 export class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<M, R> {
-  declare ArrayQueryBuilderType: DocumentQueryBuilder<M, M[]>
+  declare ArrayQueryBuilderType: DocumentQueryBuilder<M>
 
   ownedBy(actor: Actor): this {
     return this.whereRaw(

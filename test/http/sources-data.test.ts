@@ -118,7 +118,7 @@ describe('the rows of a source', () => {
     })
     const bytes = new Uint8Array(await response.arrayBuffer())
     const workbook = new ExcelJS.Workbook()
-    await workbook.xlsx.load(bytes.buffer as never)
+    await workbook.xlsx.load(bytes.buffer)
     const sheet = workbook.worksheets[0]!
     expect(sheet.rowCount).to.equal(4)
     expect(sheet.getCell('B1').value).to.equal('__proto__')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -97,7 +98,7 @@ describe('previews', () => {
     sheet.addRow(['Nom', 'Le', null, 'Nom', 'Vrai'])
     sheet.addRow(['Ada', new Date('2024-01-31T00:00:00Z'), 1.5, 'x', true])
     sheet.addRow(['Bob', null, 2, null, false])
-    const content = new Uint8Array((await workbook.xlsx.writeBuffer()) as ArrayBuffer)
+    const content = new Uint8Array(await workbook.xlsx.writeBuffer())
     await samePreviewCreationAndReload({ content, options: {} })
     const { body, text } = await preview(content)
     expect(body.columns, text).to.be.an('array')
@@ -150,8 +151,13 @@ describe('previews', () => {
     expect(foreign.status).to.equal(404)
   })
 
-  it('refuse neither file nor document, and options that are wrong', async () => {
-    expect((await client.post('/sources/preview', {})).status).to.equal(400)
+  it('refuse neither file nor document, both of them, and options that are wrong', async () => {
+    const neither = await client.post('/sources/preview', {})
+    expect(neither.status).to.equal(400)
+    expect(neither.body.errors[0].pointer).to.equal('/documentUuid')
+    const both = await preview('a\n1\n', { documentUuid: randomUUID() })
+    expect(both.status, both.text).to.equal(400)
+    expect(both.body.errors[0].pointer).to.equal('/documentUuid')
     const wrong = await preview('a\n1\n', { options: { timezone: 5 } })
     expect(wrong.body.errors[0].pointer).to.equal('/options/timezone')
     const unknown = await preview('a\n1\n', {

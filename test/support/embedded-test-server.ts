@@ -21,7 +21,16 @@ export async function startEmbeddedTestServer(): Promise<TestServer> {
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const server = await startEmbeddedPostgres({ folder, ephemeral: true })
-    return { url: server.url, stop: () => server.stop().finally(remove) }
+    return {
+      url: server.url,
+      async stop() {
+        try {
+          await server.stop()
+        } finally {
+          await remove()
+        }
+      },
+    }
   } catch (error) {
     await remove()
     throw error

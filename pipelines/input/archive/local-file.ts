@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import type { ReadContext } from '../../core/reader.ts'
 import type { ByteSource } from '../../core/source.ts'
-import { openFlow } from '../byte-flow.ts'
+import { openFlow } from '../open-flow.ts'
 
 const openFd = promisify(open)
 const writeFd = promisify(write)

@@ -50,7 +50,7 @@ interface Dialect {
 function fieldsOf(raw: string, { delimiter, quote }: Dialect): readonly string[] {
   try {
     const [fields] = parse(raw, { delimiter, quote: quote || null, relax_column_count: true })
-    return (fields as string[] | undefined) ?? [raw]
+    return fields ?? [raw]
   } catch {
     // Its quotes may be just what is wrong with it: shown as it came.
     return [raw]

@@ -61,9 +61,9 @@ async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
       throw translate(error, maxBytes)
     },
   })
-  await read(ctx as never, async () => {})
-  const text: unknown = ctx.request.body
-  return Buffer.from(typeof text === 'string' ? text : '', 'latin1')
+  await read(ctx, async () => {})
+  const { body }: { body?: unknown } = ctx.request
+  return Buffer.from(typeof body === 'string' ? body : '', 'latin1')
 }
 
 function translate(error: Error, maxBytes: number): Error {

@@ -3,12 +3,7 @@ import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
-import {
-  EngineError,
-  type EngineLimits,
-  type EngineProblem,
-  type IngestOptions,
-} from '../../../../pipelines/index.ts'
+import { EngineError, type EngineLimits, type IngestOptions } from '../../../../pipelines/index.ts'
 import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
 import { failure, inChunks, openReading, readTable } from '../../../contracts/reader.ts'
 
@@ -41,7 +36,7 @@ for (const choose of ['ranges', 'general'] as const) {
   const problem = async (text: string, settings: Settings = {}) => {
     const error = await failure(read(text, settings))
     if (!(error instanceof EngineError)) throw error
-    return { message: error.message, ...error.problem } as EngineProblem & { message: string }
+    return { message: error.message, ...error.problem }
   }
 
   describe(`bad input for the CSV reader on ${choose}`, () => {

@@ -125,6 +125,8 @@ function shown(value: ExcelJS.CellValue): string | null {
   if (typeof value !== 'object') return Object.is(value, -0) ? '0' : String(value)
   if ('error' in value) return null
   if ('richText' in value) return value.richText.map(({ text }) => text).join('')
-  if ('result' in value) return String(value.result)
+  if ('result' in value) {
+    return typeof value.result === 'string' ? value.result : JSON.stringify(value.result)
+  }
   return 'text' in value ? value.text : null
 }
