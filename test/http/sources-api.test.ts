@@ -156,6 +156,11 @@ describe('a source from a form or a card', () => {
     expect((await client.get(`/sources/${source.body.uuid}`)).status).to.equal(200)
     const other = await app.build.enterprise()
     expect((await root.post('/sources', form({ enterpriseId: other.id }))).status).to.equal(400)
+    const unknown = await root.post('/sources', form({ enterpriseId: 2_000_000_000 }))
+    expect(unknown.status).to.equal(404)
+    expect(unknown.body.code).to.equal('EnterpriseNotFoundException')
+    const overreach = await client.post('/sources', form({ enterpriseId: other.id }))
+    expect(overreach.status).to.equal(403)
   })
 
   it('refuses a connection that is not active, for sources, previews and reloads', async () => {

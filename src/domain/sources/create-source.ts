@@ -68,18 +68,23 @@ async function openOrigin(
     const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
     return { enterpriseId, content: () => openFile(parts, origin), about: {} }
   }
+  // Whom it is for is checked first, and the same for every kind of origin.
+  const named =
+    given.enterpriseId === undefined
+      ? undefined
+      : await chooseEnterprise(knex, actor, given.enterpriseId)
   const opened = await ingest.open(actor, origin, signal)
   const content = async () => contentOfOrigin(opened, origin)
   if (origin.kind === 'api') {
     // A connection always has an enterprise.
     const enterpriseId = opened.enterpriseId!
-    refuseAnother(given.enterpriseId, enterpriseId)
+    refuseAnother(named, enterpriseId)
     return { enterpriseId, content, about: aboutApi(origin, opened.title) }
   }
   const enterpriseId =
-    isSuperAdmin(actor) && given.enterpriseId === undefined && opened.enterpriseId !== null
+    isSuperAdmin(actor) && named === undefined && opened.enterpriseId !== null
       ? opened.enterpriseId
-      : await chooseEnterprise(knex, actor, given.enterpriseId)
+      : (named ?? (await chooseEnterprise(knex, actor, undefined)))
   return {
     enterpriseId,
     content,
