@@ -1,4 +1,4 @@
-import { EngineError, type EngineProblem } from '../../pipelines/index.ts'
+import { EngineError } from '../../pipelines/index.ts'
 import { ConnectorError, type ConnectorProblem } from '../connectors/errors.ts'
 import {
   DatabaseBusyError,
@@ -61,7 +61,7 @@ function storageErrorIn(error: unknown): StorageError | null {
 
 function fromEngine(error: EngineError): Problem {
   const { problem } = error
-  const extras: ProblemExtras = { cause: error, ...engineExtras(problem) }
+  const extras: ProblemExtras = { cause: error, ...engineExtras(error) }
   switch (problem.kind) {
     case 'cells':
       return new problems.SourceDataInvalidException(error.message, extras)
@@ -78,12 +78,13 @@ function fromEngine(error: EngineError): Problem {
   }
 }
 
-function engineExtras(problem: EngineProblem): ProblemExtras {
+function engineExtras(error: EngineError): ProblemExtras {
+  const { problem } = error
   switch (problem.kind) {
     case 'cells':
       return { errors: problem.errors, members: { totalErrors: problem.total } }
     case 'options':
-      return { errors: [{ pointer: `/options${problem.pointer}`, message: 'is not valid' }] }
+      return { errors: [{ pointer: fieldOf(problem.pointer), message: error.message }] }
     case 'structure':
     case 'limit': {
       const { kind: _kind, ...place } = problem
@@ -93,6 +94,12 @@ function engineExtras(problem: EngineProblem): ProblemExtras {
     case 'empty':
       return {}
   }
+}
+
+/** How rows are added stands beside the options in a request, and in front of them in the engine. */
+function fieldOf(pointer: string): string {
+  if (pointer === '/mode') return pointer
+  return pointer === '/mode/key' ? '/key' : `/options${pointer}`
 }
 
 function fromConnector(error: ConnectorError): Problem {

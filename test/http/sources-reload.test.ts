@@ -89,7 +89,12 @@ describe('loading a source again', () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     const { body } = await reload(uuid, 'a\n2.5\n', { mode: 'append' })
     expect(body.columns[0].sqlType).to.equal('numeric')
+    expect(body.report.drift.retyped).to.have.length(1)
     expect(await items(uuid)).to.deep.equal([{ a: 1 }, { a: 2.5 }])
+    // A narrower value does not narrow the column again.
+    const again = await reload(uuid, 'a\n3\n', { mode: 'append' })
+    expect(again.body.columns[0].sqlType).to.equal('numeric')
+    expect(again.body.report.drift.retyped).to.deep.equal([])
   })
 
   it('upserts by a key column', async () => {
@@ -114,6 +119,10 @@ describe('loading a source again', () => {
     }
     const other = await reload(uuid, 'zzz\n1\n', { mode: 'append' })
     expect(other.status, other.text).to.equal(400)
+    expect(other.body.errors[0].pointer).to.equal('/mode')
+    const keyless = await reload(uuid, 'a\n1\n', { mode: 'upsert', key: 'zzz' })
+    expect(keyless.status, keyless.text).to.equal(400)
+    expect(keyless.body.errors[0].pointer).to.equal('/key')
     expect(await items(uuid)).to.deep.equal([{ a: 1 }])
   })
 

@@ -65,16 +65,25 @@ export async function loadIntoSource(
     }
     const loaded = result.columns.map(keptColumn)
     const added = mode.kind !== 'replace' && before !== null
+    const columns = added ? columnsAfterMerge(before.columns, loaded) : loaded
+    const sent = new Set(loaded.map(({ name }) => name))
     if (load.replacesRejects) await dropEarlierRejects(client, load)
     await recordLoad(client, {
       ...load,
       actor,
       startedAt,
       result,
-      columns: added ? columnsAfterMerge(before.columns, loaded) : loaded,
+      columns,
       rejectedCount:
         result.counts.rejected + (added && !load.replacesRejects ? before.rejectedCount : 0),
-      drift: before === null ? NO_DRIFT : driftBetween(before.columns, loaded),
+      // Of the columns that were sent, as they are in the table now.
+      drift:
+        before === null
+          ? NO_DRIFT
+          : driftBetween(
+              before.columns,
+              columns.filter(({ name }) => sent.has(name)),
+            ),
       origin: await content.describe(),
       kept,
     })
