@@ -113,6 +113,8 @@ function sentence(error: ErrorObject): string {
       return 'is not known here'
     case 'enum':
       return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${String(error.params['allowedValue'])}`
     case 'format':
       return FORMAT_MESSAGES[String(error.params['format'])] ?? error.message ?? 'is not valid'
     default:

@@ -124,6 +124,29 @@ describe('creating a source from a file', () => {
     })
   }
 
+  it('names the document that JSON does not name, and the source that a file has', async () => {
+    const json = await client().post('/sources', fields())
+    expect(json.status).to.equal(400)
+    expect(pointers(json)).to.deep.equal(['/documentUuid'])
+    const api = await post(fields({ source: 'api' }), CLIENTS)
+    expect(api.status).to.equal(400)
+    expect(api.body.errors[0]).to.deep.equal({ pointer: '/source', message: 'must be file' })
+  })
+
+  it('refuses a part of the form that has no name', async () => {
+    const content = [
+      '--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n',
+      '--b\r\ncontent-disposition: form-data; filename="a.csv"\r\n\r\na\r\n1\r\n',
+    ]
+    for (const part of content) {
+      const answer = await client().request('POST', '/sources', {
+        content: new Blob([`${part}--b--\r\n`], { type: 'multipart/form-data; boundary=b' }),
+      })
+      expect(answer.status, answer.text).to.equal(400)
+      expect(answer.body.detail).to.equal('A part of the form has no name')
+    }
+  })
+
   it('refuses options that come after the file', async () => {
     const before = await footprint(app, admin.enterprise!.id)
     const form = sourceForm(fields(), CLIENTS)

@@ -78,7 +78,8 @@ export function readMultipart(
     }
 
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      if (stream) fail(fieldError(name, 'must come before the file'))
+      if (!name) fail(nameless())
+      else if (stream) fail(fieldError(name, 'must come before the file'))
       else if (fields.has(name)) fail(fieldError(name, 'stands twice'))
       else if (nameTruncated || valueTruncated) fail(fieldError(name.slice(0, 100), 'is too long'))
       else if (value.includes('\0')) fail(fieldError(name, 'contains NUL (U+0000)'))
@@ -86,6 +87,7 @@ export function readMultipart(
     })
     parser.on('file', (name, file, filename, _encoding, contentType) => {
       try {
+        if (!name) throw nameless()
         if (name !== 'file') throw fieldError(name, 'is not known here')
         if (stream) throw fieldError(name, 'stands twice')
         const checkedName = fileNameFromMultipart(filename)
@@ -135,8 +137,9 @@ function openParser(incoming: IncomingMessage, limits: UploadLimits): BusboyInst
   }
 }
 
-function fieldError(name: string | undefined, message: string): Problem {
-  const field = name ?? ''
+const nameless = () => new MalformedBodyException('A part of the form has no name')
+
+function fieldError(field: string, message: string): Problem {
   return new ValidationException(`/${field} ${message}`, {
     errors: [{ pointer: `/${field}`, message }],
   })

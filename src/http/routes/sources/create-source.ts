@@ -60,7 +60,7 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
   if (documentUuid === undefined) {
     // What else is wrong is told first.
     check(newFileSource, fields)
-    throw fileRequired()
+    throw fileRequired(request)
   }
   const { options = {}, ...given } = check(newDocumentSource, fields)
   const { name, tableName, enterpriseId } = given

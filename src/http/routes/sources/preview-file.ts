@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { ValidationException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
   presentSourcePreview,
@@ -46,11 +47,12 @@ export const previewFile = defineRoute(
     const { options = {}, documentUuid } = check(previewFields, sent)
     const given = { options, limit: query.limit, signal }
     if (file === null) {
-      if (documentUuid === undefined) throw fileRequired()
+      if (documentUuid === undefined) throw fileRequired(request)
       return presentSourcePreview(
         await sources.preview(actor, { kind: 'document', documentUuid }, given),
       )
     }
+    if (documentUuid !== undefined) throw twoOrigins()
     const preview = await sources.preview(actor, { kind: 'upload', incoming: file }, given)
     // The rest of the upload is of no interest, but the client wants to be heard out.
     incoming.unpipe()
@@ -58,3 +60,10 @@ export const previewFile = defineRoute(
     return presentSourcePreview(preview)
   },
 )
+
+function twoOrigins() {
+  const message = 'excludes a file'
+  return new ValidationException(`/documentUuid ${message}`, {
+    errors: [{ pointer: '/documentUuid', message }],
+  })
+}

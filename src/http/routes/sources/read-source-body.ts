@@ -62,8 +62,10 @@ function parseOptions(text: string): unknown {
   }
 }
 
-export function fileRequired() {
-  return new ValidationException('/file is required', {
-    errors: [{ pointer: '/file', message: 'is required' }],
+/** A form carries its file; JSON names a document in its place. */
+export function fileRequired({ incoming }: Pick<AnyRequest, 'incoming'>) {
+  const pointer = isMultipart(incoming) ? '/file' : '/documentUuid'
+  return new ValidationException(`${pointer} is required`, {
+    errors: [{ pointer, message: 'is required' }],
   })
 }

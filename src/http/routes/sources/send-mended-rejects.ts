@@ -49,7 +49,7 @@ export const sendMendedRejects = defineRoute(
     await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(mendedFields, body.fields)
-    if (body.file === null) throw fileRequired()
+    if (body.file === null) throw fileRequired(request)
     const mended: MendedRejects = {
       key: given.key,
       origin: { kind: 'upload', incoming: body.file },
