@@ -6,6 +6,7 @@ import type { Actor } from '../../src/domain/actor.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
+import { type FormServer, startFormServer } from '../support/form-server.ts'
 import { footprint, freshTableName } from '../support/sources.ts'
 
 describe('a source from a form or a card', () => {
@@ -204,6 +205,19 @@ describe('a source from a form or a card', () => {
     expect((await footprint(app, admin.enterprise!.id)).sources).to.deep.equal([])
   })
 
+  it('puts it into ERROR when the key is revoked before the responses come, and leaves nothing', async () => {
+    remote.faults.add({ kind: 'status', status: 401, on: 'records' })
+    const answer = await client.post('/sources', form())
+    expect([answer.status, answer.body.code]).to.deep.equal([
+      502,
+      'ApiConnectionUnauthorizedException',
+    ])
+    const shown = await client.get(`/connections/${connectionUuid}`)
+    expect(shown.body.status).to.equal('ERROR')
+    const { sources, tables } = await footprint(app, admin.enterprise!.id)
+    expect([sources, tables]).to.deep.equal([[], []])
+  })
+
   it('runs in the background just the same', async () => {
     const queued = await client.withHeaders({ prefer: 'respond-async' }).post('/sources', form())
     expect(queued.status, queued.text).to.equal(202)
@@ -216,5 +230,46 @@ describe('a source from a form or a card', () => {
     expect(job.status, JSON.stringify(job.error)).to.equal('SUCCEEDED')
     expect(job.result).to.include({ sourceType: 'API_FORM', rowCount: 250, status: 'READY' })
     expect(job.progress.rows).to.equal(250)
+  })
+})
+
+describe('a source from a form that has next to nothing', () => {
+  let forms: FormServer
+  before('starts the forms', async () => {
+    forms = await startFormServer()
+  })
+  after('stops the forms', () => forms.close())
+  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms.url).host }) })
+
+  async function create(labels: readonly (string | null)[]) {
+    const admin = await app.build.user()
+    const client = app.client.as(admin)
+    const { url: baseUrl, apiKey } = forms
+    const connection = await client.post('/connections', { name: 'Forms', baseUrl, apiKey })
+    const answer = await client.post('/sources', {
+      source: 'api',
+      name: 'Empty',
+      tableName: freshTableName(),
+      connectionUuid: connection.body.uuid,
+      apiResourceType: 'form',
+      formUuid: forms.add({ labels, rows: [] }),
+    })
+    return { answer, left: await footprint(app, admin.enterprise!.id), client }
+  }
+
+  it('is an empty table where the form has columns', async () => {
+    const { answer, client } = await create(['A', null])
+    expect(answer.status, answer.text).to.equal(201)
+    expect(answer.body).to.include({ status: 'READY', rowCount: 0 })
+    const data = await client.get(`/sources/${answer.body.uuid}/data`)
+    const names = data.body.columns.map(({ name }: { name: string }) => name)
+    expect(names).to.deep.equal(['A', 'Sans titre 1'])
+    expect(data.body.items).to.deep.equal([])
+  })
+
+  it('is refused where it has none', async () => {
+    const { answer, left } = await create([])
+    expect([answer.status, answer.body.code]).to.deep.equal([400, 'SourceOriginEmptyException'])
+    expect([left.sources, left.tables]).to.deep.equal([[], []])
   })
 })

@@ -123,6 +123,31 @@ describe('a load that does not come to its end', () => {
     expect(await answer).to.equal(409)
   })
 
+  it('is 503 when the database cuts its connection, and works when it is sent again', async () => {
+    const tableName = freshTableName()
+    const sending = await openUpload(tableName)
+    const answer = new Promise<number>((resolve) => {
+      sending.on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+    })
+    sending.write(ROW.repeat(400_000))
+    await eventually(async () => {
+      const { rowCount } = await app.database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and query ilike 'copy%' and pid <> pg_backend_pid()`,
+      )
+      expect(rowCount).to.be.greaterThan(0)
+    })
+    sending.end(`\r\n--${BOUNDARY}--\r\n`)
+    expect(await answer).to.equal(503)
+    await eventually(async () => {
+      expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
+    })
+    await created(createFromFile(client, 'a\n1\n', { tableName }))
+  })
+
   it('leaves nothing when a late row is refused, and counts all that are wrong', async () => {
     const rows = Array.from({ length: 30_000 }, (_, at) =>
       at > 29_800 ? `${at},pas une date` : `${at},2024-01-01`,
