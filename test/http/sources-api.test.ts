@@ -206,7 +206,7 @@ describe('a source from a form or a card', () => {
   })
 
   it('puts it into ERROR when the key is revoked before the responses come, and leaves nothing', async () => {
-    remote.faults.add({ kind: 'status', status: 401, on: 'records' })
+    remote.faults.add({ kind: 'status', status: 401, on: 'records', times: 1 })
     const answer = await client.post('/sources', form())
     expect([answer.status, answer.body.code]).to.deep.equal([
       502,
