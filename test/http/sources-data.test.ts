@@ -75,6 +75,19 @@ describe('the rows of a source', () => {
     expect(refused.body.errors[0].pointer).to.equal('/query/sort')
   })
 
+  it('are sorted by what they are, and not by how they are written', async () => {
+    const { uuid } = await created(
+      createFromFile(client, 'n,x\n10,1.5\n9,-20\n,\n100,-3\n99999999999,10\n'),
+    )
+    const sorted = async (by: string, order: string) =>
+      (await client.get(`/sources/${uuid}/data?sort=${by}&order=${order}`)).body.items.map(
+        (item: Record<string, unknown>) => item[by],
+      )
+    expect(await sorted('n', 'asc')).to.deep.equal([9, 10, 100, 99999999999])
+    expect(await sorted('n', 'desc')).to.deep.equal([99999999999, 100, 10, 9])
+    expect(await sorted('x', 'asc')).to.deep.equal([-20, -3, 1.5, 10])
+  })
+
   it('refuse pages that do not exist', async () => {
     for (const query of ['?page=0', '?limit=0', '?limit=1001', '?order=up', '?colour=red']) {
       expect((await data(query)).status, query).to.equal(400)

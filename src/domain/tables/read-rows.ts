@@ -51,11 +51,12 @@ function rangeQuery(
   expressions: readonly string[],
   { offset, limit, total, sortBy, descending }: RowRange,
 ) {
-  const select = `select ${expressions.join(', ')} from ${quoteTable(table)}`
+  const select = `select ${expressions.join(', ')} from ${quoteTable(table)} as stored`
   const direction = descending ? 'desc' : 'asc'
   if (sortBy !== null) {
+    // By the stored value: its name alone would mean the text that is shown for it.
     return {
-      text: `${select} order by ${quoteName(sortBy.column)} ${direction} nulls last, _row ${direction}
+      text: `${select} order by stored.${quoteName(sortBy.column)} ${direction} nulls last, _row ${direction}
              limit $1 offset $2`,
       values: [limit, offset],
     }
