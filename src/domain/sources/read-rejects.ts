@@ -18,9 +18,10 @@ export function readRejects(pool: Pool, find: Sources['find']): Sources['readRej
         [table],
       )
       if (!there.rows[0]!.there) return { items: [], total: 0 }
+      // Two files that were added have the same rows: where they lie keeps pages apart.
       const items = await client.query<Reject>(
         `select row, line, "column", value, message, raw from ${table}
-         order by row, line limit $1 offset $2`,
+         order by row, line, ctid limit $1 offset $2`,
         [limit, (page - 1) * limit],
       )
       const count = await client.query<{ total: number }>(`select count(*) as total from ${table}`)
