@@ -5,6 +5,7 @@ import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import helmet from 'koa-helmet'
 
+import type { Config } from './config/config.ts'
 import { Capacity } from './http/capacity.ts'
 import { acceptPlain } from './http/middleware/accept-plain.ts'
 import { accessLog } from './http/middleware/access-log.ts'
@@ -19,21 +20,16 @@ import type { Logger } from './observability/logger.ts'
 
 export interface AppOptions {
   readonly version: string
-  readonly publicUrl: string | null
-  readonly trustProxy: boolean
-  readonly corsOrigins: readonly string[]
-  readonly maxBodyBytes: number
-  readonly maxUploadBytes: number
-  readonly uploadIdleTimeoutMs: number
-  readonly maxUploads: number
+  readonly settings: Config['server']
   readonly stopping: AbortSignal
   readonly cut: AbortSignal
 }
 
 /** The Koa application: no I/O of its own, only the order in which a request meets its rooms. */
 export function createApp(services: HttpServices, logger: Logger, options: AppOptions): Koa {
+  const { version, settings, stopping, cut } = options
   // Only the last address is the proxy's own word; those before it are whatever the client wrote.
-  const app = new Koa({ proxy: options.trustProxy, maxIpsCount: 1 })
+  const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 })
   // Koa would write to stderr; `renderProblems` has logged whatever it could not answer.
   app.silent = true
 
@@ -45,10 +41,11 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
         useDefaults: false,
       },
-      hsts: options.publicUrl?.startsWith('https:') ?? false,
+      hsts: settings.publicUrl?.startsWith('https:') ?? false,
     }),
   )
-  if (options.corsOrigins.length > 0) app.use(cors({ origin: allowedOrigin(options.corsOrigins) }))
+  if (settings.corsOrigins.length > 0)
+    app.use(cors({ origin: allowedOrigin(settings.corsOrigins) }))
   app.use(acceptPlain)
   app.use(compress({ threshold: 2048, br: false, filter: worthCompressing }))
   app.use(conditionalGet())
@@ -56,16 +53,16 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(renderProblems(logger))
   app.use(requireHost)
 
-  const router = mountRoutes(allRoutes(options.version), {
+  const router = mountRoutes(allRoutes(version), {
     services,
     validators: createValidators(),
-    capacity: new Capacity(options.maxUploads),
-    maxBodyBytes: options.maxBodyBytes,
-    maxUploadBytes: options.maxUploadBytes,
-    stalledBodyTimeoutMs: options.uploadIdleTimeoutMs,
-    publicUrl: options.publicUrl,
-    stopping: options.stopping,
-    cut: options.cut,
+    capacity: new Capacity(settings.maxUploads),
+    maxBodyBytes: settings.maxBodyBytes,
+    maxUploadBytes: settings.maxUploadBytes,
+    stalledBodyTimeoutMs: settings.uploadIdleTimeoutMs,
+    publicUrl: settings.publicUrl,
+    stopping,
+    cut,
   })
   app.use(router.routes())
   app.use(noRoute)

@@ -37,13 +37,7 @@ async function run(stop: AbortSignal): Promise<void> {
   const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
   const app = createApp(services.http, logger, {
     version: serviceVersion(),
-    publicUrl: config.server.publicUrl,
-    trustProxy: config.server.trustProxy,
-    corsOrigins: config.server.corsOrigins,
-    maxBodyBytes: config.server.maxBodyBytes,
-    maxUploadBytes: config.server.maxUploadBytes,
-    uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
-    maxUploads: config.server.maxUploads,
+    settings: config.server,
     stopping: stop,
     cut: cut.signal,
   })

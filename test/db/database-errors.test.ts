@@ -64,7 +64,7 @@ describe('translateDatabaseError', () => {
   })
 
   it('calls a pool without a free connection busy', async () => {
-    const pool = createPool(database.url, { max: 1, acquireTimeoutMs: 50 })
+    const pool = createPool(database.url, { max: 1, acquireTimeoutMs: 1000 })
     await withClient(pool, async () => {
       const cause = await failure(pool.query('select 1'))
       expect(translateDatabaseError(cause)).to.be.instanceOf(DatabaseBusyError)

@@ -69,13 +69,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     const stopping = new AbortController()
     const app = createApp(services.http, logger, {
       version: '0.0.0-test',
-      publicUrl: config.server.publicUrl,
-      trustProxy: config.server.trustProxy,
-      corsOrigins: config.server.corsOrigins,
-      maxBodyBytes: config.server.maxBodyBytes,
-      maxUploadBytes: config.server.maxUploadBytes,
-      uploadIdleTimeoutMs: config.server.uploadIdleTimeoutMs,
-      maxUploads: config.server.maxUploads,
+      settings: config.server,
       stopping: stopping.signal,
       cut: stopping.signal,
     })
