@@ -48,13 +48,7 @@ describe('the events of a job', () => {
     const logger = createLogger({ level: 'silent', pretty: false })
     const koa = createApp(app.services, logger, {
       version: '0.0.0-test',
-      publicUrl: null,
-      trustProxy: false,
-      corsOrigins: [],
-      maxBodyBytes: 1024,
-      maxUploadBytes: 1024,
-      uploadIdleTimeoutMs: 1000,
-      maxUploads: 1,
+      settings: app.config.server,
       stopping: stopping.signal,
       cut: new AbortController().signal,
     })
