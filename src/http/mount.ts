@@ -77,7 +77,8 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
   const signal = clientGone(ctx.res, options.cut)
-  using _guard = cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
+  using _guard =
+    spec.body || spec.streams ? cutStalledBody(ctx.req, options.stalledBodyTimeoutMs) : null
   using _place = spec.heavy ? capacity.take() : null
   const body = spec.body
     ? validators.check(

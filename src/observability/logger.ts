@@ -45,7 +45,10 @@ function describeError(error: unknown, depth = 0): unknown {
 
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   const stream =
-    destination ?? (options.pretty ? pretty({ destination: 2, sync: true }) : pino.destination(2))
+    destination ??
+    (options.pretty
+      ? pretty({ destination: 2, sync: true })
+      : pino.destination({ dest: 2, sync: false }))
   return pino(
     {
       level: options.level,

@@ -59,18 +59,56 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
   }
 }
 
+interface Verified {
+  readonly subject: string | undefined
+  readonly expiresAtMs: number
+}
+
 function createVerifier(keys: TokenKeys, options: JWTVerifyOptions) {
   const secret = keys.kind === 'secret' ? Buffer.from(keys.secret) : null
   const remote = keys.kind === 'jwks' ? createRemoteJWKSet(new URL(keys.url)) : null
+  const remembered = new RememberedTokens()
   return async (token: string): Promise<string | undefined> => {
+    const known = remembered.get(token)
+    if (known) return known.subject
     try {
       const { payload } = secret
         ? await jwtVerify(token, secret, options)
         : await jwtVerify(token, remote!, options)
+      const expiresAtMs = ((payload.exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
+      remembered.add(token, { subject: payload.sub, expiresAtMs })
       return payload.sub
     } catch (error) {
       throw refusal(error)
     }
+  }
+}
+
+const REMEMBERED_MS = 30_000
+const REMEMBERED_TOKENS = 5000
+
+/**
+ * Tokens whose signature was checked a moment ago. What a user may do is asked of the database at
+ * every request all the same; only the same proof is not made again for every request of a page.
+ */
+class RememberedTokens {
+  readonly #tokens = new Map<string, Verified & { readonly until: number }>()
+
+  get(token: string): Verified | null {
+    const known = this.#tokens.get(token)
+    if (!known) return null
+    if (Date.now() < Math.min(known.until, known.expiresAtMs)) return known
+    this.#tokens.delete(token)
+    return null
+  }
+
+  add(token: string, verified: Verified): void {
+    // A map keeps the order of insertion: the first is the oldest.
+    if (this.#tokens.size >= REMEMBERED_TOKENS) {
+      const [oldest] = this.#tokens.keys()
+      if (oldest !== undefined) this.#tokens.delete(oldest)
+    }
+    this.#tokens.set(token, { ...verified, until: Date.now() + REMEMBERED_MS })
   }
 }
 
