@@ -146,7 +146,9 @@ describe('download links of the embedded storage', () => {
       const before = await objectsIn(app.dataDir)
       const { answer } = await begin(10)
       await put(answer.body.parts[0].url, Buffer.alloc(10))
-      await app.database.pool.query('update document_uploads set expires_at = now() - interval '1 second'')
+      await app.database.pool.query(
+        `update document_uploads set expires_at = now() - interval '1 second'`,
+      )
       await app.services.documents.sweepDirectUploads()
       expect(await objectsIn(app.dataDir)).to.deep.equal(before)
     })
