@@ -76,11 +76,11 @@ describe('the rows of a source', () => {
   })
 
   it('are sorted by what they are, and not by how they are written', async () => {
-    const { uuid } = await created(
+    const source = await created(
       createFromFile(client, 'n,x\n10,1.5\n9,-20\n,\n100,-3\n99999999999,10\n'),
     )
     const sorted = async (by: string, order: string) =>
-      (await client.get(`/sources/${uuid}/data?sort=${by}&order=${order}`)).body.items.map(
+      (await client.get(`/sources/${source.uuid}/data?sort=${by}&order=${order}`)).body.items.map(
         (item: Record<string, unknown>) => item[by],
       )
     expect(await sorted('n', 'asc')).to.deep.equal([9, 10, 100, 99999999999])

@@ -45,7 +45,8 @@ describe('uploads', () => {
     for await (const page of store.list(BUCKET, '')) keys.push(...page.map(({ key }) => key))
     return keys
   }
-  const abandon = () => database.pool.query(`update object_claims set expires_at = now() - interval '1 second'`)
+  const abandon = () =>
+    database.pool.query(`update object_claims set expires_at = now() - interval '1 second'`)
 
   it('hold a claim until a row owns the object', async () => {
     const upload = await begin()
