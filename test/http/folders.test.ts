@@ -50,7 +50,7 @@ describe('folders', () => {
   }
 
   describe('creation', () => {
-    it('makes a root with the names of the seed', async () => {
+    it('makes a root with the names that clients know', async () => {
       const enterprise = await app.build.enterprise({ name: 'Atelier' })
       const owner = await app.build.user({ role: 'client', enterprise })
       await app.build.user({ role: 'client', enterprise })

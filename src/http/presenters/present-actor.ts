@@ -13,7 +13,7 @@ export const actorEnterpriseSchema = named(
   }),
 )
 
-/** The seed's names: `role` is an object, `account_type` is in snake case. */
+/** The names that clients know: `role` is an object, `account_type` is in snake case. */
 export const profileSchema = named(
   'Profile',
   strictObject({
