@@ -14,7 +14,7 @@ export type EngineProblem =
   /** Not a byte, or not a column. */
   | { kind: 'empty' }
   /** A bound was reached: columns, cell length, expansion, nesting, entries. */
-  | { kind: 'limit'; limit: string; line?: number; row?: number }
+  | { kind: 'limit'; limit: string; line?: number; row?: number; place?: string }
 
 export interface CellError {
   /** Data row, counted from 1. */

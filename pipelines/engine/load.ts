@@ -21,6 +21,7 @@ import { runPass } from './pass.ts'
 import { describeLoad } from './describe-load.ts'
 import { type Restart, restartAfter } from './restart.ts'
 import { takeSample } from './sample.ts'
+import { WidestRow } from './widest-row.ts'
 
 /** An honest source needs two; one that changes under our eyes does not get many more. */
 const MOST_PASSES = 4
@@ -92,6 +93,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const onInvalid = options.onInvalid ?? 'reject'
   const reading = await openReading(parts, source, options, signal, restart?.learned)
   const rejects = new RejectLog(parts.tempDir)
+  const widest = new WidestRow(reading)
   try {
     const sample = await takeSample(reading, limits, pace)
     const table = await decideTable({ reading, sample, options, limits, pace, existing, restart })
@@ -102,8 +104,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         TableLoad.open(session, target.schema, plans, preparation(target, session)),
       ),
     )
-    const pass = { ...table, reading, sample, onInvalid, rejects, load: tableLoad, pace, signal }
-    const { caster, stands } = await runPass(pass)
+    const rows = { load: tableLoad, widest, rejects, pace, signal }
+    const { caster, stands } = await runPass({ ...table, ...rows, reading, sample, onInvalid })
     if (onInvalid === 'reject') caster.invalid.refuse()
     if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
     if (!stands) return restartAfter(reading, table, caster, restart)
@@ -142,6 +144,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       await tableLoad.abort(error as Error)
       throw error
     }
+  } catch (error) {
+    throw widest.named(error)
   } finally {
     rejects.close()
     await reading.close()

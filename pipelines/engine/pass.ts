@@ -9,6 +9,7 @@ import type { LateColumns } from './late-columns.ts'
 import type { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
 import { replay, type Sample } from './sample.ts'
+import type { WidestRow } from './widest-row.ts'
 
 export interface Pass {
   readonly reading: Reading
@@ -18,6 +19,7 @@ export interface Pass {
   readonly late: LateColumns
   readonly onInvalid: InvalidPolicy
   readonly rejects: RejectLog
+  readonly widest: WidestRow
   readonly load: TableLoad
   readonly pace: Pace
   readonly signal: AbortSignal

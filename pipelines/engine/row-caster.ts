@@ -19,6 +19,7 @@ import { isBlankRow } from './blank-rows.ts'
 import { ColumnSurveys } from './column-surveys.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import { InvalidCells } from './invalid-cells.ts'
+import type { WidestRow } from './widest-row.ts'
 
 export interface CasterOptions {
   readonly columns: readonly DecidedColumn[]
@@ -27,6 +28,8 @@ export interface CasterOptions {
   /** Leaves broken rows out and goes on, as `skip` does, whatever becomes of invalid cells. */
   readonly skipsBrokenRows?: boolean
   readonly reading: Reading
+  /** Where the rows go to a table: told of each of them. */
+  readonly widest?: WidestRow
   /** Takes the rows that are left out under `skip`. */
   reject(row: RejectedRow): void
 }
@@ -49,6 +52,7 @@ export class RowCaster {
   readonly #skipsBrokenRows: boolean
   readonly #reading: Reading
   readonly #placeOf: PlaceOf
+  readonly #widest: WidestRow | null
   readonly #reject: (row: RejectedRow) => void
 
   constructor({ columns, context, onInvalid, reading, reject, ...options }: CasterOptions) {
@@ -60,6 +64,7 @@ export class RowCaster {
     this.#skipsBrokenRows = options.skipsBrokenRows ?? onInvalid === 'skip'
     this.#reading = reading
     this.#placeOf = placesIn(reading)
+    this.#widest = options.widest ?? null
     this.#reject = reject
   }
 
@@ -111,6 +116,7 @@ export class RowCaster {
       out.null()
     }
     this.loaded++
+    this.#widest?.note(out, rowStart, batch, row)
   }
 
   /** Judges a cell that its column cannot take. False when the whole row has to go. */

@@ -2,7 +2,7 @@ import { type Batch, NULL_CELL } from '../../core/batch.ts'
 import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
 import type { ByteFlow } from '../../input/byte-flow.ts'
 import type { TextInput } from '../../input/open-text.ts'
-import { BrokenRows } from './broken-rows.ts'
+import { BrokenRows, brokenRow } from './broken-rows.ts'
 import { type GeneralRow, GeneralRows } from './general-rows.ts'
 import { cellTooLong } from './limits.ts'
 import { mendRagged, nothingMended } from './ragged.ts'
@@ -61,12 +61,11 @@ class RowQueue {
 
 async function headerOf(queue: RowQueue, sniffed: Sniffed, context: ReadContext): Promise<Header> {
   const { headerIndex, syntaxRecords, width } = sniffed
-  const strict = new BrokenRows({})
   const skipped = headerIndex ?? syntaxRecords
   for (let record = 0; record < skipped; record++) {
     if (!(await queue.fill())) throw noSuchRow(skipped + 1)
     const { fault } = queue.take()
-    if (fault !== null) strict.add(record, fault.line, fault.message)
+    if (fault !== null) throw brokenRow(fault.message, fault)
   }
   const evidence = context.options.headerRow === undefined ? 'found' : 'given'
   if (headerIndex === null) {
@@ -76,7 +75,7 @@ async function headerOf(queue: RowQueue, sniffed: Sniffed, context: ReadContext)
   }
   if (!(await queue.fill())) throw noSuchRow(headerIndex + 1)
   const { cells, line, fault } = queue.take()
-  if (fault !== null) strict.add(headerIndex, fault.line, fault.message)
+  if (fault !== null) throw brokenRow(fault.message, fault)
   checkWidth(cells.length, line, context)
   return { cells, nextLine: line + 1, evidence: { row: headerIndex + 1, line, evidence } }
 }
@@ -183,7 +182,7 @@ class GeneralReading implements Reading {
       rows: rows.length,
       firstRow,
       lines: Int32Array.from(rows, ({ line }) => line),
-      faults: this.#broken.take(),
+      faults: this.#broken.take(rows.length),
       raw: rows.map(({ raw }) => raw),
     }
   }

@@ -21,7 +21,7 @@ export function rowTooLong(line: number, mostBytes: number): EngineError {
 }
 
 export function tooManyColumns(columns: number, most: number, line: number): EngineError {
-  return new EngineError(`The file has ${columns} columns; at most ${most} can be stored.`, {
+  return new EngineError(`Line ${line}: ${columns} columns, where at most ${most} can be stored.`, {
     kind: 'limit',
     limit: 'columns',
     line,

@@ -66,7 +66,9 @@ class RangeReading implements Reading {
         if (fault !== null) this.#broken.add(ragged.rows, ragged.line, fault)
       },
     )
-    this.#rows = new RangeRows(feed, sniffed.dialect, table, limits, this.#broken)
+    this.#rows = new RangeRows(feed, sniffed.dialect, table, limits, (row, line, fault) =>
+      this.#broken.add(row, line, fault),
+    )
   }
 
   get bytesRead(): number {
@@ -84,7 +86,8 @@ class RangeReading implements Reading {
     if (found === null) return null
     const firstRow = this.#rowsRead + 1
     this.#rowsRead += found.rows
-    const batch: CsvBatch = { ...found, kinds: null, width, firstRow, faults: this.#broken.take() }
+    const faults = this.#broken.take(found.rows)
+    const batch: CsvBatch = { ...found, kinds: null, width, firstRow, faults }
     return batch
   }
 

@@ -1,5 +1,5 @@
 import type { EngineLimits } from '../../core/limits.ts'
-import type { BrokenRows } from './broken-rows.ts'
+import type { OnBroken } from './broken-rows.ts'
 import type { Dialect } from './dialect.ts'
 import type { Feed } from './feed.ts'
 import { cellTooLong, mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
@@ -17,7 +17,7 @@ export class RangeRows {
   readonly #table: RowTable
   readonly #scanner: RangeScanner
   readonly #limits: EngineLimits
-  readonly #broken: BrokenRows
+  readonly #onBroken: OnBroken
   #spare: RowMemory | null = null
 
   constructor(
@@ -25,13 +25,13 @@ export class RangeRows {
     dialect: Dialect,
     table: RowTable,
     limits: EngineLimits,
-    broken: BrokenRows,
+    onBroken: OnBroken,
   ) {
     this.#feed = feed
     this.#table = table
     this.#scanner = new RangeScanner(dialect, table, BUFFER_BYTES)
     this.#limits = limits
-    this.#broken = broken
+    this.#onBroken = onBroken
   }
 
   get repaired(): number {
@@ -91,7 +91,7 @@ export class RangeRows {
     const scanner = this.#scanner
     const line = table.line + scanner.breaksBeforeField
     const { cellBytes } = this.#limits
-    this.#broken.add(
+    this.#onBroken(
       table.rows,
       line,
       isLast ? NEVER_CLOSED : `a quote is opened and not closed within ${cellBytes} bytes`,

@@ -1,6 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext } from '../../core/reader.ts'
-import { BrokenRows } from './broken-rows.ts'
+import { type OnBroken, brokenRow } from './broken-rows.ts'
 import type { Feed } from './feed.ts'
 import { tooManyColumns } from './limits.ts'
 import { RangeRows } from './range-rows.ts'
@@ -35,6 +35,10 @@ export async function readHeader(
   return { ...record, evidence: { row: headerIndex + 1, line, evidence } }
 }
 
+const brokenAboveData: OnBroken = (_, line, message) => {
+  throw brokenRow(message, { line })
+}
+
 /** Returns the line behind them. */
 async function skipRecords(
   feed: Feed,
@@ -43,7 +47,7 @@ async function skipRecords(
   { limits }: ReadContext,
 ): Promise<number> {
   const table = new RowTable(1, 1, limits.cellBytes, () => undefined)
-  const rows = new RangeRows(feed, dialect, table, limits, new BrokenRows({}))
+  const rows = new RangeRows(feed, dialect, table, limits, brokenAboveData)
   let left = records
   while (left > 0) {
     const found = await rows.take(left)
@@ -66,7 +70,7 @@ async function readRecord(
   const table = new RowTable(most, line, limits.cellBytes, (ragged) => {
     fields = ragged.fields
   })
-  const rows = new RangeRows(feed, dialect, table, limits, new BrokenRows({}))
+  const rows = new RangeRows(feed, dialect, table, limits, brokenAboveData)
   const found = await rows.take(1)
   if (found === null) return null
   rows.release()

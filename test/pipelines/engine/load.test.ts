@@ -154,7 +154,7 @@ describe('a load', () => {
       Array.from({ length: 1500 }, (_, column) => [`c${column}`, column + 0.123_456_789]),
     )
     const refusal = await refusalOf(loadInto(database, bytesOf(JSON.stringify([wide]))))
-    expect(refusal.problem).to.deep.equal({ kind: 'limit', limit: 'row' })
+    expect(refusal.problem).to.deep.equal({ kind: 'limit', limit: 'row', row: 1, line: 1 })
     expect(refusal.message).to.match(/wider than PostgreSQL can hold/)
   })
 })

@@ -66,22 +66,48 @@ describe('a table at its limits', () => {
     expect(problem).to.include({ kind: 'limit', limit: 'columns' })
   })
 
-  it('says so where a row is wider than a page can hold', async () => {
+  it('names the row and the line where a row is wider than a page can hold', async () => {
     for (const cell of ['some text that is not short', `1${'0'.repeat(16)}.5`]) {
       const { problem, message } = await refusalOf(
-        loadInto(database, csvOf(MOST_COLUMNS, '1', cell)),
+        loadInto(database, csvOf(MOST_COLUMNS, '1', '', cell, '2')),
       )
-      expect(problem).to.include({ kind: 'limit', limit: 'row' })
-      expect(message).to.contain('wider than PostgreSQL can hold')
+      expect(problem).to.deep.equal({ kind: 'limit', limit: 'row', row: 3, line: 4 })
+      expect(message).to.match(/^Row 3 \(line 4\) is wider than PostgreSQL can hold/)
     }
+  })
+
+  it('takes long texts for no wide row: PostgreSQL stores them elsewhere', async () => {
+    const cells = (texts: number, text: string) =>
+      Array.from({ length: MOST_COLUMNS }, (_, at) => (at < texts ? text : '')).join(',')
+    const rows = [headers(MOST_COLUMNS).join(','), cells(100, 'long '.repeat(300))]
+    const source = bytesOf([...rows, cells(600, 'x'.repeat(20)), ''].join('\n'))
+    const { problem } = await refusalOf(loadInto(database, source))
+    expect(problem).to.deep.equal({ kind: 'limit', limit: 'row', row: 2, line: 3 })
+  })
+
+  it('names the row of the sheet where a workbook has a row that is too wide', async () => {
+    const cell = 'some text that is not short'
+    const row = (text: string) => textRow(...Array<string>(MOST_COLUMNS).fill(text))
+    const bytes = rawWorkbook({
+      sheets: [{ name: 'Ventes', rows: textRow(...headers(MOST_COLUMNS)) + row('1') + row(cell) }],
+    })
+    const { problem, message } = await refusalOf(loadInto(database, bytesOf(bytes)))
+    expect(problem).to.deep.equal({
+      kind: 'limit',
+      limit: 'row',
+      row: 2,
+      line: 3,
+      place: 'Ventes!A3',
+    })
+    expect(message).to.match(/^Row 2 \(Ventes!A3\) is wider/)
   })
 
   it('says so too of rows that are added to a table', async () => {
     await loadInto(database, csvOf(MOST_COLUMNS, 'x'))
-    const wide = csvOf(MOST_COLUMNS, 'some text that is not short')
+    const wide = csvOf(MOST_COLUMNS, 'x', 'some text that is not short')
     const target = { mode: { kind: 'append' } } as const
     const { problem } = await refusalOf(loadInto(database, wide, { target }))
-    expect(problem).to.include({ kind: 'limit', limit: 'row' })
+    expect(problem).to.deep.equal({ kind: 'limit', limit: 'row', row: 2, line: 3 })
   })
 
   it('is not made from nothing', async () => {

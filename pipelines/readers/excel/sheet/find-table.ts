@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import { columnLetters } from '../cells/cell-address.ts'
+import { cellPlace, columnLetters } from '../cells/cell-address.ts'
 import { findHeaderRow } from './find-header-row.ts'
 import type { Survey, SurveyRow } from './survey.ts'
 
@@ -15,6 +15,7 @@ export interface Table {
 }
 
 export function findTable(
+  sheet: string,
   survey: Survey,
   headerRow: number | undefined,
   maxColumns: number,
@@ -26,7 +27,10 @@ export function findTable(
   const firstColumn = Math.min(...tableRows.map((row) => row.firstColumn))
   const lastColumn = Math.max(...tableRows.map((row) => row.lastColumn))
   const width = lastColumn - firstColumn + 1
-  if (width > maxColumns) throw tooWide(firstColumn, lastColumn, width, maxColumns)
+  if (width > maxColumns) {
+    const { rowNumber } = tableRows.find((row) => row.lastColumn === lastColumn)!
+    throw tooWide({ sheet, rowNumber, firstColumn, lastColumn }, maxColumns)
+  }
   const headers: (string | null)[] = Array.from({ length: width }, () => null)
   if (headerRow === 0) {
     const firstDataRow = header.rowNumber
@@ -59,9 +63,18 @@ function headerIndex(rows: readonly SurveyRow[], headerRow: number | undefined):
   return at
 }
 
-function tooWide(first: number, last: number, width: number, maxColumns: number): EngineError {
+interface WideRow {
+  readonly sheet: string
+  readonly rowNumber: number
+  readonly firstColumn: number
+  readonly lastColumn: number
+}
+
+function tooWide(row: WideRow, maxColumns: number): EngineError {
+  const { sheet, rowNumber, firstColumn, lastColumn } = row
+  const place = cellPlace(sheet, lastColumn, rowNumber)
   return new EngineError(
-    `The table reaches from column ${columnLetters(first)} to ${columnLetters(last)}: ${width} columns, where at most ${maxColumns} are possible.`,
-    { kind: 'limit', limit: 'columns' },
+    `The table reaches from column ${columnLetters(firstColumn)} to the cell ${place}: ${lastColumn - firstColumn + 1} columns, where at most ${maxColumns} are possible.`,
+    { kind: 'limit', limit: 'columns', line: rowNumber, place },
   )
 }

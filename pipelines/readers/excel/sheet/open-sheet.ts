@@ -26,7 +26,7 @@ export async function openSheet(workbook: OpenWorkbook, context: ReadContext): P
     try {
       const survey = await surveySheet(blocks, headerRow ?? 0)
       if (survey.rows.length > 0) {
-        const table = findTable(survey, headerRow, context.limits.columns)
+        const table = findTable(candidate.name, survey, headerRow, context.limits.columns)
         return { name: candidate.name, table, surveyed: survey.blocks, blocks }
       }
     } catch (error) {

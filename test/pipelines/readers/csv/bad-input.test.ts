@@ -40,13 +40,34 @@ for (const choose of ['ranges', 'general'] as const) {
   }
 
   describe(`bad input for the CSV reader on ${choose}`, () => {
-    it('names the line of a row with too few or too many fields', async () => {
+    it('names the row and the line of a row with too few or too many fields', async () => {
       expect(await problem('a,b\n1,2\n"x\ny",2\n3\n')).to.deep.equal({
         kind: 'structure',
+        row: 3,
         line: 5,
-        message: 'Line 5: 1 field where there are 2 columns.',
+        message: 'Row 3 (line 5): 1 field where there are 2 columns.',
       })
-      expect(await problem('a,b\n1,2\n1,2,3,4\n')).to.include({ kind: 'structure', line: 3 })
+      expect(await problem('a,b\n1,2\n\n1,2,3,4\n')).to.deep.equal({
+        kind: 'structure',
+        row: 3,
+        line: 4,
+        message: 'Row 3 (line 4): 4 fields where there are 2 columns.',
+      })
+    })
+
+    it('counts the rows of earlier batches', async () => {
+      const text = `a,b\n${'1,2\n'.repeat(200_000)}1,2,3\n`
+      expect(await problem(text)).to.include({ row: 200_001, line: 200_002 })
+    })
+
+    it('names the line of a header with more columns than there can be', async () => {
+      const limits = { columns: 3 }
+      expect(await problem('title\n\na,b,c,d\n1,2,3,4\n', { limits })).to.deep.equal({
+        kind: 'limit',
+        limit: 'columns',
+        line: 3,
+        message: 'Line 3: 4 columns, where at most 3 can be stored.',
+      })
     })
 
     it('names the line on which a quote is opened and never closed', async () => {

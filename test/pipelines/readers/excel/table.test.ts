@@ -187,8 +187,13 @@ describe('the table in a sheet', () => {
 
   it('refuses more columns than a table can have', async () => {
     const error = await refusal(read(sheet('A1=a', 'BIG1=b', 'A2=x')))
-    expect(error.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
-    expect(error.message).to.contain('1593 columns')
+    expect(error.problem).to.deep.equal({
+      kind: 'limit',
+      limit: 'columns',
+      line: 1,
+      place: 'Feuil1!BIG1',
+    })
+    expect(error.message).to.contain('Feuil1!BIG1').and.contain('1593 columns')
   })
 
   it('writes a row back as CSV', async () => {

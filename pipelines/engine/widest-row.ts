@@ -1,0 +1,73 @@
+import type { Batch } from '../core/batch.ts'
+import { EngineError } from '../core/errors.ts'
+import type { Reading } from '../core/reader.ts'
+import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+
+/** A page holds as many cells of the greatest width: of fewer columns no row is too wide. */
+const COLUMNS_THAT_ALWAYS_FIT = 330
+/** What Postgres cannot move out of the row; a longer value leaves a pointer. */
+const MOST_IN_ROW_BYTES = 24
+const POINTER_BYTES = 18
+
+interface Place {
+  readonly row: number
+  readonly line?: number
+  readonly place?: string
+}
+
+/**
+ * The row that takes most room in its page. Postgres tells only that one of the thousands that it
+ * was sent is too wide; if any is, this one is.
+ */
+export class WidestRow {
+  readonly #reading: Reading
+  #width = 0
+  #place: Place | null = null
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  /** To be shown every row that was encoded: what `out` holds from `from` on. */
+  note(out: CopyBuffer, from: number, batch: Batch, row: number): void {
+    if (out.view.getInt16(from) < COLUMNS_THAT_ALWAYS_FIT) return
+    const width = widthInPage(out, from)
+    if (width <= this.#width) return
+    const line = batch.lines?.[row]
+    const place = this.#reading.place(batch, row, 0) ?? undefined
+    this.#width = width
+    this.#place = {
+      row: batch.firstRow + row,
+      ...(line !== undefined && { line }),
+      ...(place !== undefined && { place }),
+    }
+  }
+
+  /** The error as it is, or with the row named where it is about one that is too wide. */
+  named(error: unknown): unknown {
+    if (!(error instanceof EngineError) || this.#place === null) return error
+    const { problem, message } = error
+    if (problem.kind !== 'limit' || problem.limit !== 'row') return error
+    const { row, line, place } = this.#place
+    const where = place ?? (line === undefined ? null : `line ${line}`)
+    const shown = `Row ${row}${where === null ? '' : ` (${where})`}`
+    return new EngineError(
+      message.replace(/^A row\b/, shown),
+      { ...problem, ...this.#place },
+      { cause: error.cause },
+    )
+  }
+}
+
+function widthInPage({ view, length }: CopyBuffer, from: number): number {
+  let width = 0
+  let at = from + Int16Array.BYTES_PER_ELEMENT
+  while (at < length) {
+    const bytes = view.getInt32(at)
+    at += Int32Array.BYTES_PER_ELEMENT
+    if (bytes < 0) continue
+    at += bytes
+    width += bytes < MOST_IN_ROW_BYTES ? bytes + 1 : POINTER_BYTES
+  }
+  return width
+}
