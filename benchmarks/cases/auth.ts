@@ -3,8 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import autocannon from 'autocannon'
-
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { createTokens } from '../../src/security/tokens.ts'
@@ -14,6 +12,7 @@ import {
   type MeasuredContender,
   timesAsFast,
 } from '../benchmark.ts'
+import { httpLoad } from '../support/http-load.ts'
 import { listeningProcess } from '../support/listening-process.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
 
@@ -61,13 +60,14 @@ async function compare(
   await using bare = await listeningProcess(BARE, { BENCH_DATABASE_URL: url, BENCH_USER: user })
   const ours: number[] = []
   const theirs: number[] = []
+  const load = { connections: CONNECTIONS, requests }
   const me = `${service.address}/auth/me`
   // Both are warm before anything counts, and take turns.
-  await requestsPerSecond(me, token, requests / 10)
-  await requestsPerSecond(bare.address, token, requests / 10)
+  await httpLoad(me, token, { ...load, requests: requests / 10 })
+  await httpLoad(bare.address, token, { ...load, requests: requests / 10 })
   for (let run = 0; run < runs; run++) {
-    ours.push(await requestsPerSecond(me, token, requests))
-    theirs.push(await requestsPerSecond(bare.address, token, requests))
+    ours.push((await httpLoad(me, token, load)).perSecond)
+    theirs.push((await httpLoad(bare.address, token, load)).perSecond)
   }
   const measured = contender('GET /auth/me', ours, true)
   const reference = contender('bare Koa and pg, the same query', theirs, false)
@@ -95,18 +95,6 @@ const contender = (
   samples: readonly number[],
   isOurs: boolean,
 ): MeasuredContender => ({ name, unit: 'requests/s', samples, peakRssBytes: null, isOurs })
-
-async function requestsPerSecond(url: string, token: string, amount: number): Promise<number> {
-  const began = performance.now()
-  const { non2xx, errors } = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    amount: Math.max(CONNECTIONS, Math.round(amount)),
-    headers: { 'x-app-access-token': token },
-  })
-  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests to ${url} failed`)
-  return amount / ((performance.now() - began) / 1000)
-}
 
 async function createUser(url: string): Promise<string> {
   const pool = createPool(url, { max: 1 })

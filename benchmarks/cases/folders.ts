@@ -3,8 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import autocannon from 'autocannon'
-
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { createTokens } from '../../src/security/tokens.ts'
@@ -17,13 +15,14 @@ import {
 } from '../benchmark.ts'
 import { type FolderWorld, makeFolderWorld } from '../generators/folder-world.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { type HttpLoad, httpLoad } from '../support/http-load.ts'
 import { listeningProcess } from '../support/listening-process.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url)
 const BARE = new URL('folders-bare.ts', import.meta.url)
 const CONNECTIONS = 64
-const REQUESTS = 6_000
-const WARM_UP = 600
+const ROUND = { connections: CONNECTIONS, requests: 6_000 }
+const WARM_UP = { ...ROUND, requests: 600 }
 const SECRET = randomBytes(32).toString('hex')
 
 /** What a click in the tree costs where there are many trees. `rows` counts folders. */
@@ -86,13 +85,13 @@ async function compare(
   const contenders: MeasuredContender[] = []
   const figures: Figure[] = []
   for (const [name, path] of Object.entries(questions)) {
-    const ours: Load[] = []
-    const theirs: Load[] = []
-    await load(service.address + path, token, WARM_UP)
-    await load(bare.address + path, token, WARM_UP)
+    const ours: HttpLoad[] = []
+    const theirs: HttpLoad[] = []
+    await httpLoad(service.address + path, token, WARM_UP)
+    await httpLoad(bare.address + path, token, WARM_UP)
     for (let run = 0; run < runs; run++) {
-      ours.push(await load(service.address + path, token, REQUESTS))
-      theirs.push(await load(bare.address + path, token, REQUESTS))
+      ours.push(await httpLoad(service.address + path, token, ROUND))
+      theirs.push(await httpLoad(bare.address + path, token, ROUND))
     }
     const measured = contender(name, ours, true)
     const reference = contender(`${name}, bare`, theirs, false)
@@ -126,27 +125,14 @@ async function compare(
   }
 }
 
-interface Load {
-  readonly perSecond: number
-  readonly p99Ms: number
-}
-
-const contender = (name: string, loads: readonly Load[], isOurs: boolean): MeasuredContender => ({
+const contender = (
+  name: string,
+  loads: readonly HttpLoad[],
+  isOurs: boolean,
+): MeasuredContender => ({
   name,
   unit: 'requests/s',
   samples: loads.map(({ perSecond }) => perSecond),
   peakRssBytes: null,
   isOurs,
 })
-
-async function load(url: string, token: string, amount: number): Promise<Load> {
-  const began = performance.now()
-  const { non2xx, errors, latency } = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    amount,
-    headers: { 'x-app-access-token': token },
-  })
-  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests to ${url} failed`)
-  return { perSecond: amount / ((performance.now() - began) / 1000), p99Ms: latency.p99 }
-}
