@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, readSync, writeSync } from 'node:fs'
 
+import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import { pictured } from '../transforms/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
@@ -24,14 +23,14 @@ export interface RejectedRow {
  * file when they are many, so that the connections are free for the rows that load.
  */
 export class RejectLog {
-  readonly #path: string
+  readonly #tempDir: string
   readonly #pages: number[] = []
-  #file: number | null = null
+  #file: ScratchFile | null = null
   #page = new CopyChunk()
   #count = 0
 
   constructor(tempDir: string) {
-    this.#path = join(tempDir, `rejects-${randomUUID()}`)
+    this.#tempDir = tempDir
   }
 
   get count(): number {
@@ -58,7 +57,7 @@ export class RejectLog {
       await lanes.available()
       const chunk = lanes.take()!
       chunk.reserve(length)
-      readSync(this.#file!, chunk.bytes, FRAME_BYTES, length, offset)
+      readSync(this.#file!.fd, chunk.bytes, FRAME_BYTES, length, offset)
       chunk.length = FRAME_BYTES + length
       offset += length
       lanes.send(chunk)
@@ -72,17 +71,18 @@ export class RejectLog {
 
   close(): void {
     if (this.#file === null) return
-    closeSync(this.#file)
+    closeSync(this.#file.fd)
+    this.#file.remove()
     this.#file = null
-    rmSync(this.#path, { force: true })
   }
 
   #spill(): void {
-    this.#file ??= openSync(this.#path, 'wx+', 0o600)
+    this.#file ??= createScratchFile(this.#tempDir)
+    const { fd } = this.#file
     const length = this.#page.length - FRAME_BYTES
     let written = 0
     while (written < length) {
-      written += writeSync(this.#file, this.#page.bytes, FRAME_BYTES + written, length - written)
+      written += writeSync(fd, this.#page.bytes, FRAME_BYTES + written, length - written)
     }
     this.#pages.push(length)
     this.#page.clear()

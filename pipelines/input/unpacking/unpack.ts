@@ -102,7 +102,7 @@ class Unpacking {
       packedBytes: this.#packedBytes,
       limits: this.#limits,
       opened: async () => {
-        for (const file of this.#files) await file.hide()
+        for (const file of this.#files) file.hide()
       },
       close: () => this.close(),
     }

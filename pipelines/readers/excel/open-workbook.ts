@@ -25,7 +25,7 @@ export async function openWorkbook(
   }
   try {
     const file = await openLocalFile(source, context)
-    closers.push(() => file.remove())
+    closers.push(async () => file.remove())
     const archive = await openArchive(file.fd, context.limits, context.signal)
     closers.push(async () => archive.close())
     const workbook = await readWorkbook(archive)

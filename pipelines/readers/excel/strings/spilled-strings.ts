@@ -1,11 +1,8 @@
 import { write } from 'node:fs'
 import { promisify } from 'node:util'
 
-import {
-  closeFd,
-  createTemporaryFile,
-  type TemporaryFile,
-} from '../../../input/archive/local-file.ts'
+import { createScratchFile, type ScratchFile } from '../../../core/scratch-file.ts'
+import { closeFd } from '../../../input/archive/local-file.ts'
 import type { RowBlock } from '../sheet/row-block.ts'
 import { PagedFile } from './paged-file.ts'
 import type { StringStore } from './string-store.ts'
@@ -19,14 +16,14 @@ const INDEX_BYTES = 6
 export class SpilledStrings implements StringStore {
   readonly spilled = true
   count = 0
-  readonly #texts: TemporaryFile
-  readonly #index: TemporaryFile
+  readonly #texts: ScratchFile
+  readonly #index: ScratchFile
   readonly #textPages: PagedFile
   readonly #indexPages: PagedFile
   #textBytes = 0
   #closed = false
 
-  private constructor(texts: TemporaryFile, index: TemporaryFile, cacheBytes: number) {
+  private constructor(texts: ScratchFile, index: ScratchFile, cacheBytes: number) {
     this.#texts = texts
     this.#index = index
     this.#textPages = new PagedFile(texts.fd, cacheBytes * 0.75)
@@ -34,12 +31,12 @@ export class SpilledStrings implements StringStore {
   }
 
   static async create(folder: string, cacheBytes: number): Promise<SpilledStrings> {
-    const texts = await createTemporaryFile(folder)
+    const texts = createScratchFile(folder)
     try {
-      return new SpilledStrings(texts, await createTemporaryFile(folder), cacheBytes)
+      return new SpilledStrings(texts, createScratchFile(folder), cacheBytes)
     } catch (error) {
       await closeFd(texts.fd)
-      await texts.remove()
+      texts.remove()
       throw error
     }
   }
@@ -67,7 +64,7 @@ export class SpilledStrings implements StringStore {
     this.#closed = true
     for (const file of [this.#texts, this.#index]) {
       await closeFd(file.fd)
-      await file.remove()
+      file.remove()
     }
   }
 }
