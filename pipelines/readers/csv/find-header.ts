@@ -1,4 +1,10 @@
+import { type FilledRow, titleRows } from '../title-block.ts'
 import { isBlankRow, type SampleRow } from './sample-rows.ts'
+
+/** Of fewer, a header with one name could not be told from a title. */
+const LEAST_TITLED_COLUMNS = 3
+/** A number or a date, and no name of a column. */
+const FIGURES = /^\(?[-+]?\p{Sc}?\s?\d[\d\s.,:/'TZ+-]*[%\p{Sc})]?$/u
 
 /** Index of the row that names the columns, and how well the rows below go with it. */
 export interface HeaderPlace {
@@ -21,7 +27,7 @@ export function findHeader(rows: readonly SampleRow[]): HeaderPlace | null {
   const first = filled.findIndex((index) => rows[index]!.cells.length >= width)
   const position = hasHeaderAbove(rows, filled, first)
     ? first - 1
-    : belowPaddedTitles(rows, filled, first)
+    : belowPaddedTitles(rows, filled, first, width)
   const below = filled.slice(position).map((index) => rows[index]!)
   const isMatch = ({ cells, repaired }: SampleRow) => cells.length === width && repaired === 0
   const matches = below.filter(isMatch).length
@@ -68,25 +74,23 @@ function hasHeaderAbove(
   return readsLikeNames(above.cells) && next !== undefined && readsLikeNames(next.cells)
 }
 
-/**
- * Spreadsheets pad a title with delimiters to the full width. Such rows are titles when only their
- * first cell is filled, a wholly blank row follows, and then a row of names.
- */
+/** Spreadsheets pad a title with delimiters to the full width; below one, names may be missing. */
 function belowPaddedTitles(
   rows: readonly SampleRow[],
   filled: readonly number[],
   first: number,
+  width: number,
 ): number {
-  let position = first
-  let sawBlank = false
-  for (; position < filled.length; position++) {
-    const row = rows[filled[position]!]!
-    if (isBlankRow(row)) sawBlank = position > first
-    else if (row.cells.length < 3 || row.cells.slice(1).some((cell) => cell.trim() !== '')) break
-    else if (sawBlank) return first
-  }
-  const row = rows[filled[position] ?? -1]
-  return sawBlank && row !== undefined && readsLikeNames(row.cells) ? position : first
+  if (width < LEAST_TITLED_COLUMNS) return first
+  const below = filled.slice(first).filter((index) => !isBlankRow(rows[index]!))
+  const titles = titleRows(below.map((index) => filledRow(rows[index]!, index)))
+  return titles === 0 ? first : filled.indexOf(below[titles]!)
+}
+
+function filledRow({ cells }: SampleRow, index: number): FilledRow {
+  const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const allText = !texts.some((cell) => FIGURES.test(cell))
+  return { rowNumber: index, filled: texts.length, allText }
 }
 
 function readsLikeNames(cells: readonly string[]): boolean {

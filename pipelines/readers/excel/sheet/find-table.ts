@@ -1,6 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
+import { titleRows } from '../../title-block.ts'
 import { cellPlace, columnLetters } from '../cells/cell-address.ts'
-import { findHeaderRow } from './find-header-row.ts'
 import type { Survey, SurveyRow } from './survey.ts'
 
 /** Where the table stands in its sheet. */
@@ -52,7 +52,7 @@ export function findTable(
 }
 
 function headerIndex(rows: readonly SurveyRow[], headerRow: number | undefined): number {
-  if (headerRow === undefined) return findHeaderRow(rows)
+  if (headerRow === undefined) return titleRows(rows)
   const at = rows.findIndex(({ rowNumber }) => rowNumber === headerRow)
   if (at < 0) {
     throw new EngineError(

@@ -1,4 +1,5 @@
 import { CellKind } from '../../../core/batch.ts'
+import type { FilledRow } from '../../title-block.ts'
 import type { RowBlock } from './row-block.ts'
 import type { SheetBlocks } from './sheet-blocks.ts'
 
@@ -14,14 +15,10 @@ export interface Survey {
   readonly rows: readonly SurveyRow[]
 }
 
-export interface SurveyRow {
+export interface SurveyRow extends FilledRow {
   readonly block: RowBlock
   /** Index in its block. */
   readonly index: number
-  readonly rowNumber: number
-  /** Cells that are not blank. */
-  readonly filled: number
-  readonly allText: boolean
   readonly firstColumn: number
   readonly lastColumn: number
 }

@@ -1,5 +1,3 @@
-import type { SurveyRow } from './survey.ts'
-
 /** How many filled rows a title block may have, its blank lines not counted. */
 const MAX_TITLE_ROWS = 30
 /** The blocks of a title (address, period, totals) that stand apart are short. */
@@ -7,13 +5,22 @@ const MAX_TITLE_BLOCK_ROWS = 8
 /** So many of the rows in a hundred may be wider than what counts as wide. */
 const WIDE_PERCENTILE = 0.9
 
+/** A row that holds something. */
+export interface FilledRow {
+  /** Where it stands; blank rows are counted. */
+  readonly rowNumber: number
+  /** Cells that are not blank. */
+  readonly filled: number
+  readonly allText: boolean
+}
+
 /**
- * Which of the filled rows is the header: the first one unless a title block stands above the table.
- * A title's rows fill at most half of what wide rows fill, or stand apart above a wider row of texts.
- * In doubt it is the first row: a title taken for a header shows at once, while a header taken for a
- * title would swallow a row of data in silence.
+ * How many of the filled rows stand above the header: none unless a title block does. A title's rows
+ * fill at most half of what wide rows fill, or stand apart above a wider row of texts. In doubt the
+ * first row is the header: a title taken for a header shows at once, while a header taken for a title
+ * would swallow a row of data in silence.
  */
-export function findHeaderRow(rows: readonly SurveyRow[]): number {
+export function titleRows(rows: readonly FilledRow[]): number {
   const candidates = rows.slice(0, MAX_TITLE_ROWS)
   const wide = wideFill(rows)
   const firstWide = candidates.findIndex(({ filled }) => filled * 2 > wide)
@@ -25,20 +32,20 @@ export function findHeaderRow(rows: readonly SurveyRow[]): number {
 }
 
 /** Without a blank row between, a title is a cell or two above a row of texts that is much wider. */
-function isTitleAbove(rows: readonly SurveyRow[], at: number, wide: number): boolean {
+function isTitleAbove(rows: readonly FilledRow[], at: number, wide: number): boolean {
   const above = rows.slice(0, at)
   return (
     wide > 2 && rows[at]!.allText && above.every(({ filled }) => filled === 1 || filled * 3 <= wide)
   )
 }
 
-function wideFill(rows: readonly SurveyRow[]): number {
+function wideFill(rows: readonly FilledRow[]): number {
   const fills = rows.map(({ filled }) => filled).toSorted((a, b) => a - b)
   return fills[Math.ceil((fills.length - 1) * WIDE_PERCENTILE)] ?? 0
 }
 
 /** A row of texts that stands apart below a short block whose rows all fill less. */
-function tableBelow(rows: readonly SurveyRow[], firstWide: number, wide: number): number | null {
+function tableBelow(rows: readonly FilledRow[], firstWide: number, wide: number): number | null {
   for (let at = firstWide + 1; at < rows.length; at += 1) {
     if (at > MAX_TITLE_BLOCK_ROWS) return null
     const { filled, allText } = rows[at]!
@@ -49,6 +56,6 @@ function tableBelow(rows: readonly SurveyRow[], firstWide: number, wide: number)
 }
 
 /** A blank row stands above it. */
-function standsApart(rows: readonly SurveyRow[], at: number): boolean {
+function standsApart(rows: readonly FilledRow[], at: number): boolean {
   return at > 0 && rows[at]!.rowNumber > rows[at - 1]!.rowNumber + 1
 }

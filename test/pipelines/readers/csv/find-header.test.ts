@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { openReading } from '../../../contracts/reader.ts'
+
+/** The row that was taken for the header, counted from 1. */
+async function headerOf(...lines: readonly string[]): Promise<number> {
+  const stream = () => Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])
+  const reading = await openReading(createCsvReader(), stream)
+  const { header } = reading.describe().dialect as { header: { row: number } }
+  await reading.close()
+  return header.row
+}
+
+const DATA = ['A;chaise;;12,50;3', 'B;table;x;120,00;1', 'C;lampe;;35,90;2']
+
+describe('the header of a CSV', () => {
+  it('stands below a title that is padded to the full width, blank names and all', async () => {
+    expect(await headerOf('Rapport annuel;;;;', 'Code;Libellé;;Prix;Nombre', ...DATA)).to.equal(2)
+  })
+
+  it('may repeat its names there', async () => {
+    expect(await headerOf('Rapport annuel;;;;', 'Code;Note;Note;Prix;Nombre', ...DATA)).to.equal(2)
+  })
+
+  it('stands below several such titles', async () => {
+    const titles = ['Rapport annuel;;;;', 'Exercice 2026;;;;', ';;;;']
+    expect(await headerOf(...titles, 'Code;Libellé;;Prix;Nombre', ...DATA)).to.equal(4)
+  })
+
+  it('stands below a block that a blank row sets apart', async () => {
+    const block = ['Rapport annuel;;;;', 'Client;ACME;;;', 'Édité le;31/12/2026;;;', ';;;;']
+    expect(await headerOf(...block, 'Code;Libellé;;Prix;Nombre', ...DATA)).to.equal(5)
+    expect(await headerOf(...block, '', 'Code;Note;Note;Prix;2026', ...DATA)).to.equal(6)
+  })
+
+  it('is the first row where rows of data follow, however few names it has', async () => {
+    expect(await headerOf('Nom;;;;', ...DATA)).to.equal(1)
+    expect(await headerOf('Nom;;', 'A;1;2', 'B;3;4')).to.equal(1)
+    expect(await headerOf('Nom;', 'A;B', 'C;D')).to.equal(1)
+    expect(await headerOf('a;;c', 'x;y;z', 'u;v;w')).to.equal(1)
+  })
+
+  it('is the first row where all rows are of texts', async () => {
+    expect(await headerOf('Nom;Ville;Pays', 'Zoé;Brest;France', 'Ana;Porto;Portugal')).to.equal(1)
+  })
+
+  it('is the first row where blank rows stand among the data', async () => {
+    expect(await headerOf('Nom;Ville;Pays', '', 'Zoé;Brest;France', ';;', 'Ana;;')).to.equal(1)
+  })
+})
