@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
@@ -191,6 +193,23 @@ describe('loading a source again', () => {
       expect(second.body).to.include({ rowCount: 4, rejectedCount: 0 })
       expect((await items(uuid)).map(({ n }: { n: number }) => n)).to.deep.equal([1, 4, 2, 3])
       expect((await items(uuid))[2].t).to.equal('q"uote')
+    })
+
+    it('gives out one state of them, whatever is loaded meanwhile', async () => {
+      const rows = 5000
+      // More than waits in sockets on its way, so that the server is still reading.
+      const content = `n;t\n${`x;${'a'.repeat(4000)}\n`.repeat(rows)}`
+      const number = { onInvalid: 'skip', columns: [{ name: 'n', type: 'number' }] }
+      const { uuid } = await created(createFromFile(client, content, { options: number }))
+      const download = await fetch(`${app.address}/sources/${uuid}/rejects?format=csv`, {
+        headers: { 'x-app-access-token': await client.token() },
+      })
+      const reloading = reload(uuid, 'n;t\nx;b\n', { options: number })
+      await Promise.race([reloading, sleep(1000)])
+      const lines = (await download.text()).split('\r\n')
+      expect(lines).to.have.length(rows + 2)
+      expect(lines.filter((line) => line.endsWith('aaa'))).to.have.length(rows)
+      expect((await reloading).body).to.include({ rejectedCount: 1 })
     })
 
     it('forgets them when a reload has none', async () => {

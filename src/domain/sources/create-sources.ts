@@ -32,7 +32,7 @@ export function createSources(parts: SourcesParts): Sources {
     readPage: readData(parts.pool, find),
     export: exportData(parts.exportPool, find),
     readRejects: readRejects(parts.pool, find),
-    exportRejects: exportRejects(parts.pool, find),
+    exportRejects: exportRejects(parts.exportPool, find),
     loads: listLoads(parts.pool, find),
     preview: previewSource(parts.ingest),
     store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),
