@@ -41,3 +41,8 @@ export const NULL_RULES: readonly (readonly [outcome: Outcome, rule: string])[] 
 export function isRefused(outcome: Outcome): boolean {
   return outcome >= Outcome.invalid && outcome <= Outcome.unstorable
 }
+
+/** Whether the encoder wrote NULL, by one rule or another. */
+export function isNull(outcome: Outcome): boolean {
+  return outcome >= Outcome.blank
+}

@@ -15,7 +15,7 @@ export interface FinishedLoad {
   readonly caster: RowCaster
   readonly restart: Restart | null
   readonly rowsInTable: number
-  readonly merged: MergeCounts | null
+  readonly merged: MergeCounts
   readonly streams: number
   readonly durationMs: number
 }
@@ -43,7 +43,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       input,
       columns,
       counts,
-      invalidCells: caster.invalid.total,
+      invalidCells: caster.invalidCells,
       widenings,
       restarts: restart?.restarts ?? 0,
       warnings: [
@@ -62,7 +62,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
 }
 
-function supersededWarning(merged: MergeCounts | null): readonly string[] {
-  if (merged === null || merged.superseded === 0) return []
-  return [`${merged.superseded} rows gave way to a later row of the input with the same key`]
+function supersededWarning({ superseded }: MergeCounts): readonly string[] {
+  if (superseded === 0) return []
+  return [`${superseded} rows gave way to a later row of the input with the same key`]
 }

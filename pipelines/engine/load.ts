@@ -7,6 +7,7 @@ import type { Source } from '../core/source.ts'
 import { sinkStep } from '../sinks/errors.ts'
 import { type ExistingColumn, readExistingTable } from '../sinks/existing-table.ts'
 import { LoadSession } from '../sinks/load-session.ts'
+import { keyColumn } from '../sinks/merge.ts'
 import { publishLoad } from '../sinks/publish-load.ts'
 import { RejectLog } from '../sinks/rejects.ts'
 import type { TableName } from '../sinks/sql.ts'
@@ -91,6 +92,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const { signal } = control
   const { options } = job
   const onInvalid = options.onInvalid ?? 'reject'
+  const key = target.mode.kind === 'upsert' ? target.mode.key : null
   const reading = await openReading(parts, source, options, signal, restart?.learned)
   const rejects = new RejectLog(parts.tempDir)
   const widest = new WidestRow(reading)
@@ -99,14 +101,16 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     const table = await decideTable({ reading, sample, options, limits, pace, existing, restart })
     const session = await job.session()
     const plans = table.columns.map(planOf)
+    if (key !== null && !headersMayGrow(reading)) keyColumn(plans, key)
     const tableLoad = await session.cancellable(signal, () =>
       sinkStep('creating the table', () =>
         TableLoad.open(session, target.schema, plans, preparation(target, session)),
       ),
     )
     const rows = { load: tableLoad, widest, rejects, pace, signal }
-    const { caster, stands } = await runPass({ ...table, ...rows, reading, sample, onInvalid })
-    if (onInvalid === 'reject') caster.invalid.refuse()
+    const pass = { ...table, ...rows, reading, sample, onInvalid, key }
+    const { caster, stands } = await runPass(pass)
+    caster.refusing.refuse()
     if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
     if (!stands) return restartAfter(reading, table, caster, restart)
 

@@ -18,6 +18,7 @@ export interface Pass {
   readonly context: ValueContext
   readonly late: LateColumns
   readonly onInvalid: InvalidPolicy
+  readonly key: string | null
   readonly rejects: RejectLog
   readonly widest: WidestRow
   readonly load: TableLoad

@@ -51,7 +51,7 @@ export async function preview(
       columns,
       rows: shown,
       isSample: !sample.isAll || caster.loaded > shown.length,
-      invalidCells: caster.invalid.total,
+      invalidCells: caster.invalidCells,
       reader: reading.reader,
       input: description,
       warnings: [

@@ -4,10 +4,11 @@ import type { InvalidPolicy } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
-import { Outcome } from '../encoders/outcome.ts'
+import { isNull, isRefused, Outcome } from '../encoders/outcome.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
 import { createEncoder } from '../transforms/cast.ts'
 import {
+  absentKeyMessage,
   invalidCellMessage,
   shownValue,
   unstorableCellMessage,
@@ -28,6 +29,8 @@ export interface CasterOptions {
   /** Leaves broken rows out and goes on, as `skip` does, whatever becomes of invalid cells. */
   readonly skipsBrokenRows?: boolean
   readonly reading: Reading
+  /** Header of the column that no row may leave empty; null: there is none. */
+  readonly key?: string | null
   /** Where the rows go to a table: told of each of them. */
   readonly widest?: WidestRow
   /** Takes the rows that are left out under `skip`. */
@@ -39,7 +42,9 @@ export interface CasterOptions {
  * cannot store it judges by the policy; it never stops at the first flaw, so that one pass finds all.
  */
 export class RowCaster {
-  readonly invalid = new InvalidCells()
+  /** For these the whole load is refused. */
+  readonly refusing = new InvalidCells()
+  invalidCells = 0
   readonly surveys: ColumnSurveys
   readonly tally: OutcomeTally
   read = 0
@@ -52,6 +57,7 @@ export class RowCaster {
   readonly #skipsBrokenRows: boolean
   readonly #reading: Reading
   readonly #placeOf: PlaceOf
+  readonly #key: number
   readonly #widest: WidestRow | null
   readonly #reject: (row: RejectedRow) => void
 
@@ -64,13 +70,14 @@ export class RowCaster {
     this.#skipsBrokenRows = options.skipsBrokenRows ?? onInvalid === 'skip'
     this.#reading = reading
     this.#placeOf = placesIn(reading)
+    this.#key = columns.findIndex(({ name }) => name === options.key)
     this.#widest = options.widest ?? null
     this.#reject = reject
   }
 
   /** Whether what was encoded so far cannot stand: a type broke, or an invalid cell refuses all. */
   get isVoid(): boolean {
-    return this.surveys.foundBroken || (this.#onInvalid === 'reject' && this.invalid.total > 0)
+    return this.surveys.foundBroken || this.refusing.total > 0
   }
 
   /** Encodes rows from `from` on, until `out` holds `fullBytes`; answers where it stopped. */
@@ -101,39 +108,46 @@ export class RowCaster {
       const outcome = encoders[column]!.encode(batch, cell, out)
       if (outcome === Outcome.stored) continue
       tally.add(column, outcome)
-      if (outcome < Outcome.invalid || outcome > Outcome.unstorable) continue
       if (outcome === Outcome.misfit) {
         this.surveys.addBroken(column)
         out.null()
-      } else if (!this.#settle(batch, row, column, outcome, out)) {
-        out.rewind(rowStart)
-        this.rejected++
-        return
+      } else if (isRefused(outcome) || (column === this.#key && isNull(outcome))) {
+        if (!this.#settle(batch, row, column, outcome)) return this.#leaveOut(out, rowStart)
+        if (isRefused(outcome)) out.null()
       }
     }
     for (let column = width; column < encoders.length; column++) {
       tally.add(column, Outcome.blank)
       out.null()
+      if (column !== this.#key || this.#settle(batch, row, column, Outcome.blank)) continue
+      return this.#leaveOut(out, rowStart)
     }
     this.loaded++
     this.#widest?.note(out, rowStart, batch, row)
   }
 
+  #leaveOut(out: CopyBuffer, rowStart: number): void {
+    out.rewind(rowStart)
+    this.rejected++
+  }
+
   /** Judges a cell that its column cannot take. False when the whole row has to go. */
-  #settle(batch: Batch, row: number, at: number, outcome: Outcome, out: CopyBuffer): boolean {
+  #settle(batch: Batch, row: number, at: number, outcome: Outcome): boolean {
     const { name } = this.#columns[at]!
     const message = this.#refusal(batch, row, at, outcome)
     const where = counterExample(batch, row, at, this.#placeOf)
-    this.invalid.add({ ...where, column: name, message })
+    this.invalidCells++
     if (this.#onInvalid !== 'skip') {
-      out.null()
+      // A row without its key would be added anew by every load.
+      const refuses = this.#onInvalid === 'reject' || at === this.#key
+      if (refuses) this.refusing.add({ ...where, column: name, message })
       return true
     }
     this.#reject({
       row: where.row,
       line: where.line ?? null,
       column: name,
-      value: cellText(batch, row, at),
+      value: at < batch.width ? cellText(batch, row, at) : null,
       message,
       raw: this.#reading.rawRow(batch, row),
     })
@@ -141,7 +155,8 @@ export class RowCaster {
   }
 
   #refusal(batch: Batch, row: number, at: number, outcome: Outcome): string {
-    const { decision } = this.#columns[at]!
+    const { decision, name } = this.#columns[at]!
+    if (isNull(outcome)) return absentKeyMessage(name)
     const value = shownValue(batch, row * batch.width + at)
     if (outcome === Outcome.unstorable) return unstorableCellMessage(decision.type, value)
     const format = decision.type === 'date' ? decision.dateFormat : undefined

@@ -35,7 +35,7 @@ export async function upsertRows(
   merge: Merge,
   keyHeader: string,
 ): Promise<MergeCounts> {
-  const key = quoteName(keyColumn(merge, keyHeader))
+  const key = quoteName(keyColumn(merge.columns, keyHeader))
   await makeRoom(client, merge)
   await client.query(`analyze ${quoteTable(merge.staging)}`)
   const superseded = await dropSuperseded(client, merge.staging, key)
@@ -55,7 +55,8 @@ export async function upsertRows(
   return { inserted, updated: updated.rowCount ?? 0, superseded }
 }
 
-function keyColumn({ columns }: Merge, header: string): string {
+/** The key's name in SQL. */
+export function keyColumn(columns: readonly ColumnPlan[], header: string): string {
   const column = columns.find(({ name }) => name === header)
   if (column !== undefined) return column.column
   throw new EngineError(`The key «${header}» is not a column of the input`, {
@@ -92,6 +93,24 @@ async function insertNew(client: ClientBase, merge: Merge, where: string): Promi
      from ${quoteTable(merge.staging)} s ${where} order by s.${ROW}`,
   )
   return inserted.rowCount ?? 0
+}
+
+/** For rows that make the table: the last one of each key stays, and they are counted anew. */
+export async function settleKeys(
+  client: ClientBase,
+  { table, columns }: { readonly table: TableName; readonly columns: readonly ColumnPlan[] },
+  keyHeader: string,
+): Promise<number> {
+  const superseded = await dropSuperseded(client, table, quoteName(keyColumn(columns, keyHeader)))
+  if (superseded > 0) {
+    await client.query(
+      `update ${quoteTable(table)} s set ${ROW} = n.ordinal
+       from (select ${ROW}, row_number() over (order by ${ROW}) as ordinal
+             from ${quoteTable(table)}) n
+       where s.${ROW} = n.${ROW} and s.${ROW} <> n.ordinal`,
+    )
+  }
+  return superseded
 }
 
 async function dropSuperseded(client: ClientBase, table: TableName, key: string): Promise<number> {

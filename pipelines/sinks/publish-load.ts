@@ -4,7 +4,7 @@ import { commit } from './commit.ts'
 import { SinkError, sinkStep } from './errors.ts'
 import type { ExistingColumn } from './existing-table.ts'
 import type { LoadSession } from './load-session.ts'
-import { appendRows, type MergeCounts, upsertRows } from './merge.ts'
+import { appendRows, type MergeCounts, settleKeys, upsertRows } from './merge.ts'
 import { addRejects, inTransaction, replaceRejects, replaceTable } from './publish.ts'
 import type { RejectLog } from './rejects.ts'
 import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
@@ -23,7 +23,7 @@ export interface Publication<Result> {
   readonly timezone: string
   readonly signal: AbortSignal
   /** What the load amounts to, once it is known what the table holds. */
-  describe(rowsInTable: number, merged: MergeCounts | null): Result
+  describe(rowsInTable: number, merged: MergeCounts): Result
   /** The caller's own part of the transaction. */
   hook(result: Result): Promise<void>
 }
@@ -38,40 +38,53 @@ export async function publishLoad<Result>(publication: Publication<Result>): Pro
   if (rejects.count > 0) {
     await sinkStep('keeping the rejected rows', () => load.copyRejects(rejects))
   }
+  let superseded = 0
   if (existing === null) {
-    await session.cancellable(signal, () =>
-      sinkStep('indexing the rows', () => load.staging.buildRowIndex()),
-    )
+    await session.cancellable(signal, async () => {
+      superseded = await sinkStep('comparing the keys', () => settleOwnKeys(publication))
+      await sinkStep('indexing the rows', () => load.staging.buildRowIndex())
+    })
   }
   const result = await inTransaction(
     session.client,
     { isOpen: isOneTransaction(session) },
     () => sinkStep('committing', () => commit(session.client, () => session.connect())),
-    () => session.cancellable(signal, () => makeVisible(publication)),
+    () => session.cancellable(signal, () => makeVisible(publication, superseded)),
   )
   // Committed is committed: a connection that breaks now takes its lock with it, and no more.
   await load.staging.release().catch(() => session.markBroken())
   return result
 }
 
-async function makeVisible<Result>(publication: Publication<Result>): Promise<Result> {
+/** Rows with the same key that make a table together: one of them stays. */
+async function settleOwnKeys<Result>(publication: Publication<Result>): Promise<number> {
+  const { session, load, target, columns } = publication
+  if (target.mode.kind !== 'upsert') return 0
+  const { table } = load.staging
+  return settleKeys(session.client, { table, columns }, target.mode.key)
+}
+
+async function makeVisible<Result>(
+  publication: Publication<Result>,
+  superseded: number,
+): Promise<Result> {
   const { expected, existing, describe, hook, signal } = publication
   const merged = await sinkStep('publishing the rows', async () => {
-    if (existing === null) return replace(publication)
-    return merge(publication, existing)
+    if (existing !== null) return merge(publication, existing)
+    await replace(publication)
+    return { inserted: expected - superseded, updated: 0, superseded }
   })
-  const rowsInTable = merged === null ? expected : await lastRow(publication)
+  const rowsInTable = existing === null ? merged.inserted : await lastRow(publication)
   const result = describe(rowsInTable, merged)
   await hook(result)
   signal.throwIfAborted()
   return result
 }
 
-async function replace<Result>(publication: Publication<Result>): Promise<null> {
+async function replace<Result>(publication: Publication<Result>): Promise<void> {
   const { session, load, target, columns, rejects } = publication
   await replaceTable(session.client, load.staging, target, columns)
   await replaceRejects(session.client, load.staging, target.rejects, rejects.count > 0)
-  return null
 }
 
 async function merge<Result>(

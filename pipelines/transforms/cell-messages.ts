@@ -31,6 +31,11 @@ export function unstorableCellMessage(type: ColumnType, value: string): string {
   return `${invalidCellMessage(type, value)} : un nombre démesuré, le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré`
 }
 
+/** For a row that is added by key and has none. */
+export function absentKeyMessage(header: string): string {
+  return `Clé absente : « ${header} » distingue les lignes et ne peut pas être vide`
+}
+
 /** A cell as reports show it: its text as it was read, cut where it is long. */
 export function shownValue(batch: Batch, cell: number): string {
   const start = batch.start[cell]!

@@ -18,6 +18,7 @@ export function counterExample(
     row: batch.firstRow + row,
     ...(line === undefined ? {} : { line }),
     ...(place === undefined ? {} : { place }),
-    value: shownValue(batch, row * batch.width + column),
+    // A batch from before the column appeared has no cell for it.
+    value: column < batch.width ? shownValue(batch, row * batch.width + column) : '',
   }
 }

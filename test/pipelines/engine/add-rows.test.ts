@@ -64,18 +64,105 @@ describe('rows added to a table', () => {
     await loadInto(database, bytesOf('Clé;Prix\na;10\nb;20\nc;30\n'))
     const { rowsInTable, report } = await loadInto(
       database,
-      bytesOf('Clé;Prix\nb;21\nd;40\nb;22\n;50\n'),
+      bytesOf('Clé;Prix\nb;21\nd;40\nb;22\n'),
       { target: upsert },
     )
-    expect(rowsInTable).to.equal(5)
+    expect(rowsInTable).to.equal(4)
     expect(await rowsOf(database)).to.deep.equal([
       { _row: 1, cle: 'a', prix: 10 },
       { _row: 2, cle: 'b', prix: 22 },
       { _row: 3, cle: 'c', prix: 30 },
       { _row: 4, cle: 'd', prix: 40 },
-      { _row: 5, cle: null, prix: 50 },
     ])
     expect(report.warnings.join()).to.contain('1 rows gave way')
+  })
+
+  it('stand once for every key also where they make the table', async () => {
+    const source = () => bytesOf('Clé;Prix\nb;21\nd;40\nb;22\nd;41\na;1\n')
+    for (const streams of [1, 2]) {
+      await database.pool.query('drop table if exists loaded')
+      for (const found of ['2 rows gave way', '2 rows gave way']) {
+        const { rowsInTable, report } = await loadInto(database, source(), {
+          target: { ...upsert, streams },
+        })
+        expect(rowsInTable).to.equal(3)
+        expect(report.warnings.join()).to.contain(found)
+        expect(await rowsOf(database)).to.deep.equal([
+          { _row: 1, cle: 'b', prix: 22 },
+          { _row: 2, cle: 'd', prix: 41 },
+          { _row: 3, cle: 'a', prix: 1 },
+        ])
+      }
+    }
+  })
+
+  describe('by key, without a key', () => {
+    const keyless = () => bytesOf('Clé;Prix\n1;11\n;20\n3;30\n;40\n')
+
+    for (const there of [true, false]) {
+      const given = there ? 'to a table' : 'to no table'
+      beforeEach(async () => {
+        if (there) await loadInto(database, bytesOf('Clé;Prix\n1;10\n'))
+      })
+
+      for (const onInvalid of ['reject', 'null'] as const) {
+        it(`are refused with their lines under ${onInvalid}, ${given}`, async () => {
+          const load = loadInto(database, keyless(), { target: upsert, options: { onInvalid } })
+          const { problem, message } = await refusalOf(load)
+          const error = { column: 'Clé', value: '', message: message.replace(/ \(2 .*/, '') }
+          expect(message).to.match(/^Clé absente : /)
+          expect(problem).to.deep.equal({
+            kind: 'cells',
+            total: 2,
+            errors: [
+              { row: 2, line: 3, ...error },
+              { row: 4, line: 5, ...error },
+            ],
+          })
+        })
+      }
+
+      it(`are rejects under skip, ${given}`, async () => {
+        const options = { onInvalid: 'skip' } as const
+        const { counts } = await loadInto(database, keyless(), { target: upsert, options })
+        expect(counts).to.include({ loaded: 2, rejected: 2 })
+        expect(await rowsOf(database, 'select cle, prix from loaded order by 1')).to.deep.equal([
+          { cle: 1, prix: 11 },
+          { cle: 3, prix: 30 },
+        ])
+        const rejects = await rowsOf(database, 'select line, "column", raw from loaded_rejects')
+        expect(rejects).to.deep.equal([
+          { line: 3, column: 'Clé', raw: ';20' },
+          { line: 5, column: 'Clé', raw: ';40' },
+        ])
+      })
+    }
+
+    it('are rows of JSON that lack it, and cells that were made NULL', async () => {
+      await loadInto(database, bytesOf('Clé;Prix\n1;10\n'))
+      const options = { onInvalid: 'skip' } as const
+      const json = bytesOf('{"Prix":1}\n{"Clé":"null","Prix":2}\n{"Clé":2,"Prix":3}\n')
+      const { counts } = await loadInto(database, json, { target: upsert, options })
+      expect(counts).to.include({ loaded: 1, rejected: 2 })
+      const invalid = loadInto(database, bytesOf('Clé;Prix\ntrois;1\n'), {
+        target: upsert,
+        options: { onInvalid: 'null' },
+      })
+      expect((await refusalOf(invalid)).message).to.match(/^Valeur numérique invalide/)
+    })
+
+    it('may come in any other mode', async () => {
+      await loadInto(database, keyless())
+      await loadInto(database, keyless(), { target: append })
+      expect(await rowsOf(database)).to.have.length(8)
+    })
+  })
+
+  it('are refused before anything is loaded where no column is their key', async () => {
+    const unknown = await refusalOf(loadInto(database, bytesOf('Prix\n1\n'), { target: upsert }))
+    expect(unknown.problem).to.deep.equal({ kind: 'options', pointer: '/mode/key' })
+    const late = await refusalOf(loadInto(database, bytesOf('{"Prix":1}\n'), { target: upsert }))
+    expect(late.problem).to.deep.equal({ kind: 'options', pointer: '/mode/key' })
   })
 
   it('are refused when their key is no column, or not unique in the table', async () => {
