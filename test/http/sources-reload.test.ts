@@ -195,6 +195,28 @@ describe('loading a source again', () => {
       expect((await items(uuid))[2].t).to.equal('q"uote')
     })
 
+    it('refuses mended rows with a column that the source lacks, and names it', async () => {
+      const { uuid } = await created(createFromFile(client, REJECTING, { options }))
+      const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
+        content: sourceForm({}, 'reason,n,couleur,d,t\n,2,rouge,01/02/2024,x\n'),
+      })
+      expect(status).to.equal(400)
+      expect(body.errors).to.have.length(1)
+      expect(body.errors[0].pointer).to.equal('/file')
+      expect(body.errors[0].message).to.contain('«couleur»').and.contain('«n», «d», «t»')
+      expect(await items(uuid)).to.have.length(2)
+    })
+
+    it('names the row and the line of a mended row with too many fields', async () => {
+      const { uuid } = await created(createFromFile(client, REJECTING, { options }))
+      const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
+        content: sourceForm({}, 'reason,n,d,t\n,2,01/02/2024,"x\ny"\n,3,02/02/2024,z,surplus\n'),
+      })
+      expect(status).to.equal(400)
+      expect(body).to.include({ row: 2, line: 4 })
+      expect(body.detail).to.match(/^Row 2 \(line 4\): 5 fields/)
+    })
+
     it('gives out one state of them, whatever is loaded meanwhile', async () => {
       const rows = 5000
       // More than waits in sockets on its way, so that the server is still reading.

@@ -35,9 +35,10 @@ export async function mendedRecords(
     let records: Record<string, unknown>[] = []
     try {
       let isHeader = true
-      for await (const row of rows as AsyncIterable<string[]>) {
+      let row = 0
+      for await (const { record, info } of rows) {
         if (isHeader) isHeader = false
-        else records.push(recordOf(row, kept, headers.length))
+        else records.push(recordOf(record, kept, headers.length, { row: ++row, line: info.lines }))
         if (records.length === ROWS_PER_PAGE) yield { records: records.splice(0) }
       }
     } catch (error) {
@@ -56,17 +57,23 @@ export async function mendedRecords(
   }
 }
 
+interface ParsedRow {
+  readonly record: readonly string[]
+  /** `lines`: up to the end of the row. */
+  readonly info: { readonly lines: number }
+}
+
 function openRows(
   bytes: Readable,
   { delimiter, encoding }: { delimiter: string; encoding: string },
   signal: AbortSignal,
-): AsyncIterable<unknown> {
+): AsyncIterable<ParsedRow> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   const decode = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   }
-  const parser = parse({ delimiter, relax_column_count: true, skip_empty_lines: true })
+  const parser = parse({ delimiter, relax_column_count: true, skip_empty_lines: true, info: true })
   // A failure reaches whoever reads the rows.
   pipeline(addAbortSignal(signal, bytes), decode, parser, () => undefined)
   return parser
@@ -76,11 +83,12 @@ function recordOf(
   row: readonly string[],
   kept: readonly { readonly name: string; readonly at: number }[],
   width: number,
+  place: { readonly row: number; readonly line: number },
 ): Record<string, unknown> {
   if (row.length > width) {
     throw new EngineError(
-      `A row has ${row.length} fields, but the header has ${width}: «${row.join(',').slice(0, 200)}»`,
-      { kind: 'structure' },
+      `Row ${place.row} (line ${place.line}): ${row.length} fields where there are ${width} columns.`,
+      { kind: 'structure', ...place },
     )
   }
   return Object.fromEntries(kept.map(({ name, at }) => [name, row[at] ?? null]))

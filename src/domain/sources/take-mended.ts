@@ -1,4 +1,5 @@
 import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
+import { ValidationException } from '../../errors/index.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { noFileForApi } from './reload-source.ts'
 import { loadIntoSource } from './load-into-source.ts'
@@ -29,6 +30,7 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
         reasonHeader(source),
         work.signal,
       )
+      requireColumns(source, records)
       await loadIntoSource(
         parts,
         actor,
@@ -63,6 +65,16 @@ async function storedFile(content: Content, signal: AbortSignal): Promise<Stored
   const file = await content.stored()
   if (file === null) throw new Error('An uploaded file is always stored')
   return file
+}
+
+function requireColumns({ columns }: Source, records: RecordSource): void {
+  const known = new Set<string | null>(columns.map(({ name }) => name))
+  const unknown = records.columns.map(({ label }) => label).filter((label) => !known.has(label))
+  if (unknown.length === 0) return
+  const quoted = (names: Iterable<string | null>) =>
+    [...names].map((name) => `«${name}»`).join(', ')
+  const message = `has columns that the source lacks: ${quoted(unknown)}; it has ${quoted(known)}`
+  throw new ValidationException(`/file ${message}`, { errors: [{ pointer: '/file', message }] })
 }
 
 /**
