@@ -15,14 +15,14 @@ const app = new Koa()
 app.use(async (context) => {
   const actor = await findActor(pool, user)
   const [, , uuid = '', part] = context.path.split('/')
-  const { search } = context.query as { search?: string }
+  const { search, parent } = context.query as { search?: string; parent?: 'all' }
   if (part === 'children') {
     context.body = await folders.children(actor!, uuid, { page: 1, limit: 7 })
   } else if (part === 'breadcrumb') {
     context.body = await folders.breadcrumb(actor!, uuid)
   } else {
     const found = search === undefined ? {} : { search }
-    context.body = await folders.list({ page: 1, limit: 7, parent: 'root', ...found })
+    context.body = await folders.list({ page: 1, limit: 7, parent: parent ?? 'root', ...found })
   }
 })
 const server = app.listen(0, '127.0.0.1', () => {

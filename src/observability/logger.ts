@@ -27,6 +27,9 @@ const REDACTED_PATHS = [
   ...HEADER_FIELDS.map((header) => `*.headers["${header}"]`),
 ]
 
+/** Lines are written many at once; the first of them waits this many milliseconds at most. */
+const GATHERED = { minLength: 4096, periodicFlush: 100 }
+
 const CAUSES_SHOWN = 5
 
 /** An error's own story and its causes'. Drivers hang whole connections on theirs: those stay out. */
@@ -48,7 +51,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     destination ??
     (options.pretty
       ? pretty({ destination: 2, sync: true })
-      : pino.destination({ dest: 2, sync: false }))
+      : pino.destination({ dest: 2, sync: false, ...GATHERED }))
   return pino(
     {
       level: options.level,

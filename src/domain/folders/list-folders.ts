@@ -4,12 +4,14 @@ import { type Folder, type FolderRow, toFolder } from './folder.ts'
 import { SHOWN_COLUMNS } from './folder-sql.ts'
 import type { FolderFilter } from './folders.ts'
 
-// Two branches, so that each finds its rows by its own index.
-const matches = (term: string) => `f.id in (
-  select id from folders where search_fold(name) like search_pattern(${term})
-  union all
-  select folders.id from folders join enterprises on enterprises.id = folders.enterprise_id
-  where search_fold(enterprises.name) like search_pattern(${term}))`
+// Looked for once, for the count and for the page; in two branches, so that each has its own index.
+const matchesIn = (where: string, term: string) => `
+  with matches as materialized (
+    select f.id from folders f
+    where ${where} and search_fold(f.name) like search_pattern(${term})
+    union
+    select f.id from folders f join enterprises e on e.id = f.enterprise_id
+    where ${where} and search_fold(e.name) like search_pattern(${term}))`
 
 /** Active folders of all enterprises; the total is told also where the page is empty. */
 export async function listFolders(
@@ -27,21 +29,30 @@ export async function listFolders(
     const accounts = `select id from enterprises where account_type = ${parameter(accountType)}`
     conditions.push(`f.enterprise_id in (${accounts})`)
   }
-  if (search !== undefined) conditions.push(matches(parameter(search)))
   const where = conditions.join(' and ')
+  const matches = search === undefined ? null : matchesIn(where, parameter(search))
+  const found = matches === null ? `folders f where ${where}` : 'matches'
 
-  const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>(
-    `select counted.total, page.*
-     from (select count(*) as total from folders f where ${where}) counted
+  const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
+    name: shapeOf({ parent, enterpriseId, accountType, search }),
+    text: `${matches ?? ''}
+     select counted.total, page.*
+     from (select count(*) as total from ${found}) counted
      left join (
        select ${SHOWN_COLUMNS}
-       from (select * from folders f where ${where} order by id desc limit $1 offset $2) f
-       join enterprises e on e.id = f.enterprise_id) page on true
+       from folders f join enterprises e on e.id = f.enterprise_id
+       where f.id in (select id from ${found} order by id desc limit $1 offset $2)) page on true
      order by page.id desc`,
     values,
-  )
+  })
   return {
     items: rows.filter(({ id }) => id !== null).map(toFolder),
     total: rows[0]!.total,
   }
+}
+
+/** Prepared once for each set of filters: planning would take longer than finding. */
+function shapeOf(filters: Readonly<Record<string, unknown>>): string {
+  const given = Object.keys(filters).filter((name) => filters[name] !== undefined)
+  return ['folders', filters['parent'], ...given].join(' ')
 }

@@ -8,10 +8,12 @@ import type { FolderReading } from './folders.ts'
 import { listEnterprises } from './list-enterprises.ts'
 import { listFolders } from './list-folders.ts'
 
-// Read at every click in the tree: plain pg, one round trip each. Not prepared, since a plan that was
-// made for a small table would be kept for a large one.
+// Read at every click in the tree: plain pg, one round trip each, prepared, since planning takes as
+// long as reading does.
 
-const CHILDREN = `
+const CHILDREN = {
+  name: 'folder-children',
+  text: `
     select counted.total, page.*
     from folders p
     cross join lateral (
@@ -22,16 +24,20 @@ const CHILDREN = `
             order by id desc limit $3 offset $4) f
       join enterprises e on e.id = f.enterprise_id) page on true
     where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
-    order by page.id desc`
+    order by page.id desc`,
+}
 
-const BREADCRUMB = `
+const BREADCRUMB = {
+  name: 'folder-breadcrumb',
+  text: `
     with recursive path as (
       select uuid, name, parent_id, 0 as height from folders p
       where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
       union all
       select above.*, path.height + 1
       from path cross join lateral ${above('path', 'f.uuid, f.name, f.parent_id')})
-    select uuid, name from path order by height desc`
+    select uuid, name from path order by height desc`,
+}
 
 const ROOT_AND_CHILDREN = `
     with root as (
@@ -55,10 +61,10 @@ export function createFolderReading(pool: Pool): FolderReading {
     },
 
     async children(actor, uuid, { page, limit }) {
-      const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>(
-        CHILDREN,
-        [uuid, enterpriseScope(actor), limit, (page - 1) * limit],
-      )
+      const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
+        ...CHILDREN,
+        values: [uuid, enterpriseScope(actor), limit, (page - 1) * limit],
+      })
       if (!rows[0]) throw new FolderNotFoundException()
       return {
         items: rows.filter(({ id }) => id !== null).map(toFolder),
@@ -67,10 +73,10 @@ export function createFolderReading(pool: Pool): FolderReading {
     },
 
     async breadcrumb(actor, uuid) {
-      const { rows } = await pool.query<{ uuid: string; name: string }>(BREADCRUMB, [
-        uuid,
-        enterpriseScope(actor),
-      ])
+      const { rows } = await pool.query<{ uuid: string; name: string }>({
+        ...BREADCRUMB,
+        values: [uuid, enterpriseScope(actor)],
+      })
       if (rows.length === 0) throw new FolderNotFoundException()
       return rows
     },
