@@ -85,6 +85,10 @@ export type LoadPhase = (typeof LOAD_PHASES)[number]
 export interface LoadProgress {
   readonly phase: LoadPhase
   readonly bytesRead: number
+  /**
+   * What `bytesRead` counts up to; null where nobody knows. Of a stream of which only a bound is
+   * known it is that bound, until all of it was read.
+   */
   readonly bytesTotal: number | null
   readonly rows: number
   readonly rejected: number

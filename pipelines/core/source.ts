@@ -8,6 +8,8 @@ export interface ByteSource {
   /** For messages alone; the format is recognised by content. */
   readonly name?: string
   readonly size?: number
+  /** Of a stream whose size is not known: no more than so many bytes, for progress. */
+  readonly sizeAtMost?: number
   /** A local file with the same bytes: read in the place of the stream, and at random. */
   readonly path?: string
   /** A stream from the first byte. The engine calls it once, and again when it has to restart. */

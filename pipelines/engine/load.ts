@@ -61,7 +61,7 @@ export async function load(
     control,
     began,
     existing: await existingColumns(target),
-    pace: new Pace(control, source.kind === 'bytes' ? (source.size ?? null) : null),
+    pace: new Pace(control, source.kind === 'bytes' ? source : {}),
     async session() {
       session ??= await openSession(parts, target)
       return session

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { LoadControl, LoadPhase, LoadProgress } from '../core/engine.ts'
+import type { ByteSource } from '../core/source.ts'
 
 /** So long may rows be worked on before whoever else lives in this process gets a turn. */
 const TURN_MS = 8
@@ -12,14 +13,14 @@ const PROGRESS_EVERY_MS = 100
  */
 export class Pace {
   readonly #control: LoadControl
-  readonly #bytesTotal: number | null
+  readonly #source: Pick<ByteSource, 'size' | 'sizeAtMost'>
   #turnEnds = performance.now() + TURN_MS
   #nextProgress = 0
   #phase: LoadPhase = 'reading'
 
-  constructor(control: LoadControl, bytesTotal: number | null) {
+  constructor(control: LoadControl, source: Pick<ByteSource, 'size' | 'sizeAtMost'>) {
     this.#control = control
-    this.#bytesTotal = bytesTotal
+    this.#source = source
   }
 
   enter(phase: LoadPhase, state: ProgressState): void {
@@ -38,12 +39,18 @@ export class Pace {
     this.#control.signal.throwIfAborted()
   }
 
+  #bytesTotal(bytesRead: number): number | null {
+    const { size, sizeAtMost } = this.#source
+    if (size !== undefined || sizeAtMost === undefined) return size ?? null
+    return this.#phase === 'publishing' ? bytesRead : sizeAtMost
+  }
+
   #tell({ bytesRead, rows, rejected }: ProgressState): void {
     this.#nextProgress = performance.now() + PROGRESS_EVERY_MS
     this.#control.onProgress?.({
       phase: this.#phase,
       bytesRead,
-      bytesTotal: this.#bytesTotal,
+      bytesTotal: this.#bytesTotal(bytesRead),
       rows,
       rejected,
     })

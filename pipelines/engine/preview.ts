@@ -23,7 +23,7 @@ export async function preview(
   control: PreviewControl,
 ): Promise<Preview> {
   checkOverrides(options.columns ?? [])
-  const pace = new Pace({ signal: control.signal }, null)
+  const pace = new Pace({ signal: control.signal }, {})
   const reading = await openReading({ ...parts, limits }, source, options, control.signal)
   try {
     const sample = await takeSample(reading, limits, pace)

@@ -48,13 +48,13 @@ describe('a load that does not come to its end', () => {
     for (const { uuid } of body.items) await client.delete(`/sources/${uuid}`)
   })
 
-  async function openUpload(tableName: string) {
+  async function openUpload(tableName: string, length: number | null = null) {
     const sending = request(`${app.address}/sources`, {
       method: 'POST',
       headers: {
         'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
         'x-app-access-token': await client.token(),
-        'transfer-encoding': 'chunked',
+        ...(length === null ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }),
       },
     })
     sending.on('error', () => undefined)
@@ -121,6 +121,31 @@ describe('a load that does not come to its end', () => {
     await pump
     sending.end()
     expect(await answer).to.equal(409)
+  })
+
+  it('counts its bytes up to the length of the form, then to that of the file', async () => {
+    const tableName = freshTableName()
+    const tail = `\r\n--${BOUNDARY}--\r\n`
+    const rows = ROW.repeat(50_000)
+    const fileBytes = 'a,b,c\n'.length + 2 * rows.length
+    const length = formHead(tableName).length + 2 * rows.length + tail.length
+    const sending = await openUpload(tableName, length)
+    const answer = new Promise<number>((resolve) => {
+      sending.on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+    })
+    sending.write(rows)
+    await eventually(async () => {
+      const [job] = (await client.get('/jobs')).body.items
+      expect(job).to.include({ status: 'RUNNING' })
+      expect(job.progress).to.include({ bytesTotal: length })
+    })
+    sending.end(rows + tail)
+    expect(await answer).to.equal(201)
+    const [job] = (await client.get('/jobs')).body.items
+    expect(job.progress).to.include({ bytesRead: fileBytes, bytesTotal: fileBytes })
   })
 
   it('is 503 when the database cuts its connection, and works when it is sent again', async () => {

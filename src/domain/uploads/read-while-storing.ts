@@ -9,6 +9,8 @@ export interface IncomingFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
+  /** No more than so many bytes come; absent where nobody can know. */
+  readonly sizeAtMost?: number
   /** Settles when all that came with the stream is known to be in order. */
   readonly finished: Promise<void>
   readonly signal: AbortSignal
@@ -91,6 +93,7 @@ export async function readWhileStoring(
     source: {
       kind: 'bytes',
       name: filename,
+      ...(incoming.sizeAtMost !== undefined && { sizeAtMost: incoming.sizeAtMost }),
       async open(opening) {
         const first = live
         live = null

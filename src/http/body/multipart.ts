@@ -33,6 +33,8 @@ export interface UploadedFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
+  /** The whole form's length, a little more than the file's; absent where it is sent in chunks. */
+  readonly sizeAtMost?: number
 }
 
 const MAX_FIELDS = 50
@@ -93,7 +95,7 @@ export function readMultipart(
         const checkedName = fileNameFromMultipart(filename)
         stream = new PassThrough()
         passOn(file, stream)
-        const taken = { filename: checkedName, contentType, stream }
+        const taken = { filename: checkedName, contentType, stream, ...formSize(incoming) }
         resolve({ fields, file: taken, finished: finished.promise })
       } catch (error) {
         file.resume()
@@ -143,6 +145,11 @@ function fieldError(field: string, message: string): Problem {
   return new ValidationException(`/${field} ${message}`, {
     errors: [{ pointer: `/${field}`, message }],
   })
+}
+
+function formSize({ headers }: IncomingMessage): Pick<UploadedFile, 'sizeAtMost'> {
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(length) ? { sizeAtMost: length } : {}
 }
 
 export function isMultipart({ headers }: IncomingMessage): boolean {

@@ -140,6 +140,18 @@ describe('a load', () => {
     expect(await rowsOf(database, 'select precious from loaded')).to.deep.equal([])
   })
 
+  it('counts up to a bound of the size, and to the size once all is read', async () => {
+    const text = `id;text\n${'1;some text\n'.repeat(50_000)}`
+    const told: LoadProgress[] = []
+    const source = { ...bytesOf(text), sizeAtMost: text.length + 300 }
+    await loadInto(database, source, { control: { onProgress: (state) => told.push(state) } })
+    expect(told[0]).to.include({ bytesTotal: text.length + 300 })
+    expect(told.at(-1)).to.include({ bytesRead: text.length, bytesTotal: text.length })
+    const known = { ...source, size: text.length }
+    await loadInto(database, known, { control: { onProgress: (state) => told.push(state) } })
+    expect(told.at(-1)).to.include({ bytesTotal: text.length })
+  })
+
   it('holds 1,590 columns', async () => {
     const wide = Object.fromEntries(
       Array.from({ length: 1590 }, (_, column) => [`c${column}`, column % 2 === 0]),
