@@ -15,7 +15,7 @@ import {
   parseEncryptionKeys,
 } from './security/encryption-keys.ts'
 import { keptSecret, replaceKeptSecret } from './security/kept-secret.ts'
-import { OutboundAllowError, parseOutboundAllow } from './security/outbound/allow-list.ts'
+import { parseOutboundAllow } from './security/outbound/allow-list.ts'
 import { createOutboundHttp } from './security/outbound/http.ts'
 import { createSecretBox, type SecretBox, type SecretBoxProvider } from './security/secret-box.ts'
 import { createLocalLinks, type LocalLinks } from './storage/local/local-links.ts'
@@ -51,8 +51,7 @@ export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxPro
   return async () => {
     const keys = encryptionKeys ?? (await keptEncryptionKeys(dataDir))
     if (opened?.keys !== keys) {
-      const parsed = readSetting(() => parseEncryptionKeys(keys))
-      opened = { keys, box: createSecretBox(parsed) }
+      opened = { keys, box: createSecretBox(readKeys(keys)) }
     }
     return opened.box
   }
@@ -74,7 +73,7 @@ export function openConnectors(
 ): { registry: ConnectorRegistry; close(): Promise<void> } {
   const allowed = [...outbound.allow, ...alsoAllowed]
   const http = createOutboundHttp({
-    allow: readSetting(() => parseOutboundAllow(allowed)),
+    allow: parseOutboundAllow(allowed),
     requestTimeoutMs: outbound.requestTimeoutMs,
   })
   return {
@@ -83,16 +82,13 @@ export function openConnectors(
   }
 }
 
-/** Some settings have a text that only their own room can read. */
-function readSetting<R>(read: () => R): R {
+/** Keys that were kept may have been spoilt. */
+function readKeys(keys: string): ReturnType<typeof parseEncryptionKeys> {
   try {
-    return read()
+    return parseEncryptionKeys(keys)
   } catch (error) {
-    if (error instanceof EncryptionKeysError) {
-      throw new ConfigError([`ENCRYPTION_KEYS: ${error.message}`])
-    }
-    if (error instanceof OutboundAllowError) throw new ConfigError([error.message])
-    throw error
+    if (!(error instanceof EncryptionKeysError)) throw error
+    throw new ConfigError([`ENCRYPTION_KEYS: ${error.message}`])
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect } from 'chai'
 
-import { addKeptEncryptionKey, openConnectors, openSecretBox } from '../src/adapters.ts'
+import { addKeptEncryptionKey, openSecretBox } from '../src/adapters.ts'
 import { ConfigError, readConfig } from '../src/config/config.ts'
 
 const OWNER = '0b0f9a10-58a7-4f6e-9a5f-3f6f0d7b8a11'
@@ -44,20 +44,8 @@ describe('what the settings choose', () => {
     throw new Error('It was accepted')
   }
 
-  it('says which setting holds master keys that cannot be read, and shows none', async () => {
-    const keys = `a:${'secret'.repeat(6)}`
-    const message = await refusal(openSecretBox(config({ ENCRYPTION_KEYS: keys })))
-    expect(message).to.include('ENCRYPTION_KEYS').and.not.include('secret')
-  })
-
-  it('says the same of keys that were kept and spoilt', async () => {
+  it('says that the keys which were kept are spoilt', async () => {
     await writeFile(join(dataDir, 'encryption-keys'), 'spoilt')
     expect(await refusal(openSecretBox(config()))).to.include('ENCRYPTION_KEYS')
-  })
-
-  it('says which entry of the allow-list cannot be read', async () => {
-    const wrong = config({ OUTBOUND_ALLOW: 'forms.internal,http://10.0.0.1' })
-    const message = await refusal(() => openConnectors(wrong, []))
-    expect(message).to.include('OUTBOUND_ALLOW').and.include('http://10.0.0.1')
   })
 })

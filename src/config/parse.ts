@@ -78,6 +78,19 @@ export const url =
     return text
   }
 
+/** What has a grammar of its own, in the room that knows it; what that says of the text follows. */
+export const readableBy =
+  <T>(parser: Parser<T>, what: string, read: (value: T) => unknown): Parser<T> =>
+  (text) => {
+    const value = parser(text)
+    try {
+      read(value)
+    } catch (error) {
+      throw new SettingError(`${what}: ${(error as Error).message}`, { cause: error })
+    }
+    return value
+  }
+
 export const list: Parser<readonly string[]> = (text) =>
   text
     .split(',')

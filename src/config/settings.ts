@@ -1,3 +1,5 @@
+import { parseEncryptionKeys } from '../security/encryption-keys.ts'
+import { parseOutboundAllow } from '../security/outbound/allow-list.ts'
 import * as parse from './parse.ts'
 
 /**
@@ -136,12 +138,12 @@ export const SETTINGS = {
   ),
 
   ENCRYPTION_KEYS: optional(
-    parse.secretOfAtLeast(32),
+    parse.readableBy(parse.anyText, 'id:base64 of 32 bytes, comma-separated', parseEncryptionKeys),
     'Master keys for stored API keys: id:base64 of 32 bytes, comma-separated, current first; made once in embedded mode',
   ),
 
   OUTBOUND_ALLOW: setting(
-    parse.list,
+    parse.readableBy(parse.list, 'hosts and networks, comma-separated', parseOutboundAllow),
     '',
     'Hosts (host or host:port) and networks (CIDR) that connections may reach besides public ones',
   ),

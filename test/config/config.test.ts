@@ -50,6 +50,23 @@ describe('settings', () => {
     expect(problemsOf({ PORT: 'hunter2' }).join()).not.to.include('hunter2')
   })
 
+  it('are named with all others where only their own room can read them', () => {
+    const secret = 'secret'.repeat(7)
+    const problems = problemsOf({
+      PORT: '70000',
+      ENCRYPTION_KEYS: `${KEYS},b:${secret}`,
+      OUTBOUND_ALLOW: 'forms.internal,http://10.0.0.1',
+    })
+    expect(problems.map((line) => line.split(' should be ')[0])).to.have.members([
+      'PORT',
+      'ENCRYPTION_KEYS',
+      'OUTBOUND_ALLOW',
+    ])
+    const text = problems.join('\n')
+    expect(text).to.include('key number 2').and.include("'http://10.0.0.1'")
+    expect(text).not.to.include(secret).and.not.include(KEYS)
+  })
+
   it('require the secrets once the database is not the embedded one', () => {
     const problems = problemsOf({ DATABASE_URL: 'postgres://u:p@db/app' })
     expect(problems.join('\n'))

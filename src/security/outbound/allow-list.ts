@@ -73,5 +73,5 @@ function canonicalSpelling(entry: string, host: string): string {
 }
 
 function wrong(entry: string, what: string): OutboundAllowError {
-  return new OutboundAllowError(`OUTBOUND_ALLOW: '${entry}' cannot be read: ${what}`)
+  return new OutboundAllowError(`'${entry}' cannot be read: ${what}`)
 }
