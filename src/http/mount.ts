@@ -11,6 +11,7 @@ import {
 } from '../errors/index.ts'
 import { readJsonBody, readJsonText } from './body/json-body.ts'
 import { readMultipart } from './body/multipart.ts'
+import { announcesBody, refuseBody } from './body/no-body.ts'
 import { readFile } from './body/read-file.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
 import { jsonFingerprint } from './body/upload-fingerprint.ts'
@@ -77,8 +78,10 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
   const signal = clientGone(ctx.res, options.cut)
-  using _guard =
-    spec.body || spec.streams ? cutStalledBody(ctx.req, options.stalledBodyTimeoutMs) : null
+  using _guard = announcesBody(ctx.req)
+    ? cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
+    : null
+  if (!spec.body && !spec.streams) await refuseBody(ctx.req)
   using _place = spec.heavy ? capacity.take() : null
   const body = spec.body
     ? validators.check(

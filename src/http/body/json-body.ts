@@ -8,6 +8,7 @@ import {
   UnsupportedMediaTypeException,
 } from '../../errors/index.ts'
 import { parseStrictJson } from '../strict-json.ts'
+import { announcesBody } from './no-body.ts'
 
 /** Codes of zlib, of Brotli and of Zstandard. */
 const DECOMPRESSION = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/
@@ -19,7 +20,7 @@ export async function readJsonBody(
   maxBytes: number,
   required: boolean,
 ): Promise<unknown> {
-  if (!hasBody(ctx)) return nothing(required)
+  if (!announcesBody(ctx.req)) return nothing(required)
   const { value } = await readJsonText(ctx, maxBytes)
   return value ?? nothing(required)
 }
@@ -29,7 +30,7 @@ export async function readJsonText(
   ctx: Context,
   maxBytes: number,
 ): Promise<{ bytes: Buffer; value: unknown }> {
-  if (!hasBody(ctx)) return { bytes: Buffer.alloc(0), value: undefined }
+  if (!announcesBody(ctx.req)) return { bytes: Buffer.alloc(0), value: undefined }
   if (!ctx.is(JSON_TYPES)) {
     throw new UnsupportedMediaTypeException('The body must be application/json')
   }
@@ -41,9 +42,6 @@ function nothing(required: boolean): unknown {
   if (required) throw new MalformedBodyException('A JSON body is required')
   return {}
 }
-
-const hasBody = ({ req }: Context) =>
-  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
 
 async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
   // Read as text, one character a byte: decoding and parsing are stricter here than in koa-body.
