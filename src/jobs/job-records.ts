@@ -37,6 +37,9 @@ export interface JobRun {
   readonly attempt: number
 }
 
+/** Whether the run that writes may still end as it wants to. */
+export type RunState = 'own' | 'cancelled' | 'lost'
+
 export interface ClaimedJob extends JobRun {
   readonly kind: string
   readonly ownerId: number
@@ -78,7 +81,7 @@ export class JobRecords {
       attempt: number
     }>(
       `update jobs set status = 'RUNNING', attempt = attempt + 1, version = version + 1,
-              started_at = coalesce(started_at, now()), heartbeat_at = now()
+              sealed = false, started_at = coalesce(started_at, now()), heartbeat_at = now()
        where uuid = $1 and status = 'QUEUED' returning kind, owner_id, input, attempt`,
       [uuid],
     )
@@ -106,14 +109,26 @@ export class JobRecords {
     return rows[0].cancel_requested ? 'cancel' : 'go-on'
   }
 
-  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<void> {
+  /** In the transaction that publishes what the run did; until its end nobody can cancel the job. */
+  async seal(client: ClientBase, run: JobRun): Promise<RunState> {
+    const { rowCount } = await client.query(
+      `update jobs set sealed = true
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' and not cancel_requested`,
+      [run.uuid, run.attempt],
+    )
+    return rowCount === 1 ? 'own' : this.#stateOf(client, run)
+  }
+
+  /** A success does not count once a cancellation was accepted. */
+  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<RunState> {
     const { phase, bytesRead, bytesTotal, rows, rejected } = progress
     const succeeded = outcome.status === 'SUCCEEDED'
-    await this.#pool.query(
+    const { rowCount } = await this.#pool.query(
       `update jobs set status = $3, result = $4, error = $5, phase = $6, bytes_read = $7,
               bytes_total = $8, rows = $9, rejected = $10, input = null, version = version + 1,
               finished_at = now()
-       where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
+       where uuid = $1 and attempt = $2 and status = 'RUNNING'
+         and ($3 <> 'SUCCEEDED' or sealed or not cancel_requested)`,
       [
         run.uuid,
         run.attempt,
@@ -127,6 +142,15 @@ export class JobRecords {
         rejected,
       ],
     )
+    return rowCount === 1 ? 'own' : this.#stateOf(this.#pool, run)
+  }
+
+  async #stateOf(client: ClientBase | Pool, run: JobRun): Promise<RunState> {
+    const { rows } = await client.query<{ cancel_requested: boolean }>(
+      `select cancel_requested from jobs where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
+      [run.uuid, run.attempt],
+    )
+    return rows[0]?.cancel_requested === true ? 'cancelled' : 'lost'
   }
 
   /** Gives a run back to the queue: the process stops, or its database went away. */
@@ -165,7 +189,7 @@ export class JobRecords {
 
   /**
    * Asks a running job to stop, or takes a queued one off the list, and tells what it was to start
-   * from; null when it has finished.
+   * from; null when it has finished, or has published what it did and is about to.
    */
   async requestCancel(
     uuid: string,
@@ -176,7 +200,8 @@ export class JobRecords {
               status = case status when 'QUEUED' then 'CANCELLED' else status end,
               error = case status when 'QUEUED' then $2::jsonb end,
               finished_at = case status when 'QUEUED' then now() end
-       where uuid = $1 and status in ('QUEUED', 'RUNNING') returning ${COLUMNS}, input`,
+       where uuid = $1 and (status = 'QUEUED' or status = 'RUNNING' and not sealed)
+       returning ${COLUMNS}, input`,
       [uuid, JSON.stringify(error)],
     )
     return rows[0] ? { job: toJob(rows[0]), input: rows[0].input } : null

@@ -1,3 +1,5 @@
+import type { ClientBase } from 'pg'
+
 import type { ProblemDocument } from '../errors/index.ts'
 
 export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
@@ -35,4 +37,9 @@ export interface JobContext {
   readonly jobUuid: string
   readonly signal: AbortSignal
   report(progress: Partial<JobProgress>): void
+  /**
+   * Last in the transaction that makes the work visible: once that is committed nobody can cancel
+   * the job any more. Throws where somebody already did.
+   */
+  seal(client: ClientBase): Promise<void>
 }

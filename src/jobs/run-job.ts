@@ -1,5 +1,5 @@
 import type { JobContext, JobProgress } from './job.ts'
-import type { JobRecords, JobRun } from './job-records.ts'
+import type { JobRecords, JobRun, RunState } from './job-records.ts'
 
 /** Progress is written this often at most; a cancellation is noticed as quickly. */
 const REPORT_EVERY_MS = 400
@@ -11,6 +11,12 @@ export class JobCancelledError extends Error {
 /** Another worker has the job: this one was silent for too long. */
 export class JobLostError extends Error {
   override readonly name = 'JobLostError'
+}
+
+/** How a run ended that its worker still believes in. */
+export function refuseEnded(state: RunState): void {
+  if (state === 'cancelled') throw new JobCancelledError('The job was cancelled')
+  if (state === 'lost') throw new JobLostError('Another worker has the job')
 }
 
 export interface RunJobOptions {
@@ -61,6 +67,7 @@ export async function runJob<R>(
     return await work({
       jobUuid: run.uuid,
       signal: combined,
+      seal: async (client) => refuseEnded(await records.seal(client, run)),
       report: (update) => {
         progress = { ...progress, ...update }
         changed = true

@@ -123,6 +123,23 @@ describe('a load that does not come to its end', () => {
     expect(await answer).to.equal(409)
   })
 
+  it('leaves nothing when its job is cancelled as it comes to its end', async () => {
+    const { pool } = app.database
+    // However short the load is, it has been cancelled before its rows could be seen.
+    await pool.query(`create function cancelled() returns trigger language plpgsql
+      as 'begin new.cancel_requested := true; return new; end'`)
+    await pool.query(`create trigger cancelled before insert on jobs
+      for each row execute function cancelled()`)
+    try {
+      const { status, body } = await createFromFile(client, 'a\n1\n')
+      expect([status, body.code]).to.deep.equal([409, 'JobCancelledException'])
+    } finally {
+      await pool.query('drop function cancelled cascade')
+    }
+    expect((await client.get('/jobs')).body.items[0].status).to.equal('CANCELLED')
+    expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
+  })
+
   it('counts its bytes up to the length of the form, then to that of the file', async () => {
     const tableName = freshTableName()
     const tail = `\r\n--${BOUNDARY}--\r\n`

@@ -379,7 +379,12 @@ describe('the launch of a workflow, while no worker runs', () => {
     app.services.workflows.launch(
       made.user,
       { workflowUuid: made.uuid, runUuid: made.run.uuid },
-      { jobUuid: made.job.uuid, signal: AbortSignal.timeout(10_000), report: () => undefined },
+      {
+        jobUuid: made.job.uuid,
+        signal: AbortSignal.timeout(10_000),
+        report: () => undefined,
+        seal: async () => undefined,
+      },
     )
 
   it('is a queued run, which is cancelled at once with its job', async () => {

@@ -3,8 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { JobCancelledException, ServiceUnavailableException } from '../../src/errors/index.ts'
-import type { Job } from '../../src/jobs/job.ts'
+import { withTransaction } from '../../src/db/transaction.ts'
+import {
+  JobAlreadyFinishedException,
+  JobCancelledException,
+  ServiceUnavailableException,
+} from '../../src/errors/index.ts'
+import type { Job, JobContext } from '../../src/jobs/job.ts'
 import { JobRecords } from '../../src/jobs/job-records.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
@@ -94,6 +99,58 @@ describe('jobs', () => {
       expect(await outcome).to.be.instanceOf(JobCancelledException)
       expect(Date.now() - cancelledAt).to.be.below(2000)
       expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
+    })
+
+    describe('and cancelled when it is nearly through', () => {
+      /** `work` is told the job, and ends well whatever its signal says. */
+      const performed = (work: (context: JobContext) => Promise<unknown>) =>
+        jobs.perform(owner, 'test', never, work).catch((error: unknown) => error)
+
+      it('is cancelled, though its work had come to its end', async () => {
+        let uuid = ''
+        const outcome = await performed(async ({ jobUuid }) => {
+          uuid = jobUuid
+          await jobs.cancel(owner, jobUuid)
+        })
+        expect(outcome).to.be.instanceOf(JobCancelledException)
+        expect(await jobs.show(owner, uuid)).to.include({ status: 'CANCELLED', result: null })
+      })
+
+      it('publishes nothing', async () => {
+        const outcome = await performed(async ({ jobUuid, seal }) => {
+          await jobs.cancel(owner, jobUuid)
+          await withTransaction(database.pool, seal)
+          throw new Error('It was sealed')
+        })
+        expect(outcome).to.be.instanceOf(JobCancelledException)
+      })
+
+      it('has succeeded where its work was published before, and whoever cancels is told', async () => {
+        let refusal: unknown
+        const outcome = await performed(async ({ jobUuid, seal }) => {
+          let cancelling: Promise<unknown> | null = null
+          await withTransaction(database.pool, async (client) => {
+            await seal(client)
+            cancelling = jobs.cancel(owner, jobUuid).catch((error: unknown) => error)
+            await sleep(100)
+          })
+          refusal = await cancelling
+          return 'published'
+        })
+        expect(outcome).to.equal('published')
+        expect(refusal).to.be.instanceOf(JobAlreadyFinishedException)
+      })
+
+      it('can still be cancelled where what it was about to publish was taken back', async () => {
+        const outcome = await performed(async ({ jobUuid, seal }) => {
+          await withTransaction(database.pool, async (client) => {
+            await seal(client)
+            throw new Error('taken back')
+          }).catch(() => undefined)
+          await jobs.cancel(owner, jobUuid)
+        })
+        expect(outcome).to.be.instanceOf(JobCancelledException)
+      })
     })
 
     it('is 503 when the database was away for so long that the work was given up', async () => {

@@ -7,7 +7,7 @@ import { ensureSchema } from '../tables/ensure-schema.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import { schemaOf } from '../tables/table-name.ts'
 import type { DocumentReader } from './document-reader.ts'
-import type { Ingest, IngestTarget } from './ingest.ts'
+import type { Ingest, IngestControl, IngestTarget } from './ingest.ts'
 import { LoadSlots } from './load-slots.ts'
 
 export interface IngestParts {
@@ -24,7 +24,11 @@ export function createIngest(parts: IngestParts): Ingest {
   const { engine, pool, tableEngine, documents, connections } = parts
   const slots = new LoadSlots(parts.concurrentLoads)
 
-  function engineTarget(target: IngestTarget, connect: LoadTarget['connect']): LoadTarget {
+  function engineTarget(
+    target: IngestTarget,
+    { seal }: IngestControl,
+    connect: LoadTarget['connect'],
+  ): LoadTarget {
     const schema = schemaOf(target.enterpriseId)
     return {
       connect,
@@ -32,7 +36,10 @@ export function createIngest(parts: IngestParts): Ingest {
       table: target.table,
       rejects: { schema, table: target.rejectsTable },
       mode: target.mode,
-      publish: target.publish,
+      publish: async (client, result) => {
+        await target.publish(client, result)
+        await seal(client)
+      },
       ...(tableEngine.prepare && { prepare: tableEngine.prepare }),
     }
   }
@@ -82,7 +89,7 @@ export function createIngest(parts: IngestParts): Ingest {
         return { client, release: (broken?: boolean) => client.release(broken) }
       }
       try {
-        return await engine.load(source, options, engineTarget(target, connect), control)
+        return await engine.load(source, options, engineTarget(target, control, connect), control)
       } finally {
         const taken = slot as Disposable | null
         taken?.[Symbol.dispose]()

@@ -1,3 +1,5 @@
+import type { ClientBase } from 'pg'
+
 import type {
   IngestOptions,
   LoadControl,
@@ -24,7 +26,7 @@ export interface Ingest {
     source: Source,
     options: IngestOptions,
     target: IngestTarget,
-    control: LoadControl,
+    control: IngestControl,
   ): Promise<LoadResult>
 }
 
@@ -46,6 +48,11 @@ export interface OpenedOrigin {
   /** Of a stored document. */
   readonly sha256: string | null
   readonly sizeBytes: number | null
+}
+
+export interface IngestControl extends LoadControl {
+  /** Last in the transaction that makes the rows visible. */
+  seal(client: ClientBase): Promise<void>
 }
 
 export interface IngestTarget {

@@ -46,7 +46,7 @@ export async function loadIntoSource(
   { ingest, leases, uploads }: LoadParts,
   actor: Actor,
   load: SourceToLoad,
-  { signal, report }: Work,
+  { signal, report, seal }: Work,
 ): Promise<void> {
   const { lease, content, before, mode } = load
   const startedAt = new Date()
@@ -100,7 +100,7 @@ export async function loadIntoSource(
         mode,
         publish,
       },
-      { signal, onProgress: report },
+      { signal, onProgress: report, seal },
     )
   } catch (error) {
     if (error instanceof OutcomeUnknownError) throw leftToSweep(leases, lease, error)

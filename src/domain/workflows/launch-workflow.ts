@@ -28,7 +28,8 @@ export function createLaunch(
     return run
   }
 
-  async function stage(actor: Actor, run: Row, { signal, report }: JobContext): Promise<void> {
+  async function stage(actor: Actor, run: Row, context: JobContext): Promise<void> {
+    const { signal, report, seal } = context
     const config = run.source_config as SourceConfig
     const { source } = await ingest.open(actor, originOf(config), signal)
     const table = runTableName(run.uuid)
@@ -48,7 +49,7 @@ export function createLaunch(
           await publish(client, run, table, result)
         },
       },
-      { signal, onProgress: report },
+      { signal, onProgress: report, seal },
     )
   }
 

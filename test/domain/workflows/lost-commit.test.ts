@@ -68,7 +68,8 @@ describe('a launch whose connection is lost at the commit', () => {
     await workflows.configureSource(user, uuid, config, signal)
     const job = await new JobRecords(pool).addRunning('workflow.launch', user.id)
     const prepared = await workflows.prepareLaunch(user, uuid)
-    const context = { jobUuid: job.uuid, signal, report: () => undefined }
+    const seal = async () => undefined
+    const context = { jobUuid: job.uuid, signal, report: () => undefined, seal }
     return { prepared, outcome: workflows.launch(user, prepared, context) }
   }
 
