@@ -231,7 +231,8 @@ describe('loading a source again', () => {
       const lines = (await download.text()).split('\r\n')
       expect(lines).to.have.length(rows + 2)
       expect(lines.filter((line) => line.endsWith('aaa'))).to.have.length(rows)
-      expect((await reloading).body).to.include({ rejectedCount: 1 })
+      const reloaded = await reloading
+      expect(reloaded.body, reloaded.text).to.include({ rejectedCount: 1 })
     })
 
     it('forgets them when a reload has none', async () => {

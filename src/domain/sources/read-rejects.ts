@@ -5,7 +5,8 @@ import { inSnapshot } from './read-data.ts'
 import { rejectsTableOf, type Source } from './source.ts'
 import type { Reject, Sources } from './sources.ts'
 
-const REJECTS_AT_ONCE = 500
+/** Few, since a row may be long, and is taken apart in one go. */
+const REJECTS_AT_ONCE = 100
 
 /** Rows that a load skipped, in the order of their source. */
 export function readRejects(pool: Pool, find: Sources['find']): Sources['readRejects'] {

@@ -48,8 +48,9 @@ interface Dialect {
 }
 
 function fieldsOf(raw: string, { delimiter, quote }: Dialect): readonly string[] {
+  if (quote === '' || !raw.includes(quote)) return raw.split(delimiter)
   try {
-    const [fields] = parse(raw, { delimiter, quote: quote || null, relax_column_count: true })
+    const [fields] = parse(raw, { delimiter, quote, relax_column_count: true })
     return fields ?? [raw]
   } catch {
     // Its quotes may be just what is wrong with it: shown as it came.
