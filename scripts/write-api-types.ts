@@ -13,15 +13,22 @@ interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
+interface Answer {
+  readonly content?: Content
+}
+
 interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>
 }
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, Answer>>
+  }
 }
 
 const path = new URL('../docs/openapi.json', import.meta.url)
@@ -54,7 +61,7 @@ ${operations.join('\n')}
 function operationType(operation: Operation, indent: string): string {
   const inner = `${indent}  `
   const answers = Object.entries(operation.responses).map(
-    ([status, { content }]) => `${inner}  ${status}: ${contentType(content, `${inner}  `)}`,
+    ([status, answer]) => `${inner}  ${status}: ${answerType(answer, `${inner}  `)}`,
   )
   return [
     '{',
@@ -91,7 +98,9 @@ function bodyType({ requestBody }: Operation, indent: string): string {
   return [...types, ...(requestBody.required ? [] : ['undefined'])].join(' | ')
 }
 
-function contentType(content: Content | undefined, indent: string): string {
+function answerType(answer: Operation['responses'][string], indent: string): string {
+  const { content } =
+    '$ref' in answer ? document.components.responses[answer.$ref.split('/').at(-1)!]! : answer
   if (content === undefined) return 'null'
   const [type, { schema }] = Object.entries(content)[0]!
   return type.includes('json') ? typeOf(schema, indent) : 'string'

@@ -40,13 +40,13 @@ export interface RouteSpec<
   readonly bodyRequired?: boolean
   /** Media types that the handler itself reads from the stream, each with its schema. */
   readonly streams?: Readonly<Record<string, TSchema>>
-  /** Request headers worth documenting, with their meaning. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Request headers worth documenting. */
+  readonly headers?: Readonly<Record<string, HeaderSpec>>
   readonly responses: Readonly<Record<number, ResponseSpec>>
   /** Refusals of its own; those that every route shares are added by the OpenAPI writer. */
   readonly problems?: readonly ProblemClass[]
-  /** Can take long: `Prefer: respond-async` answers 202 with a job. */
-  readonly longRunning?: boolean
+  /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
+  readonly longRunning?: { readonly kind: string }
   /** Counts as an upload or load against the process's capacity. */
   readonly heavy?: boolean
 }
@@ -55,9 +55,18 @@ export interface ResponseSpec {
   readonly description: string
   /** Absent: no JSON body. */
   readonly schema?: TSchema
-  /** Default `application/json`. */
-  readonly contentType?: string
+  /** Which examples of the schema this answer can be; default: any of them. */
+  readonly shows?: readonly string[]
+  /** In the place of the schema's own examples. */
   readonly example?: unknown
+  /** What is not JSON, by media type: text as it may look, or null for bytes. */
+  readonly files?: Readonly<Record<string, string | null>>
+  readonly headers?: Readonly<Record<string, HeaderSpec>>
+}
+
+export interface HeaderSpec {
+  readonly description: string
+  readonly example: string
 }
 
 export interface RouteRequest<A extends Access, P, Q, B> {

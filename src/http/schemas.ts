@@ -2,10 +2,21 @@ import { type Static, Type, type TObject, type TSchema } from 'typebox'
 
 /** Schemas that many routes share. A named one becomes a component of the OpenAPI document. */
 export const SCHEMA_NAME = 'x-schema-name'
+/** Its believable values, each under a word for what it shows; the document refers to them. */
+export const SCHEMA_EXAMPLES = 'x-schema-examples'
 
-export function named<T extends TSchema>(name: string, schema: T): T {
-  return Object.assign(schema, { [SCHEMA_NAME]: name })
+export type Examples<T extends TSchema> = Readonly<Record<string, Static<T>>>
+
+export function named<T extends TSchema>(
+  name: string,
+  schema: T,
+  examples?: Examples<NoInfer<T>>,
+): T {
+  return Object.assign(schema, { [SCHEMA_NAME]: name, [SCHEMA_EXAMPLES]: examples ?? {} })
 }
+
+export const examplesOf = <T extends TSchema>(schema: T): Examples<T> =>
+  (schema as { [SCHEMA_EXAMPLES]?: Examples<T> })[SCHEMA_EXAMPLES] ?? {}
 
 export const strictObject = <P extends Record<string, TSchema>>(
   properties: P,
@@ -31,18 +42,23 @@ export function variants<T extends readonly TObject[]>(tag: string, ...alternati
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const uuid = (description?: string) =>
-  Type.String({ format: 'uuid', ...(description && { description }) })
+export const uuid = (description?: string, example?: string) =>
+  Type.String({
+    format: 'uuid',
+    ...(description && { description }),
+    ...(example && { examples: [example] }),
+  })
 
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = () =>
   Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })
 
 /** 1 to 255 characters after trimming; the server trims. */
-export const trimmedName = (description: string) =>
-  Type.String({ description, format: 'trimmed-name' })
+export const trimmedName = (description: string, example?: string) =>
+  Type.String({ description, format: 'trimmed-name', ...(example && { examples: [example] }) })
 
-export const uuidParams = strictObject({ uuid: uuid() })
+/** The path to one thing of a kind. */
+export const uuidPath = (example: string) => strictObject({ uuid: uuid(undefined, example) })
 
 export const message = named('Message', strictObject({ message: Type.String() }))
 
@@ -61,16 +77,25 @@ export interface Page<T> {
   readonly total: number
 }
 
-export const listOf = <T extends TSchema>(name: string, item: T) =>
-  named(
-    name,
-    strictObject({
-      items: Type.Array(item),
-      total: Type.Integer({ minimum: 0 }),
-      page: Type.Integer({ minimum: 1 }),
-      limit: Type.Integer({ minimum: 1 }),
-    }),
-  )
+const envelope = {
+  total: Type.Integer({ minimum: 0 }),
+  page: Type.Integer({ minimum: 1 }),
+  limit: Type.Integer({ minimum: 1 }),
+}
+
+/** A page shows what its items do; `limit` is the one that it has unless another is asked for. */
+export function listOf<T extends TSchema>(name: string, item: T, limit = 20) {
+  const schema = strictObject({ items: Type.Array(item), ...envelope })
+  const page = examplePage(Object.values(examplesOf(item)), limit)
+  return named(name, schema, { page } as Examples<typeof schema>)
+}
+
+export const examplePage = <T>(items: readonly T[], limit: number) => ({
+  items: [...items],
+  total: items.length,
+  page: 1,
+  limit,
+})
 
 /** The envelope of every list. */
 export function presentPage<T, R>(
@@ -86,10 +111,16 @@ export const searchQuery = Type.Optional(
     maxLength: 255,
     format: 'without-nul',
     description: 'Ignores case and accents; % and _ are ordinary',
+    examples: ['lumiere'],
   }),
 )
 
 /** For a super-admin, who names the enterprise that something will belong to. */
 export const enterpriseIdField = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Id of the enterprise' }),
+  Type.Integer({
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    description: 'Id of the enterprise',
+    examples: [1],
+  }),
 )

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 
 import { type FieldError, ValidationException } from '../errors/index.ts'
-import { SCHEMA_NAME } from './schemas.ts'
+import { SCHEMA_EXAMPLES, SCHEMA_NAME } from './schemas.ts'
 import { readTextValues } from './text-values.ts'
 
 const ERRORS_SHOWN = 100
@@ -66,7 +66,8 @@ export function createValidators(): Validators {
   }
 }
 
-function createAjv() {
+/** Also what the examples of the OpenAPI document are held to. */
+export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     useDefaults: true,
@@ -76,7 +77,7 @@ function createAjv() {
     discriminator: true,
     formats: FORMATS,
   })
-  ajv.addKeyword(SCHEMA_NAME)
+  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES])
   return ajv
 }
 

@@ -249,15 +249,7 @@ export interface Schemas {
       rejected: number
     }
     result?: unknown
-    error?: {
-      type: string
-      title: string
-      status: number
-      code: string
-      detail: string
-      errors?: readonly (Schemas['CellError'] | Schemas['FieldError'])[]
-      requestId?: string
-    }
+    error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
@@ -329,8 +321,7 @@ export interface Schemas {
   }
   NewPreviewForm: {
     options?: Schemas['IngestOptions']
-    documentUuid?: string
-    file?: string
+    file: string
   }
   NewWorkflow: {
     name: string
@@ -343,6 +334,12 @@ export interface Schemas {
     code: string
     detail: string
     errors?: readonly (Schemas['CellError'] | Schemas['FieldError'])[]
+    totalErrors?: number
+    row?: number
+    line?: number
+    missingParts?: readonly number[]
+    runUuid?: string
+    parts?: Record<string, boolean>
     requestId?: string
   }
   Profile: {
@@ -511,6 +508,17 @@ export interface Schemas {
     createdAt: string
     updatedAt: string
   }
+  WorkflowDocumentSource: {
+    sourceType: 'document'
+    documentUuid: string
+  }
+  WorkflowFormSource: {
+    sourceType: 'api'
+    connectionUuid: string
+    formUuid: string
+    formTitle: string
+  }
+  WorkflowLaunch: Record<string, never>
   WorkflowList: {
     items: readonly Schemas['Workflow'][]
     total: number
@@ -533,15 +541,7 @@ export interface Schemas {
     page: number
     limit: number
   }
-  WorkflowSourceConfig: {
-    sourceType: 'document'
-    documentUuid: string
-  } | {
-    sourceType: 'api'
-    connectionUuid: string
-    formUuid: string
-    formTitle: string
-  }
+  WorkflowSourceConfig: Schemas['WorkflowDocumentSource'] | Schemas['WorkflowFormSource']
   WorkflowSourcePreview: {
     columns: readonly {
       name: string
@@ -562,6 +562,7 @@ export interface Operations {
       200: Schemas['Session']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      404: Schemas['Problem']
       408: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
@@ -926,7 +927,6 @@ export interface Operations {
       408: Schemas['Problem']
       409: Schemas['Problem']
       413: Schemas['Problem']
-      415: Schemas['Problem']
       422: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
@@ -1087,8 +1087,6 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
-      413: Schemas['Problem']
-      415: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1200,7 +1198,7 @@ export interface Operations {
       uuid: string
     }
     query: Record<string, never>
-    body: Record<string, never> | undefined
+    body: Schemas['WorkflowLaunch'] | undefined
     answers: {
       201: Schemas['WorkflowRun']
       202: Schemas['Job']
@@ -1315,9 +1313,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       500: Schemas['Problem']
-      502: Schemas['Problem']
       503: Schemas['Problem']
-      504: Schemas['Problem']
       507: Schemas['Problem']
     }
   }
@@ -1339,12 +1335,10 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
-      413: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
       504: Schemas['Problem']
-      507: Schemas['Problem']
     }
   }
   'GET /sources/{uuid}': {
@@ -1481,9 +1475,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       500: Schemas['Problem']
-      502: Schemas['Problem']
       503: Schemas['Problem']
-      504: Schemas['Problem']
       507: Schemas['Problem']
     }
   }
@@ -1492,7 +1484,7 @@ export interface Operations {
       uuid: string
     }
     query: Record<string, never>
-    body: FormData | Schemas['SourceReload']
+    body: FormData | Schemas['SourceReload'] | undefined
     answers: {
       200: Schemas['Source']
       202: Schemas['Job']

@@ -85,11 +85,17 @@ export function createClient(address: string, authSecret: string): TestClient {
   return make(null, {})
 }
 
+const PROBLEM = 'application/problem+json'
+
+interface DocumentedAnswer {
+  /** Where it stands, for what many operations answer alike. */
+  $ref?: string
+  content?: Record<string, { examples?: Record<string, unknown> }>
+}
+
 interface OpenApiDocument {
-  paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>
-  >
+  paths: Record<string, Record<string, { responses: Record<string, DocumentedAnswer> }>>
+  components: { responses: Record<string, DocumentedAnswer> }
 }
 
 /** Fails a test whose answer is not what the OpenAPI document promises. */
@@ -113,23 +119,31 @@ class DocumentedAnswers {
       return
     }
     const operation = document.paths[template]![method.toLowerCase()]!
-    const response = operation.responses[answer.status]
     expect(
       Object.keys(operation.responses),
       `${method} ${template} does not document this: ${answer.text.slice(0, 500)}`,
     ).to.include(String(answer.status))
+    const { $ref } = operation.responses[answer.status]!
+    const response = $ref
+      ? document.components.responses[$ref.split('/').at(-1)!]!
+      : operation.responses[answer.status]!
     const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
-    if (answer.body === null || !response!.content?.[type]) return
-    const pointer = [
-      template,
-      method.toLowerCase(),
-      'responses',
-      String(answer.status),
-      'content',
-      type,
-      'schema',
-    ]
-    const reference = `api#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    if (answer.text !== '') {
+      expect(
+        Object.keys(response.content ?? {}),
+        `${method} ${template} ${answer.status} does not document this content type`,
+      ).to.include(type)
+    }
+    if (answer.body === null) return
+    if (type === PROBLEM) {
+      expect(
+        Object.keys(response.content?.[type]?.examples ?? {}),
+        `${method} ${template} ${answer.status} does not document this code`,
+      ).to.include(answer.body.code)
+    }
+    const place =
+      $ref ?? pointer('paths', template, method.toLowerCase(), 'responses', answer.status)
+    const reference = `api${place}${pointer('content', type, 'schema').slice(1)}`
     let validate = this.#validators.get(reference)
     if (!validate) {
       validate = ajv.compile({ $ref: reference })
@@ -151,6 +165,9 @@ class DocumentedAnswers {
     return { document, ajv }
   }
 }
+
+const pointer = (...parts: (string | number)[]) =>
+  `#/${parts.map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
 function matches(template: string, path: string): boolean {
   const pattern = template

@@ -1,27 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { TSchema } from 'typebox'
 
-import { SCHEMA_NAME } from '../schemas.ts'
+import type { HeaderSpec } from '../define-route.ts'
+import { examplesOf, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../schemas.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
-/** Collects named schemas, so that each stands once in the document and is referred to. */
+/** Collects what has a name, so that each stands once in the document and is referred to. */
 export class Components {
   readonly #schemas = new Map<string, Json>()
   readonly #origins = new Map<string, TSchema>()
+  readonly #examples = new Map<string, Json>()
+  readonly #responses = new Map<string, Json>()
+  readonly #headers = new Map<string, HeaderSpec>()
 
   /** The schema as it stands in the document: a reference when it has a name. */
   refer(schema: TSchema): Json {
     return this.#convert(schema) as Json
   }
 
-  schemas(): Json {
-    return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  /** The examples of a named schema, or of all those that a union joins, by what they show. */
+  referExamples(schema: TSchema): Record<string, Json> {
+    const { [SCHEMA_NAME]: name, anyOf = [] } = schema as {
+      [SCHEMA_NAME]?: string
+      anyOf?: readonly TSchema[]
+    }
+    if (name === undefined) {
+      return Object.assign({}, ...anyOf.map((member) => this.referExamples(member))) as Record<
+        string,
+        Json
+      >
+    }
+    return Object.fromEntries(
+      Object.entries(examplesOf(schema)).map(([shows, value]) => [
+        shows,
+        this.referExample(`${name}.${shows}`, value),
+      ]),
+    )
+  }
+
+  referExample(name: string, value: unknown): Json {
+    this.#examples.set(name, { value })
+    return { $ref: `#/components/examples/${name}` }
+  }
+
+  referResponse(name: string, response: Json): Json {
+    this.#responses.set(name, response)
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  /** A header of answers; it means the same wherever it is sent. */
+  referHeader(name: string, header: HeaderSpec): Json {
+    const known = this.#headers.get(name) ?? header
+    if (known !== header) throw new Error(`The header ${name} is described twice`)
+    this.#headers.set(name, header)
+    return { $ref: `#/components/headers/${name}` }
+  }
+
+  written(): Json {
+    const headers = [...this.#headers].map(([name, { description, example }]): [string, Json] => [
+      name,
+      { description, schema: { type: 'string' }, example },
+    ])
+    return {
+      schemas: sorted([...this.#schemas]),
+      responses: sorted([...this.#responses]),
+      examples: sorted([...this.#examples]),
+      headers: sorted(headers),
+    }
   }
 
   #convert(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#convert(item))
     if (value === null || typeof value !== 'object') return value
-    const { [SCHEMA_NAME]: name, ...rest } = value as Json
+    const {
+      [SCHEMA_NAME]: name,
+      [SCHEMA_EXAMPLES]: _referredTo,
+      // In OpenAPI its values would be names of schemas; the constant of each variant tells as much.
+      discriminator: _constants,
+      ...rest
+    } = value as Json
     if (typeof name !== 'string') return this.#convertMembers(rest)
     this.#define(name, value, rest)
     return { $ref: `#/components/schemas/${name}` }
@@ -29,7 +88,8 @@ export class Components {
 
   #define(name: string, origin: TSchema, schema: Json): void {
     const known = this.#origins.get(name)
-    if (known === origin) return
+    // An optional property has a copy of its own.
+    if (known === origin || isDeepStrictEqual(known, origin)) return
     if (known) throw new Error(`Two different schemas are named ${name}`)
     this.#origins.set(name, origin)
     this.#schemas.set(name, this.#convertMembers(schema))
@@ -39,6 +99,11 @@ export class Components {
     const converted = Object.fromEntries(
       Object.entries(members).map(([key, member]) => [key, this.#convert(member)]),
     )
+    const values = converted['enum']
+    // Generators of clients take what has no type for anything at all.
+    if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
+      return { type: 'string', ...converted }
+    }
     // The service's own format: what it means is told in words that any client understands.
     if (converted['format'] === 'trimmed-name') {
       const { format: _own, ...rest } = converted
@@ -47,3 +112,6 @@ export class Components {
     return converted
   }
 }
+
+const sorted = (named: readonly (readonly [string, Json])[]): Json =>
+  Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)))

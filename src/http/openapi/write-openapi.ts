@@ -1,19 +1,16 @@
 import type { TSchema } from 'typebox'
 
-import * as problems from '../../errors/index.ts'
-import type { ProblemClass } from '../../errors/index.ts'
-import type { ResponseSpec, Route, RouteSpec } from '../define-route.ts'
-import { jobSchema } from '../presenters/present-job.ts'
-import { named } from '../schemas.ts'
-import { Components } from './components.ts'
-import { cellErrorSchema, fieldErrorSchema, problemSchema } from './problem-schema.ts'
+import type { Route, RouteSpec } from '../define-route.ts'
+import { Components, type Json } from './components.ts'
+import { requestHeaders } from './headers.ts'
+import { operationResponses } from './responses.ts'
 
 export interface OpenApiInfo {
   readonly version: string
   readonly description: string
+  /** What each tag gathers. */
+  readonly tags: Readonly<Record<string, string>>
 }
-
-type Json = Record<string, unknown>
 
 const ACCESS_NOTES = {
   public: 'No token needed.',
@@ -23,28 +20,23 @@ const ACCESS_NOTES = {
   'super-admin': 'Super-admins only.',
 } as const
 
-const QUEUED: ResponseSpec = {
-  description: 'The job that does it, with `Prefer: respond-async`; `Location` names it too',
-  schema: jobSchema,
-}
-
 /** The OpenAPI 3.1 document of the routes: nothing in it is written a second time by hand. */
 export function writeOpenApi(routes: readonly Route[], info: OpenApiInfo): Json {
   const components = new Components()
-  const problem = components.refer(named('Problem', problemSchema))
-  components.refer(named('FieldError', fieldErrorSchema))
-  components.refer(named('CellError', cellErrorSchema))
-
   const paths: Record<string, Json> = {}
   for (const { spec } of routes) {
     const path = spec.path.replaceAll(/[:*](\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [spec.method]: operation(spec, components, problem) }
+    paths[path] = { ...paths[path], [spec.method]: operation(spec, components) }
   }
+  const { tags, ...about } = info
   return {
     openapi: '3.1.1',
-    info: { title: 'Administration service', ...info },
+    info: { title: 'Administration service', ...about },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map(({ spec }) => spec.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ spec }) => spec.tag))].map((name) => ({
+      name,
+      description: tags[name],
+    })),
     security: [{ appAccessToken: [] }, { bearer: [] }],
     paths,
     components: {
@@ -52,12 +44,12 @@ export function writeOpenApi(routes: readonly Route[], info: OpenApiInfo): Json 
         appAccessToken: { type: 'apiKey', in: 'header', name: 'X-App-Access-Token' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
-      schemas: components.schemas(),
+      ...components.written(),
     },
   }
 }
 
-function operation(spec: RouteSpec, components: Components, problem: Json): Json {
+function operation(spec: RouteSpec, components: Components): Json {
   const body = requestBody(spec, components)
   return {
     operationId: operationId(spec),
@@ -71,16 +63,7 @@ function operation(spec: RouteSpec, components: Components, problem: Json): Json
       ...headerParameters(spec),
     ],
     ...(body && { requestBody: body }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(spec.responses).map(([status, response]) => [
-          status,
-          responseObject(response, components),
-        ]),
-      ),
-      ...(spec.longRunning && { 202: responseObject(QUEUED, components) }),
-      ...problemResponses(spec, problem),
-    },
+    responses: operationResponses(spec, components),
   }
 }
 
@@ -108,22 +91,12 @@ function parameters(place: 'path' | 'query', schema: TSchema | undefined, compon
 }
 
 function headerParameters(spec: RouteSpec) {
-  const headers: Record<string, string> = {
-    ...spec.headers,
-    ...(spec.method === 'post' &&
-      spec.access !== 'public' && {
-        'Idempotency-Key': 'The same key, caller and body within 24 h give the first answer again',
-      }),
-    ...(spec.longRunning && {
-      Prefer: '`respond-async`: answer 202 at once with a job, and do the work in the background',
-    }),
-  }
-  return Object.entries(headers).map(([name, description]) => ({
+  return Object.entries(requestHeaders(spec)).map(([name, { description, example }]) => ({
     name,
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: [example] },
   }))
 }
 
@@ -136,55 +109,11 @@ function requestBody(spec: RouteSpec, components: Components): Json | null {
   return {
     required: spec.bodyRequired !== false,
     content: Object.fromEntries(
-      Object.entries(content).map(([type, schema]) => [type, { schema: components.refer(schema) }]),
+      Object.entries(content).map(([type, schema]) => {
+        const examples = components.referExamples(schema)
+        const shown = Object.keys(examples).length > 0 && { examples }
+        return [type, { schema: components.refer(schema), ...shown }]
+      }),
     ),
   }
-}
-
-function responseObject(response: ResponseSpec, components: Components): Json {
-  const { description, schema, contentType = 'application/json', example } = response
-  if (!schema) return { description }
-  return {
-    description,
-    content: {
-      [contentType]: {
-        schema: components.refer(schema),
-        ...(example !== undefined && { example }),
-      },
-    },
-  }
-}
-
-/** Refusals by status, each with the codes it can carry. */
-function problemResponses(spec: RouteSpec, schema: Json): Json {
-  const byStatus = new Map<number, ProblemClass[]>()
-  for (const problem of new Set([...sharedProblems(spec), ...(spec.problems ?? [])])) {
-    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      status,
-      {
-        description: list.map(({ code, title }) => `\`${code}\`: ${title}`).join('\n\n'),
-        content: { 'application/problem+json': { schema } },
-      },
-    ]),
-  )
-}
-
-function sharedProblems(spec: RouteSpec): ProblemClass[] {
-  const reads = spec.body !== undefined || spec.streams !== undefined
-  return [
-    problems.ValidationException,
-    ...(reads ? [problems.MalformedBodyException, problems.RequestTimeoutException] : []),
-    ...(reads ? [problems.PayloadTooLargeException, problems.UnsupportedMediaTypeException] : []),
-    ...(spec.access === 'public' ? [] : [problems.UnauthorizedException]),
-    ...(spec.access === 'public' || spec.access === 'user' ? [] : [problems.ForbiddenException]),
-    ...(spec.method === 'post' && spec.access !== 'public'
-      ? [problems.IdempotencyKeyInUseException, problems.IdempotencyKeyReusedException]
-      : []),
-    ...(spec.longRunning ? [problems.JobCancelledException] : []),
-    problems.InternalServerErrorException,
-    problems.ServiceUnavailableException,
-  ]
 }

@@ -1,11 +1,12 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import type { RootDeletionResult } from '../../domain/folders/root-deletion.ts'
 import type { Folder } from '../../domain/folders/folder.ts'
 import type { EligibleEnterprise } from '../../domain/folders/folders.ts'
 import { ACCOUNT_TYPES } from '../../domain/actor.ts'
-import { named, nullable, strictObject, timestamp, uuid } from '../schemas.ts'
-import { actorEnterpriseSchema } from './present-actor.ts'
+import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
+import { exampleDocument } from './present-document.ts'
+import { actorEnterpriseSchema, exampleEnterprise } from './present-actor.ts'
 
 /** Folders keep the names of their columns. */
 const folderProperties = {
@@ -24,11 +25,48 @@ const folderProperties = {
   childCount: Type.Integer({ minimum: 0, description: 'Folders that lie directly in it' }),
 }
 
-export const folderSchema = named('Folder', strictObject(folderProperties))
+const shownFolder = strictObject(folderProperties)
+
+export const exampleRoot: Static<typeof shownFolder> = {
+  uuid: '5eed0000-0000-4000-8000-000000000100',
+  name: 'Atelier Lumière',
+  client_id: 2,
+  enterprise_id: exampleEnterprise.id,
+  created_by: 1,
+  parent_id: null,
+  parentUuid: null,
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+  deleted_at: null,
+  enterprise: exampleEnterprise,
+  documentCount: 0,
+  childCount: 1,
+}
+
+export const exampleSubFolder: typeof exampleRoot = {
+  ...exampleRoot,
+  uuid: '5eed0000-0000-4000-8000-000000000102',
+  name: 'Ventes 2026',
+  parent_id: 11,
+  parentUuid: exampleRoot.uuid,
+  created_at: '2026-02-02T14:05:00.000Z',
+  updated_at: '2026-02-02T14:05:00.000Z',
+  documentCount: 1,
+  childCount: 0,
+}
+
+export const rootPath = uuidPath(exampleRoot.uuid)
+export const folderPath = uuidPath(exampleSubFolder.uuid)
+
+export const folderSchema = named('Folder', shownFolder, {
+  'sub-folder': exampleSubFolder,
+  root: exampleRoot,
+})
 
 export const folderWithChildrenSchema = named(
   'FolderWithChildren',
   strictObject({ ...folderProperties, children: Type.Array(folderSchema) }),
+  { root: { ...exampleRoot, children: [exampleSubFolder] } },
 )
 
 export function presentFolder(folder: Folder) {
@@ -57,6 +95,11 @@ export function presentFolder(folder: Folder) {
 export const breadcrumbSchema = named(
   'Breadcrumb',
   strictObject({ items: Type.Array(strictObject({ uuid: uuid(), name: Type.String() })) }),
+  {
+    path: {
+      items: [exampleRoot, exampleSubFolder].map(({ uuid: id, name }) => ({ uuid: id, name })),
+    },
+  },
 )
 
 export const eligibleEnterpriseSchema = named(
@@ -68,6 +111,16 @@ export const eligibleEnterpriseSchema = named(
     accountType: Type.Enum(ACCOUNT_TYPES),
     hasFolder: Type.Boolean({ description: 'It has an active root folder already' }),
   }),
+  {
+    free: {
+      id: 2,
+      uuid: '0a6bfaa3-d84a-490b-80b5-72b904131d9c',
+      name: 'Boréal Conseil',
+      accountType: 'enterprise',
+      hasFolder: false,
+    },
+    taken: { ...exampleEnterprise, hasFolder: true },
+  },
 )
 
 export function presentEligibleEnterprise(enterprise: EligibleEnterprise) {
@@ -80,16 +133,34 @@ export function presentEligibleEnterprise(enterprise: EligibleEnterprise) {
   }
 }
 
-export const rootDeletionSchema = named(
-  'RootDeletion',
-  strictObject({
-    folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
-    deletedFolders: Type.Integer({ minimum: 0 }),
-    deletedDocuments: Type.Integer({ minimum: 0 }),
-    failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() })),
-    notified: Type.Boolean({ description: 'A mail went to whoever began it' }),
-  }),
-)
+const deletion = strictObject({
+  folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
+  deletedFolders: Type.Integer({ minimum: 0 }),
+  deletedDocuments: Type.Integer({ minimum: 0 }),
+  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() })),
+  notified: Type.Boolean({ description: 'A mail went to whoever began it' }),
+})
+
+export const exampleDeletion: Static<typeof deletion> = {
+  folderDeleted: true,
+  deletedFolders: 4,
+  deletedDocuments: 1240,
+  failedDocuments: [],
+  notified: true,
+}
+
+export const rootDeletionSchema = named('RootDeletion', deletion, {
+  complete: exampleDeletion,
+  partial: {
+    folderDeleted: false,
+    deletedFolders: 1,
+    deletedDocuments: 12,
+    failedDocuments: [
+      { uuid: exampleDocument.uuid, reason: 'The object storage refused (AccessDenied)' },
+    ],
+    notified: false,
+  },
+})
 
 export function presentRootDeletion(result: RootDeletionResult) {
   return {

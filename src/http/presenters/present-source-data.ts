@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { DataPage } from '../../domain/sources/sources.ts'
 import { JsonText } from '../define-route.ts'
 import { named, type PageRequest, strictObject } from '../schemas.ts'
+import { exampleColumns, exampleRows } from './example-table.ts'
 import { presentColumn, sourceColumnSchema } from './present-source.ts'
 
 export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
@@ -18,6 +19,7 @@ export const sourceDataSchema = named(
     page: Type.Integer({ minimum: 1 }),
     limit: Type.Integer({ minimum: 1 }),
   }),
+  { page: { columns: exampleColumns, items: exampleRows, total: 3, page: 1, limit: 50 } },
 )
 
 /** Put together as text: a number that JavaScript cannot hold passes through all the same. */

@@ -4,6 +4,7 @@ import { COLUMN_TYPES, type Preview, UI_DATE_FORMATS } from '../../../pipelines/
 import { jsonRows } from '../../domain/tables/json-rows.ts'
 import { JsonText } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
+import { exampleBadRow, exampleDialect, exampleEvidence, exampleRows } from './example-table.ts'
 import { rowSchema } from './present-source-data.ts'
 
 const evidenceSchema = named(
@@ -55,6 +56,45 @@ export const sourcePreviewSchema = named(
     invalidCells: Type.Integer({ minimum: 0, description: 'Shown as null' }),
     warnings: Type.Array(Type.String()),
   }),
+  {
+    file: {
+      columns: exampleEvidence,
+      data: [...exampleRows, exampleBadRow],
+      rowCount: 4,
+      isSample: false,
+      reader: 'csv-ranges',
+      format: 'csv',
+      dialect: exampleDialect,
+      invalidCells: 1,
+      warnings: [],
+    },
+    form: {
+      columns: [
+        {
+          name: 'Nom',
+          type: 'text',
+          column: 'nom',
+          sqlType: 'text',
+          evidence: {
+            sampled: 238,
+            candidates: [{ type: 'text', accepted: 238 }],
+            nulls: { blank: 12 },
+            fallbackParsed: 0,
+            counterExample: null,
+            ambiguous: false,
+          },
+        },
+      ],
+      data: [{ Nom: 'Rousseau' }, { Nom: null }],
+      rowCount: 2,
+      isSample: true,
+      reader: 'records',
+      format: 'records',
+      dialect: {},
+      invalidCells: 0,
+      warnings: [],
+    },
+  },
 )
 
 export function presentSourcePreview(preview: Preview): JsonText {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { COLUMN_TYPES, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
 import {
@@ -7,7 +7,10 @@ import {
   SOURCE_TYPES,
   type Source,
 } from '../../domain/sources/source.ts'
-import { named, nullable, strictObject, timestamp, uuid } from '../schemas.ts'
+import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
+import { exampleColumns, exampleReport } from './example-table.ts'
+import { exampleConnection } from './present-connection.ts'
+import { exampleForm } from './present-remote-item.ts'
 
 const SQL_TYPES = ['text', 'bigint', 'numeric', 'date', 'timestamptz', 'boolean', 'jsonb'] as const
 
@@ -22,38 +25,77 @@ export const sourceColumnSchema = named(
   }),
 )
 
-export const sourceSchema = named(
-  'Source',
-  strictObject({
-    uuid: uuid(),
-    name: Type.String(),
-    tableName: Type.String(),
-    source: Type.Enum(SOURCE_KINDS),
-    sourceType: nullable(Type.Enum(SOURCE_TYPES)),
-    status: Type.Enum(SOURCE_STATUSES),
-    rowCount: Type.Integer({ minimum: 0 }),
-    rejectedCount: Type.Integer({ minimum: 0 }),
-    columns: Type.Array(sourceColumnSchema),
-    connectionUuid: Type.Optional(uuid()),
-    apiResourceType: Type.Optional(Type.Enum(['form', 'card'])),
-    formUuid: Type.Optional(uuid()),
-    formTitle: Type.Optional(Type.String()),
-    cardUuid: Type.Optional(uuid()),
-    cardTitle: Type.Optional(Type.String()),
-    documentUuid: Type.Optional(uuid()),
-    report: nullable(
-      Type.Unknown({
-        description:
-          'Everything about the last load: reader, dialect, evidence of each column, counts, ' +
-          'widenings, warnings, and how its columns differ from those before (`drift`)',
-      }),
-    ),
-    errorMessage: nullable(Type.String()),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
-    loadedAt: nullable(timestamp()),
-  }),
-)
+const shownSource = strictObject({
+  uuid: uuid(),
+  name: Type.String(),
+  tableName: Type.String(),
+  source: Type.Enum(SOURCE_KINDS),
+  sourceType: nullable(Type.Enum(SOURCE_TYPES)),
+  status: Type.Enum(SOURCE_STATUSES),
+  rowCount: Type.Integer({ minimum: 0 }),
+  rejectedCount: Type.Integer({ minimum: 0 }),
+  columns: Type.Array(sourceColumnSchema),
+  connectionUuid: Type.Optional(uuid()),
+  apiResourceType: Type.Optional(Type.Enum(['form', 'card'])),
+  formUuid: Type.Optional(uuid()),
+  formTitle: Type.Optional(Type.String()),
+  cardUuid: Type.Optional(uuid()),
+  cardTitle: Type.Optional(Type.String()),
+  documentUuid: Type.Optional(uuid()),
+  report: nullable(
+    Type.Unknown({
+      description:
+        'Everything about the last load: reader, dialect, evidence of each column, counts, ' +
+        'widenings, warnings, and how its columns differ from those before (`drift`)',
+    }),
+  ),
+  errorMessage: nullable(Type.String()),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  loadedAt: nullable(timestamp()),
+})
+
+export const exampleSource: Static<typeof shownSource> = {
+  uuid: 'dee297f5-6b52-481e-8a44-105f1ec74115',
+  name: 'Ventes mars',
+  tableName: 'ventes_mars',
+  source: 'file',
+  sourceType: 'CSV',
+  status: 'READY',
+  rowCount: 3,
+  rejectedCount: 1,
+  columns: exampleColumns,
+  report: exampleReport,
+  errorMessage: null,
+  createdAt: '2026-04-01T07:30:00.000Z',
+  updatedAt: '2026-04-01T07:30:00.062Z',
+  loadedAt: '2026-04-01T07:30:00.062Z',
+}
+
+const loading: typeof exampleSource = {
+  uuid: '3c8e8e08-51be-48ab-b957-fdba09a4d2ba',
+  name: 'Demandes',
+  tableName: 'demandes',
+  source: 'api',
+  sourceType: 'API_FORM',
+  status: 'LOADING',
+  rowCount: 0,
+  rejectedCount: 0,
+  columns: [],
+  connectionUuid: exampleConnection.uuid,
+  apiResourceType: 'form',
+  formUuid: exampleForm.uuid,
+  formTitle: exampleForm.title,
+  report: null,
+  errorMessage: null,
+  createdAt: '2026-04-01T07:45:00.000Z',
+  updatedAt: '2026-04-01T07:45:00.000Z',
+  loadedAt: null,
+}
+
+export const sourcePath = uuidPath(exampleSource.uuid)
+
+export const sourceSchema = named('Source', shownSource, { loading, loaded: exampleSource })
 
 export function presentSource(source: Source) {
   return {

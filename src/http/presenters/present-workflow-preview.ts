@@ -4,6 +4,7 @@ import { COLUMN_TYPES, type Preview } from '../../../pipelines/index.ts'
 import { jsonRows } from '../../domain/tables/json-rows.ts'
 import { JsonText } from '../define-route.ts'
 import { named, strictObject } from '../schemas.ts'
+import { exampleColumns, exampleRows } from './example-table.ts'
 
 export const workflowPreviewSchema = named(
   'WorkflowSourcePreview',
@@ -22,6 +23,14 @@ export const workflowPreviewSchema = named(
     rowCount: Type.Integer({ minimum: 0, description: 'Rows in `data`' }),
     isSample: Type.Boolean({ description: 'The source holds more rows than are shown' }),
   }),
+  {
+    'first-rows': {
+      columns: exampleColumns.map(({ name, type }) => ({ name, type })),
+      data: exampleRows,
+      rowCount: 3,
+      isSample: true,
+    },
+  },
 )
 
 export function presentWorkflowPreview({ columns, rows, isSample }: Preview): JsonText {

@@ -1,29 +1,52 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { RUN_STATUSES, type WorkflowRun } from '../../domain/workflows/run.ts'
 import { named, nullable, strictObject, timestamp, uuid } from '../schemas.ts'
+import { exampleColumns } from './example-table.ts'
 import { presentColumn, sourceColumnSchema } from './present-source.ts'
 
-export const workflowRunSchema = named(
-  'WorkflowRun',
-  strictObject({
-    uuid: uuid(),
-    status: Type.Enum(RUN_STATUSES),
-    rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
-    columns: Type.Array(sourceColumnSchema),
-    table: nullable(
-      Type.String({
-        description:
-          'Schema and name of the table that the run made, as SQL takes them; null until it has ' +
-          'succeeded, and again once enough newer runs have',
-        examples: ['enterprise_1.run$0f8fad5bd9cb469fa16570867728950e'],
-      }),
-    ),
-    errorMessage: nullable(Type.String({ description: 'Why it failed' })),
-    startedAt: nullable(timestamp()),
-    finishedAt: nullable(timestamp()),
-  }),
-)
+const shownRun = strictObject({
+  uuid: uuid(),
+  status: Type.Enum(RUN_STATUSES),
+  rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
+  columns: Type.Array(sourceColumnSchema),
+  table: nullable(
+    Type.String({
+      description:
+        'Schema and name of the table that the run made, as SQL takes them; null until it has ' +
+        'succeeded, and again once enough newer runs have',
+    }),
+  ),
+  errorMessage: nullable(Type.String({ description: 'Why it failed' })),
+  startedAt: nullable(timestamp()),
+  finishedAt: nullable(timestamp()),
+})
+
+export const exampleRun: Static<typeof shownRun> = {
+  uuid: '062c3dca-4643-4d76-8a29-49d4e1a26ad7',
+  status: 'SUCCEEDED',
+  rowCount: 1250,
+  columns: exampleColumns,
+  table: 'enterprise_1.run$062c3dca46434d768a2949d4e1a26ad7',
+  errorMessage: null,
+  startedAt: '2026-03-02T09:10:00.000Z',
+  finishedAt: '2026-03-02T09:10:01.420Z',
+}
+
+export const workflowRunSchema = named('WorkflowRun', shownRun, {
+  failed: {
+    ...exampleRun,
+    uuid: '7d1f5b0a-3c94-4a35-9a53-6b1b0a6f2f10',
+    status: 'FAILED',
+    rowCount: null,
+    columns: [],
+    table: null,
+    errorMessage: 'Clé API invalide ou révoquée.',
+    startedAt: '2026-03-03T06:00:00.000Z',
+    finishedAt: '2026-03-03T06:00:00.310Z',
+  },
+  succeeded: exampleRun,
+})
 
 export function presentWorkflowRun(run: WorkflowRun) {
   return {

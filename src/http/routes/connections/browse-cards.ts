@@ -1,6 +1,7 @@
 import { defineRoute } from '../../define-route.ts'
+import { connectionPath } from '../../presenters/present-connection.ts'
 import { cardListSchema, presentCard } from '../../presenters/present-remote-item.ts'
-import { pageQuery, presentPage, searchQuery, strictObject, uuidParams } from '../../schemas.ts'
+import { pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
 import { REMOTE_PROBLEMS } from './remote-problems.ts'
 
 export const browseCards = defineRoute(
@@ -12,7 +13,7 @@ export const browseCards = defineRoute(
     summary: 'Browse the cards of the remote application',
     description:
       'As the forms: normalised headers, and a refused key puts the connection into ERROR.',
-    params: uuidParams,
+    params: connectionPath,
     query: strictObject({ ...pageQuery(20), search: searchQuery }),
     responses: { 200: { description: 'A page of cards', schema: cardListSchema } },
     problems: REMOTE_PROBLEMS,

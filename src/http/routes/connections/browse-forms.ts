@@ -1,6 +1,7 @@
 import { defineRoute } from '../../define-route.ts'
+import { connectionPath } from '../../presenters/present-connection.ts'
 import { formListSchema, presentForm } from '../../presenters/present-remote-item.ts'
-import { pageQuery, presentPage, searchQuery, strictObject, uuidParams } from '../../schemas.ts'
+import { pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
 import { REMOTE_PROBLEMS } from './remote-problems.ts'
 
 export const browseForms = defineRoute(
@@ -13,7 +14,7 @@ export const browseForms = defineRoute(
     description:
       'Columns carry normalised headers, the ones that a source made of the form has. A refused ' +
       'key puts the connection into ERROR; a success changes nothing.',
-    params: uuidParams,
+    params: connectionPath,
     query: strictObject({ ...pageQuery(20), search: searchQuery }),
     responses: { 200: { description: 'A page of forms', schema: formListSchema } },
     problems: REMOTE_PROBLEMS,

@@ -4,9 +4,12 @@ import { ApiConnectionNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
   changedConnectionSchema,
+  connectionPath,
+  EXAMPLE_API_KEY,
+  exampleConnection,
   presentChangedConnection,
 } from '../../presenters/present-connection.ts'
-import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { named, strictObject } from '../../schemas.ts'
 
 export const changeConnection = defineRoute(
   {
@@ -20,7 +23,7 @@ export const changeConnection = defineRoute(
       'A new key makes the connection ACTIVE again, without asking the remote application. The ' +
       'base address and the type cannot be changed. The answer carries what is listed here; ' +
       '`type` is shown by GET.',
-    params: uuidParams,
+    params: connectionPath,
     // Blank is allowed here, so the length of a name is judged after trimming.
     body: named(
       'ApiConnectionChange',
@@ -32,6 +35,11 @@ export const changeConnection = defineRoute(
           }),
         ),
       }),
+      {
+        rename: { name: 'Formulaires 2026' },
+        'new-key': { apiKey: EXAMPLE_API_KEY },
+        both: { name: exampleConnection.name, apiKey: EXAMPLE_API_KEY },
+      },
     ),
     responses: {
       200: { description: 'The connection as it is now', schema: changedConnectionSchema },

@@ -3,8 +3,19 @@ import { Type } from 'typebox'
 import { CONNECTION_TYPES } from '../../../domain/connections/connection.ts'
 import { EnterpriseNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { connectionSchema, presentConnection } from '../../presenters/present-connection.ts'
+import {
+  connectionSchema,
+  EXAMPLE_API_KEY,
+  exampleConnection,
+  presentConnection,
+} from '../../presenters/present-connection.ts'
 import { enterpriseIdField, named, strictObject, trimmedName } from '../../schemas.ts'
+
+const given = {
+  name: exampleConnection.name,
+  baseUrl: exampleConnection.baseUrl,
+  apiKey: EXAMPLE_API_KEY,
+}
 
 export const createConnection = defineRoute(
   {
@@ -23,7 +34,6 @@ export const createConnection = defineRoute(
         name: trimmedName('Display name; 1 to 255 characters after trimming'),
         baseUrl: Type.String({
           description: 'http or https, without credentials, query or fragment; fixed from now on',
-          examples: ['https://formulaires.example.com'],
         }),
         apiKey: Type.String({
           description: 'Printable ASCII without white space inside, at most 4096 characters',
@@ -31,8 +41,14 @@ export const createConnection = defineRoute(
         type: Type.Optional(Type.Enum(CONNECTION_TYPES, { default: 'FORMULAIRES' })),
         enterpriseId: enterpriseIdField,
       }),
+      {
+        'own-enterprise': given,
+        'as-super-admin': { ...given, type: 'FORMULAIRES', enterpriseId: 1 },
+      },
     ),
-    responses: { 201: { description: 'The connection', schema: connectionSchema } },
+    responses: {
+      201: { description: 'The connection', schema: connectionSchema, shows: ['active'] },
+    },
     problems: [EnterpriseNotFoundException],
   },
   async ({ actor, body }, { connections }) =>

@@ -1,6 +1,9 @@
 import { ApiConnectionNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { message, uuidParams } from '../../schemas.ts'
+import { connectionPath } from '../../presenters/present-connection.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The API connection was deleted' }
 
 export const deleteConnection = defineRoute(
   {
@@ -10,12 +13,12 @@ export const deleteConnection = defineRoute(
     tag: 'connections',
     summary: 'Delete an API connection for good',
     description: 'The remote application is not asked, and data that was loaded stays.',
-    params: uuidParams,
-    responses: { 200: { description: 'It is gone', schema: message } },
+    params: connectionPath,
+    responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [ApiConnectionNotFoundException],
   },
   async ({ actor, params }, { connections }) => {
     await connections.remove(actor, params.uuid)
-    return { message: 'The API connection was deleted' }
+    return DELETED
   },
 )

@@ -1,7 +1,10 @@
 import { ApiConnectionNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { connectionSchema, presentConnection } from '../../presenters/present-connection.ts'
-import { uuidParams } from '../../schemas.ts'
+import {
+  connectionPath,
+  connectionSchema,
+  presentConnection,
+} from '../../presenters/present-connection.ts'
 
 export const showConnection = defineRoute(
   {
@@ -10,7 +13,7 @@ export const showConnection = defineRoute(
     access: 'admin',
     tag: 'connections',
     summary: 'Show an API connection',
-    params: uuidParams,
+    params: connectionPath,
     responses: { 200: { description: 'The connection', schema: connectionSchema } },
     problems: [ApiConnectionNotFoundException],
   },

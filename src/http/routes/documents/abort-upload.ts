@@ -1,6 +1,9 @@
 import { UploadNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { message, uuidParams } from '../../schemas.ts'
+import { uploadPath } from '../../presenters/present-document.ts'
+import { message } from '../../schemas.ts'
+
+const ABORTED = { message: 'The upload was aborted' }
 
 export const abortUpload = defineRoute(
   {
@@ -9,12 +12,12 @@ export const abortUpload = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Give up an upload in parts',
-    params: uuidParams,
-    responses: { 200: { description: 'Its parts are gone', schema: message } },
+    params: uploadPath,
+    responses: { 200: { description: 'Its parts are gone', schema: message, example: ABORTED } },
     problems: [UploadNotFoundException],
   },
   async ({ actor, params }, { documents }) => {
     await documents.abortDirectUpload(actor, params.uuid)
-    return { message: 'The upload was aborted' }
+    return ABORTED
   },
 )

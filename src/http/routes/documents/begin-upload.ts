@@ -8,6 +8,7 @@ import {
 import { checkedFileName } from '../../body/file-names.ts'
 import { defineRoute } from '../../define-route.ts'
 import { directUploadSchema, presentDirectUpload } from '../../presenters/present-document.ts'
+import { exampleSubFolder } from '../../presenters/present-folder.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
 
 const newUpload = named(
@@ -18,6 +19,14 @@ const newUpload = named(
     contentType: Type.Optional(Type.String({ maxLength: 255 })),
     folderUuid: Type.Optional(uuid()),
   }),
+  {
+    'large-file': {
+      filename: 'ventes-2025.csv',
+      size: 150_000_000,
+      contentType: 'text/csv',
+      folderUuid: exampleSubFolder.uuid,
+    },
+  },
 )
 
 export const beginUpload = defineRoute(

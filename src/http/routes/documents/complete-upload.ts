@@ -6,8 +6,7 @@ import {
   UploadNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { documentSchema, presentDocument } from '../../presenters/present-document.ts'
-import { uuidParams } from '../../schemas.ts'
+import { documentSchema, presentDocument, uploadPath } from '../../presenters/present-document.ts'
 
 export const completeUpload = defineRoute(
   {
@@ -16,7 +15,7 @@ export const completeUpload = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Make a document of the parts that were sent',
-    params: uuidParams,
+    params: uploadPath,
     responses: { 201: { description: 'The document', schema: documentSchema } },
     problems: [
       UploadNotFoundException,

@@ -1,6 +1,9 @@
 import { DocumentNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { message, uuidParams } from '../../schemas.ts'
+import { documentPath } from '../../presenters/present-document.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The document was deleted' }
 
 export const deleteDocument = defineRoute(
   {
@@ -9,12 +12,12 @@ export const deleteDocument = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Delete a document of mine and its stored file',
-    params: uuidParams,
-    responses: { 200: { description: 'It is gone', schema: message } },
+    params: documentPath,
+    responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [DocumentNotFoundException],
   },
   async ({ actor, params }, { documents }) => {
     await documents.remove(actor, params.uuid)
-    return { message: 'The document was deleted' }
+    return DELETED
   },
 )

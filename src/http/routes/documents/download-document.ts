@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 
 import { DocumentNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { documentPath, exampleDocument } from '../../presenters/present-document.ts'
+import { named, strictObject } from '../../schemas.ts'
 
 const downloadLink = named(
   'DownloadLink',
@@ -10,6 +11,12 @@ const downloadLink = named(
     url: Type.String({ format: 'uri', description: 'Temporary; answers with an attachment' }),
     filename: Type.String({ description: 'The name it was uploaded under' }),
   }),
+  {
+    temporary: {
+      url: 'https://files.example.com/documents/5b/5bf82512?expires=1775028600&signature=b0e20bf7eb62d03c',
+      filename: exampleDocument.filename,
+    },
+  },
 )
 
 export const downloadDocument = defineRoute(
@@ -19,7 +26,7 @@ export const downloadDocument = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Get a temporary download link of a document of mine',
-    params: uuidParams,
+    params: documentPath,
     responses: { 200: { description: 'The link', schema: downloadLink } },
     problems: [DocumentNotFoundException],
   },

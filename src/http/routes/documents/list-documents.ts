@@ -1,8 +1,19 @@
 import { Type } from 'typebox'
 
 import { defineRoute } from '../../define-route.ts'
-import { documentSchema, presentDocument } from '../../presenters/present-document.ts'
-import { named, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import {
+  documentSchema,
+  exampleDocument,
+  presentDocument,
+} from '../../presenters/present-document.ts'
+import {
+  examplePage,
+  named,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 const DEFAULT_LIMIT = 6
 
@@ -15,6 +26,7 @@ const documentList = named(
     limit: Type.Integer({ minimum: 1 }),
     totalPages: Type.Integer({ minimum: 0 }),
   }),
+  { page: { ...examplePage([exampleDocument], DEFAULT_LIMIT), totalPages: 1 } },
 )
 
 export const listDocuments = defineRoute(

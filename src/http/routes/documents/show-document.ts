@@ -1,7 +1,6 @@
 import { DocumentNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { documentSchema, presentDocument } from '../../presenters/present-document.ts'
-import { uuidParams } from '../../schemas.ts'
+import { documentPath, documentSchema, presentDocument } from '../../presenters/present-document.ts'
 
 export const showDocument = defineRoute(
   {
@@ -10,7 +9,7 @@ export const showDocument = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Show a document of mine',
-    params: uuidParams,
+    params: documentPath,
     responses: { 200: { description: 'The document', schema: documentSchema } },
     problems: [DocumentNotFoundException],
   },

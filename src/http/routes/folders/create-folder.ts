@@ -10,7 +10,12 @@ import {
   ValidationException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
+import {
+  exampleRoot,
+  exampleSubFolder,
+  folderSchema,
+  presentFolder,
+} from '../../presenters/present-folder.ts'
 import { named, strictObject, trimmedName, uuid } from '../../schemas.ts'
 
 const integerId = (description: string) =>
@@ -24,6 +29,10 @@ const newFolder = named(
     clientId: integerId('For a root: default is the first enterprise account of the enterprise'),
     parentUuid: Type.Optional(uuid('For a sub-folder: what it lies in')),
   }),
+  {
+    'sub-folder': { name: exampleSubFolder.name, parentUuid: exampleRoot.uuid },
+    root: { name: exampleRoot.name, enterpriseId: exampleRoot.enterprise_id },
+  },
 )
 
 export const createFolder = defineRoute(

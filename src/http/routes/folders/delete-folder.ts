@@ -1,6 +1,9 @@
 import { FolderBeingDeletedException, FolderNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { message, uuidParams } from '../../schemas.ts'
+import { folderPath } from '../../presenters/present-folder.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The folder was deleted' }
 
 export const deleteFolder = defineRoute(
   {
@@ -9,12 +12,14 @@ export const deleteFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Delete a folder and what lies below it, so that it can be restored',
-    params: uuidParams,
-    responses: { 200: { description: 'It has disappeared from every list', schema: message } },
+    params: folderPath,
+    responses: {
+      200: { description: 'It has disappeared from every list', schema: message, example: DELETED },
+    },
     problems: [FolderNotFoundException, FolderBeingDeletedException],
   },
   async ({ params }, { folders }) => {
     await folders.remove(params.uuid)
-    return { message: 'The folder was deleted' }
+    return DELETED
   },
 )

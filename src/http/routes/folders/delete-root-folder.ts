@@ -9,14 +9,15 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { deleteRootFolderJob } from '../../jobs/delete-root-folder.ts'
 import { respondAsJob } from '../../jobs/respond-as-job.ts'
-import { rootDeletionSchema } from '../../presenters/present-folder.ts'
-import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { exampleRoot, rootDeletionSchema, rootPath } from '../../presenters/present-folder.ts'
+import { named, strictObject } from '../../schemas.ts'
 
 const confirmation = named(
   'RootDeletionConfirmation',
   strictObject({
     folderName: Type.String({ description: 'The name of the folder, exactly as it stands' }),
   }),
+  { 'by-name': { folderName: exampleRoot.name } },
 )
 
 export const deleteRootFolder = defineRoute(
@@ -29,7 +30,7 @@ export const deleteRootFolder = defineRoute(
     description:
       'Best effort: documents whose file cannot be deleted stay, with their folders, and the same ' +
       'call again goes on with them. A mail tells about large and long deletions.',
-    params: uuidParams,
+    params: rootPath,
     body: confirmation,
     responses: { 200: { description: 'What became of the tree', schema: rootDeletionSchema } },
     problems: [
@@ -38,7 +39,7 @@ export const deleteRootFolder = defineRoute(
       FolderDeleteConfirmationMismatchException,
       FolderBeingDeletedException,
     ],
-    longRunning: true,
+    longRunning: deleteRootFolderJob,
   },
   async (request, services) => {
     const input = { uuid: request.params.uuid, folderName: request.body.folderName }

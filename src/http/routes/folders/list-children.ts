@@ -1,7 +1,7 @@
 import { FolderNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { presentFolder } from '../../presenters/present-folder.ts'
-import { pageQuery, presentPage, strictObject, uuidParams } from '../../schemas.ts'
+import { exampleSubFolder, presentFolder, rootPath } from '../../presenters/present-folder.ts'
+import { examplePage, pageQuery, presentPage, strictObject } from '../../schemas.ts'
 import { folderList, FOLDERS_ON_A_PAGE } from './list-folders.ts'
 
 export const listChildren = defineRoute(
@@ -11,9 +11,15 @@ export const listChildren = defineRoute(
     access: 'folder-tree',
     tag: 'folders',
     summary: 'List the direct sub-folders of a folder, newest first',
-    params: uuidParams,
+    params: rootPath,
     query: strictObject(pageQuery(FOLDERS_ON_A_PAGE)),
-    responses: { 200: { description: 'A page of folders', schema: folderList } },
+    responses: {
+      200: {
+        description: 'A page of folders',
+        schema: folderList,
+        example: examplePage([exampleSubFolder], FOLDERS_ON_A_PAGE),
+      },
+    },
     problems: [FolderNotFoundException],
   },
   async ({ actor, params, query }, { folders }) =>

@@ -2,12 +2,20 @@ import { Type } from 'typebox'
 
 import { ACCOUNT_TYPES } from '../../../domain/actor.ts'
 import { defineRoute } from '../../define-route.ts'
-import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
-import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import { exampleRoot, folderSchema, presentFolder } from '../../presenters/present-folder.ts'
+import {
+  enterpriseIdField,
+  examplePage,
+  listOf,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 export const FOLDERS_ON_A_PAGE = 7
 
-export const folderList = listOf('FolderList', folderSchema)
+export const folderList = listOf('FolderList', folderSchema, FOLDERS_ON_A_PAGE)
 
 export const listFolders = defineRoute(
   {
@@ -20,10 +28,16 @@ export const listFolders = defineRoute(
       ...pageQuery(FOLDERS_ON_A_PAGE),
       search: searchQuery,
       accountType: Type.Optional(Type.Enum(ACCOUNT_TYPES)),
-      enterpriseId: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
+      enterpriseId: enterpriseIdField,
       parent: Type.Enum(['root', 'all'], { default: 'root', description: 'Roots alone, or all' }),
     }),
-    responses: { 200: { description: 'A page of folders', schema: folderList } },
+    responses: {
+      200: {
+        description: 'A page of folders',
+        schema: folderList,
+        example: examplePage([exampleRoot], FOLDERS_ON_A_PAGE),
+      },
+    },
   },
   async ({ query }, { folders }) => presentPage(await folders.list(query), query, presentFolder),
 )

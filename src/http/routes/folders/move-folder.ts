@@ -4,8 +4,13 @@ import {
   FolderNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
-import { named, strictObject, uuid, uuidParams } from '../../schemas.ts'
+import {
+  exampleRoot,
+  folderPath,
+  folderSchema,
+  presentFolder,
+} from '../../presenters/present-folder.ts'
+import { named, strictObject, uuid } from '../../schemas.ts'
 
 export const moveFolder = defineRoute(
   {
@@ -14,9 +19,11 @@ export const moveFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Move a folder below another one of the same enterprise',
-    params: uuidParams,
-    body: named('FolderMove', strictObject({ parentUuid: uuid('What it lies in from now on') })),
-    responses: { 200: { description: 'The folder', schema: folderSchema } },
+    params: folderPath,
+    body: named('FolderMove', strictObject({ parentUuid: uuid('What it lies in from now on') }), {
+      'below-the-root': { parentUuid: exampleRoot.uuid },
+    }),
+    responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [FolderNotFoundException, FolderMoveConflictException, FolderBeingDeletedException],
   },
   async ({ params, body }, { folders }) =>

@@ -1,7 +1,12 @@
 import { FolderNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
-import { named, strictObject, trimmedName, uuidParams } from '../../schemas.ts'
+import {
+  exampleSubFolder,
+  folderPath,
+  folderSchema,
+  presentFolder,
+} from '../../presenters/present-folder.ts'
+import { named, strictObject, trimmedName } from '../../schemas.ts'
 
 export const renameFolder = defineRoute(
   {
@@ -10,9 +15,11 @@ export const renameFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Rename a folder',
-    params: uuidParams,
-    body: named('FolderPatch', strictObject({ name: trimmedName('The new name') })),
-    responses: { 200: { description: 'The folder', schema: folderSchema } },
+    params: folderPath,
+    body: named('FolderPatch', strictObject({ name: trimmedName('The new name') }), {
+      rename: { name: exampleSubFolder.name },
+    }),
+    responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [FolderNotFoundException],
   },
   async ({ params, body }, { folders }) =>

@@ -4,8 +4,7 @@ import {
   FolderRestoreConflictException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { folderSchema, presentFolder } from '../../presenters/present-folder.ts'
-import { uuidParams } from '../../schemas.ts'
+import { folderPath, folderSchema, presentFolder } from '../../presenters/present-folder.ts'
 
 export const restoreFolder = defineRoute(
   {
@@ -15,8 +14,8 @@ export const restoreFolder = defineRoute(
     tag: 'folders',
     summary: 'Bring a deleted folder back, with what was deleted together with it',
     description: 'A folder that is not deleted stays as it is.',
-    params: uuidParams,
-    responses: { 200: { description: 'The folder', schema: folderSchema } },
+    params: folderPath,
+    responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [
       FolderNotFoundException,
       FolderRestoreConflictException,

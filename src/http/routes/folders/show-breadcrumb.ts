@@ -1,7 +1,6 @@
 import { FolderNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { breadcrumbSchema } from '../../presenters/present-folder.ts'
-import { uuidParams } from '../../schemas.ts'
+import { breadcrumbSchema, folderPath } from '../../presenters/present-folder.ts'
 
 export const showBreadcrumb = defineRoute(
   {
@@ -10,7 +9,7 @@ export const showBreadcrumb = defineRoute(
     access: 'folder-tree',
     tag: 'folders',
     summary: 'Show the path from the root down to a folder',
-    params: uuidParams,
+    params: folderPath,
     responses: { 200: { description: 'Root first, the folder last', schema: breadcrumbSchema } },
     problems: [FolderNotFoundException],
   },

@@ -1,7 +1,6 @@
 import { JobAlreadyFinishedException, JobNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { jobSchema, presentJob } from '../../presenters/present-job.ts'
-import { uuidParams } from '../../schemas.ts'
+import { jobPath, jobSchema, presentJob } from '../../presenters/present-job.ts'
 
 export const cancelJob = defineRoute(
   {
@@ -11,8 +10,10 @@ export const cancelJob = defineRoute(
     tag: 'jobs',
     summary: 'Cancel a job',
     description: 'The work stops and cleans up; the job is CANCELLED when it has.',
-    params: uuidParams,
-    responses: { 202: { description: 'The job, asked to stop', schema: jobSchema } },
+    params: jobPath,
+    responses: {
+      202: { description: 'The job, asked to stop', schema: jobSchema, shows: ['running'] },
+    },
     problems: [JobNotFoundException, JobAlreadyFinishedException],
   },
   async ({ actor, params }, { jobs }) => presentJob(await jobs.cancel(actor, params.uuid)),

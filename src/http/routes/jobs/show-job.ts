@@ -1,7 +1,6 @@
 import { JobNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { jobSchema, presentJob } from '../../presenters/present-job.ts'
-import { uuidParams } from '../../schemas.ts'
+import { jobPath, jobSchema, presentJob } from '../../presenters/present-job.ts'
 
 export const showJob = defineRoute(
   {
@@ -11,7 +10,7 @@ export const showJob = defineRoute(
     tag: 'jobs',
     summary: 'Show a job: its progress, and its result or error',
     description: 'Visible to its owner and to super-admins.',
-    params: uuidParams,
+    params: jobPath,
     responses: { 200: { description: 'The job', schema: jobSchema } },
     problems: [JobNotFoundException],
   },

@@ -1,19 +1,22 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Type } from 'typebox'
-
 import type { Actor } from '../../../domain/actor.ts'
 import { JobNotFoundException } from '../../../errors/index.ts'
 import { isFinished } from '../../../jobs/job.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
-import { presentJob } from '../../presenters/present-job.ts'
-import { uuidParams } from '../../schemas.ts'
+import { jobPath, presentJob, queuedJob } from '../../presenters/present-job.ts'
 
 const LOOK_EVERY_MS = 300
 /** Silence would let proxies close the connection. */
 const COMMENT_EVERY_MS = 15_000
+
+const writtenEvent = (id: number, job: unknown) =>
+  `id: ${id}\nevent: job\ndata: ${JSON.stringify(job)}\n\n`
+
+const RETRY = 'retry: 1000\n\n'
+const EXAMPLE_EVENTS = RETRY + writtenEvent(1, queuedJob('source.create'))
 
 export const streamJobEvents = defineRoute(
   {
@@ -25,10 +28,12 @@ export const streamJobEvents = defineRoute(
     description:
       'The present state first, then each change; the last one closes the stream. Each event is ' +
       'the job as `GET /jobs/:uuid` shows it. With `Last-Event-ID` what was seen is not repeated.',
-    params: uuidParams,
-    headers: { 'Last-Event-ID': 'The id of the last event that was seen' },
+    params: jobPath,
+    headers: {
+      'Last-Event-ID': { description: 'The id of the last event that was seen', example: '3' },
+    },
     responses: {
-      200: { description: 'Events', schema: Type.String(), contentType: 'text/event-stream' },
+      200: { description: 'Events', files: { 'text/event-stream': EXAMPLE_EVENTS } },
     },
     problems: [JobNotFoundException],
   },
@@ -55,13 +60,13 @@ async function* followJob(
 ): AsyncGenerator<string> {
   let seen = lastSeen
   let quietMs = 0
-  yield 'retry: 1000\n\n'
+  yield RETRY
   while (!ended.aborted) {
     const job = await jobs.show(actor, uuid)
     if (job.version !== seen) {
       seen = job.version
       quietMs = 0
-      yield `id: ${job.version}\nevent: job\ndata: ${JSON.stringify(presentJob(job))}\n\n`
+      yield writtenEvent(job.version, presentJob(job))
     } else if ((quietMs += LOOK_EVERY_MS) >= COMMENT_EVERY_MS) {
       quietMs = 0
       yield ': still here\n\n'

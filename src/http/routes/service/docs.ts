@@ -61,7 +61,7 @@ export const docsPage = defineRoute(
     access: 'public',
     tag: 'service',
     summary: 'This document as a page',
-    responses: { 200: { description: 'A page', schema: Type.String(), contentType: 'text/html' } },
+    responses: { 200: { description: 'A page', files: { 'text/html': '<!doctype html>' } } },
   },
   async () =>
     new Reply(200, PAGE, {
@@ -78,7 +78,12 @@ export const docsAsset = defineRoute(
     tag: 'service',
     summary: 'A part of the documentation page',
     params: strictObject({ file: Type.Enum(ASSET_NAMES) }),
-    responses: { 200: { description: 'The part', schema: Type.String(), contentType: 'text/css' } },
+    responses: {
+      200: {
+        description: 'The part',
+        files: { 'text/css': '.swagger-ui {}', 'text/javascript': START },
+      },
+    },
   },
   async ({ params }) => {
     const asset = ASSETS[params.file]

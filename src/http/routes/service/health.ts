@@ -12,7 +12,11 @@ export const live = defineRoute(
     tag: 'service',
     summary: 'Is the process alive',
     responses: {
-      200: { description: 'It is', schema: strictObject({ status: Type.Literal('ok') }) },
+      200: {
+        description: 'It is',
+        schema: strictObject({ status: Type.Literal('ok') }),
+        example: { status: 'ok' },
+      },
     },
   },
   async () => ({ status: 'ok' }),
@@ -33,6 +37,7 @@ export const ready = defineRoute(
           status: Type.Literal('ok'),
           parts: Type.Record(Type.String(), Type.Boolean()),
         }),
+        example: { status: 'ok', parts: { database: true, storage: true } },
       },
     },
     problems: [ServiceUnavailableException],

@@ -1,6 +1,8 @@
-import { Type } from 'typebox'
-
 import { defineRoute, Reply } from '../../define-route.ts'
+
+const EXAMPLE_METRICS =
+  '# TYPE http_request_duration_seconds histogram\n' +
+  'http_request_duration_seconds_count{method="GET",route="/folders",status="200"} 1284\n'
 
 export const metrics = defineRoute(
   {
@@ -10,7 +12,7 @@ export const metrics = defineRoute(
     tag: 'service',
     summary: 'Metrics in the Prometheus text format',
     responses: {
-      200: { description: 'Metrics', schema: Type.String(), contentType: 'text/plain' },
+      200: { description: 'Metrics', files: { 'text/plain': EXAMPLE_METRICS } },
     },
   },
   async (_request, { metrics: { registry } }) =>

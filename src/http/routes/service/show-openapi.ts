@@ -15,6 +15,7 @@ export const showOpenApi = (document: () => unknown): Route =>
         200: {
           description: 'OpenAPI 3.1',
           schema: Type.Object({}, { additionalProperties: true }),
+          example: { openapi: '3.1.1', info: { title: 'Administration service' }, paths: {} },
         },
       },
     },

@@ -27,9 +27,11 @@ export const createSource = defineRoute(
       'read while it is uploaded. All or nothing: a creation that fails leaves no source, no ' +
       'table and no file.',
     streams: { 'multipart/form-data': newFileSourceForm, 'application/json': newJsonSource },
-    responses: { 201: { description: 'The loaded source', schema: sourceSchema } },
+    responses: {
+      201: { description: 'The loaded source', schema: sourceSchema, shows: ['loaded'] },
+    },
     problems: CREATION_PROBLEMS,
-    longRunning: true,
+    longRunning: createSourceJob,
     heavy: true,
   },
   async (request, services) => {

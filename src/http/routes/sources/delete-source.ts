@@ -1,6 +1,9 @@
 import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { message, uuidParams } from '../../schemas.ts'
+import { sourcePath } from '../../presenters/present-source.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The source and its table were deleted' }
 
 export const deleteSource = defineRoute(
   {
@@ -9,12 +12,12 @@ export const deleteSource = defineRoute(
     access: 'admin',
     tag: 'sources',
     summary: 'Delete a source with its table and its stored upload',
-    params: uuidParams,
-    responses: { 200: { description: 'It is gone', schema: message } },
+    params: sourcePath,
+    responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [SourceNotFoundException, SourceBusyException],
   },
   async ({ actor, params }, { sources }) => {
     await sources.remove(actor, params.uuid)
-    return { message: 'The source and its table were deleted' }
+    return DELETED
   },
 )

@@ -4,7 +4,10 @@ import type { Reject } from '../../../domain/sources/sources.ts'
 import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
 import { attachmentDisposition } from '../../../storage/content-disposition.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
-import { listOf, named, pageQuery, presentPage, strictObject, uuidParams } from '../../schemas.ts'
+import { ATTACHMENT } from '../../openapi/headers.ts'
+import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'
+import { sourcePath } from '../../presenters/present-source.ts'
+import { listOf, named, pageQuery, presentPage, strictObject } from '../../schemas.ts'
 
 const rejectSchema = named(
   'Reject',
@@ -16,6 +19,7 @@ const rejectSchema = named(
     message: Type.String(),
     raw: Type.String({ description: 'The row as the input wrote it' }),
   }),
+  { date: exampleReject },
 )
 
 export const listRejects = defineRoute(
@@ -28,13 +32,18 @@ export const listRejects = defineRoute(
     description:
       'With `format=csv` all of them come as a table: the reason first, then the cells under ' +
       'their headers, ready to be mended and sent to POST /sources/:uuid/rejects.',
-    params: uuidParams,
+    params: sourcePath,
     query: strictObject({
       ...pageQuery(50, 1000),
       format: Type.Enum(['json', 'csv'], { default: 'json' }),
     }),
     responses: {
-      200: { description: 'A page of rejects', schema: listOf('RejectList', rejectSchema) },
+      200: {
+        description: 'A page of rejects, or all of them as a file',
+        schema: listOf('RejectList', rejectSchema, 50),
+        files: { 'text/csv': EXAMPLE_REJECTS_CSV },
+        headers: ATTACHMENT,
+      },
     },
     problems: [SourceNotFoundException, SourceBusyException],
   },

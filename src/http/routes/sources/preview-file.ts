@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 
-import { ValidationException } from '../../../errors/index.ts'
+import { DocumentNotFoundException, ValidationException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
+import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
+import { exampleDocument } from '../../presenters/present-document.ts'
 import {
   presentSourcePreview,
   sourcePreviewSchema,
@@ -9,13 +11,16 @@ import {
 import { named, strictObject, uuid } from '../../schemas.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
-import { READING_PROBLEMS } from './source-problems.ts'
+import { FILE_PROBLEMS } from './source-problems.ts'
 
 const fields = {
   options: optionalOptions,
   documentUuid: Type.Optional(uuid('A stored document, in the place of a file')),
 }
-const previewFields = named('NewPreview', strictObject(fields))
+const previewFields = named('NewPreview', strictObject(fields), {
+  document: { documentUuid: exampleDocument.uuid },
+  'with-options': { documentUuid: exampleDocument.uuid, options: exampleOptions },
+})
 
 const limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
 
@@ -33,12 +38,18 @@ export const previewFile = defineRoute(
     streams: {
       'multipart/form-data': named(
         'NewPreviewForm',
-        strictObject({ ...fields, file: Type.Optional(Type.String({ format: 'binary' })) }),
+        strictObject({ options: optionalOptions, file: Type.String({ format: 'binary' }) }),
+        {
+          file: { file: EXAMPLE_CSV },
+          'with-options': { options: exampleOptions, file: EXAMPLE_CSV },
+        },
       ),
       'application/json': previewFields,
     },
-    responses: { 200: { description: 'The first rows', schema: sourcePreviewSchema } },
-    problems: READING_PROBLEMS,
+    responses: {
+      200: { description: 'The first rows', schema: sourcePreviewSchema, shows: ['file'] },
+    },
+    problems: [DocumentNotFoundException, ...FILE_PROBLEMS],
     heavy: true,
   },
   async (request, { sources }) => {

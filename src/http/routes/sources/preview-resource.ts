@@ -8,7 +8,7 @@ import {
 import { strictObject } from '../../schemas.ts'
 import { resourceOf } from './resource-of.ts'
 import { resourceFields } from './source-body.ts'
-import { READING_PROBLEMS } from './source-problems.ts'
+import { RESOURCE_PROBLEMS } from './source-problems.ts'
 
 export const previewResource = defineRoute(
   {
@@ -21,8 +21,10 @@ export const previewResource = defineRoute(
       ...resourceFields,
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     }),
-    responses: { 200: { description: 'The first rows', schema: sourcePreviewSchema } },
-    problems: READING_PROBLEMS,
+    responses: {
+      200: { description: 'The first rows', schema: sourcePreviewSchema, shows: ['form'] },
+    },
+    problems: RESOURCE_PROBLEMS,
   },
   async ({ actor, query, signal }, { sources }) =>
     presentSourcePreview(

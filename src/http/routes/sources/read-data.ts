@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentDataPage, sourceDataSchema } from '../../presenters/present-source-data.ts'
-import { pageQuery, strictObject, uuidParams } from '../../schemas.ts'
+import { sourcePath } from '../../presenters/present-source.ts'
+import { pageQuery, strictObject } from '../../schemas.ts'
 
 export const readSourceData = defineRoute(
   {
@@ -15,7 +16,7 @@ export const readSourceData = defineRoute(
     description:
       'In the order of the source any page costs the same. A blank is null, numbers keep every ' +
       'digit, a date is YYYY-MM-DD, an instant ISO 8601 in UTC with milliseconds.',
-    params: uuidParams,
+    params: sourcePath,
     query: strictObject({
       ...pageQuery(50, 1000),
       sort: Type.Optional(
@@ -23,6 +24,7 @@ export const readSourceData = defineRoute(
           minLength: 1,
           format: 'without-nul',
           description: 'Header of a column; default: the order of the source',
+          examples: ['Montant TTC'],
         }),
       ),
       order: Type.Enum(['asc', 'desc'], { default: 'asc' }),

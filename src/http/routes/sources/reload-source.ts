@@ -7,11 +7,12 @@ import { defineRoute } from '../../define-route.ts'
 import { storeUpload } from '../../jobs/create-source.ts'
 import { reloadSourceJob } from '../../jobs/reload-source.ts'
 import { respondAsJob } from '../../jobs/respond-as-job.ts'
-import { sourceSchema } from '../../presenters/present-source.ts'
-import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
+import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
+import { named, strictObject } from '../../schemas.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
-import { LOADING_PROBLEMS } from './source-problems.ts'
+import { RELOAD_PROBLEMS } from './source-problems.ts'
 
 const fields = {
   mode: Type.Optional(
@@ -24,14 +25,25 @@ const fields = {
       minLength: 1,
       format: 'without-nul',
       description: 'Header of the column that tells rows apart; with the mode upsert',
+      examples: ['Client'],
     }),
   ),
   options: optionalOptions,
 }
-const reloadFields = named('SourceReload', strictObject(fields))
+const newRows = { mode: 'upsert' as const, key: 'Client' }
+const reloadFields = named('SourceReload', strictObject(fields), {
+  'from-where-it-came': {},
+  'with-other-options': { mode: 'replace', options: exampleOptions },
+  'upsert-by-key': newRows,
+})
 const reloadForm = named(
   'SourceReloadForm',
   strictObject({ ...fields, file: Type.Optional(Type.String({ format: 'binary' })) }),
+  {
+    'another-file': { file: EXAMPLE_CSV },
+    append: { mode: 'append', options: exampleOptions, file: EXAMPLE_CSV },
+    'upsert-by-key': { ...newRows, file: EXAMPLE_CSV },
+  },
 )
 
 export const reloadSource = defineRoute(
@@ -47,11 +59,15 @@ export const reloadSource = defineRoute(
       'card is read again, with the options of the last time unless others are given. Columns ' +
       'that were added, removed or retyped are in `report.drift`. Rows that are appended or ' +
       'upserted do not change which file a later reload reads.',
-    params: uuidParams,
+    params: sourcePath,
     streams: { 'multipart/form-data': reloadForm, 'application/json': reloadFields },
-    responses: { 200: { description: 'The source as it is now', schema: sourceSchema } },
-    problems: LOADING_PROBLEMS,
-    longRunning: true,
+    // No body at all reads the origin again.
+    bodyRequired: false,
+    responses: {
+      200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
+    },
+    problems: RELOAD_PROBLEMS,
+    longRunning: reloadSourceJob,
     heavy: true,
   },
   async (request, services) => {

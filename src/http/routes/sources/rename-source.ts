@@ -1,7 +1,12 @@
 import { SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
-import { named, strictObject, trimmedName, uuidParams } from '../../schemas.ts'
+import {
+  exampleSource,
+  presentSource,
+  sourcePath,
+  sourceSchema,
+} from '../../presenters/present-source.ts'
+import { named, strictObject, trimmedName } from '../../schemas.ts'
 
 export const renameSource = defineRoute(
   {
@@ -11,12 +16,13 @@ export const renameSource = defineRoute(
     tag: 'sources',
     summary: 'Rename a source',
     description: 'Its table keeps its name: queries of others go on working.',
-    params: uuidParams,
+    params: sourcePath,
     body: named(
       'SourceChange',
       strictObject({ name: trimmedName('1 to 255 characters after trimming') }),
+      { rename: { name: exampleSource.name } },
     ),
-    responses: { 200: { description: 'The source', schema: sourceSchema } },
+    responses: { 200: { description: 'The source', schema: sourceSchema, shows: ['loaded'] } },
     problems: [SourceNotFoundException],
   },
   async ({ actor, params, body }, { sources }) =>

@@ -5,18 +5,22 @@ import { defineRoute } from '../../define-route.ts'
 import { storeUpload } from '../../jobs/create-source.ts'
 import { takeMendedJob } from '../../jobs/reload-source.ts'
 import { respondAsJob } from '../../jobs/respond-as-job.ts'
-import { sourceSchema } from '../../presenters/present-source.ts'
-import { named, strictObject, uuidParams } from '../../schemas.ts'
+import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
+import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
+import { named, strictObject } from '../../schemas.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
-import { LOADING_PROBLEMS } from './source-problems.ts'
+import { MENDING_PROBLEMS } from './source-problems.ts'
 
 const key = Type.Optional(
   Type.String({
     minLength: 1,
     format: 'without-nul',
     description: 'Header of a key column: rows whose key is there are replaced',
+    examples: ['Client'],
   }),
 )
+
+const MENDED = EXAMPLE_REJECTS_CSV.replace(',31/02/2026,', ',28/02/2026,')
 
 const mendedFields = strictObject({ key })
 
@@ -31,16 +35,19 @@ export const sendMendedRejects = defineRoute(
       'Takes the CSV that GET /sources/:uuid/rejects?format=csv gives, mended; its column of ' +
       'reasons is left out. The rows are added to the source, and what is rejected again takes ' +
       'the place of all rejects there were.',
-    params: uuidParams,
+    params: sourcePath,
     streams: {
       'multipart/form-data': named(
         'MendedRejectsForm',
         strictObject({ key, file: Type.String({ format: 'binary' }) }),
+        { append: { file: MENDED }, 'replace-by-key': { key: 'Client', file: MENDED } },
       ),
     },
-    responses: { 200: { description: 'The source as it is now', schema: sourceSchema } },
-    problems: LOADING_PROBLEMS,
-    longRunning: true,
+    responses: {
+      200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
+    },
+    problems: MENDING_PROBLEMS,
+    longRunning: takeMendedJob,
     heavy: true,
   },
   async (request, services) => {

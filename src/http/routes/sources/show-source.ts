@@ -1,7 +1,6 @@
 import { SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
-import { uuidParams } from '../../schemas.ts'
+import { presentSource, sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 
 export const showSource = defineRoute(
   {
@@ -10,7 +9,7 @@ export const showSource = defineRoute(
     access: 'admin',
     tag: 'sources',
     summary: 'Show a source',
-    params: uuidParams,
+    params: sourcePath,
     responses: { 200: { description: 'The source', schema: sourceSchema } },
     problems: [SourceNotFoundException],
   },

@@ -2,10 +2,31 @@ import { type Static, Type } from 'typebox'
 
 import { IngestOptions } from '../../../../pipelines/index.ts'
 import { RESOURCE_TYPES } from '../../../connectors/connector.ts'
+import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
+import { exampleConnection } from '../../presenters/present-connection.ts'
+import { exampleDocument } from '../../presenters/present-document.ts'
+import { exampleCard, exampleForm } from '../../presenters/present-remote-item.ts'
+import { exampleSource } from '../../presenters/present-source.ts'
 import { enterpriseIdField, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
 
 /** How a file is read; what is left out is found from its content. */
-export const optionalOptions = Type.Optional(named('IngestOptions', IngestOptions))
+export const optionalOptions = Type.Optional(
+  named('IngestOptions', {
+    ...IngestOptions,
+    // What the documentation page fills in: the default, which does no harm.
+    examples: [{ onInvalid: 'reject' }],
+  }),
+)
+
+const title = (type: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      format: 'without-nul',
+      description: `Label of the ${type}; with the resource type ${type}, and only then`,
+      examples: [example],
+    }),
+  )
 
 /** What can be said about records: how their values are to be taken. */
 const recordOptions = named(
@@ -16,23 +37,38 @@ const recordOptions = named(
 )
 
 const shared = {
-  name: trimmedName('Name of the source; 1 to 255 characters after trimming'),
+  name: trimmedName('Name of the source; 1 to 255 characters after trimming', exampleSource.name),
   tableName: Type.String({
     pattern: '^\\s*[a-z_][a-z0-9_]{0,62}\\s*$',
     description: 'Name of the table in the schema of the enterprise; unique there',
-    examples: ['clients_2026'],
+    examples: [exampleSource.tableName],
   }),
   enterpriseId: enterpriseIdField,
 }
 
+const ventes = {
+  source: 'file' as const,
+  name: exampleSource.name,
+  tableName: exampleSource.tableName,
+}
+
 /** What names a form or a card. Which uuid goes with which type is checked by `resourceOf`. */
 export const resourceFields = {
-  connectionUuid: uuid(),
+  connectionUuid: uuid('A connection that is ACTIVE', exampleConnection.uuid),
   apiResourceType: Type.Enum(RESOURCE_TYPES),
-  formUuid: Type.Optional(uuid('With the resource type form, and only then')),
-  formTitle: Type.Optional(Type.String({ maxLength: 1000, format: 'without-nul' })),
-  cardUuid: Type.Optional(uuid('With the resource type card, and only then')),
-  cardTitle: Type.Optional(Type.String({ maxLength: 1000, format: 'without-nul' })),
+  formUuid: Type.Optional(uuid('With the resource type form, and only then', exampleForm.uuid)),
+  formTitle: title('form', exampleForm.title),
+  cardUuid: Type.Optional(uuid('With the resource type card, and only then', exampleCard.uuid)),
+  cardTitle: title('card', exampleCard.title),
+}
+
+const fromForm = {
+  source: 'api' as const,
+  name: 'Demandes',
+  tableName: 'demandes',
+  connectionUuid: exampleConnection.uuid,
+  apiResourceType: 'form' as const,
+  formUuid: exampleForm.uuid,
 }
 
 export const newApiSource = named(
@@ -43,6 +79,22 @@ export const newApiSource = named(
     ...resourceFields,
     options: Type.Optional(recordOptions),
   }),
+  {
+    form: { ...fromForm, formTitle: exampleForm.title },
+    card: {
+      source: 'api',
+      name: 'Équipements',
+      tableName: 'equipements',
+      connectionUuid: exampleConnection.uuid,
+      apiResourceType: 'card',
+      cardUuid: exampleCard.uuid,
+      cardTitle: exampleCard.title,
+    },
+    'form-with-options': {
+      ...fromForm,
+      options: { timezone: 'Europe/Paris', nullValues: ['néant'], onInvalid: 'null' },
+    },
+  },
 )
 
 export const newDocumentSource = named(
@@ -53,6 +105,7 @@ export const newDocumentSource = named(
     documentUuid: uuid('A stored document of the enterprise'),
     options: optionalOptions,
   }),
+  { document: { ...ventes, documentUuid: exampleDocument.uuid, options: exampleOptions } },
 )
 
 const formFields = {
@@ -70,6 +123,11 @@ export const newFileSourceForm = named(
     { ...formFields, file: Type.String({ format: 'binary' }) },
     { description: 'The fields come before the file; `options` is JSON' },
   ),
+  {
+    'all-found-from-the-content': { ...ventes, file: EXAMPLE_CSV },
+    'with-options': { ...ventes, options: exampleOptions, file: EXAMPLE_CSV },
+    'as-super-admin': { ...ventes, enterpriseId: 1, file: EXAMPLE_CSV },
+  },
 )
 
 export const newJsonSource = Type.Union([newApiSource, newDocumentSource])

@@ -1,12 +1,10 @@
 import {
   ApiConnectionNotActiveException,
-  ApiConnectionNotFoundException,
   CardNotFoundException,
   DocumentNotFoundException,
   EnterpriseNotFoundException,
   FormNotFoundException,
   InsufficientStorageException,
-  JobCancelledException,
   PayloadTooLargeException,
   type ProblemClass,
   SourceBusyException,
@@ -22,38 +20,54 @@ import {
 } from '../../../errors/index.ts'
 import { REMOTE_PROBLEMS } from '../connections/remote-problems.ts'
 
-/** What reading an origin can be refused with, whatever becomes of the rows. */
-export const READING_PROBLEMS: readonly ProblemClass[] = [
-  ApiConnectionNotFoundException,
-  ApiConnectionNotActiveException,
-  FormNotFoundException,
-  CardNotFoundException,
-  DocumentNotFoundException,
-  SourceOriginEmptyException,
+const CONTENT_PROBLEMS: readonly ProblemClass[] = [
   SourceFileEmptyException,
   SourceFileMalformedException,
-  SourceFileUnsupportedException,
   SourceLimitExceededException,
+]
+
+/** What reading a file can be refused with, whatever becomes of the rows. */
+export const FILE_PROBLEMS: readonly ProblemClass[] = [
+  ...CONTENT_PROBLEMS,
+  SourceFileUnsupportedException,
   SourceOptionsInvalidException,
   InsufficientStorageException,
   PayloadTooLargeException,
+]
+
+/** The same of a form or a card. */
+export const RESOURCE_PROBLEMS: readonly ProblemClass[] = [
+  ...CONTENT_PROBLEMS,
+  ApiConnectionNotActiveException,
+  FormNotFoundException,
+  CardNotFoundException,
+  SourceOriginEmptyException,
   ...REMOTE_PROBLEMS,
 ]
 
-/** What loading into a source that exists adds to them. */
-export const LOADING_PROBLEMS: readonly ProblemClass[] = [
-  ...READING_PROBLEMS,
-  SourceNotFoundException,
-  SourceBusyException,
-  SourceDataInvalidException,
-  JobCancelledException,
+const LOADING_PROBLEMS: readonly ProblemClass[] = [SourceBusyException, SourceDataInvalidException]
+
+const ORIGIN_PROBLEMS: readonly ProblemClass[] = [
+  DocumentNotFoundException,
+  ...FILE_PROBLEMS,
+  ...RESOURCE_PROBLEMS,
 ]
 
 export const CREATION_PROBLEMS: readonly ProblemClass[] = [
-  ...READING_PROBLEMS,
   EnterpriseNotFoundException,
   SourceTableAlreadyExistsException,
-  SourceBusyException,
-  SourceDataInvalidException,
-  JobCancelledException,
+  ...ORIGIN_PROBLEMS,
+  ...LOADING_PROBLEMS,
+]
+
+export const RELOAD_PROBLEMS: readonly ProblemClass[] = [
+  SourceNotFoundException,
+  ...ORIGIN_PROBLEMS,
+  ...LOADING_PROBLEMS,
+]
+
+export const MENDING_PROBLEMS: readonly ProblemClass[] = [
+  SourceNotFoundException,
+  ...FILE_PROBLEMS,
+  ...LOADING_PROBLEMS,
 ]

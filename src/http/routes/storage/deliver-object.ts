@@ -8,20 +8,19 @@ import {
   RouteNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
+import { ATTACHMENT, CONDITIONS, RANGE, VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
+import { ofTheLink } from './link-query.ts'
 
 /** What the signature covers; anything else in the query makes the address another one. */
 const signedQuery = Type.Object({
-  expires: Type.Optional(Type.Unknown()),
-  filename: Type.Optional(Type.Unknown()),
-  contentType: Type.Optional(Type.Unknown()),
-  signature: Type.Optional(Type.Unknown()),
+  expires: ofTheLink('1775028600'),
+  filename: ofTheLink('ventes-mars.csv'),
+  contentType: ofTheLink('text/csv'),
+  signature: ofTheLink('b0e20bf7eb62d03c317372bdd42a5d81'),
 })
 
-const bytes = {
-  schema: Type.String({ format: 'binary' }),
-  contentType: 'application/octet-stream',
-}
+const files = { 'application/octet-stream': null }
 
 export const deliverObject = defineRoute(
   {
@@ -33,18 +32,16 @@ export const deliverObject = defineRoute(
     description:
       'Links come from `GET /documents/:uuid/download`. Ranges and conditions are honoured, so a ' +
       'broken download goes on where it stopped. Only with the embedded storage.',
-    params: strictObject({ object: Type.String() }),
+    params: strictObject({
+      object: Type.String({ examples: ['documents/documents/5b/5bf82512'] }),
+    }),
     query: signedQuery,
-    headers: {
-      Range: 'The bytes that are wanted',
-      'If-Range': 'The range only if the file is still this one',
-      'If-None-Match': 'Nothing if the file is still this one',
-    },
+    headers: CONDITIONS,
     responses: {
-      200: { description: 'The file', ...bytes },
-      206: { description: 'The range of it', ...bytes },
-      304: { description: 'The client has it' },
-      416: { description: 'The range begins past the end' },
+      200: { description: 'The file', files, headers: { ...ATTACHMENT, ...VERSION } },
+      206: { description: 'The range of it', files, headers: { ...RANGE, ...VERSION } },
+      304: { description: 'The client has it', headers: VERSION },
+      416: { description: 'The range begins past the end', headers: RANGE },
     },
     problems: [DownloadLinkInvalidException, DocumentNotFoundException, RouteNotFoundException],
   },

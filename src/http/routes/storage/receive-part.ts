@@ -8,15 +8,17 @@ import {
 } from '../../../errors/index.ts'
 import { StorageError } from '../../../storage/storage-error.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
+import { VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
+import { ofTheLink } from './link-query.ts'
 
 /** What the signature covers; anything else in the query makes the address another one. */
 const signedQuery = Type.Object({
-  bucket: Type.Optional(Type.Unknown()),
-  expires: Type.Optional(Type.Unknown()),
-  key: Type.Optional(Type.Unknown()),
-  signature: Type.Optional(Type.Unknown()),
-  size: Type.Optional(Type.Unknown()),
+  bucket: ofTheLink('documents'),
+  expires: ofTheLink('1775114400'),
+  key: ofTheLink('documents/22/2229b543'),
+  signature: ofTheLink('25c88158ad95902d65f14fc79c76cc0a'),
+  size: ofTheLink('67108864'),
 })
 
 export const receivePart = defineRoute(
@@ -27,10 +29,17 @@ export const receivePart = defineRoute(
     tag: 'storage',
     summary: 'Send one part of a large file to its temporary address',
     description: 'Addresses come from `POST /documents/uploads`. Only with the embedded storage.',
-    params: strictObject({ part: Type.String() }),
+    params: strictObject({
+      part: Type.String({ examples: ['4c0cead0-f0a0-4f39-bc2c-76e078351a5b/1'] }),
+    }),
     query: signedQuery,
     streams: { 'application/octet-stream': Type.String({ format: 'binary' }) },
-    responses: { 200: { description: 'The part is stored; its ETag is in the header' } },
+    responses: {
+      200: {
+        description: 'The part is stored',
+        headers: VERSION,
+      },
+    },
     problems: [
       DownloadLinkInvalidException,
       UploadNotFoundException,

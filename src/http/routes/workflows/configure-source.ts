@@ -2,9 +2,9 @@ import { defineRoute } from '../../define-route.ts'
 import {
   presentWorkflow,
   sourceConfigSchema,
+  workflowPath,
   workflowSchema,
 } from '../../presenters/present-workflow.ts'
-import { uuidParams } from '../../schemas.ts'
 import { ORIGIN_PROBLEMS } from './origin-problems.ts'
 
 export const configureSource = defineRoute(
@@ -19,9 +19,15 @@ export const configureSource = defineRoute(
       'form must have a column; the document must be there, and must not plainly be something ' +
       'else than a table. An admin takes both from their own enterprise. Nothing is saved when ' +
       'any of it fails.',
-    params: uuidParams,
+    params: workflowPath,
     body: sourceConfigSchema,
-    responses: { 200: { description: 'The workflow with its source', schema: workflowSchema } },
+    responses: {
+      200: {
+        description: 'The workflow with its source',
+        schema: workflowSchema,
+        shows: ['from-document', 'from-form'],
+      },
+    },
     problems: ORIGIN_PROBLEMS,
   },
   async ({ actor, params, body, signal }, { workflows }) =>

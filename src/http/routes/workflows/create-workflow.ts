@@ -1,6 +1,10 @@
 import { EnterpriseNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { presentWorkflow, workflowSchema } from '../../presenters/present-workflow.ts'
+import {
+  exampleWorkflow,
+  presentWorkflow,
+  workflowSchema,
+} from '../../presenters/present-workflow.ts'
 import { enterpriseIdField, named, strictObject, trimmedName } from '../../schemas.ts'
 
 export const createWorkflow = defineRoute(
@@ -19,8 +23,14 @@ export const createWorkflow = defineRoute(
         name: trimmedName('Display name; 1 to 255 characters after trimming'),
         enterpriseId: enterpriseIdField,
       }),
+      {
+        'own-enterprise': { name: exampleWorkflow.name },
+        'as-super-admin': { name: exampleWorkflow.name, enterpriseId: 1 },
+      },
     ),
-    responses: { 201: { description: 'The workflow', schema: workflowSchema } },
+    responses: {
+      201: { description: 'The workflow', schema: workflowSchema, shows: ['without-source'] },
+    },
     problems: [EnterpriseNotFoundException],
   },
   async ({ actor, body }, { workflows }) => presentWorkflow(await workflows.create(actor, body)),

@@ -7,7 +7,8 @@ import { defineRoute } from '../../define-route.ts'
 import { launchWorkflowJob } from '../../jobs/launch-workflow.ts'
 import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { workflowRunSchema } from '../../presenters/present-workflow-run.ts'
-import { strictObject, uuidParams } from '../../schemas.ts'
+import { workflowPath } from '../../presenters/present-workflow.ts'
+import { named, strictObject } from '../../schemas.ts'
 import { ORIGIN_PROBLEMS } from './origin-problems.ts'
 
 export const launchWorkflow = defineRoute(
@@ -21,17 +22,19 @@ export const launchWorkflow = defineRoute(
       'The columns are those of the preview. A launch that fails is recorded as a FAILED run, ' +
       'which the problem names in `runUuid`; one that is cancelled as CANCELLED. The table lies ' +
       'in the schema of the enterprise; those of the last runs are kept.',
-    params: uuidParams,
-    body: strictObject({}),
+    params: workflowPath,
+    body: named('WorkflowLaunch', strictObject({}), { 'as-configured': {} }),
     bodyRequired: false,
-    responses: { 201: { description: 'The run', schema: workflowRunSchema } },
+    responses: {
+      201: { description: 'The run', schema: workflowRunSchema, shows: ['succeeded'] },
+    },
     problems: [
       WorkflowSourceNotConfiguredException,
       WorkflowSourceEmptyException,
       SourceDataInvalidException,
       ...ORIGIN_PROBLEMS,
     ],
-    longRunning: true,
+    longRunning: launchWorkflowJob,
     heavy: true,
   },
   async (request, services) => {

@@ -1,7 +1,8 @@
 import { WorkflowNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentWorkflowRun, workflowRunSchema } from '../../presenters/present-workflow-run.ts'
-import { listOf, pageQuery, presentPage, strictObject, uuidParams } from '../../schemas.ts'
+import { workflowPath } from '../../presenters/present-workflow.ts'
+import { listOf, pageQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listRuns = defineRoute(
   {
@@ -10,7 +11,7 @@ export const listRuns = defineRoute(
     access: 'admin',
     tag: 'workflows',
     summary: 'List the runs of a workflow, newest first',
-    params: uuidParams,
+    params: workflowPath,
     query: strictObject(pageQuery(20)),
     responses: {
       200: { description: 'A page of runs', schema: listOf('WorkflowRunList', workflowRunSchema) },

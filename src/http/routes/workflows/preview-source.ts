@@ -3,11 +3,15 @@ import { Type } from 'typebox'
 import { SOURCE_TYPES } from '../../../domain/workflows/workflow.ts'
 import { WorkflowSourceNotConfiguredException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
+import { exampleConnection } from '../../presenters/present-connection.ts'
+import { exampleDocument } from '../../presenters/present-document.ts'
+import { exampleForm } from '../../presenters/present-remote-item.ts'
 import {
   presentWorkflowPreview,
   workflowPreviewSchema,
 } from '../../presenters/present-workflow-preview.ts'
-import { strictObject, uuid, uuidParams } from '../../schemas.ts'
+import { workflowPath } from '../../presenters/present-workflow.ts'
+import { strictObject, uuid } from '../../schemas.ts'
 import { ORIGIN_PROBLEMS } from './origin-problems.ts'
 
 export const previewSource = defineRoute(
@@ -21,12 +25,12 @@ export const previewSource = defineRoute(
       'Without `sourceType` and uuids it shows the source that is stored; with them it tries ' +
       'another one and stores nothing. The columns are those that a launch makes, and values are ' +
       'shown as GET /sources/:uuid/data shows them; a value that does not fit its column is null.',
-    params: uuidParams,
+    params: workflowPath,
     query: strictObject({
       sourceType: Type.Optional(Type.Enum(SOURCE_TYPES)),
-      documentUuid: Type.Optional(uuid('With the source type document')),
-      connectionUuid: Type.Optional(uuid('With the source type api')),
-      formUuid: Type.Optional(uuid('With the source type api')),
+      documentUuid: Type.Optional(uuid('With the source type document', exampleDocument.uuid)),
+      connectionUuid: Type.Optional(uuid('With the source type api', exampleConnection.uuid)),
+      formUuid: Type.Optional(uuid('With the source type api', exampleForm.uuid)),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     }),
     responses: { 200: { description: 'The first rows', schema: workflowPreviewSchema } },

@@ -1,6 +1,11 @@
 import { WorkflowNotFoundException, WorkflowRunNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { presentWorkflowRun, workflowRunSchema } from '../../presenters/present-workflow-run.ts'
+import {
+  exampleRun,
+  presentWorkflowRun,
+  workflowRunSchema,
+} from '../../presenters/present-workflow-run.ts'
+import { exampleWorkflow } from '../../presenters/present-workflow.ts'
 import { strictObject, uuid } from '../../schemas.ts'
 
 export const showRun = defineRoute(
@@ -10,7 +15,10 @@ export const showRun = defineRoute(
     access: 'admin',
     tag: 'workflows',
     summary: 'Show a run of a workflow',
-    params: strictObject({ uuid: uuid(), runUuid: uuid() }),
+    params: strictObject({
+      uuid: uuid(undefined, exampleWorkflow.uuid),
+      runUuid: uuid(undefined, exampleRun.uuid),
+    }),
     responses: { 200: { description: 'The run', schema: workflowRunSchema } },
     problems: [WorkflowNotFoundException, WorkflowRunNotFoundException],
   },

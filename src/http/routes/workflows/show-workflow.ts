@@ -1,7 +1,6 @@
 import { WorkflowNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { presentWorkflow, workflowSchema } from '../../presenters/present-workflow.ts'
-import { uuidParams } from '../../schemas.ts'
+import { presentWorkflow, workflowPath, workflowSchema } from '../../presenters/present-workflow.ts'
 
 export const showWorkflow = defineRoute(
   {
@@ -10,7 +9,7 @@ export const showWorkflow = defineRoute(
     access: 'admin',
     tag: 'workflows',
     summary: 'Show a workflow',
-    params: uuidParams,
+    params: workflowPath,
     responses: { 200: { description: 'The workflow', schema: workflowSchema } },
     problems: [WorkflowNotFoundException],
   },

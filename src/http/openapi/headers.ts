@@ -1,0 +1,89 @@
+import type { HeaderSpec, RouteSpec } from '../define-route.ts'
+import type { Components, Json } from './components.ts'
+
+type Headers = Readonly<Record<string, HeaderSpec>>
+
+const IDEMPOTENCY: Headers = {
+  'Idempotency-Key': {
+    description:
+      'The same key, caller and body within 24 h give the first answer again, with ' +
+      '`Idempotent-Replayed: true`; 1 to 255 printable ASCII characters',
+    example: '8f14e45f-ceea-467f-a0d6-1c2b3a4d5e6f',
+  },
+}
+
+const PREFERENCE: Headers = {
+  Prefer: {
+    description: 'Answer 202 at once with a job, and do the work in the background',
+    example: 'respond-async',
+  },
+}
+
+/** Headers that a request may carry, the token apart. */
+export function requestHeaders(spec: RouteSpec): Headers {
+  return {
+    ...spec.headers,
+    ...(spec.method === 'post' && spec.access !== 'public' && IDEMPOTENCY),
+    ...(spec.longRunning && PREFERENCE),
+  }
+}
+
+export const QUEUED_HEADERS: Headers = {
+  Location: {
+    description: 'Where the job is shown',
+    example: '/jobs/aa600e8d-a737-4bb5-8c0d-e7d2d5c23ed6',
+  },
+  'Preference-Applied': { description: 'What was preferred and done', example: 'respond-async' },
+}
+
+const RETRY_AFTER: Headers = {
+  'Retry-After': { description: 'Seconds to wait, where that is known', example: '5' },
+}
+
+const CHALLENGE: Headers = {
+  'WWW-Authenticate': { description: 'How to sign a request', example: 'Bearer' },
+}
+
+/** What a refusal carries besides its problem document. */
+export const REFUSAL_HEADERS: Readonly<Record<string, Headers>> = {
+  401: CHALLENGE,
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+}
+
+/** Of an answer that is saved as a file. */
+export const ATTACHMENT: Headers = {
+  'Content-Disposition': {
+    description: 'The name to save it under',
+    example: `attachment; filename="ventes-mars.csv"; filename*=UTF-8''ventes-mars.csv`,
+  },
+}
+
+const ETAG = '"19f-18e3a2b7c40"'
+
+export const VERSION: Headers = {
+  ETag: { description: 'The version of the stored bytes', example: ETAG },
+}
+
+/** Of a request that goes on with what the client has already. */
+export const CONDITIONS: Headers = {
+  Range: { description: 'The bytes that are wanted', example: 'bytes=100-' },
+  'If-Range': { description: 'The range only if the file is still this one', example: ETAG },
+  'If-None-Match': { description: 'Nothing if the file is still this one', example: ETAG },
+}
+
+export const RANGE: Headers = {
+  'Content-Range': {
+    description: 'Which bytes these are, of how many',
+    example: 'bytes 100-190/191',
+  },
+}
+
+export function responseHeaders(headers: Headers | undefined, components: Components): Json {
+  if (headers === undefined) return {}
+  const referred = Object.entries(headers).map(([name, header]) => [
+    name,
+    components.referHeader(name, header),
+  ])
+  return { headers: Object.fromEntries(referred) as Json }
+}
