@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
 
 import type { Logger } from '../observability/logger.ts'
+import { OutageLog } from './outage-log.ts'
 
 const QUEUE = 'jobs'
 const POLL_SECONDS = 0.5
@@ -28,7 +29,12 @@ export async function openJobQueue(databaseUrl: string, logger: Logger): Promise
     reindex: false,
     monitorVacuum: false,
   })
-  boss.on('error', (error) => logger.warn({ err: error }, 'the job queue failed'))
+  const outages = new OutageLog({
+    logger,
+    what: 'the job queue',
+    works: () => boss.getDb().executeSql('select 1'),
+  })
+  boss.on('error', (error) => outages.failed(error))
   await boss.start()
   await boss.createQueue(QUEUE, {
     retryLimit: 0,
@@ -57,6 +63,7 @@ export async function openJobQueue(databaseUrl: string, logger: Logger): Promise
       await boss.offWork(QUEUE, { wait: false })
     },
     async close() {
+      outages[Symbol.dispose]()
       await boss.stop({ graceful: false, close: true })
     },
   }
