@@ -54,7 +54,9 @@ function wholesomeDraft(operation: Operation, random: SeededRandom, findUuid: Fi
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path') draft.params[parameter.name] = findUuid(operation.path, random)
     if (parameter.in === 'query' && (parameter.required || random.chance(0.2))) {
-      draft.query.push(`${parameter.name}=${String(wholesome(parameter.schema, random))}`)
+      draft.query.push(
+        `${parameter.name}=${encodeURIComponent(String(wholesome(parameter.schema, random)))}`,
+      )
     }
   }
   if (operation.jsonBody) putJson(draft, JSON.stringify(wholesome(operation.jsonBody, random)))
