@@ -13,6 +13,13 @@ export interface Contest {
   readonly name: string
   /** Unless others are asked for. */
   readonly rows: number
+  /** What one file can hold; absent: as many as wanted. */
+  readonly mostRows?: number
+  /** The engine has to be so many times as fast as each of the others ... */
+  readonly timesAsFast: number
+  /** ... and to keep within so much memory; however long the file is, it needs about as much. */
+  readonly peakMiB?: number
+  readonly caveats?: readonly string[]
   /** Makes the file, and answers its path. */
   prepare(folder: string, rows: number): Promise<string>
   /** The engine comes first. Each answers with the rows it loaded. */

@@ -29,6 +29,7 @@ function jsonCase(name: string, layout: JsonLayout, parser: () => Duplex) {
   return {
     name,
     rows: 500_000,
+    timesAsFast: 4,
     prepare: async (folder: string, rows: number): Promise<string> => {
       const path = join(folder, `${name}-${rows}.json`)
       await writeJsonDocument(path, rows, layout)

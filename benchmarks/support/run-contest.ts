@@ -2,49 +2,119 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { type BenchmarkCase, timesAsFast } from '../benchmark.ts'
+import {
+  type BenchmarkCase,
+  type BenchmarkOptions,
+  type BenchmarkResult,
+  type Figure,
+  type MeasuredContender,
+  timesAsFast,
+} from '../benchmark.ts'
 import type { Contest } from '../cases/contests.ts'
-import { inTurns } from './in-turns.ts'
+import { type Contender, inTurns } from './in-turns.ts'
 import { measureScript } from './measure.ts'
 import { benchmarkServer } from './server.ts'
 
 const MiB = 1024 * 1024
 const CONTENDER = new URL('run-contender.ts', import.meta.url)
+/** Of the memory for a tenth of the rows. */
+const FLAT = 1.15
 
-/** A contest as a case: the engine has to be the fastest. */
+/** A contest as a case: the engine against what one would write without it. */
 export function contestCase(contest: Contest): BenchmarkCase {
   return {
     name: contest.name,
     summary: contest.contenders.map(({ name }) => name).join(' against '),
     rows: contest.rows,
-    async run({ rows, runs, databaseUrl }) {
+    async run(options) {
       const folder = await mkdtemp(join(tmpdir(), 'bench-'))
       try {
-        const path = await contest.prepare(folder, rows)
-        await using server = await benchmarkServer(databaseUrl)
-        const bytes = (await stat(path)).size
-        const entries = contest.contenders.map(({ name }, index) => {
-          const given = [contest.name, name, path, folder, server.url, String(rows)]
-          const run = () => measureScript(CONTENDER, given)
-          return [name, { name, isOurs: index === 0, run }] as const
-        })
-        const contenders = Object.values(await inTurns(Object.fromEntries(entries), runs))
-        const [engine, ...others] = contenders
-        return {
-          input: `${rows.toLocaleString('en')} rows, ${(bytes / MiB).toFixed(0)} MiB`,
-          rows,
-          bytes,
-          contenders,
-          figures: others.map((other) => ({
-            what: `times as fast as ${other.name}`,
-            found: timesAsFast(engine!, other),
-            atLeast: 1,
-          })),
-          caveats: ['Each contender loads into PostgreSQL, in a process of its own.'],
-        }
+        await using server = await benchmarkServer(options.databaseUrl)
+        return await hold(contest, options, { folder, url: server.url })
       } finally {
         await rm(folder, { recursive: true })
       }
     },
   }
+}
+
+interface Stand {
+  readonly folder: string
+  readonly url: string
+}
+
+async function hold(
+  contest: Contest,
+  { rows, runs }: BenchmarkOptions,
+  stand: Stand,
+): Promise<BenchmarkResult> {
+  const path = await contest.prepare(stand.folder, rows)
+  const bytes = (await stat(path)).size
+  const entries = contest.contenders.map(
+    ({ name }, index) => [name, entrant(contest, index, stand, { path, rows })] as const,
+  )
+  const contenders = Object.values(await inTurns(Object.fromEntries(entries), runs))
+  const [engine, ...others] = contenders as [MeasuredContender, ...MeasuredContender[]]
+  return {
+    input: `${rows.toLocaleString('en')} rows, ${(bytes / MiB).toFixed(0)} MiB`,
+    rows,
+    bytes,
+    contenders,
+    figures: [
+      ...others.map((other) => ({
+        what: `times as fast as ${other.name}`,
+        found: timesAsFast(engine, other),
+        atLeast: contest.timesAsFast,
+      })),
+      ...(contest.peakMiB === undefined
+        ? []
+        : [
+            {
+              what: 'MiB of memory at its peak',
+              found: (engine.peakRssBytes ?? 0) / MiB,
+              atMost: contest.peakMiB,
+            },
+          ]),
+      await flatness(contest, rows, engine, stand),
+    ],
+    caveats: [
+      'Each contender loads into PostgreSQL, in a process of its own.',
+      ...(contest.caveats ?? []),
+    ],
+  }
+}
+
+/** The engine's peak beside that for a tenth of the rows, as many of them as one file can hold. */
+async function flatness(
+  contest: Contest,
+  rows: number,
+  engine: MeasuredContender,
+  stand: Stand,
+): Promise<Figure> {
+  const long = Math.min(rows * 10, contest.mostRows ?? Number.POSITIVE_INFINITY)
+  const short = Math.floor(long / 10)
+  const peakOf = async (count: number): Promise<number> => {
+    const path = await contest.prepare(stand.folder, count)
+    const { run } = entrant(contest, 0, stand, { path, rows: count })
+    const { peakRssBytes } = await run()
+    await rm(path)
+    return peakRssBytes ?? 0
+  }
+  const peak = short === rows ? (engine.peakRssBytes ?? 0) : await peakOf(short)
+  return {
+    what: `of the memory for ${short.toLocaleString('en')} rows, for ${long.toLocaleString('en')}`,
+    found: (await peakOf(long)) / peak,
+    atMost: FLAT,
+  }
+}
+
+function entrant(
+  contest: Contest,
+  index: number,
+  { folder, url }: Stand,
+  { path, rows }: { readonly path: string; readonly rows: number },
+): Contender {
+  const { name } = contest.contenders[index]!
+  const given = [contest.name, name, path, folder, url, String(rows)]
+  return { name, isOurs: index === 0, run: () => measureScript(CONTENDER, given) }
 }
