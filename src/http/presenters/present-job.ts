@@ -13,7 +13,14 @@ const shownJob = strictObject({
   progress: strictObject({
     phase: nullable(Type.String()),
     bytesRead: Type.Integer({ minimum: 0 }),
-    bytesTotal: nullable(Type.Integer({ minimum: 0 })),
+    bytesTotal: nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'What `bytesRead` counts up to; null where nobody can know. While a form comes in it is ' +
+          'the length of the whole form, a little more than that of its file',
+      }),
+    ),
     rows: Type.Integer({ minimum: 0 }),
     rejected: Type.Integer({ minimum: 0 }),
   }),

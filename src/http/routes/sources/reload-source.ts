@@ -24,7 +24,9 @@ const fields = {
     Type.String({
       minLength: 1,
       format: 'without-nul',
-      description: 'Header of the column that tells rows apart; with the mode upsert',
+      description:
+        'Header of the column that tells rows apart; with the mode upsert. A row that leaves it ' +
+        'empty is invalid',
       examples: ['Client'],
     }),
   ),
