@@ -1,28 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 
 import type { Pool } from 'pg'
-import { from, to } from 'pg-copy-streams'
 
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions, BenchmarkResult } from '../benchmark.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
-import { type Measured, measureScript, time } from '../support/measure.ts'
+import { measureScript, time } from '../support/measure.ts'
+import { ADD_KEY, emptyTable, NAMES, NUMBERED, numberRows, TYPED } from '../support/messy-table.ts'
+import { type Copying, copyFile, hasPsql } from '../support/psql-copy.ts'
 import { benchmarkServer } from '../support/server.ts'
 import { csvFigures, type CsvResults } from './csv-figures.ts'
 
 const MiB = 1024 * 1024
-const TYPED = MESSY_COLUMNS.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ')
-/** As the engine makes it, but for the primary key: everybody adds that once the rows are in. */
-const NUMBERED = `_row bigint not null, ${TYPED}`
-const NAMES = MESSY_COLUMNS.map(({ column }) => column).join(', ')
-const ADD_KEY = 'alter table copied add primary key (_row)'
 const ENGINE = new URL('engine-load.ts', import.meta.url)
 const DUCKDB = new URL('duckdb-read.ts', import.meta.url)
 const USUAL = new URL('usual-load.ts', import.meta.url)
@@ -61,26 +53,26 @@ async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<
   const binary = join(stand.folder, 'numbered.bin')
   const longer = join(stand.folder, 'longer.csv')
   await writeMessyCsv(rows, { messy, clean })
-  await numberRows(stand, clean, { numbered, binary })
+  await numberRows(stand.pool, stand.url, clean, { numbered, binary })
 
-  const psql = hasPsql()
-  const copier = psql ? 'psql \\copy' : 'COPY through pg'
+  const copier = hasPsql() ? 'psql \\copy' : 'COPY through pg'
+  const copy = (copying: Copying) => time(() => copyFile(stand.url, 'from', copying))
   const emptyCopied = () => emptyTable(stand.pool, 'copied', NUMBERED)
   const contenders: Record<keyof CsvResults, Contender> = {
     copy: {
       name: `${copier}, clean CSV`,
       prepare: emptyCopied,
-      run: () => copyFile(stand, psql, ['copied', numbered, 'csv'], ADD_KEY),
+      run: () => copy({ table: 'copied', path: numbered, afterwards: ADD_KEY }),
     },
     bare: {
       name: `${copier}, clean CSV, no row numbers and no key`,
       prepare: () => emptyTable(stand.pool, 'bare', TYPED),
-      run: () => copyFile(stand, psql, ['bare', clean, 'csv']),
+      run: () => copy({ table: 'bare', path: clean }),
     },
     binary: {
       name: 'COPY of the encoded binary file',
       prepare: emptyCopied,
-      run: () => copyFile(stand, psql, ['copied', binary, 'binary'], ADD_KEY),
+      run: () => copy({ table: 'copied', path: binary, format: 'binary', afterwards: ADD_KEY }),
     },
     usual: {
       name: 'csv-parse → pg-copy-streams',
@@ -127,68 +119,6 @@ function engine({ pool, url }: Stand, name: string, path: string, streams: strin
   }
 }
 
-async function emptyTable(pool: Pool, table: string, columns: string): Promise<void> {
-  await pool.query(`drop table if exists ${table}; create table ${table} (${columns})`)
-}
-
-/** The clean rows with their numbers in front, as CSV and as COPY's binary form. */
-async function numberRows(
-  { pool }: Stand,
-  clean: string,
-  files: { readonly numbered: string; readonly binary: string },
-): Promise<void> {
-  await emptyTable(pool, 'copied', `_row bigint generated always as identity, ${TYPED}`)
-  const client = await pool.connect()
-  try {
-    await pipeline(
-      createReadStream(clean),
-      client.query(from(`copy copied (${NAMES}) from stdin (format csv)`)),
-    )
-    for (const [path, format] of [
-      [files.numbered, 'csv'],
-      [files.binary, 'binary'],
-    ] as const) {
-      await pipeline(
-        client.query(to(`copy copied to stdout (format ${format})`)),
-        createWriteStream(path),
-      )
-    }
-  } finally {
-    client.release()
-  }
-}
-
-async function copyFile(
-  { pool, url }: Stand,
-  psql: boolean,
-  [table, path, format]: readonly [table: string, path: string, format: 'csv' | 'binary'],
-  afterwards: string | null = null,
-): Promise<Measured> {
-  if (psql) {
-    return time(async () => {
-      const then = afterwards === null ? [] : ['-c', afterwards]
-      const copy = `\\copy ${table} from '${path}' (format ${format})`
-      const child = spawn('psql', [url, '-q', '-c', copy, ...then], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-      const [code] = (await once(child, 'exit')) as [number]
-      if (code !== 0) throw new Error(`psql ended with ${code}`)
-    })
-  }
-  const client = await pool.connect()
-  try {
-    return await time(async () => {
-      await pipeline(
-        createReadStream(path, { highWaterMark: 256 * 1024 }),
-        client.query(from(`copy ${table} from stdin (format ${format})`)),
-      )
-      if (afterwards !== null) await client.query(afterwards)
-    })
-  } finally {
-    client.release()
-  }
-}
-
 /** Cell by cell and row by row. */
 async function compareData(pool: Pool): Promise<boolean> {
   const cells = `_row, ${NAMES}`
@@ -198,8 +128,4 @@ async function compareData(pool: Pool): Promise<boolean> {
     `select count(*)::int as n from (${differences}) different`,
   )
   return rows[0]!.n === 0
-}
-
-function hasPsql(): boolean {
-  return spawnSync('psql', ['--version']).status === 0
 }

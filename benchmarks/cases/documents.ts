@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
@@ -17,6 +14,7 @@ import {
 } from '../benchmark.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { listeningProcess } from '../support/listening-process.ts'
+import { postForm } from '../support/post-form.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url)
 const BARE = new URL('documents-bare.ts', import.meta.url)
@@ -98,33 +96,12 @@ const contender = (
 
 /** Seconds from the first byte to the answer. */
 async function upload(address: string, token: string, mebibytes: number): Promise<number> {
-  const head =
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n' +
-    'Content-Type: application/octet-stream\r\n\r\n'
-  const end = '\r\n--b--\r\n'
-  function* body() {
-    yield Buffer.from(head)
+  function* content() {
     for (let sent = 0; sent < mebibytes; sent++) yield CHUNK
-    yield Buffer.from(end)
   }
+  const file = { name: 'big.bin', sizeBytes: mebibytes * MiB, content: content() }
   const began = performance.now()
-  const sending = request(`${address}/documents`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': head.length + mebibytes * MiB + end.length,
-      'x-app-access-token': token,
-    },
-  })
-  const status = new Promise<number>((resolve, reject) => {
-    sending.once('error', reject)
-    sending.once('response', (response) => {
-      response.resume()
-      response.once('end', () => resolve(response.statusCode ?? 0))
-    })
-  })
-  await pipeline(Readable.from(body(), { objectMode: false }), sending)
-  if ((await status) !== 201) throw new Error(`${address} answered ${await status}`)
+  await postForm(`${address}/documents`, token, {}, file)
   return (performance.now() - began) / 1000
 }
 

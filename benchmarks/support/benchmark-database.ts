@@ -24,7 +24,7 @@ export async function benchmarkDatabase(url: string | null): Promise<BenchmarkSe
     url: own.href,
     [Symbol.asyncDispose]: async () => {
       try {
-        await admin.query(`drop database ${name} with (force)`)
+        await admin.query(`drop database ${name}`)
       } finally {
         await close()
       }

@@ -7,42 +7,52 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 import { createPool } from '../../src/db/pool.ts'
 
+export interface Copying {
+  /** With its columns, where not all of them are meant. */
+  readonly table: string
+  readonly path: string
+  readonly format?: 'csv' | 'binary'
+  /** A statement that belongs to the work. */
+  readonly afterwards?: string
+}
+
 export const hasPsql = (): boolean => spawnSync('psql', ['--version']).status === 0
 
 /** psql's `\copy` of a file; where there is no psql, the same COPY through pg. */
 export async function copyFile(
   url: string,
   direction: 'from' | 'to',
-  table: string,
-  path: string,
+  copying: Copying,
 ): Promise<void> {
-  if (!hasPsql()) return copyThroughPg(url, direction, table, path)
-  const command = `\\copy ${table} ${direction} '${path}' (format csv)`
-  const child = spawn('psql', [url, '-q', '-c', command], {
+  if (!hasPsql()) return copyThroughPg(url, direction, copying)
+  const { table, path, format = 'csv', afterwards } = copying
+  const copy = `\\copy ${table} ${direction} '${path}' (format ${format})`
+  const then = afterwards === undefined ? [] : ['-c', afterwards]
+  const child = spawn('psql', [url, '-q', '-c', copy, ...then], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`psql ended with ${code}`)
 }
 
-async function copyThroughPg(
+export async function copyThroughPg(
   url: string,
   direction: 'from' | 'to',
-  table: string,
-  path: string,
+  { table, path, format = 'csv', afterwards }: Copying,
 ): Promise<void> {
   const pool = createPool(url, { max: 1 })
   const client = await pool.connect()
   try {
     await (direction === 'from'
       ? pipeline(
-          createReadStream(path),
-          client.query(copyFrom(`copy ${table} from stdin (format csv)`)),
+          createReadStream(path, { highWaterMark: 256 * 1024 }),
+          client.query(copyFrom(`copy ${table} from stdin (format ${format})`)),
         )
       : pipeline(
-          client.query(copyTo(`copy ${table} to stdout (format csv)`)),
+          client.query(copyTo(`copy ${table} to stdout (format ${format})`)),
           createWriteStream(path),
         ))
+    if (afterwards !== undefined) await client.query(afterwards)
   } finally {
     client.release()
     await pool.end()

@@ -1,9 +1,11 @@
-import { openAsBlob } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 
 import { createPool } from '../../src/db/pool.ts'
 import { createTokens } from '../../src/security/tokens.ts'
 import { type ListeningProcess, listeningProcess } from './listening-process.ts'
+import { postForm } from './post-form.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url)
 
@@ -45,13 +47,17 @@ export async function benchedService(url: string, dataDir: string): Promise<Benc
     schema: `enterprise_${enterpriseId}`,
     fetch: call,
     async createSource(path, tableName) {
-      const form = new FormData()
-      for (const [name, value] of Object.entries({ source: 'file', name: tableName, tableName })) {
-        form.set(name, value)
-      }
-      form.set('file', await openAsBlob(path), 'bench.csv')
-      const answer = await call('/sources', { method: 'POST', body: form })
-      return ((await answer.json()) as { uuid: string }).uuid
+      const answer = await postForm(
+        `${process.address}/sources`,
+        token,
+        { source: 'file', name: tableName, tableName },
+        {
+          name: 'bench.csv',
+          sizeBytes: (await stat(path)).size,
+          content: createReadStream(path, { highWaterMark: 1024 * 1024 }),
+        },
+      )
+      return (JSON.parse(answer) as { uuid: string }).uuid
     },
     [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
   }
