@@ -128,11 +128,11 @@ describe('jobs', () => {
       it('has succeeded where its work was published before, and whoever cancels is told', async () => {
         let refusal: unknown
         const outcome = await performed(async ({ jobUuid, seal }) => {
-          let cancelling: Promise<unknown> | null = null
-          await withTransaction(database.pool, async (client) => {
+          const { cancelling } = await withTransaction(database.pool, async (client) => {
             await seal(client)
-            cancelling = jobs.cancel(owner, jobUuid).catch((error: unknown) => error)
+            const asked = jobs.cancel(owner, jobUuid).catch((error: unknown) => error)
             await sleep(100)
+            return { cancelling: asked }
           })
           refusal = await cancelling
           return 'published'
