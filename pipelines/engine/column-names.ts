@@ -1,6 +1,7 @@
 import { EngineError } from '../core/errors.ts'
 import type { ColumnOverride } from '../core/options.ts'
 import type { ExistingColumn } from '../sinks/existing-table.ts'
+import { pictured } from '../transforms/cell-messages.ts'
 import { normaliseHeaders } from '../transforms/normalise-headers.ts'
 import { sqlNames } from '../transforms/sql-names.ts'
 
@@ -20,6 +21,7 @@ export interface ColumnNames {
 export function newTableNames(mostColumns: number): ColumnNames {
   return {
     nameAll(raw, before) {
+      refuseNul(raw)
       const names = normaliseHeaders(
         raw,
         before.map(({ name }) => name),
@@ -33,6 +35,16 @@ export function newTableNames(mostColumns: number): ColumnNames {
     },
     heldType: (_, override) => override,
   }
+}
+
+/** No text that Postgres stores holds it: the header could not even be told on the column. */
+function refuseNul(raw: readonly (string | null)[]): void {
+  const header = raw.find((text) => text?.includes('\0'))
+  if (header === undefined || header === null) return
+  throw new EngineError(
+    `The header «${pictured(header)}» holds the character NUL (U+0000), which cannot be stored.`,
+    { kind: 'structure' },
+  )
 }
 
 /** A table that rows are added to: every header must have its column there already. */

@@ -169,7 +169,8 @@ export class RowCaster {
     const ordinal = batch.firstRow + row
     if (!this.#skipsBrokenRows) {
       const at = line === null ? { row: ordinal } : { row: ordinal, line }
-      throw new EngineError(message, { kind: 'structure', ...at })
+      const where = line === null ? `Row ${ordinal}` : `Row ${ordinal} (line ${line})`
+      throw new EngineError(`${where}: ${message}`, { kind: 'structure', ...at })
     }
     const raw = this.#reading.rawRow(batch, row)
     this.#reject({ row: ordinal, line, column: null, value: null, message, raw })

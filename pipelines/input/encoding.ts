@@ -29,7 +29,7 @@ const MARKS = [
 export function detectEncoding(head: Buffer, isWhole: boolean): Encoding {
   const mark = markOf(head)
   if (mark !== null) {
-    return { name: mark.name, evidence: 'byte order mark', markBytes: mark.bytes.length }
+    return { name: mark.name, evidence: 'byte order mark', markBytes: mark.length }
   }
   const wide = wideByZeroBytes(head)
   if (wide !== null) return { name: wide, evidence: 'zero bytes', markBytes: 0 }
@@ -42,7 +42,7 @@ export function detectEncoding(head: Buffer, isWhole: boolean): Encoding {
 export function givenEncoding(label: string, head: Buffer): Encoding {
   const name = canonicalName(label)
   const mark = markOf(head)
-  return { name, evidence: 'given', markBytes: mark?.name === name ? mark.bytes.length : 0 }
+  return { name, evidence: 'given', markBytes: mark?.name === name ? mark.length : 0 }
 }
 
 function canonicalName(label: string): string {
@@ -71,8 +71,15 @@ export function unfinishedTail(bytes: Buffer): number {
   return 0
 }
 
+/** Programs that put a mark in front do not look whether one is there: there may be several. */
 function markOf(head: Buffer) {
-  return MARKS.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte)) ?? null
+  const isAt = (bytes: readonly number[], from: number) =>
+    bytes.every((byte, index) => head[from + index] === byte)
+  const mark = MARKS.find(({ bytes }) => isAt(bytes, 0))
+  if (mark === undefined) return null
+  let { length } = mark.bytes
+  while (isAt(mark.bytes, length)) length += mark.bytes.length
+  return { name: mark.name, length }
 }
 
 /** Latin text in UTF-16 has a zero in every second place, and in no other. */

@@ -29,7 +29,7 @@ interface Trial {
 type Table = Trial & { readonly header: HeaderPlace }
 
 export function sniffDialect(text: string, isWhole: boolean, options: IngestOptions): Sniffed {
-  const named = /^sep=(.)(?:\r\n|\r|\n|$)/i.exec(text)?.[1] ?? null
+  const named = /^sep=(.) *(?:\r\n|\r|\n|$)/i.exec(text)?.[1] ?? null
   const quote = options.quote === undefined ? sniffQuote(text) : options.quote || null
   const escape = sniffEscape(text, quote)
   const given = options.delimiter ?? named
@@ -110,11 +110,13 @@ function isTable(trial: Trial): trial is Table {
   return header.split >= LEAST_SHARE && (header.width > 2 || (below.length > 1 && !isProse))
 }
 
+/** Signs, brackets and currencies in front of it. */
+const WHOLE_PART = /^\(?[-+\u2212]?\s?\p{Sc}?\s?\d[\d\s.'\u2019]*$/u
+
 /** Below a line without a comma, a column of `12,5` is one of numbers, under its name. */
 function areDecimals(rows: readonly SampleRow[]): boolean {
   return rows.every(
-    ({ cells }) =>
-      cells.length === 2 && /^\s*[-+]?\d[\d\s]*$/.test(cells[0]!) && /^\d/.test(cells[1]!),
+    ({ cells }) => cells.length === 2 && WHOLE_PART.test(cells[0]!.trim()) && /^\d/.test(cells[1]!),
   )
 }
 

@@ -24,6 +24,6 @@ export function mayBeJson(head: InputHead): boolean {
 
 /** ASCII is enough here. In UTF-16 every other byte of it is zero. */
 function textOf({ unpacked }: InputHead): string {
-  const text = unpacked.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)/, '')
+  const text = unpacked.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)+/, '')
   return text.replaceAll('\0', '')
 }

@@ -7,6 +7,16 @@ import { bytesOf, loadInto, refusalOf, rowsOf } from './loading.ts'
 const rows = (...values: readonly string[]) =>
   bytesOf(`${values.map((value) => `{"id":1,"a":${value}}`).join('\n')}\n`)
 
+describe('a header that Postgres cannot hold', () => {
+  const database = useDatabase()
+
+  it('is refused by its name', async () => {
+    const { problem, message } = await refusalOf(loadInto(database, bytesOf('id;a\0b\n1;2\n')))
+    expect(problem.kind).to.equal('structure')
+    expect(message).to.contain('«a\u2400b»').and.contain('NUL')
+  })
+})
+
 describe('a cell that Postgres cannot hold', () => {
   const database = useDatabase()
 

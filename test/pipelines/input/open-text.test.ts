@@ -59,6 +59,7 @@ describe('the text of an input', () => {
   const encoded: [string, Buffer, string, string][] = [
     ['UTF-8', Buffer.from(SAMPLE), 'utf-8', 'valid UTF-8'],
     ['UTF-8 with a mark', Buffer.from(`\ufeff${SAMPLE}`), 'utf-8', 'byte order mark'],
+    ['UTF-8 with two', Buffer.from(`\ufeff\ufeff${SAMPLE}`), 'utf-8', 'byte order mark'],
     [
       'UTF-16LE with a mark',
       Buffer.from(`\ufeff${SAMPLE}`, 'utf16le'),
