@@ -1,4 +1,6 @@
 import { EngineError } from '../../pipelines/index.ts'
+import { translateDatabaseError } from '../db/database-errors.ts'
+import { CliError } from './cli-error.ts'
 
 const INTERRUPTED = 130
 
@@ -18,7 +20,9 @@ export function complain(
 
 function described(error: unknown): object {
   if (error instanceof EngineError) return { message: error.message, problem: error.problem }
-  if (!(error instanceof Error)) return { message: String(error) }
-  const reason = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return { message: `${error.message}${reason}` }
+  if (error instanceof CliError) return { message: error.message }
+  const known = translateDatabaseError(error)
+  if (!(known instanceof Error)) return { message: String(known) }
+  const reason = known.cause instanceof Error ? `: ${known.cause.message}` : ''
+  return { message: `${known.message.replace(/\.$/, '')}${reason}` }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/index.ts'
+import { CliError } from './cli-error.ts'
 
 export interface LoadDatabase extends AsyncDisposable {
   readonly url: string
@@ -12,6 +13,12 @@ export async function openLoadDatabase(
   dataDir: string,
   signal: AbortSignal,
 ): Promise<LoadDatabase> {
+  if (url !== undefined && !/^postgres(?:ql)?:\/\//.test(url)) {
+    // Not repeated: there may be a password in it.
+    throw new CliError(
+      '--database-url, or DATABASE_URL, should be an address beginning with postgres://',
+    )
+  }
   if (url !== undefined) return { url, [Symbol.asyncDispose]: async () => undefined }
   const folder = join(dataDir, 'postgres')
   const running = await runningPostgresUrl(folder)

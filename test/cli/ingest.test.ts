@@ -104,6 +104,25 @@ describe('cli ingest', function () {
     expect(problem).to.include({ kind: 'cells', total: 1 })
   })
 
+  it('says in words which file or database it cannot reach', async () => {
+    const said = async (...args: string[]) => {
+      const { stderr, code } = await run(args)
+      expect(code).to.equal(1)
+      return (JSON.parse(stderr) as { message: string }).message
+    }
+    const path = await file('fine.csv', CSV)
+    const into = ['--table', 't', '--database-url']
+    expect(await said('inspect', join(folder, 'nowhere.csv'))).to.match(
+      /^There is no file .*nowhere/,
+    )
+    expect(await said('inspect', folder)).to.equal(`${folder} is a folder: name a file in it`)
+    expect(await said('ingest', path, ...into, 'postgres://u:secret@127.0.0.1:1/x')).to.match(
+      /^The database server cannot be reached \(ECONNREFUSED\)/,
+    )
+    const nonsense = await said('ingest', path, ...into, 'u:secret@host')
+    expect(nonsense).to.contain('postgres://').and.not.contain('secret')
+  })
+
   it('names what is wrong with the options', async () => {
     const { stderr, code } = await run(['ingest', '-', '--table', 't', '--options', '{"colour":1}'])
     expect(code).to.equal(1)
