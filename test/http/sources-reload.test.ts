@@ -195,6 +195,20 @@ describe('loading a source again', () => {
       expect((await items(uuid))[2].t).to.equal('q"uote')
     })
 
+    it('takes them back as spreadsheets save them', async () => {
+      const { uuid } = await created(createFromFile(client, REJECTING, { options }))
+      // In windows-1252, which shows only behind what is looked at to find the encoding.
+      const rows = Array.from({ length: 4000 }, (_, row) => `;${row};01/02/2024;texte ${row}\r\n`)
+      const saved = `Rejets;;;\r\n;;;\r\nreason;n;d;t\r\n${rows.join('')};5;01/02/2024;\xe9t\xe9\r\n`
+      const { status, body, text } = await client.request('POST', `/sources/${uuid}/rejects`, {
+        content: sourceForm({}, Buffer.from(saved, 'latin1')),
+      })
+      expect(status, text).to.equal(200)
+      expect(body).to.include({ rowCount: 4003, rejectedCount: 0 })
+      const last = await client.get(`/sources/${uuid}/data?limit=1&page=4003`)
+      expect(last.body.items).to.deep.equal([{ n: 5, d: '2024-02-01', t: 'été' }])
+    })
+
     it('refuses mended rows with a column that the source lacks, and names it', async () => {
       const { uuid } = await created(createFromFile(client, REJECTING, { options }))
       const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {

@@ -13,32 +13,35 @@ import { textOf } from './rejects-csv.ts'
 
 const ROWS_PER_PAGE = 1000
 
-/**
- * A mended CSV as records without the column of reasons, which the table does not have. How it was
- * saved again is for the engine to find out.
- */
+/** How the file was saved again, as the engine found out. */
+interface Layout {
+  readonly delimiter: string
+  readonly encoding: string
+  /** Records up to and including the header. */
+  readonly headerRow: number
+  readonly headers: readonly string[]
+}
+
+/** A mended CSV as records without the column of reasons, which the table does not have. */
 export async function mendedRecords(
   preview: Engine['preview'],
   stored: ByteSource,
   reason: string,
   signal: AbortSignal,
 ): Promise<RecordSource> {
-  const seen = await preview(stored, { format: 'csv' }, { limit: 1, signal })
-  const { dialect } = seen.input
-  const headers = seen.columns.map(({ name }) => name)
+  const layout = await layoutOf(preview, stored, signal)
+  const { headers, headerRow } = layout
   const kept = headers.flatMap((name, at) => (name === reason ? [] : [{ name, at }]))
-  const delimiter = textOf(dialect['delimiter']) ?? ','
-  const encoding = textOf(dialect['encoding']) ?? 'utf-8'
 
   async function* pages(reading: AbortSignal): AsyncGenerator<RecordPage> {
-    const rows = openRows(await stored.open(reading), { delimiter, encoding }, reading)
+    const rows = openRows(await stored.open(reading), layout, reading)
     let records: Record<string, unknown>[] = []
     try {
-      let isHeader = true
-      let row = 0
+      let seen = 0
       for await (const { record, info } of rows) {
-        if (isHeader) isHeader = false
-        else records.push(recordOf(record, kept, headers.length, { row: ++row, line: info.lines }))
+        if (++seen <= headerRow || isBlank(record)) continue
+        const place = { row: seen - headerRow, line: info.lines }
+        records.push(recordOf(record, kept, headers.length, place))
         if (records.length === ROWS_PER_PAGE) yield { records: records.splice(0) }
       }
     } catch (error) {
@@ -57,6 +60,37 @@ export async function mendedRecords(
   }
 }
 
+async function layoutOf(
+  preview: Engine['preview'],
+  stored: ByteSource,
+  signal: AbortSignal,
+): Promise<Layout> {
+  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal })
+  const { dialect } = seen.input
+  const { row } = dialect['header'] as { readonly row: number }
+  const found = textOf(dialect['encoding']) ?? 'utf-8'
+  const isFound = found !== 'utf-8' || (await isUtf8(await stored.open(signal)))
+  return {
+    delimiter: textOf(dialect['delimiter']) ?? ',',
+    encoding: isFound ? found : 'windows-1252',
+    headerRow: row,
+    headers: seen.columns.map(({ name }) => name),
+  }
+}
+
+/** To the end: a preview looks at the beginning alone. */
+async function isUtf8(bytes: Readable): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of bytes) decoder.decode(chunk as Buffer, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
 interface ParsedRow {
   readonly record: readonly string[]
   /** `lines`: up to the end of the row. */
@@ -65,7 +99,7 @@ interface ParsedRow {
 
 function openRows(
   bytes: Readable,
-  { delimiter, encoding }: { delimiter: string; encoding: string },
+  { delimiter, encoding }: Layout,
   signal: AbortSignal,
 ): AsyncIterable<ParsedRow> {
   const decoder = new TextDecoder(encoding, { fatal: true })
@@ -73,11 +107,13 @@ function openRows(
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   }
-  const parser = parse({ delimiter, relax_column_count: true, skip_empty_lines: true, info: true })
+  const parser = parse({ delimiter, relax_column_count: true, info: true })
   // A failure reaches whoever reads the rows.
   pipeline(addAbortSignal(signal, bytes), decode, parser, () => undefined)
   return parser
 }
+
+const isBlank = (record: readonly string[]) => record.every((field) => field.trim() === '')
 
 function recordOf(
   row: readonly string[],
