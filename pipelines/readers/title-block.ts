@@ -11,12 +11,23 @@ export interface FilledRow {
   readonly rowNumber: number
   /** Cells that are not blank. */
   readonly filled: number
-  readonly allText: boolean
+  /** See `couldBeNames`. */
+  readonly couldBeNames: boolean
+}
+
+const YEAR = /^(?:19|20)\d\d$/
+
+/** Whether a row could name columns, by those of its cells that are no texts: none, or years in a row. */
+export function couldBeNames(figures: readonly string[]): boolean {
+  if (figures.length === 0) return true
+  const isNext = (year: string, at: number) =>
+    YEAR.test(year) && (at === 0 || Math.abs(Number(year) - Number(figures[at - 1])) === 1)
+  return figures.length > 1 && figures.every(isNext)
 }
 
 /**
  * How many of the filled rows stand above the header: none unless a title block does. A title's rows
- * fill at most half of what wide rows fill, or stand apart above a wider row of texts. In doubt the
+ * fill at most half of what wide rows fill, or stand apart above a wider row of names. In doubt the
  * first row is the header: a title taken for a header shows at once, while a header taken for a title
  * would swallow a row of data in silence.
  */
@@ -31,11 +42,13 @@ export function titleRows(rows: readonly FilledRow[]): number {
   return isTitled ? firstWide : 0
 }
 
-/** Without a blank row between, a title is a cell or two above a row of texts that is much wider. */
+/** Without a blank row between, a title is a cell or two above a row of names that is much wider. */
 function isTitleAbove(rows: readonly FilledRow[], at: number, wide: number): boolean {
   const above = rows.slice(0, at)
   return (
-    wide > 2 && rows[at]!.allText && above.every(({ filled }) => filled === 1 || filled * 3 <= wide)
+    wide > 2 &&
+    rows[at]!.couldBeNames &&
+    above.every(({ filled }) => filled === 1 || filled * 3 <= wide)
   )
 }
 
@@ -44,13 +57,13 @@ function wideFill(rows: readonly FilledRow[]): number {
   return fills[Math.ceil((fills.length - 1) * WIDE_PERCENTILE)] ?? 0
 }
 
-/** A row of texts that stands apart below a short block whose rows all fill less. */
+/** A row of names that stands apart below a short block whose rows all fill less. */
 function tableBelow(rows: readonly FilledRow[], firstWide: number, wide: number): number | null {
   for (let at = firstWide + 1; at < rows.length; at += 1) {
     if (at > MAX_TITLE_BLOCK_ROWS) return null
-    const { filled, allText } = rows[at]!
+    const { filled, couldBeNames: isCandidate } = rows[at]!
     const isWiderThanAbove = rows.slice(0, at).every((row) => row.filled < filled)
-    if (standsApart(rows, at) && allText && isWiderThanAbove && filled * 2 > wide) return at
+    if (standsApart(rows, at) && isCandidate && isWiderThanAbove && filled * 2 > wide) return at
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { type FilledRow, titleRows } from '../title-block.ts'
+import { couldBeNames, type FilledRow, titleRows } from '../title-block.ts'
 import { isBlankRow, type SampleRow } from './sample-rows.ts'
 
 /** Of fewer, a header with one name could not be told from a title. */
@@ -89,8 +89,8 @@ function belowPaddedTitles(
 
 function filledRow({ cells }: SampleRow, index: number): FilledRow {
   const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  const allText = !texts.some((cell) => FIGURES.test(cell))
-  return { rowNumber: index, filled: texts.length, allText }
+  const figures = texts.filter((cell) => FIGURES.test(cell))
+  return { rowNumber: index, filled: texts.length, couldBeNames: couldBeNames(figures) }
 }
 
 function readsLikeNames(cells: readonly string[]): boolean {

@@ -1,7 +1,9 @@
 import { CellKind } from '../../../core/batch.ts'
-import type { FilledRow } from '../../title-block.ts'
+import { couldBeNames, type FilledRow } from '../../title-block.ts'
 import type { RowBlock } from './row-block.ts'
 import type { SheetBlocks } from './sheet-blocks.ts'
+
+const YEAR_DIGITS = 4
 
 /** The survey ends at the first of these. */
 const SURVEY_ROWS = 1000
@@ -46,19 +48,25 @@ export async function surveySheet(sheet: SheetBlocks, fromRow: number): Promise<
 
 function surveyRow(block: RowBlock, index: number): SurveyRow {
   let filled = 0
-  let allText = true
+  const figures: string[] = []
   let firstColumn = Number.MAX_SAFE_INTEGER
   let lastColumn = -1
   for (let cell = block.firstCell[index]!; cell < block.endCell(index); cell += 1) {
     if (isBlankCell(block, cell)) continue
     const column = block.column[cell]!
     filled += 1
-    allText &&= block.kind[cell] === CellKind.text
+    if (block.kind[cell] !== CellKind.text) {
+      const start = block.start[cell]!
+      const end = block.end[cell]!
+      // Only a year is worth a string.
+      figures.push(end - start === YEAR_DIGITS ? block.bytes.toString('latin1', start, end) : '')
+    }
     firstColumn = Math.min(firstColumn, column)
     lastColumn = Math.max(lastColumn, column)
   }
   const rowNumber = block.rowNumber[index]!
-  return { block, index, rowNumber, filled, allText, firstColumn, lastColumn }
+  const names = { filled, couldBeNames: couldBeNames(figures) }
+  return { block, index, rowNumber, ...names, firstColumn, lastColumn }
 }
 
 /** Empty or white space alone. */

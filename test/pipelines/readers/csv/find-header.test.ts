@@ -36,6 +36,13 @@ describe('the header of a CSV', () => {
     expect(await headerOf(...block, '', 'Code;Note;Note;Prix;2026', ...DATA)).to.equal(6)
   })
 
+  it('may name years in a row', async () => {
+    const data = ['A;1;2;3', 'B;4;5;6']
+    expect(await headerOf('Ventes;;;', 'Produit;2024;2025;2026', ...data)).to.equal(2)
+    expect(await headerOf('Ventes;;;', 'Produit;2026;2025;Écart', ...data)).to.equal(2)
+    expect(await headerOf('Nom;;;', 'Zoé;1985;2020;x', ...data)).to.equal(1)
+  })
+
   it('is the first row where rows of data follow, however few names it has', async () => {
     expect(await headerOf('Nom;;;;', ...DATA)).to.equal(1)
     expect(await headerOf('Nom;;', 'A;1;2', 'B;3;4')).to.equal(1)

@@ -131,6 +131,12 @@ describe('the table in a sheet', () => {
       ).to.equal(3)
     })
 
+    it('may name years in a row', async () => {
+      const years = ['A2=Produit', 'B2=#2024', 'C2=#2025', 'A3=x', 'B3=#1', 'C3=#2']
+      expect(await found('A1=Ventes', ...years)).to.equal(2)
+      expect(await found('A1=Nom', 'A2=Zoé', 'B2=#1985', 'C2=#2020', 'A3=x', 'C3=#1')).to.equal(1)
+    })
+
     it('may have blanks: the first row is not taken for a title lightly', async () => {
       expect(await found('A1=Nom', 'A2=x', 'B2=#1', 'A3=y', 'B3=#2')).to.equal(1)
       expect(await found('A1=a', 'C1=c', 'A2=x', 'B2=y', 'C2=z')).to.equal(1)
