@@ -153,14 +153,27 @@ export class JobRecords {
     return rows[0]?.cancel_requested === true ? 'cancelled' : 'lost'
   }
 
-  /** Gives a run back to the queue: the process stops, or its database went away. */
+  /**
+   * Gives a run back to the queue: the process stops, or its database went away. One that has
+   * published is not done a second time.
+   */
   async handBack(client: ClientBase, run: JobRun): Promise<boolean> {
     const { rowCount } = await client.query(
       `update jobs set status = 'QUEUED', version = version + 1
-       where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued`,
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued and not sealed`,
       [run.uuid, run.attempt],
     )
     return rowCount === 1
+  }
+
+  /** Jobs whose process died between publishing and saying so: they are done, whatever is missing. */
+  async closeSealed(silentMs: number): Promise<void> {
+    await this.#pool.query(
+      `update jobs set status = 'SUCCEEDED', input = null, version = version + 1, finished_at = now()
+       where status = 'RUNNING' and sealed
+         and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)`,
+      [silentMs],
+    )
   }
 
   /** Queued jobs whose worker has been silent for too long, put back into the queue. */
@@ -168,7 +181,8 @@ export class JobRecords {
     const { rows } = await client.query<{ uuid: string }>(
       `update jobs set status = 'QUEUED', version = version + 1
        where id in (select id from jobs
-                    where status = 'RUNNING' and queued and attempt < ${MOST_ATTEMPTS}
+                    where status = 'RUNNING' and queued and not sealed
+                      and attempt < ${MOST_ATTEMPTS}
                       and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)
                     for update skip locked)
        returning uuid`,
@@ -181,7 +195,7 @@ export class JobRecords {
   async failSilent(silentMs: number, error: ProblemDocument): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'FAILED', error = $2, version = version + 1, finished_at = now()
-       where status = 'RUNNING' and (not queued or attempt >= ${MOST_ATTEMPTS})
+       where status = 'RUNNING' and not sealed and (not queued or attempt >= ${MOST_ATTEMPTS})
          and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)`,
       [silentMs, JSON.stringify(error)],
     )

@@ -100,6 +100,7 @@ export function startJobSweep(parts: Omit<WorkerParts, 'handlers' | 'concurrency
     new ServiceUnavailableException('The process that worked on this ended before it was done'),
   )
   const sweep = async () => {
+    await records.closeSealed(silentMs)
     await withTransaction(pool, async (client) => {
       for (const uuid of await records.takeBackSilent(client, silentMs)) {
         logger.warn({ job: uuid }, 'its worker is silent: the job is queued again')

@@ -10,7 +10,7 @@ import {
   ServiceUnavailableException,
 } from '../../src/errors/index.ts'
 import type { Job, JobContext } from '../../src/jobs/job.ts'
-import { JobRecords } from '../../src/jobs/job-records.ts'
+import { JobRecords, type JobRun } from '../../src/jobs/job-records.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
 import { type JobHandler, startJobSweep, startWorker } from '../../src/jobs/worker.ts'
@@ -237,6 +237,33 @@ describe('jobs', () => {
       await records.finish(dead, progress, { status: 'SUCCEEDED', result: 'too late' })
       expect((await jobs.show(owner, uuid)).result).to.equal('taken over')
     })
+  })
+
+  it('has succeeded where its process died after it had published, and is not done again', async () => {
+    const fellSilent = async (run: JobRun) => {
+      await withTransaction(database.pool, (client) => records.seal(client, run))
+      await database.pool.query(
+        `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
+        [run.uuid],
+      )
+    }
+    let runs = 0
+    await using _worker = await workWith({ published: async () => void runs++ })
+    const waiting = await records.addRunning('request', owner.id)
+    // Out of the worker's reach until it is claimed.
+    const { uuid } = await withTransaction(database.pool, (client) =>
+      records.addQueued(client, 'published', owner.id, null),
+    )
+    const queued = (await records.claim(uuid))!
+    for (const run of [waiting, queued]) await fellSilent(run)
+    expect(
+      await withTransaction(database.pool, (client) => records.handBack(client, queued)),
+    ).to.equal(false)
+    using _sweep = startJobSweep(parts())
+    for (const run of [waiting, queued]) {
+      expect(await finished(run.uuid)).to.include({ status: 'SUCCEEDED', result: null })
+    }
+    expect(runs).to.equal(0)
   })
 
   it('closes the record of a request whose process died', async () => {

@@ -25,7 +25,11 @@ const shownJob = strictObject({
     rejected: Type.Integer({ minimum: 0 }),
   }),
   result: Type.Optional(
-    Type.Unknown({ description: 'The body that the synchronous call would have given' }),
+    Type.Unknown({
+      description:
+        'The body that the synchronous call would have given; null where the process ended before ' +
+        'it could say so',
+    }),
   ),
   error: Type.Optional(problemSchema),
   createdAt: timestamp(),
