@@ -191,6 +191,17 @@ export class JobRecords {
     return rows.map(({ uuid }) => uuid)
   }
 
+  /** Those that have been queued for so long, the oldest first. */
+  async longQueued(queuedMs: number, limit: number): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ uuid: string }>(
+      `select uuid from jobs where status = 'QUEUED'
+         and created_at < now() - make_interval(secs => $1::float8 / 1000)
+       order by id limit $2`,
+      [queuedMs, limit],
+    )
+    return rows.map(({ uuid }) => uuid)
+  }
+
   /** Jobs that lived in a request of a process that died, and those that killed every worker. */
   async failSilent(silentMs: number, error: ProblemDocument): Promise<void> {
     await this.#pool.query(

@@ -13,6 +13,8 @@ const LONGEST_SECONDS = 24 * 60 * 60 - 1
 export interface JobQueue {
   /** In the caller's transaction: a job is recorded and queued, or neither. */
   send(client: ClientBase, jobUuid: string): Promise<void>
+  /** Whether it was sent and nobody has taken it yet. */
+  isWaiting(jobUuid: string): Promise<boolean>
   /** Calls back for every job that arrives, so many at once. */
   work(concurrency: number, run: (jobUuid: string) => Promise<void>): Promise<void>
   /** Takes no more jobs; those that run are not waited for. */
@@ -49,6 +51,9 @@ export async function openJobQueue(databaseUrl: string, logger: Logger): Promise
         { jobUuid },
         { db: { executeSql: (text, values) => client.query(text, values) } },
       )
+    },
+    async isWaiting(jobUuid) {
+      return (await boss.findJobs(QUEUE, { data: { jobUuid }, queued: true })).length > 0
     },
     async work(concurrency, run) {
       await boss.work<{ jobUuid: string }>(

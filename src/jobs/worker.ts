@@ -24,6 +24,8 @@ export interface WorkerParts {
 }
 
 const MISSED_HEARTBEATS = 3
+/** Looked at in one sweep; those that were lost are among the oldest. */
+const LONG_QUEUED = 5
 
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
 export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> {
@@ -108,6 +110,12 @@ export function startJobSweep(parts: Omit<WorkerParts, 'handlers' | 'concurrency
       }
     })
     await records.failSilent(silentMs, died)
+    for (const uuid of await records.longQueued(silentMs, LONG_QUEUED)) {
+      // Its worker took it from the queue, and died or lost the database before it could begin.
+      if (!(await queue.isWaiting(uuid))) {
+        await withTransaction(pool, (client) => queue.send(client, uuid))
+      }
+    }
   }
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => logger.warn({ err: error }, 'the sweep of jobs failed'))

@@ -223,6 +223,23 @@ describe('jobs', () => {
       expect((await finished(uuid)).result).to.equal('done')
     })
 
+    it('is run though the process that took it from the queue died before it began', async () => {
+      const { uuid } = await withTransaction(database.pool, (client) =>
+        records.addQueued(client, 'lost', owner.id, null),
+      )
+      await database.pool.query(
+        `update jobs set created_at = now() - interval '1 minute' where uuid = $1`,
+        [uuid],
+      )
+      expect(await queue.isWaiting(uuid)).to.equal(false)
+      using _sweep = startJobSweep(parts())
+      for (let look = 0; look < 50 && !(await queue.isWaiting(uuid)); look++) await sleep(50)
+      await sleep(3 * HEARTBEAT_MS)
+      let runs = 0
+      await using _worker = await workWith({ lost: async () => ++runs })
+      expect((await finished(uuid)).result).to.equal(1)
+    })
+
     it('is taken over from a worker that fell silent, whose late answer then counts for nothing', async () => {
       const { uuid } = await jobs.enqueue(owner, 'dead', null)
       const dead = (await records.claim(uuid))!
