@@ -18,7 +18,7 @@ export async function httpLoad(
   const seen = await new Promise<autocannon.Result>((resolve, reject) => {
     const load = autocannon(
       { url, connections, amount, headers: { 'x-app-access-token': token } },
-      (error: unknown, result) => (error ? reject(error as Error) : resolve(result)),
+      (error: Error | null, result) => (error ? reject(error) : resolve(result)),
     )
     load.on('response', () => {
       lastAnswer = performance.now()

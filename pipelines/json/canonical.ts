@@ -8,6 +8,9 @@ export interface CanonicalOptions {
   onFault?(fault: TextFault): void
 }
 
+/** What JSON escapes and what cannot be stored; nearly no text has any of it. */
+const NEEDS_A_LOOK = /["\\\p{Cc}\p{Cs}]/u
+
 export class JsonTooDeep extends Error {
   override readonly name = 'JsonTooDeep'
 }
@@ -24,7 +27,7 @@ export function canonicalJson(value: unknown, options: CanonicalOptions): string
 
 function write(
   given: unknown,
-  key: string,
+  key: string | number,
   options: CanonicalOptions,
   depth: number,
 ): string | null {
@@ -32,7 +35,7 @@ function write(
   if (value === null) return 'null'
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(storable(value, options))
+      return quoted(value, options)
     case 'number':
     case 'boolean':
       return JSON.stringify(value)
@@ -49,11 +52,13 @@ function write(
 }
 
 function writeArray(items: readonly unknown[], options: CanonicalOptions, depth: number): string {
-  const written = Array.from(
-    items,
-    (item, index) => write(item, String(index), options, depth) ?? 'null',
-  )
-  return `[${written.join(',')}]`
+  let text = '['
+  // By index: a hole is null, as an iterator would have it too.
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) text += ','
+    text += write(items[index], index, options, depth) ?? 'null'
+  }
+  return `${text}]`
 }
 
 function writeObject(
@@ -61,27 +66,30 @@ function writeObject(
   options: CanonicalOptions,
   depth: number,
 ): string {
-  const members: string[] = []
+  let text = '{'
   // The default order of sort is that of UTF-16 code units.
   for (const key of Object.keys(object).toSorted()) {
     const value = write(object[key], key, options, depth)
-    if (value !== null) members.push(`${JSON.stringify(storable(key, options))}:${value}`)
+    if (value === null) continue
+    if (text.length > 1) text += ','
+    text += `${quoted(key, options)}:${value}`
   }
-  return `{${members.join(',')}}`
+  return `${text}}`
 }
 
 /** What `JSON.stringify` would look at: dates, above all, say themselves what they are in JSON. */
-function plain(value: unknown, key: string): unknown {
+function plain(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON(key)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON(String(key))
   return value
 }
 
-function storable(text: string, options: CanonicalOptions): string {
+function quoted(text: string, options: CanonicalOptions): string {
+  if (!NEEDS_A_LOOK.test(text)) return `"${text}"`
   const fault = textFault(text)
-  if (fault === null) return text
+  if (fault === null) return JSON.stringify(text)
   options.onFault?.(fault)
-  return withoutFaults(text)
+  return JSON.stringify(withoutFaults(text))
 }
 
 export function textFault(text: string): TextFault | null {

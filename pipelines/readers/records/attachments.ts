@@ -6,7 +6,8 @@ const FILE_KEYS = ['url', 'downloadUrl', 'href', 'mimeType', 'contentType', 'siz
  * so that a form loaded twice would otherwise differ from itself.
  */
 export function attachmentsByIdAndName(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(byIdAndName) : byIdAndName(value)
+  if (!Array.isArray(value)) return byIdAndName(value)
+  return value.some(isAttachment) ? value.map(byIdAndName) : value
 }
 
 function byIdAndName(value: unknown): unknown {

@@ -10,6 +10,7 @@ import { RecordColumns } from './record-columns.ts'
 const NAME = 'records'
 const BATCH_BYTES = 256 * 1024
 const BATCH_CELLS = 64 * 1024
+const SPARE_BYTES = 16 * 1024
 
 type PlainRecord = RecordPage['records'][number]
 
@@ -35,6 +36,7 @@ class RecordsReading implements Reading {
   #taken = 0
   #rowsBefore = 0
   #bytesRead = 0
+  #likelyBytes = 0
   #closed = false
 
   constructor(source: RecordSource, context: ReadContext) {
@@ -97,7 +99,7 @@ class RecordsReading implements Reading {
     const width = this.#columns.keys.length
     const most = Math.max(1, Math.floor(BATCH_CELLS / Math.max(1, width)))
     const records = this.#page.slice(this.#taken, this.#taken + most)
-    const batch = new RecordBatch(records.length, width)
+    const batch = new RecordBatch(records.length, width, this.#likelyBytes)
     let rows = 0
     while (rows < records.length && batch.byteLength < BATCH_BYTES) {
       this.#writeRow(batch, rows, records[rows]!)
@@ -108,21 +110,32 @@ class RecordsReading implements Reading {
     this.#taken += rows
     this.#rowsBefore += rows
     this.#bytesRead += batch.byteLength
+    this.#likelyBytes = Math.min(batch.byteLength * 1.1, BATCH_BYTES) + SPARE_BYTES
     return made
   }
 
   #writeRow(batch: RecordBatch, row: number, record: PlainRecord): void {
-    for (const [column, key] of this.#columns.keys.entries()) {
-      if (!Object.hasOwn(record, key)) continue
-      const cell = this.#cell(record[key], row)
-      if (cell === null) continue
-      if (cell.fault !== null) batch.fault(row, TEXT_FAULT_MESSAGES[cell.fault])
-      const bytes = batch.put(row, column, cell)
-      const { cellBytes } = this.#context.limits
-      if (bytes > cellBytes) {
-        throw this.#limit('cellBytes', row, `one value is longer than ${cellBytes} bytes`)
-      }
+    const { keys } = this.#columns
+    const { cellBytes } = this.#context.limits
+    for (let column = 0; column < keys.length; column++) {
+      if (this.#writeCell(batch, row, column, record) <= cellBytes) continue
+      throw this.#limit('cellBytes', row, `one value is longer than ${cellBytes} bytes`)
     }
+  }
+
+  /** Answers how many bytes the cell takes. */
+  #writeCell(batch: RecordBatch, row: number, column: number, record: PlainRecord): number {
+    const key = this.#columns.keys[column]!
+    const value = record[key]
+    if (typeof value === 'string') {
+      const written = batch.putPlain(row, column, value)
+      if (written !== null) return written
+    }
+    if (!Object.hasOwn(record, key)) return 0
+    const cell = this.#cell(value, row)
+    if (cell === null) return 0
+    if (cell.fault !== null) batch.fault(row, TEXT_FAULT_MESSAGES[cell.fault])
+    return batch.put(row, column, cell)
   }
 
   #cell(value: unknown, row: number): RecordCell | null {

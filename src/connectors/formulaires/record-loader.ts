@@ -4,7 +4,7 @@ import { createAnswerCheck } from './answers.ts'
 import type { FormulairesClient } from './client.ts'
 import { LOADING, type RetryPolicy } from './retry.ts'
 import { walkPages, type WalkLimits } from './walk-pages.ts'
-import { WireRecordPage } from './wire.ts'
+import { ReadRecordPage } from './wire.ts'
 
 /** Turns one described form or card into a source of records. */
 export type RecordLoader = (access: ConnectionAccess, item: RemoteItem) => RecordSource
@@ -22,7 +22,7 @@ export interface RecordsPlace {
   readonly path: (uuid: string) => string
 }
 
-const checkPage = createAnswerCheck(WireRecordPage)
+const checkPage = createAnswerCheck(ReadRecordPage)
 
 export function createRecordLoader(
   { resource, path }: RecordsPlace,

@@ -6,86 +6,128 @@ export interface JsonBounds {
   readonly maxContainers: number
 }
 
-const ORDINARY = 0
-const QUOTE = 1
-const BACKSLASH = 2
-const OPEN = 3
-const CLOSE = 4
-
-/** What a byte means for the structure; nearly all mean nothing, and one look says so. */
-const MEANING = new Uint8Array(256)
-MEANING[0x22] = QUOTE
-MEANING[0x5c] = BACKSLASH
-MEANING[0x5b] = OPEN
-MEANING[0x7b] = OPEN
-MEANING[0x5d] = CLOSE
-MEANING[0x7d] = CLOSE
-
 /**
- * Takes JSON as it arrives, and checks its bounds while the next chunk is on its way, before anything
- * is built from it. Strict UTF-8, strict JSON.
+ * Takes JSON as it arrives. What is larger than the containers that it may hold is looked through
+ * while the next chunk is on its way, before anything is built from it; what is smaller cannot hold
+ * too many. Strict UTF-8, strict JSON. An integer beyond what a number holds exactly is a bigint.
  */
 export interface JsonCollector {
   take(chunk: Buffer): void
   end(): unknown
 }
 
-export function createJsonCollector(bounds: JsonBounds): JsonCollector {
-  const checkBounds = createBoundsCheck(bounds)
+export function createJsonCollector({ maxDepth, maxContainers }: JsonBounds): JsonCollector {
+  const countContainers = createContainerCount(maxContainers)
   const chunks: Buffer[] = []
+  let size = 0
+  let counted = 0
   return {
     take(chunk) {
-      checkBounds(chunk)
       chunks.push(chunk)
+      size += chunk.length
+      if (size <= maxContainers) return
+      for (; counted < chunks.length; counted++) countContainers(chunks[counted]!)
     },
-    // Decoded in one go: a text put together from pieces is parsed at half the speed.
-    end: () => parse(Buffer.concat(chunks)),
+    end() {
+      // Decoded in one go: a text put together from pieces is parsed at half the speed.
+      const bytes = Buffer.concat(chunks)
+      return wellFormed(() => {
+        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+        const value: unknown = JSON.parse(text)
+        return holdsInexactIntegers(value, maxDepth) ? parseExactly(text) : value
+      })
+    },
   }
 }
 
-function parse(bytes: Buffer): unknown {
+function wellFormed<T>(parse: () => T): T {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    return parse()
+  } catch (error) {
+    if (error instanceof OutboundError) throw error
     // The cause would quote the answer.
     throw new OutboundError('malformed', 'The answer is not well-formed JSON')
   }
 }
 
-function createBoundsCheck({ maxDepth, maxContainers }: JsonBounds): (chunk: Buffer) => void {
-  let depth = 0
+/** Looks at all there is, and refuses what is nested deeper than that. */
+function holdsInexactIntegers(value: unknown, levels: number, maxDepth = levels): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) {
+    throw new OutboundError('malformed', `The answer is nested deeper than ${maxDepth} levels`)
+  }
+  let found = false
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      if (holdsInexactIntegers(value[at], levels - 1, maxDepth)) found = true
+    }
+    return found
+  }
+  // Nothing is inherited by what was parsed. Its keys are not gathered, since there are very many.
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key]
+    if (typeof member === 'string') continue
+    if (holdsInexactIntegers(member, levels - 1, maxDepth)) found = true
+  }
+  return found
+}
+
+/** Several times slower, so only where digits would be lost. */
+function parseExactly(text: string): unknown {
+  const keepDigits = (_key: string, value: unknown, { source }: { readonly source?: string }) =>
+    Number.isSafeInteger(value) || source === undefined || !/^-?\d+$/.test(source)
+      ? value
+      : BigInt(source)
+  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+}
+
+const DOUBLE_QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+const QUOTE = 1
+const OPEN = 2
+
+/** What a byte outside of strings means for the structure. */
+const MEANING = new Uint8Array(256)
+MEANING[DOUBLE_QUOTE] = QUOTE
+MEANING[0x5b] = OPEN
+MEANING[0x7b] = OPEN
+
+function createContainerCount(maxContainers: number): (chunk: Buffer) => void {
   let containers = 0
   let inString = false
   /** Set when a chunk ends with a backslash: what it escapes begins the next one. */
   let carriedEscape = 0
   return (bytes) => {
     let at = carriedEscape
-    for (; at < bytes.length; at++) {
-      const meaning = MEANING[bytes[at]!]
-      if (meaning === ORDINARY) continue
-      if (meaning === QUOTE) {
-        inString = !inString
-      } else if (inString) {
-        if (meaning === BACKSLASH) at++
-      } else if (meaning === OPEN) {
-        containers++
-        if (++depth > maxDepth) throw tooDeep(maxDepth)
-      } else if (meaning === CLOSE) {
-        depth--
+    while (at < bytes.length) {
+      if (inString) {
+        at = stringEnd(bytes, at)
+        inString = at >= bytes.length
+        if (!inString) at++
+        continue
       }
+      const meaning = MEANING[bytes[at++]!]
+      if (meaning === QUOTE) inString = true
+      else if (meaning === OPEN) containers++
     }
     carriedEscape = at - bytes.length
-    if (containers > maxContainers) throw tooMany(maxContainers)
+    if (containers <= maxContainers) return
+    throw new OutboundError(
+      'too-large',
+      `The answer holds more than ${maxContainers} arrays and objects`,
+    )
   }
 }
 
-function tooDeep(maxDepth: number): OutboundError {
-  return new OutboundError('malformed', `The answer is nested deeper than ${maxDepth} levels`)
-}
-
-function tooMany(maxContainers: number): OutboundError {
-  return new OutboundError(
-    'too-large',
-    `The answer holds more than ${maxContainers} arrays and objects`,
-  )
+/** Where the quote that ends a string is; behind the bytes where it does not end among them. */
+function stringEnd(bytes: Buffer, from: number): number {
+  let at = from
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === DOUBLE_QUOTE) return at
+    if (byte === BACKSLASH) at++
+  }
+  return at
 }

@@ -59,7 +59,7 @@ async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): P
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   let used = 0
   for await (const chunk of source) {
-    for (let taken = 0; taken < chunk.length; ) {
+    for (let taken = 0; taken < chunk.length;) {
       const copied = chunk.copy(block, used, taken)
       taken += copied
       used += copied

@@ -76,7 +76,8 @@ describe('bounds of outbound requests', () => {
   it('does not count brackets and escaped quotes inside text', async () => {
     const value = { 'a\\"[': `${'['.repeat(300)}\\"${'{'.repeat(300)}` }
     const server = await serve(JSON.stringify(value))
-    expect(await getJson(http(), server.url)).to.deep.include({ value })
+    const answer = await getJson(http({ maxContainers: 1 }), server.url)
+    expect(answer).to.deep.include({ value })
   })
 
   it('keeps its count when an escape or a character is cut between two chunks', async () => {
@@ -90,8 +91,14 @@ describe('bounds of outbound requests', () => {
           : response.end()
       write(0)
     })
-    const answer = await getJson(http({ maxDepth: 2 }), server.url)
+    const answer = await getJson(http({ maxDepth: 2, maxContainers: 2 }), server.url)
     expect(answer).to.deep.include({ value: JSON.parse(text) })
+  })
+
+  it('keeps every digit of an integer, however long', async () => {
+    const server = await serve('{"a":[9007199254740993,-123456789012345678901],"b":1.5,"c":1e21}')
+    const value = { a: [9007199254740993n, -123456789012345678901n], b: 1.5, c: 1e21 }
+    expect(await getJson(http(), server.url)).to.deep.include({ value })
   })
 
   it('refuses a crowd of empty arrays, which would be far larger in memory', async () => {
