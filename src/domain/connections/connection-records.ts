@@ -13,6 +13,7 @@ import { chooseEnterprise } from '../people/choose-enterprise.ts'
 import { checkChange, checkNew } from './connection-input.ts'
 import { toConnection } from './connection.ts'
 import type { ConnectionRecords, ConnectionsParts } from './connections.ts'
+import { sealKey } from './stored-key.ts'
 
 type Parts = Pick<ConnectionsParts, 'knex' | 'secretBox'>
 
@@ -23,15 +24,10 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
     return toConnection(row)
   }
 
-  async function sealKey(apiKey: string, uuid: string) {
-    const sealed = (await secretBox()).seal(apiKey, uuid)
-    return {
-      api_key_ciphertext: sealed.ciphertext,
-      api_key_iv: sealed.iv,
-      api_key_key_id: sealed.keyId,
-      api_key_prefix: apiKeyPrefix(apiKey),
-    }
-  }
+  const newKey = async (apiKey: string, uuid: string) => ({
+    ...sealKey(await secretBox(), apiKey, uuid),
+    api_key_prefix: apiKeyPrefix(apiKey),
+  })
 
   return {
     find,
@@ -48,7 +44,7 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
           type: given.type ?? 'FORMULAIRES',
           name,
           base_url: baseUrl,
-          ...(await sealKey(apiKey, uuid)),
+          ...(await newKey(apiKey, uuid)),
         })
         .returning('*')
       return toConnection(row)
@@ -77,7 +73,7 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
         .patch({
           ...(name !== null && { name }),
           ...(apiKey !== null && {
-            ...(await sealKey(apiKey, uuid)),
+            ...(await newKey(apiKey, uuid)),
             api_key_version: raw('api_key_version + 1'),
             status: 'ACTIVE',
             error_message: null,

@@ -12,6 +12,7 @@ import { type SecretBox, SecretBoxError, type SecretProblem } from '../../securi
 import type { Actor } from '../actor.ts'
 import { type Connection, toConnection } from './connection.ts'
 import type { ConnectionsParts, RemoteResources } from './connections.ts'
+import { openKey } from './stored-key.ts'
 
 export const KEY_REFUSED = 'Clé API invalide ou révoquée.'
 
@@ -30,7 +31,7 @@ export function createRemoteResources({
   async function open(actor: Actor, uuid: string): Promise<OpenConnection> {
     const row = await Row.query(knex).visibleTo(actor).byUuid(uuid)
     if (!row) throw new ApiConnectionNotFoundException()
-    const apiKey = openKey(await secretBox(), row)
+    const apiKey = plainKey(await secretBox(), row)
     return {
       connection: toConnection(row),
       access: { baseUrl: row.base_url, apiKey },
@@ -110,14 +111,9 @@ const UNOPENED: Readonly<Record<SecretProblem, string>> = {
   altered: 'The stored key of this connection cannot be opened; replacing the key mends that',
 }
 
-function openKey(box: SecretBox, row: Row): string {
-  const sealed = {
-    ciphertext: row.api_key_ciphertext,
-    iv: row.api_key_iv,
-    keyId: row.api_key_key_id,
-  }
+function plainKey(box: SecretBox, row: Row): string {
   try {
-    return box.open(sealed, row.uuid)
+    return openKey(box, row, row.uuid)
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
     throw new ServiceUnavailableException(UNOPENED[error.problem], { cause: error })

@@ -5,6 +5,7 @@ import {
   SecretBoxError,
   type SecretBoxProvider,
 } from '../../security/secret-box.ts'
+import { openKey, sealKey, type StoredKey } from './stored-key.ts'
 
 export interface KeyRotation {
   /** The current master key. */
@@ -19,12 +20,9 @@ export class KeyRotationError extends Error {
   override readonly name = 'KeyRotationError'
 }
 
-interface StoredKey {
+interface KeptKey extends StoredKey {
   readonly id: number
   readonly uuid: string
-  readonly api_key_ciphertext: Buffer
-  readonly api_key_iv: Buffer
-  readonly api_key_key_id: string
 }
 
 const BATCH = 200
@@ -82,26 +80,19 @@ function rotateBatch(
       .orderBy('id')
       .limit(BATCH)
       .forUpdate()
-      .select<StoredKey[]>('id', 'uuid', 'api_key_ciphertext', 'api_key_iv', 'api_key_key_id')
+      .select<KeptKey[]>('id', 'uuid', 'api_key_ciphertext', 'api_key_iv', 'api_key_key_id')
     for (const row of rows) {
-      const { ciphertext, iv, keyId } = box.seal(openKey(box, row), row.uuid)
+      const resealed = sealKey(box, plainKey(box, row), row.uuid)
       // The key itself stays the same, so neither its version nor updated_at moves.
-      await trx('connections')
-        .where({ id: row.id })
-        .update({ api_key_ciphertext: ciphertext, api_key_iv: iv, api_key_key_id: keyId })
+      await trx('connections').where({ id: row.id }).update(resealed)
     }
     return { rotated: rows.length, lastId: rows.at(-1)?.id ?? null }
   })
 }
 
-function openKey(box: SecretBox, row: StoredKey): string {
-  const sealed = {
-    ciphertext: row.api_key_ciphertext,
-    iv: row.api_key_iv,
-    keyId: row.api_key_key_id,
-  }
+function plainKey(box: SecretBox, row: KeptKey): string {
   try {
-    return box.open(sealed, row.uuid)
+    return openKey(box, row, row.uuid)
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
     throw new KeyRotationError(

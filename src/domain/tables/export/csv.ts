@@ -30,7 +30,7 @@ export async function writeCsv(
   const headers = columns.map(({ name }) =>
     csvField(neutralise && FORMULA_START.test(name) ? `'${name}` : name),
   )
-  await writeTo(out, `${headers.join(',')}\r\n`, signal)
+  await writeTo(out, `${headers.join(',')}\n`, signal)
   const values = columns.map((column) => csvValue(column, neutralise))
   const copy = client.query(
     copyTo(
