@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-import type { Attack } from './attacks.ts'
+import type { Attack } from './attack.ts'
 
 export interface Answer {
   readonly status: number

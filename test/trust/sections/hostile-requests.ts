@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { seededRandom } from '../../support/seeded-random.ts'
-import { type Attack, makeAttack } from '../hostile/attacks.ts'
+import type { Attack } from '../hostile/attack.ts'
+import { makeAttack } from '../hostile/make-attack.ts'
 import { type Operation, readOperations } from '../hostile/operations.ts'
 import { type Answer, openSender } from '../hostile/send.ts'
 import type { Failure } from '../ledger.ts'
