@@ -26,12 +26,16 @@ export const databaseStops: Section = {
           { ci: 1, short: 2, long: 20 },
           async (random) => {
             const deed = await undertaking.prepare(world, random)
-            const postmaster = await postmasterOf(world)
+            const postmaster = await postmasterOf(folder)
             const answer = await world.answers.whileFailing(async () => {
               const ended = deed.run(world.client).catch(() => null)
               await sleep(random.integer(10, 400))
               process.kill(postmaster, 'SIGQUIT')
-              return ended
+              const answered = await ended
+              await until('PostgreSQL runs again', BACK_WITHIN_MS, () =>
+                isAnother(world, folder, postmaster),
+              )
+              return answered
             })
             expect(answer?.status, answer?.text).to.be.oneOf([...undertaking.succeeds, 503])
             const backMs = await until('ready again', BACK_WITHIN_MS, () =>
@@ -50,10 +54,18 @@ export const databaseStops: Section = {
   },
 }
 
-async function postmasterOf({ pool }: World): Promise<number> {
-  const { rows } = await pool.query<{ folder: string }>(
-    `select setting as folder from pg_settings where name = 'data_directory'`,
-  )
-  const [pid] = (await readFile(join(rows[0]!.folder, 'postmaster.pid'), 'utf8')).split('\n')
+/** The one that was stopped answers no more, and its successor does. */
+async function isAnother({ pool }: World, folder: string, stopped: number): Promise<boolean> {
+  const [postmaster, answer] = await Promise.allSettled([
+    postmasterOf(folder),
+    pool.query('select 1'),
+  ])
+  const runs = postmaster.status === 'fulfilled' && postmaster.value !== stopped
+  return runs && answer.status === 'fulfilled'
+}
+
+/** Where PostgreSQL itself writes it down; the role of the service may not ask for the folder. */
+async function postmasterOf(folder: string): Promise<number> {
+  const [pid] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
   return Number(pid)
 }
