@@ -9,11 +9,18 @@ import {
   ValidationException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
-import { fingerprintUpload } from './body/upload-fingerprint.ts'
 import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** What an upload is known by, since its body is no value that could be compared. */
+export interface UploadReading {
+  /** Of the upload that was handled; null where it never came to its end. */
+  fingerprint(): string | null
+  /** Of a repeated one, that nobody handles. */
+  readAgain(): Promise<string>
+}
 
 /**
  * The same key, actor and body give the first answer again. 2xx and 4xx are kept; 5xx are not,
@@ -23,7 +30,7 @@ export async function withIdempotency(
   store: IdempotencyStore,
   request: RouteRequest<Access, unknown, unknown, unknown>,
   spec: RouteSpec,
-  streamFingerprint: () => string | null,
+  upload: UploadReading,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const key = request.header('idempotency-key')
@@ -40,7 +47,7 @@ export async function withIdempotency(
   const state = await store.begin(claim)
   if (state.kind === 'under-way') throw new IdempotencyKeyInUseException()
   if (state.kind === 'done') {
-    const given = bodyFingerprint ?? fingerprint(operation, await fingerprintUpload(request))
+    const given = bodyFingerprint ?? fingerprint(operation, await upload.readAgain())
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
     const { status, headers, json } = state.answer
     const again = { ...headers, 'idempotent-replayed': 'true' }
@@ -48,7 +55,7 @@ export async function withIdempotency(
   }
 
   const keep = async (answer: StoredAnswer) => {
-    const streamed = streamFingerprint()
+    const streamed = upload.fingerprint()
     const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
     // An upload that was refused before its end was never known whole: nothing to compare with.
     if (known === null || answer.status >= 500) await store.forget(claim)

@@ -14,7 +14,7 @@ import { readMultipart } from './body/multipart.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
 import { readFile } from './body/read-file.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
-import { jsonFingerprint } from './body/upload-fingerprint.ts'
+import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
 import type { Capacity } from './capacity.ts'
 import type { Access, Route, RouteRequest } from './define-route.ts'
 import { clientGone } from './client-gone.ts'
@@ -91,7 +91,12 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
       )
     : undefined
 
+  const limits = { maxFileBytes: options.maxUploadBytes, maxFieldBytes: options.maxBodyBytes }
   let fingerprint: string | null = null
+  const upload = {
+    fingerprint: () => fingerprint,
+    readAgain: () => fingerprintUpload(ctx.req, limits),
+  }
   const request: RouteRequest<Access, unknown, unknown, unknown> = {
     params,
     query,
@@ -106,17 +111,8 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
     url: ctx.url,
     header: (name) => ctx.get(name) || undefined,
     incoming: ctx.req,
-    readUpload: () =>
-      readMultipart(ctx.req, {
-        maxFileBytes: options.maxUploadBytes,
-        maxFieldBytes: options.maxBodyBytes,
-      }),
-    readFile: (headerFields) =>
-      readFile(ctx.req, {
-        maxFileBytes: options.maxUploadBytes,
-        maxFieldBytes: options.maxBodyBytes,
-        headerFields,
-      }),
+    readUpload: () => readMultipart(ctx.req, limits),
+    readFile: (headerFields) => readFile(ctx.req, { ...limits, headerFields }),
     readJson: async () => {
       const { bytes, value } = await readJsonText(ctx, options.maxBodyBytes)
       fingerprint = jsonFingerprint(ctx.req, bytes)
@@ -131,7 +127,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const run = async () => handle(request, services)
   const result =
     actor && spec.method === 'post'
-      ? await withIdempotency(services.idempotency, request, spec, () => fingerprint, run)
+      ? await withIdempotency(services.idempotency, request, spec, upload, run)
       : await run()
   sendReply(ctx, spec, result)
 }

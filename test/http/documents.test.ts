@@ -272,6 +272,25 @@ describe('documents', () => {
     expect((await app.client.as(user).get('/documents')).body.total).to.equal(1)
   })
 
+  it('holds a repeated upload to the limit of size, too', async () => {
+    const client = app.client
+      .as(await app.build.user())
+      .withHeaders({ 'idempotency-key': randomUUID(), 'x-filename': 'a.csv' })
+    expect(
+      (await client.request('POST', '/documents', uploadOf(Buffer.from('x')))).status,
+    ).to.equal(201)
+    const large = Buffer.alloc(400_000)
+    const again = [
+      uploadOf(large),
+      formOf('a.csv', large),
+      { content: new Blob([large]).stream(), type: 'application/pdf' },
+    ]
+    for (const body of again) {
+      const { status } = await client.request('POST', '/documents', body)
+      expect(status).to.equal(413)
+    }
+  })
+
   it('hides what lies in a deleted folder', async () => {
     const user = await app.build.user({ role: 'client' })
     const folder = await app.build.folder({ enterprise: user.enterprise! })

@@ -8,13 +8,9 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
-import {
-  MalformedBodyException,
-  PayloadTooLargeException,
-  type Problem,
-  ValidationException,
-} from '../../errors/index.ts'
+import { MalformedBodyException, type Problem, ValidationException } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
+import { tooLarge } from './size-limit.ts'
 
 export interface UploadLimits {
   readonly maxFileBytes: number
@@ -72,9 +68,7 @@ export function readMultipart(
         file.resume()
         fail(new Error('Nobody reads the file any more'))
       })
-      file.on('limit', () => {
-        fail(new PayloadTooLargeException(`The file is larger than ${limits.maxFileBytes} bytes`))
-      })
+      file.on('limit', () => fail(tooLarge(limits.maxFileBytes)))
       file.on('error', fail)
       file.pipe(out)
     }

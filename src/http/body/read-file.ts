@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 
-import { PayloadTooLargeException, ValidationException } from '../../errors/index.ts'
+import { ValidationException } from '../../errors/index.ts'
 import { fileNameFromHeader } from './file-names.ts'
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
+import { refuseTooLong, tooLarge } from './size-limit.ts'
 import { rawBodyFields, uploadFingerprint } from './upload-fingerprint.ts'
-
-/** What a form may hold besides its file. */
-const FORM_ALLOWANCE_BYTES = 1024 * 1024
 
 export interface SentFile {
   /** As they were sent: whoever reads them checks them. */
@@ -32,7 +30,7 @@ export async function readFile(incoming: IncomingMessage, limits: FileLimits): P
 }
 
 async function readForm(incoming: IncomingMessage, limits: FileLimits): Promise<SentFile> {
-  refuseTooLong(incoming, limits.maxFileBytes, FORM_ALLOWANCE_BYTES)
+  refuseTooLong(incoming, limits.maxFileBytes, 'form')
   const { fields, file, finished } = await readMultipart(incoming, limits)
   if (!file) {
     const errors = [{ pointer: '/file', message: 'is required' }]
@@ -47,7 +45,7 @@ async function readForm(incoming: IncomingMessage, limits: FileLimits): Promise<
 }
 
 function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: FileLimits): SentFile {
-  refuseTooLong(incoming, maxFileBytes, 0)
+  refuseTooLong(incoming, maxFileBytes, 'raw')
   const { headers } = incoming
   const filenameHeader = headers['x-filename']
   const filename = fileNameFromHeader(filenameHeader as string | undefined)
@@ -91,11 +89,3 @@ function atMost(maxBytes: number): Transform {
     },
   })
 }
-
-/** A client that announces too much is told before it sends. */
-function refuseTooLong({ headers }: IncomingMessage, maxBytes: number, besides: number): void {
-  if (Number(headers['content-length'] ?? 0) > maxBytes + besides) throw tooLarge(maxBytes)
-}
-
-const tooLarge = (maxBytes: number) =>
-  new PayloadTooLargeException(`The file is larger than ${maxBytes} bytes`)

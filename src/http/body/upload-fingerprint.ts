@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 
-import { isMultipart, readMultipart } from './multipart.ts'
+import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
+import { refuseTooLong, tooLarge } from './size-limit.ts'
 
 /** What stands for an upload in the idempotency check: its fields and the file's SHA-256. */
 export function uploadFingerprint(
@@ -20,23 +20,24 @@ export function jsonFingerprint(incoming: IncomingMessage, bytes: Buffer): strin
 }
 
 /** Reads a repeated upload to its end, only to know whether it is the same one. */
-export async function fingerprintUpload({
-  incoming,
-}: {
-  incoming: IncomingMessage
-}): Promise<string> {
+export async function fingerprintUpload(
+  incoming: IncomingMessage,
+  limits: UploadLimits,
+): Promise<string> {
+  const { maxFileBytes } = limits
   if (!isMultipart(incoming)) {
+    refuseTooLong(incoming, maxFileBytes, 'raw')
+    // The request outlives its body, for the answer.
+    const bytes = incoming.iterator({ destroyOnReturn: false })
     return uploadFingerprint(
       rawBodyFields(incoming),
       String(incoming.headers['x-filename'] ?? ''),
-      await sha256Of(incoming),
+      await sha256Of(bytes, maxFileBytes),
     )
   }
-  const upload = await readMultipart(incoming, {
-    maxFileBytes: Number.POSITIVE_INFINITY,
-    maxFieldBytes: Number.POSITIVE_INFINITY,
-  })
-  const sha256 = upload.file ? await sha256Of(upload.file.stream) : ''
+  refuseTooLong(incoming, maxFileBytes, 'form')
+  const upload = await readMultipart(incoming, limits)
+  const sha256 = upload.file ? await sha256Of(upload.file.stream, maxFileBytes) : ''
   await upload.finished
   return uploadFingerprint(upload.fields, upload.file?.filename ?? '', sha256)
 }
@@ -48,8 +49,13 @@ export function rawBodyFields({ headers }: IncomingMessage): Map<string, string>
   )
 }
 
-async function sha256Of(stream: Readable): Promise<string> {
+async function sha256Of(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of stream) hash.update(chunk as Buffer)
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    hash.update(chunk)
+  }
   return hash.digest('hex')
 }
