@@ -107,19 +107,19 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         TableLoad.open(session, target.schema, plans, preparation(target, session)),
       ),
     )
-    const rows = { load: tableLoad, widest, rejects, pace, signal }
-    const pass = { ...table, ...rows, reading, sample, onInvalid, key }
-    const { caster, stands } = await runPass(pass)
-    caster.refusing.refuse()
-    if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
-    if (!stands) return restartAfter(reading, table, caster, restart)
-
-    pace.enter('publishing', {
-      bytesRead: reading.bytesRead,
-      rows: caster.loaded,
-      rejected: caster.rejected,
-    })
     try {
+      const rows = { load: tableLoad, widest, rejects, pace, signal }
+      const pass = { ...table, ...rows, reading, sample, onInvalid, key }
+      const { caster, stands } = await runPass(pass)
+      caster.refusing.refuse()
+      if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
+      if (!stands) return restartAfter(reading, table, caster, restart)
+
+      pace.enter('publishing', {
+        bytesRead: reading.bytesRead,
+        rows: caster.loaded,
+        rejected: caster.rejected,
+      })
       return await publishLoad({
         session,
         load: tableLoad,
@@ -145,6 +145,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         hook: async (result) => target.publish?.(session.client, result),
       })
     } catch (error) {
+      // Whatever it is: a connection that still waits for rows must not go back to others.
       await tableLoad.abort(error as Error)
       throw error
     }

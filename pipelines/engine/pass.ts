@@ -33,7 +33,7 @@ export interface PassOutcome {
 }
 
 /**
- * Sends every row to the database. Once something turns up that makes the whole pass void, it loads
+ * Sends every row to the database; whoever opened the load ends it when this fails. Once something turns up that makes the whole pass void, it loads
  * nothing more but goes on to the end, to find all else that is wrong in the same pass.
  */
 export async function runPass(pass: Pass): Promise<PassOutcome> {
@@ -81,9 +81,6 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
     }
     filler?.sendRest()
     return { caster, stands: filler !== null }
-  } catch (error) {
-    if (filler !== null) await load.abort(error as Error)
-    throw error
   } finally {
     signal.removeEventListener('abort', wake)
   }

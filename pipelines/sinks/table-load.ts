@@ -25,6 +25,7 @@ export class TableLoad {
   readonly staging: Staging
   readonly #session: LoadSession
   readonly #lanes: CopyLanes
+  #aborting: Promise<void> | null = null
 
   private constructor(session: LoadSession, staging: Staging, lanes: CopyLanes) {
     this.#session = session
@@ -104,7 +105,11 @@ export class TableLoad {
   }
 
   /** Postgres gives up the rows at once, and the staging table is gone before this settles. */
-  async abort(reason: Error): Promise<void> {
+  abort(reason: Error): Promise<void> {
+    return (this.#aborting ??= this.#abort(reason))
+  }
+
+  async #abort(reason: Error): Promise<void> {
     const patience = new AbortController()
     const cleaned = await Promise.race([
       this.#cleanUp(reason),

@@ -61,6 +61,30 @@ describe('a load that is broken off', () => {
     })
   }
 
+  for (const phase of ['loading', 'publishing']) {
+    for (const streams of [1, 2]) {
+      it(`gives clean connections back whatever it stumbled over when ${phase}, ${streams} at once`, async () => {
+        const stumble = () => {
+          throw new TypeError('nobody foresaw this')
+        }
+        const error = await failureOf(
+          loadInto(
+            database,
+            jsonRows(1000, (row) => ({ a: row })),
+            {
+              target: { streams },
+              control: { onProgress: (told) => (told.phase === phase ? stumble() : undefined) },
+            },
+          ),
+        )
+        expect(error).to.have.property('message', 'nobody foresaw this')
+        const busy =
+          "select 1 from pg_stat_activity where state <> 'idle' and pid <> pg_backend_pid() and datname = current_database()"
+        expect(await rowsOf(database, busy)).to.deep.equal([])
+      })
+    }
+  }
+
   it('is cancelled also while it waits for readers of the old table', async () => {
     const reader = await database.pool.connect()
     const cancel = new AbortController()
