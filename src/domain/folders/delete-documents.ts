@@ -1,16 +1,16 @@
 import type { ClientBase } from 'pg'
 
 import { inTurn, type Queries } from '../../db/in-turn.ts'
-import type { JobProgress } from '../../jobs/job.ts'
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
-import type { FailedDocument } from './root-deletion.ts'
+import { countInto } from './deletion-tally.ts'
+import type { DeletionContext, FailedDocument } from './root-deletion.ts'
 
-interface DeletionParts {
+interface DeletionParts extends DeletionContext {
   readonly client: Pick<ClientBase, 'query'>
   readonly store: ObjectStore
   readonly rootId: number
-  readonly signal: AbortSignal
-  report(progress: Partial<JobProgress>): void
+  /** By an earlier run of the same job. */
+  readonly deletedBefore: number
 }
 
 interface StoredDocument {
@@ -30,25 +30,28 @@ const NEXT_PAGE = `
   where f.root_id = $1 and f.id >= $2 and (f.id > $2 or d.id > $3)
   order by f.id, d.id limit ${MAX_DELETE_KEYS}`
 
+const DELETE_AND_COUNT = `
+  with gone as (delete from documents where id = any($1) returning id),
+  counted as (${countInto('deleted_documents', '$2')})
+  select count(*) as deleted from gone`
+
 /**
  * Deletes the documents of a tree: each from storage, then from the database, in batches of one
  * bucket. What the storage did not delete stays and is named with the reason.
  */
-export async function deleteDocuments(
-  given: DeletionParts,
-): Promise<{ deletedDocuments: number; failedDocuments: FailedDocument[] }> {
-  const { rootId, signal, report } = given
+export async function deleteDocuments(given: DeletionParts): Promise<FailedDocument[]> {
+  const { rootId, jobUuid, signal, report } = given
   const client = inTurn(given.client)
   const waiting = new Map<string, StoredDocument[]>()
   const underWay = new Set<Promise<void>>()
   const failedDocuments: FailedDocument[] = []
-  let deletedDocuments = 0
+  let deletedDocuments = given.deletedBefore
   const failures: unknown[] = []
 
   async function send(bucket: string): Promise<void> {
     const batch = waiting.get(bucket) ?? []
     waiting.delete(bucket)
-    const { deleted, failed } = await deleteBatch(client, given.store, bucket, batch)
+    const { deleted, failed } = await deleteBatch(client, given.store, jobUuid, bucket, batch)
     deletedDocuments += deleted
     failedDocuments.push(...failed)
     report({ phase: 'deleting', rows: deletedDocuments, rejected: failedDocuments.length })
@@ -76,7 +79,7 @@ export async function deleteDocuments(
     await Promise.all(underWay)
   }
   if (failures.length > 0) throw failures[0]
-  return { deletedDocuments, failedDocuments }
+  return failedDocuments
 }
 
 async function* documentsOf(client: Queries, rootId: number) {
@@ -93,6 +96,7 @@ async function* documentsOf(client: Queries, rootId: number) {
 async function deleteBatch(
   client: Queries,
   store: ObjectStore,
+  jobUuid: string,
   bucket: string,
   batch: readonly StoredDocument[],
 ): Promise<{ deleted: number; failed: FailedDocument[] }> {
@@ -107,6 +111,6 @@ async function deleteBatch(
     if (outcome.outcome === 'failed') failed.push({ uuid, reason: outcome.reason })
     else gone.push(id)
   }
-  const { rowCount } = await client.query('delete from documents where id = any($1)', [gone])
-  return { deleted: rowCount ?? 0, failed }
+  const { rows } = await client.query<{ deleted: number }>(DELETE_AND_COUNT, [gone, jobUuid])
+  return { deleted: rows[0]!.deleted, failed }
 }

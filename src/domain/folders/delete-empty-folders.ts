@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import { countInto } from './deletion-tally.ts'
 import { above } from './folder-sql.ts'
 
 /**
@@ -9,20 +10,21 @@ import { above } from './folder-sql.ts'
 export async function deleteEmptyFolders(
   client: Pick<ClientBase, 'query'>,
   rootId: number,
-): Promise<{ folderDeleted: boolean; deletedFolders: number }> {
+  jobUuid: string,
+): Promise<{ folderDeleted: boolean }> {
   // How the foreign keys are checked may have been planned when the table was small.
   await client.query('discard plans')
-  const { rows } = await client.query<{ deleted: number; root_deleted: boolean }>(
+  const { rows } = await client.query<{ root_deleted: boolean }>(
     `with recursive needed as (
        select f.id, f.parent_id from folders f
        where f.root_id = $1 and exists (select from documents d where d.folder_id = f.id)
        union
        select above.* from needed cross join lateral ${above('needed', 'f.id, f.parent_id')}),
      gone as (
-       delete from folders where root_id = $1 and id not in (select id from needed) returning id)
-     select count(*) as deleted, coalesce(bool_or(id = $1), false) as root_deleted from gone`,
-    [rootId],
+       delete from folders where root_id = $1 and id not in (select id from needed) returning id),
+     counted as (${countInto('deleted_folders', '$2')})
+     select coalesce(bool_or(id = $1), false) as root_deleted from gone`,
+    [rootId, jobUuid],
   )
-  const { deleted, root_deleted: folderDeleted } = rows[0]!
-  return { folderDeleted, deletedFolders: deleted }
+  return { folderDeleted: rows[0]!.root_deleted }
 }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import {
   FolderDeleteConfirmationMismatchException,
+  FolderNotFoundException,
   FolderNotRootException,
 } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
@@ -9,9 +10,15 @@ import type { Mailer } from '../../notifications/mailer.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { deleteDocuments } from './delete-documents.ts'
 import { deleteEmptyFolders } from './delete-empty-folders.ts'
+import { openTally, readTally } from './deletion-tally.ts'
 import { findNode, type FolderNode } from './find-folder.ts'
 import { notifyOfDeletion } from './notify-of-deletion.ts'
-import type { RootDeletion, RootDeletionRequest } from './root-deletion.ts'
+import type {
+  DeletionContext,
+  RootDeletion,
+  RootDeletionRequest,
+  RootDeletionResult,
+} from './root-deletion.ts'
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
 
 export interface RootDeletionParts {
@@ -23,33 +30,45 @@ export interface RootDeletionParts {
 }
 
 export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
-  const { pool, store, noticeAfterMs } = parts
+  const { pool, noticeAfterMs } = parts
   return {
     async check(request) {
       await findConfirmed(pool, request)
     },
 
-    async run(actor, request, { signal, report }) {
-      const begunMs = performance.now()
-      const root = await findConfirmed(pool, request)
-      const done = await withTreeClosed(pool, root.id, async (client) => {
-        // A deletion that was first may have left nothing, or a rename another name.
-        await findConfirmed(client, request)
-        const documents = await deleteDocuments({ client, store, rootId: root.id, signal, report })
-        signal.throwIfAborted()
-        return { ...documents, ...(await deleteEmptyFolders(client, root.id)) }
+    async run(actor, request, context) {
+      const { jobUuid } = context
+      const left = await deleteTree(parts, request, context).catch(async (error: unknown) => {
+        // An earlier run of this job deleted all of it, and its worker died before it could say so.
+        const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
+        if (!begun) throw error
+        return { folderDeleted: true, failedDocuments: [] }
       })
-      const durationMs = performance.now() - begunMs
-      const notified = await notifyOfDeletion(
-        parts,
-        actor,
-        root,
-        { ...done, durationMs },
-        noticeAfterMs,
-      )
-      return { ...done, notified }
+      const { enterpriseId, durationMs, ...counts } = (await readTally(pool, jobUuid))!
+      const done = { ...left, ...counts }
+      const { folderName } = request
+      const told = { ...done, folderName, enterpriseId, durationMs }
+      return { ...done, notified: await notifyOfDeletion(parts, actor, told, noticeAfterMs) }
     },
   }
+}
+
+async function deleteTree(
+  { pool, store }: RootDeletionParts,
+  request: RootDeletionRequest,
+  context: DeletionContext,
+): Promise<Pick<RootDeletionResult, 'folderDeleted' | 'failedDocuments'>> {
+  const { jobUuid, signal } = context
+  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, request)
+  return withTreeClosed(pool, rootId, async (client) => {
+    // A deletion that was first may have left nothing, or a rename another name.
+    await findConfirmed(client, request)
+    const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
+    const parts = { ...context, client, store, rootId, deletedBefore }
+    const failedDocuments = await deleteDocuments(parts)
+    signal.throwIfAborted()
+    return { ...(await deleteEmptyFolders(client, rootId, jobUuid)), failedDocuments }
+  })
 }
 
 async function findConfirmed(

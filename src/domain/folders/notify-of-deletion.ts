@@ -5,7 +5,6 @@ import type { Mailer } from '../../notifications/mailer.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Actor } from '../actor.ts'
 import type { RootDeletionResult } from './root-deletion.ts'
-import type { FolderNode } from './find-folder.ts'
 
 const MANY_FILES = 1000
 
@@ -15,13 +14,16 @@ interface NoticeParts {
   readonly logger: Logger
 }
 
-type Deletion = Omit<RootDeletionResult, 'notified'> & { readonly durationMs: number }
+interface Deletion extends Omit<RootDeletionResult, 'notified'> {
+  readonly folderName: string
+  readonly enterpriseId: number
+  readonly durationMs: number
+}
 
 /** Tells whoever began it about a deletion that was large or long. A lost mail loses nothing else. */
 export async function notifyOfDeletion(
   { pool, mailer, logger }: NoticeParts,
   actor: Actor,
-  root: FolderNode,
   deletion: Deletion,
   noticeAfterMs: number,
 ): Promise<boolean> {
@@ -31,18 +33,20 @@ export async function notifyOfDeletion(
   try {
     const { rows } = await pool.query<{ name: string }>(
       'select name from enterprises where id = $1',
-      [root.enterprise_id],
+      [deletion.enterpriseId],
     )
     const notice = folderDeletionNotice({
       ...deletion,
       failedDocuments: failed,
-      folderName: root.name,
       enterpriseName: rows[0]?.name ?? '',
     })
     await mailer.send({ to: actor.email, ...notice })
     return true
   } catch (error) {
-    logger.warn({ err: error, folder: root.id }, 'the notice of a deletion could not be sent')
+    logger.warn(
+      { err: error, folder: deletion.folderName },
+      'the notice of a deletion could not be sent',
+    )
     return false
   }
 }

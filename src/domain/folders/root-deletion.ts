@@ -1,4 +1,4 @@
-import type { JobProgress } from '../../jobs/job.ts'
+import type { JobContext } from '../../jobs/job.ts'
 import type { Actor } from '../actor.ts'
 
 export interface RootDeletionRequest {
@@ -21,10 +21,8 @@ export interface RootDeletionResult {
   readonly notified: boolean
 }
 
-export interface DeletionContext {
-  readonly signal: AbortSignal
-  report(progress: Partial<JobProgress>): void
-}
+/** The job tells a second run of the same deletion from another one. */
+export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report'>
 
 /** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
 export interface RootDeletion {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect } from 'chai'
 
 import { createRootDeletion } from '../../../src/domain/folders/delete-root.ts'
+import { FolderNotFoundException } from '../../../src/errors/index.ts'
 import { type Mail, MailError } from '../../../src/notifications/mailer.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
@@ -63,7 +66,12 @@ describe('the deletion of a root', () => {
     )
     return rows[0]!.count
   }
-  const context = { signal: new AbortController().signal, report: () => undefined }
+  /** Of a job of its own. */
+  const aJob = () => ({
+    jobUuid: randomUUID(),
+    signal: new AbortController().signal,
+    report: (_progress: { rows?: number }): void => undefined,
+  })
   const requestFor = ({ uuid, name }: TestFolder) => ({ uuid, folderName: name })
 
   it('takes batches that hang, fail or are cut in the same run one by one', async function () {
@@ -74,12 +82,12 @@ describe('the deletion of a root', () => {
     s3.addFault({ operation: 'DeleteObjects', kind: 'hang', when: 'after' })
     s3.addFault({ operation: 'DeleteObjects', kind: 'answer', status: 503, code: 'SlowDown' })
     s3.addFault({ operation: 'DeleteObjects', kind: 'reset', when: 'before' })
-    const first = await deletion().run(actor, requestFor(root), context)
+    const first = await deletion().run(actor, requestFor(root), aJob())
     expect(first.folderDeleted).to.equal(false)
     expect(first.deletedDocuments + first.failedDocuments.length).to.equal(4500)
     expect(await documentsIn(root)).to.equal(first.failedDocuments.length)
     expect(first.failedDocuments.length).to.be.within(2500, 3000)
-    const second = await deletion().run(actor, requestFor(root), context)
+    const second = await deletion().run(actor, requestFor(root), aJob())
     expect(second).to.include({ folderDeleted: true, deletedFolders: 1 })
   })
 
@@ -89,14 +97,54 @@ describe('the deletion of a root', () => {
     await addDocuments(root, 8000)
     const stop = new AbortController()
     const stopped = deletion().run(actor, requestFor(root), {
+      ...aJob(),
       signal: stop.signal,
       report: () => stop.abort(new Error('told to stop')),
     })
     expect(await stopped.catch((error: Error) => error.message)).to.equal('told to stop')
     const left = await documentsIn(root)
     expect(left).to.be.within(1, 7999)
-    const rest = await deletion().run(actor, requestFor(root), context)
+    const rest = await deletion().run(actor, requestFor(root), aJob())
     expect(rest).to.include({ folderDeleted: true, deletedDocuments: left })
+  })
+
+  it('goes on counting where a worker died', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 8000)
+    const job = aJob()
+    const stop = new AbortController()
+    const report = () => stop.abort(new Error('the worker died'))
+    await deletion()
+      .run(actor, requestFor(root), { ...job, signal: stop.signal, report })
+      .catch((error: Error) => expect(error.message).to.equal('the worker died'))
+    const seen: number[] = []
+    const again = await deletion().run(actor, requestFor(root), {
+      ...job,
+      report: ({ rows = 0 }) => void seen.push(rows),
+    })
+    expect(again).to.deep.include({ folderDeleted: true, deletedFolders: 1, failedDocuments: [] })
+    expect(again.deletedDocuments).to.equal(8000)
+    expect(seen[0]).to.be.above(1000)
+    expect(seen.at(-1)).to.equal(8000)
+  })
+
+  it('tells the same again when its worker died after the last deletion', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 1001)
+    const mails: Mail[] = []
+    const send = async (mail: Mail) => void mails.push(mail)
+    const job = aJob()
+    const first = await deletion({ send }).run(actor, requestFor(root), job)
+    const again = await deletion({ send }).run(actor, requestFor(root), job)
+    expect(again).to.deep.equal(first)
+    expect(again).to.include({ folderDeleted: true, deletedDocuments: 1001, notified: true })
+    expect(mails.at(-1)?.text).to.include('Documents supprimés : 1')
+    const refusal = await deletion()
+      .run(actor, requestFor(root), aJob())
+      .catch((error: Error) => error)
+    expect(refusal).to.be.instanceOf(FolderNotFoundException)
   })
 
   it('reports how far it is', async () => {
@@ -105,7 +153,7 @@ describe('the deletion of a root', () => {
     await addDocuments(root, 2500)
     const seen: unknown[] = []
     const report = ({ rows }: { rows?: number }) => void seen.push(rows)
-    await deletion().run(actor, requestFor(root), { ...context, report })
+    await deletion().run(actor, requestFor(root), { ...aJob(), report })
     expect(seen).to.have.length(3)
     expect(seen.at(-1)).to.equal(2500)
   })
@@ -121,7 +169,7 @@ describe('the deletion of a root', () => {
     ] as const) {
       const root = await build.folder()
       await addDocuments(root, documents)
-      const result = await deletion({ send, noticeAfterMs }).run(actor, requestFor(root), context)
+      const result = await deletion({ send, noticeAfterMs }).run(actor, requestFor(root), aJob())
       expect(result.notified).to.equal(notified)
     }
     expect(mails.map(({ to }) => to)).to.deep.equal([actor.email, actor.email])
@@ -133,7 +181,7 @@ describe('the deletion of a root', () => {
     const send = async () => {
       throw new MailError('The mail server is away')
     }
-    const result = await deletion({ send, noticeAfterMs: 0 }).run(actor, requestFor(root), context)
+    const result = await deletion({ send, noticeAfterMs: 0 }).run(actor, requestFor(root), aJob())
     expect(result).to.include({ folderDeleted: true, notified: false })
   })
 })
