@@ -69,11 +69,11 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const method = request.method ?? ''
     const [rawPath = '', rawQuery = ''] = (request.url ?? '').split('?')
-    const entries = readQuery(rawQuery)
-    const query = new Map(entries)
     let call: Call | undefined
     try {
       const { headers } = request
+      const entries = readQuery(rawQuery)
+      const query = new Map(entries)
       const signed = { method, rawPath, query: entries, headers }
       const payloadHash = verifySignature(signed, options, now())
       const route = routeOf(method, rawPath, query)
@@ -145,6 +145,7 @@ function readQuery(raw: string): (readonly [string, string])[] {
 
 function asProblem(error: unknown): S3Problem {
   if (error instanceof S3Problem) return error
+  if (error instanceof URIError) return new S3Problem(400, 'InvalidURI', error.message)
   return new S3Problem(500, 'InternalError', error instanceof Error ? error.stack : String(error))
 }
 

@@ -15,6 +15,7 @@ const REQUESTS = { ci: 2_000, short: 6_000, long: 50_000 }
 const AT_ONCE = 6
 /** What Node itself answers before a request is one: too large, not HTTP, nothing it expects. */
 const TRANSPORT_STATUSES = [400, 408, 413, 417, 431]
+const SPOILT_CONNECTION = /"code":"(?:ApiConnectionUnauthorized|RemoteApplication)Exception"/
 const NOWHERE = [200, 204, 404, 405, 501]
 
 export const hostileRequests: Section = {
@@ -85,7 +86,7 @@ async function judge(
     return messageOf(error)
   }
   const shown = `${answer.status} ${answer.text.slice(0, 300)}`
-  if (answer.status >= 500 && answer.status !== 501) return shown
+  if (answer.status >= 500 && answer.status !== 501 && !isSpoiltConnection(answer)) return shown
   if (!isDocumented(attack, operations, answer.status)) return `not documented: ${shown}`
   if (attack.mustBeRefused && answer.status < 400) return `was taken: ${shown}`
   const isRefusal = answer.status >= 400 && attack.method !== 'HEAD'
@@ -97,6 +98,10 @@ async function judge(
   }
   return null
 }
+
+/** A request before this one may have put another key or address into the connection. */
+const isSpoiltConnection = ({ status, text }: Answer) =>
+  status === 502 && SPOILT_CONNECTION.test(text)
 
 /** What stands in the address may lead to another operation than the one that was meant. */
 function isDocumented(attack: Attack, operations: readonly Operation[], status: number): boolean {

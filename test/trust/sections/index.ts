@@ -1,4 +1,5 @@
 import type { Section } from '../section.ts'
+import { addresses } from './addresses.ts'
 import { atOnce } from './at-once.ts'
 import { authorisation } from './authorisation.ts'
 import { clocks } from './clocks.ts'
@@ -7,6 +8,7 @@ import { databaseStops } from './database-stops.ts'
 import { formsFaults } from './forms-faults.ts'
 import { fullDisks } from './full-disks.ts'
 import { hostileRequests } from './hostile-requests.ts'
+import { links } from './links.ts'
 import { load } from './load.ts'
 import { manyProcesses } from './many-processes.ts'
 import { processKills } from './process-kills.ts'
@@ -19,6 +21,8 @@ export const SECTIONS: readonly Section[] = [
   authorisation,
   hostileRequests,
   secrets,
+  addresses,
+  links,
   formsFaults,
   uploads,
   atOnce,

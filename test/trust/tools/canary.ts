@@ -8,7 +8,8 @@ export interface Canary extends AsyncDisposable {
   readonly visits: readonly string[]
 }
 
-export async function startCanary(): Promise<Canary> {
+/** Without a host on all of both families, so that no spelling of this machine misses it. */
+export async function startCanary({ host = '::', port = 0 } = {}): Promise<Canary> {
   const visits: string[] = []
   const server = createServer((socket) => {
     const visit = visits.push('') - 1
@@ -19,8 +20,7 @@ export async function startCanary(): Promise<Canary> {
     // A visitor may leave as they like.
     socket.on('error', () => socket.destroy())
   })
-  // Both families, so that no spelling of this machine misses it.
-  server.listen(0, '::')
+  server.listen(port, host)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,0 +1,40 @@
+import type { Extent } from '../section.ts'
+
+export const MEBIBYTE = 1024 * 1024
+
+/** How much of everything; documents are ten times the folders. */
+export interface Scale {
+  readonly folders: number
+  readonly rounds: number
+  readonly seconds: number
+  readonly largeBytes: number
+  readonly uploads: number
+  readonly uploadBytes: number
+}
+
+export const SCALES: Readonly<Record<Extent, Scale>> = {
+  ci: {
+    folders: 1_000,
+    rounds: 1,
+    seconds: 2,
+    largeBytes: 20 * MEBIBYTE,
+    uploads: 4,
+    uploadBytes: 2 * MEBIBYTE,
+  },
+  short: {
+    folders: 10_000,
+    rounds: 2,
+    seconds: 2,
+    largeBytes: 200 * MEBIBYTE,
+    uploads: 16,
+    uploadBytes: 6 * MEBIBYTE,
+  },
+  long: {
+    folders: 100_000,
+    rounds: 3,
+    seconds: 10,
+    largeBytes: 1024 * MEBIBYTE,
+    uploads: 16,
+    uploadBytes: 50 * MEBIBYTE,
+  },
+}
