@@ -6,8 +6,9 @@ import { type Extent, openTrials, type Section } from './section.ts'
 import { SECTIONS } from './sections/index.ts'
 
 /**
- * `npm run trust [-- section…] [--long] [--seed N] [--all]`: faults, attacks and load against real
- * processes, from outside. One table at the end; a non-zero exit when something did not hold.
+ * `npm run trust [-- section…] [--long] [--seed N] [--minutes N] [--all]`: faults, attacks and load
+ * against real processes, from outside. One table at the end; a non-zero exit when something did
+ * not hold. When the time is over, what is under way is finished and the rest is left.
  */
 const SHORT_MINUTES = 10
 const LONG_MINUTES = 240
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     ci: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -34,15 +36,16 @@ function list(): number {
 async function run(): Promise<number> {
   const unknown = positionals.filter((name) => !SECTIONS.some((section) => section.name === name))
   const seed = Number(values.seed)
-  if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-    process.stderr.write(`No such section or seed: ${[...unknown, values.seed].join(', ')}\n`)
+  const minutes = Number(values.minutes ?? (values.long ? LONG_MINUTES : SHORT_MINUTES))
+  if (unknown.length > 0 || !Number.isSafeInteger(seed) || !(minutes > 0)) {
+    const given = [...unknown, `seed ${seed}`, `${minutes} minutes`].join(', ')
+    process.stderr.write(`No such section, seed or time: ${given}\n`)
     return 2
   }
   const chosen = SECTIONS.filter(
     ({ name }) => positionals.length === 0 || positionals.includes(name),
   )
   const extent: Extent = values.long ? 'long' : values.ci ? 'ci' : 'short'
-  const minutes = values.long ? LONG_MINUTES : SHORT_MINUTES
   const stop = AbortSignal.timeout(minutes * 60_000)
   const ledger = new Ledger()
   process.stdout.write(`extent ${extent}, seed ${seed}, at most ${minutes} minutes\n`)

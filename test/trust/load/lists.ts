@@ -10,6 +10,7 @@ import { hammer, type Hammered } from './hammer.ts'
 import type { Scale } from './scale.ts'
 
 const CONNECTIONS = 64
+const WARM_UP_SECONDS = 1
 const P99_MS = 100
 const OF_THE_BARE_HANDLER = 0.8
 /** On a machine on which the bare handler takes longer, nothing can hold it. */
@@ -53,13 +54,9 @@ export async function tryLists(trials: Trials, world: World, scale: Scale): Prom
     const token = await world.client.as(as).token()
     for (const [name, path] of Object.entries(paths)) {
       await trials.attempt(`${name} over ${CONNECTIONS} connections`, async () => {
-        const measure = (address: string) =>
-          hammer({
-            url: address + path,
-            token,
-            connections: CONNECTIONS,
-            seconds: scale.seconds,
-          })
+        const measure = (address: string, seconds = scale.seconds) =>
+          hammer({ url: address + path, token, connections: CONNECTIONS, seconds })
+        for (const { address } of [world.server, reference]) await measure(address, WARM_UP_SECONDS)
         const ours: Hammered[] = []
         const theirs: Hammered[] = []
         for (let round = 0; round < scale.rounds; round++) {
