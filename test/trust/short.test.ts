@@ -6,6 +6,8 @@ const QUICK = new Set([
   'authorisation',
   'hostile',
   'secrets',
+  'addresses',
+  'links',
   'at-once',
   'deletion',
   'process',

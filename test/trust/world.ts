@@ -146,6 +146,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     dataDir,
     buckets: s3 && { server: s3, names: BUCKETS },
     secrets: () => secrets,
+    pids: () => servers.flatMap(({ process }) => (process.isRunning() ? [process.pid] : [])),
     output,
   }
   const resources = opened.move()

@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import type { S3Server } from '../s3-server/index.ts'
 import { leftBehind } from './left-behind.ts'
 import { loadedTables } from './loaded-tables.ts'
+import { openFiles } from './open-files.ts'
 import { secretsShown } from './secrets-shown.ts'
 import { storedObjects } from './stored-objects.ts'
 import { unlogged } from './unlogged-failures.ts'
@@ -18,6 +19,8 @@ export interface Shelter {
   readonly buckets: { readonly server: S3Server; readonly names: readonly string[] } | null
   /** What must stand nowhere but in the settings. */
   secrets(): readonly string[]
+  /** The processes of the service that live. */
+  pids(): readonly number[]
   /** All that the processes wrote. */
   output(): readonly string[]
 }
@@ -32,6 +35,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'I3 rows and objects agree': storedObjects,
   'I4 no secret is shown': secretsShown,
   'I5 nothing failed unseen': unlogged,
+  'I5 no file is held open': openFiles,
 }
 
 const LOOK_EVERY_MS = 250

@@ -118,7 +118,7 @@ function isDocumented(attack: Attack, operations: readonly Operation[], status: 
 function leadsTo(address: string, template: string): boolean {
   const pattern = template
     .split('/')
-    .map((part) => (part.startsWith('{') ? '[^/]*' : part.replaceAll('.', '\\.')))
+    .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')))
     .join('/')
   return new RegExp(`^${pattern}/?$`).test(address.split('?')[0]!)
 }
