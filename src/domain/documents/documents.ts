@@ -3,15 +3,13 @@ import type { Readable } from 'node:stream'
 import type { ByteSource } from '../../../pipelines/index.ts'
 import type { Actor } from '../actor.ts'
 import type { Document } from './document.ts'
+import type { DocumentPage } from './list-documents.ts'
 
 export interface Documents extends DocumentReading, DocumentUploads, DirectUploads {}
 
 /** Owners see what they uploaded; an enterprise's own people may read its documents into tables. */
 export interface DocumentReading {
-  list(
-    actor: Actor,
-    query: { readonly page: number; readonly limit: number; readonly search?: string },
-  ): Promise<{ items: Document[]; total: number }>
+  list(actor: Actor, page: DocumentPage): Promise<{ items: Document[]; total: number }>
   show(actor: Actor, uuid: string): Promise<Document>
   downloadLink(actor: Actor, uuid: string): Promise<{ url: string; filename: string }>
   remove(actor: Actor, uuid: string): Promise<void>

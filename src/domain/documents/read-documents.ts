@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Pool } from 'pg'
 
 import { DocumentNotFoundException } from '../../errors/index.ts'
 import { Document as Row, type DocumentQueryBuilder } from '../../models/document.ts'
@@ -6,8 +7,10 @@ import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { type DocumentRow, toDocument } from './document.ts'
 import type { DocumentReading } from './documents.ts'
+import { listDocuments } from './list-documents.ts'
 
 export interface ReadingParts {
+  readonly pool: Pool
   readonly knex: Knex
   readonly store: ObjectStore
   readonly uploads: Pick<Uploads, 'remove'>
@@ -15,7 +18,7 @@ export interface ReadingParts {
 }
 
 export function createDocumentReading(parts: ReadingParts): DocumentReading {
-  const { knex, store, uploads, downloadLinkTtlMs } = parts
+  const { pool, knex, store, uploads, downloadLinkTtlMs } = parts
   const documents = () => Row.query(knex).notDeleted()
 
   const show: DocumentReading['show'] = async (actor, uuid) =>
@@ -24,16 +27,7 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
   return {
     show,
 
-    async list(actor, { page, limit, search }) {
-      const query = documents().ownedBy(actor)
-      if (search !== undefined) {
-        void query.whereRaw('search_fold(original_name) like search_pattern(?)', [search])
-      }
-      const { results, total } = await withFolder(query)
-        .orderBy('documents.id', 'desc')
-        .page(page - 1, limit)
-      return { items: results.map((row) => toDocument(row as unknown as DocumentRow)), total }
-    },
+    list: (actor, page) => listDocuments(pool, actor, page),
 
     async downloadLink(actor, uuid) {
       const { bucket, path, filename, contentType } = await show(actor, uuid)

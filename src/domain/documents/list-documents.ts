@@ -1,0 +1,92 @@
+import type { Pool } from 'pg'
+
+import type { Actor } from '../actor.ts'
+import { type Document, type DocumentRow, toDocument } from './document.ts'
+
+export interface DocumentPage {
+  readonly page: number
+  readonly limit: number
+  readonly search?: string
+}
+
+// One plan serves all owners, so both ways to an answer are written out: few documents are looked at
+// one by one; those who own many are counted from the other end, by what the search finds or by what
+// deleted folders hide. `offset 0` keeps the planner from turning one way into the other.
+const FEW = 10_000
+
+const SHOWN_COLUMNS = `
+  d.id, d.uuid, d.enterprise_id, d.bucket, d.path, d.original_name, d.content_type, d.size_bytes,
+  d.sha256, d.created_at, (select uuid from folders where id = d.folder_id) as folder_uuid`
+
+/** A document goes and comes back with its folder. */
+const IN_SIGHT = `
+  not exists (select from folders f where f.id = d.folder_id and f.deleted_at is not null)`
+
+const ALL = {
+  name: 'documents-of-owner',
+  text: `
+    with owned as (select count(*) as total from users_documents where user_id = $1)
+    select counted.total, page.*
+    from (
+      select total - case when total < ${FEW}
+        then (select count(*)
+              from users_documents o cross join lateral (
+                select from documents d where d.id = o.document_id and not ${IN_SIGHT} offset 0) hidden
+              where o.user_id = $1)
+        else (select count(*)
+              from folders f cross join lateral (
+                select from documents d join users_documents o on o.document_id = d.id
+                where d.folder_id = f.id and o.user_id = $1 offset 0) hidden
+              where f.deleted_at is not null)
+        end as total from owned) counted
+    left join (
+      select shown.*
+      from users_documents o cross join lateral (
+        select ${SHOWN_COLUMNS} from documents d
+        where d.id = o.document_id and ${IN_SIGHT} offset 0) shown
+      where o.user_id = $1
+      order by o.document_id desc limit $2 offset $3) page on true
+    order by page.id desc`,
+}
+
+const MATCHES = `search_fold(d.original_name) like search_pattern($4) and ${IN_SIGHT}`
+
+const MATCHING = {
+  name: 'documents-of-owner-matching',
+  text: `
+    with owned as (
+      select count(*) < ${FEW} as few
+      from (select from users_documents where user_id = $1 limit ${FEW}) o),
+    matches as materialized (
+      select o.document_id as id
+      from users_documents o cross join lateral (
+        select from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
+      where (select few from owned) and o.user_id = $1
+      union all
+      select found.id
+      from (select d.id from documents d where ${MATCHES} offset 0) found cross join lateral (
+        select from users_documents where user_id = $1 and document_id = found.id offset 0) o
+      where not (select few from owned))
+    select counted.total, page.*
+    from (select count(*) as total from matches) counted
+    left join (
+      select ${SHOWN_COLUMNS} from documents d
+      where d.id in (select id from matches order by id desc limit $2 offset $3)) page on true
+    order by page.id desc`,
+}
+
+/** What the actor uploaded; the total is told also where the page is empty. */
+export async function listDocuments(
+  pool: Pool,
+  actor: Actor,
+  { page, limit, search }: DocumentPage,
+): Promise<{ items: Document[]; total: number }> {
+  const values = [actor.id, limit, (page - 1) * limit]
+  const query =
+    search === undefined ? { ...ALL, values } : { ...MATCHING, values: [...values, search] }
+  const { rows } = await pool.query<DocumentRow & { total: number; id: number | null }>(query)
+  return {
+    items: rows.filter(({ id }) => id !== null).map(toDocument),
+    total: rows[0]!.total,
+  }
+}
