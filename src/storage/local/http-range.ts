@@ -12,7 +12,7 @@ const UNSATISFIABLE: RangeChoice = { kind: 'unsatisfiable' }
  * the standard allows: the client gets the whole and sees it by the status.
  */
 export function chooseRange(header: string | undefined, sizeBytes: number): RangeChoice {
-  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
+  const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '')
   if (!match) return WHOLE
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return WHOLE

@@ -70,8 +70,8 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
       }
       if (path.startsWith(PART_PATH) && method === 'PUT') {
         const fields = readQuery(query, PART_QUERY)
-        const [uploadId = '', number = ''] = path.slice(PART_PATH.length).split('/')
-        if (!fields) return null
+        const [, uploadId = '', number = ''] = PART.exec(path.slice(PART_PATH.length)) ?? []
+        if (!fields || number === '') return null
         const { bucket, expires, key, signature, size } = fields
         const partNumber = Number(number)
         const signed = ['PUT', bucket, key, uploadId, partNumber, size]
@@ -83,6 +83,9 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
     },
   }
 }
+
+// One way to write each address: with a zero in front, or more behind, it was altered.
+const PART = /^([^/]+)\/([1-9]\d*)$/
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 

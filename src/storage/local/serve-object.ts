@@ -23,6 +23,9 @@ export interface Delivery {
   readonly stream: Readable | null
 }
 
+// Compressed on the way it could neither be resumed nor have its length announced.
+const CACHING = { 'Cache-Control': 'private, no-cache, no-transform' }
+
 /** Sends an object, or the range of it that was asked for, so that a broken download goes on. */
 export async function serveObject(
   store: Pick<ObjectStore, 'head' | 'get'>,
@@ -33,7 +36,7 @@ export async function serveObject(
   const facts = await store.head(link.bucket, link.key, options)
   const common = describe(link, facts)
   if (noneMatchNames(headers['if-none-match'], facts.etag)) {
-    return { status: 304, headers: { ETag: facts.etag }, stream: null }
+    return { status: 304, headers: { ETag: facts.etag, ...CACHING }, stream: null }
   }
   if (method === 'HEAD') {
     const length = { 'Content-Length': String(facts.sizeBytes) }
@@ -77,8 +80,7 @@ function describe(
     'Accept-Ranges': 'bytes',
     ETag: facts.etag,
     'Last-Modified': facts.lastModified.toUTCString(),
-    // Compressed on the way it could neither be resumed nor have its length announced.
-    'Cache-Control': 'private, no-cache, no-transform',
+    ...CACHING,
     // A stored page is a file of a stranger's: it never runs under our origin.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",

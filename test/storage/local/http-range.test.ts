@@ -31,7 +31,8 @@ describe('chooseRange', () => {
     ['bytes=a-b', 10, WHOLE],
     ['bytes=0-1,3-4', 10, WHOLE],
     ['lines=0-1', 10, WHOLE],
-    [`bytes=${'9'.repeat(40)}-`, 10, WHOLE],
+    ['bytes=3-9223372036854775807', 10, part(3, 9)],
+    [`bytes=${'9'.repeat(400)}-`, 10, UNSATISFIABLE],
   ] as const) {
     it(`reads ${header} of ${sizeBytes} bytes`, () => {
       expect(chooseRange(header, sizeBytes)).to.deep.equal(expected)

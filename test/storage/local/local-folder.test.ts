@@ -123,6 +123,7 @@ describe('the folder of the local store', () => {
       const headers = { 'if-none-match': etag }
       const answer = await serveObject(store, link, { method: 'GET', headers })
       expect([answer.status, answer.stream]).to.deep.equal([304, null])
+      expect(answer.headers['Cache-Control']).to.equal('private, no-cache, no-transform')
     })
 
     it('answers 416 with the size past the end', async () => {

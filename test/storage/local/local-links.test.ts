@@ -70,6 +70,13 @@ describe('links of the local store', () => {
     }
   })
 
+  it('of a part are written in one way alone', () => {
+    const url = target(links.part(PART))
+    for (const number of ['03', '3.0', '3e0', '0x3', '+3', '3/more', '3/', '']) {
+      expect(links.verify('PUT', url.replace('/3?', `/${number}?`)), number).to.equal(null)
+    }
+  })
+
   it('of another secret are worth nothing', () => {
     const stranger = createLocalLinks({ secret: 'two', ...settings })
     expect(links.verify('GET', target(stranger.download(DOWNLOAD)))).to.equal(null)
