@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { UploadIncompleteException } from '../../errors/index.ts'
+import { UploadIncompleteException, UploadNotFoundException } from '../../errors/index.ts'
 import type { MultipartUpload, ObjectStore, StoredObject } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
 
@@ -10,6 +10,20 @@ interface ExpectedUpload extends MultipartUpload {
 
 /** Joins the parts and reads the object back: only then is known what the client really sent. */
 export async function completeParts(
+  store: ObjectStore,
+  upload: ExpectedUpload,
+  signal: AbortSignal,
+): Promise<StoredObject> {
+  try {
+    return await joinAndHash(store, upload, signal)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    // Aborted meanwhile: there are neither parts nor an object.
+    throw new UploadNotFoundException(undefined, { cause: error })
+  }
+}
+
+async function joinAndHash(
   store: ObjectStore,
   { bucket, key, uploadId, partSizes }: ExpectedUpload,
   signal: AbortSignal,
@@ -38,10 +52,13 @@ async function listUnlessComplete(
   try {
     return await store.listParts(upload, { signal })
   } catch (error) {
-    if (!(error instanceof StorageError) || error.kind !== 'not-found') throw error
+    if (!isNotFound(error)) throw error
     return null
   }
 }
+
+const isNotFound = (error: unknown): error is StorageError =>
+  error instanceof StorageError && error.kind === 'not-found'
 
 async function hashStored(
   store: ObjectStore,

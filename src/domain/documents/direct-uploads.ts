@@ -1,11 +1,13 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
 import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
 import { safeContentType } from '../../storage/content-type.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
+import { disownObject } from '../uploads/disown.ts'
 import { freshPath } from '../uploads/fresh-path.ts'
+import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { completeParts } from './complete-parts.ts'
 import { findPlace } from './document-place.ts'
 import type { DirectUploads } from './documents.ts'
@@ -15,6 +17,7 @@ import { sweepDirectUploads } from './sweep-direct-uploads.ts'
 export interface DirectUploadParts {
   readonly pool: Pool
   readonly store: ObjectStore
+  readonly uploads: Pick<Uploads, 'discard'>
   readonly maxUploadBytes: number
 }
 
@@ -40,7 +43,7 @@ const TAKE = `
   where uuid = $1 and user_id = $2 and not aborted and expires_at > now() returning *`
 
 export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
-  const { pool, store, maxUploadBytes } = parts
+  const { pool, store, uploads, maxUploadBytes } = parts
 
   async function take(actor: Actor, uuid: string): Promise<UploadRow> {
     const { rows } = await pool.query<UploadRow>(TAKE, [uuid, actor.id])
@@ -105,13 +108,16 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
         },
         signal,
       )
-      return withTransaction(pool, async (client) => {
+      const document = await withTransaction(pool, async (client) => {
         // Of two completions at once, one gets the row; an abort that came first has it, too.
         const { rowCount } = await client.query(
           'delete from document_uploads where id = $1 and not aborted',
           [upload.id],
         )
-        if (rowCount === 0) throw new UploadNotFoundException()
+        if (rowCount === 0) {
+          await disownUnlessRecorded(client, upload)
+          return null
+        }
         return recordDocument(client, actor, {
           bucket,
           path,
@@ -121,6 +127,9 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
           folderUuid: upload.folder_uuid ?? undefined,
         })
       })
+      if (document) return document
+      await uploads.discard({ bucket, path })
+      throw new UploadNotFoundException()
     },
 
     async abortDirectUpload(actor, uuid) {
@@ -135,6 +144,15 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
 
     sweepDirectUploads: () => sweepDirectUploads({ pool, store }),
   }
+}
+
+/** An abort may have looked for the object just before the parts were joined into it. */
+async function disownUnlessRecorded(client: PoolClient, object: ObjectName): Promise<void> {
+  const { rowCount } = await client.query('select from documents where bucket = $1 and path = $2', [
+    object.bucket,
+    object.path,
+  ])
+  if (rowCount === 0) await disownObject(client, object)
 }
 
 /** All parts are full but the last. */

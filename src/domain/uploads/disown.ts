@@ -11,7 +11,8 @@ export async function disownObject(
   { bucket, path }: ObjectName,
 ): Promise<void> {
   await client.query(
-    'insert into object_claims (bucket, path, expires_at) values ($1, $2, now())',
+    `insert into object_claims (bucket, path, expires_at) values ($1, $2, now())
+     on conflict do nothing`,
     [bucket, path],
   )
 }
