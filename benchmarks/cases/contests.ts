@@ -15,18 +15,18 @@ export interface Contest {
   readonly rows: number
   /** What one file can hold; absent: as many as wanted. */
   readonly mostRows?: number
-  /** The engine has to be so many times as fast as each of the others ... */
+  /** The engine has to be so many times as fast as the other ... */
   readonly timesAsFast: number
   /** ... and to keep within so much memory; however long the file is, it needs about as much. */
   readonly peakMiB?: number
   readonly caveats?: readonly string[]
   /** Makes the file, and answers its path. */
   prepare(folder: string, rows: number): Promise<string>
-  /** The engine comes first. Each answers with the rows it loaded. */
-  readonly contenders: readonly {
+  /** What one would write without the engine; answers with the rows it loaded. */
+  readonly rival: {
     readonly name: string
     run(path: string, ground: Ground): Promise<number>
-  }[]
+  }
 }
 
 export const CONTESTS: readonly Contest[] = [excelCase, jsonArrayCase, ndjsonCase]

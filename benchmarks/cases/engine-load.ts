@@ -5,19 +5,21 @@ import { createEngine } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { printMeasured } from '../support/measure.ts'
 
-// One load by the engine, in a process of its own: file, schema, table, database, streams or «default».
-const [path, schema, table, url, streams] = process.argv.slice(2) as [
+// One load by the engine, in a process of its own: file, schema, table, database, streams or
+// «default», and the rows that must come of it where they are known.
+const [path, schema, table, url, streams, expected] = process.argv.slice(2) as [
   string,
   string,
   string,
   string,
   string,
+  string?,
 ]
 
 const began = performance.now()
 const pool = createPool(url, { max: 8 })
 const size = statSync(path).size
-await createEngine({ tempDir: tmpdir() }).load(
+const { counts } = await createEngine({ tempDir: tmpdir() }).load(
   {
     kind: 'bytes',
     path,
@@ -39,4 +41,7 @@ await createEngine({ tempDir: tmpdir() }).load(
   { signal: AbortSignal.timeout(3_600_000) },
 )
 await pool.end()
+if (expected !== undefined && counts.loaded !== Number(expected)) {
+  throw new Error(`The engine loaded ${counts.loaded} rows of ${expected}`)
+}
 printMeasured(began)

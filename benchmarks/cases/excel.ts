@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises'
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,18 +6,11 @@ import ExcelJS from 'exceljs'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-import { createEngine } from '../../pipelines/index.ts'
 import { WORKBOOK_COLUMNS, writeWorkbook } from '../generators/workbook.ts'
-
-/** Where a contender works: a folder and a database of its own. */
-export interface ExcelGround {
-  readonly folder: string
-  readonly databaseUrl: string
-  readonly signal: AbortSignal
-}
+import type { Contest, Ground } from './contests.ts'
 
 /** One workbook loaded into typed columns, end to end, by the engine and by exceljs's streaming reader. */
-export const excelCase = {
+export const excelCase: Contest = {
   name: 'excel',
   rows: 200_000,
   mostRows: 1_000_000,
@@ -33,44 +24,11 @@ export const excelCase = {
     await writeWorkbook(path, rows, { sharedStrings: true })
     return path
   },
-  contenders: [
-    { name: 'engine', run: loadWithEngine },
-    { name: 'exceljs streaming reader', run: loadWithExcelJs },
-  ],
-} as const
-
-/** Each contender answers with the rows it loaded. */
-async function loadWithEngine(path: string, ground: ExcelGround): Promise<number> {
-  const engine = createEngine({ tempDir: ground.folder })
-  const { size } = await stat(path)
-  const source = {
-    kind: 'bytes',
-    path,
-    size,
-    open: async () => createReadStream(path),
-  } as const
-  const { counts } = await engine.load(
-    source,
-    {},
-    {
-      async connect() {
-        const client = new Client({ connectionString: ground.databaseUrl })
-        client.on('error', () => {})
-        await client.connect()
-        return { client, release: () => void client.end() }
-      },
-      schema: 'public',
-      table: 'excel_engine',
-      rejects: { schema: 'public', table: 'excel_engine_rejects' },
-      mode: { kind: 'replace' },
-    },
-    { signal: ground.signal },
-  )
-  return counts.loaded
+  rival: { name: 'exceljs streaming reader', run: loadWithExcelJs },
 }
 
 /** What one would write by hand: its rows as CSV into one COPY. */
-async function loadWithExcelJs(path: string, ground: ExcelGround): Promise<number> {
+async function loadWithExcelJs(path: string, ground: Ground): Promise<number> {
   const client = new Client({ connectionString: ground.databaseUrl })
   await client.connect()
   try {

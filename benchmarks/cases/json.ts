@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,15 +8,8 @@ import { from as copyFrom } from 'pg-copy-streams'
 import streamArray from 'stream-json/streamers/stream-array.js'
 import streamValues from 'stream-json/streamers/stream-values.js'
 
-import { createEngine } from '../../pipelines/index.ts'
 import { JSON_COLUMNS, type JsonLayout, writeJsonDocument } from '../generators/json-documents.ts'
-
-/** Where a contender works: a folder and a database of its own. */
-export interface JsonGround {
-  readonly folder: string
-  readonly databaseUrl: string
-  readonly signal: AbortSignal
-}
+import type { Contest, Ground } from './contests.ts'
 
 /** One document loaded into typed columns, end to end, by the engine and by stream-json. */
 export const jsonArrayCase = jsonCase('json-array', 'array', () => streamArray.withParserAsStream())
@@ -25,7 +17,7 @@ export const ndjsonCase = jsonCase('ndjson', 'newline-delimited', () =>
   streamValues.withParserAsStream({ jsonStreaming: true }),
 )
 
-function jsonCase(name: string, layout: JsonLayout, parser: () => Duplex) {
+function jsonCase(name: string, layout: JsonLayout, parser: () => Duplex): Contest {
   return {
     name,
     rows: 500_000,
@@ -35,47 +27,15 @@ function jsonCase(name: string, layout: JsonLayout, parser: () => Duplex) {
       await writeJsonDocument(path, rows, layout)
       return path
     },
-    contenders: [
-      { name: 'engine', run: loadWithEngine },
-      {
-        name: 'stream-json',
-        run: (path: string, ground: JsonGround) => loadWithStreamJson(path, ground, parser()),
-      },
-    ],
-  } as const
-}
-
-/** Each contender answers with the rows it loaded. */
-async function loadWithEngine(path: string, ground: JsonGround): Promise<number> {
-  const engine = createEngine({ tempDir: ground.folder })
-  const { size } = await stat(path)
-  const { counts } = await engine.load(
-    { kind: 'bytes', path, size, open: async () => createReadStream(path) },
-    {},
-    {
-      async connect() {
-        const client = new Client({ connectionString: ground.databaseUrl })
-        // A connection that breaks is reported by the query that was using it.
-        client.on('error', () => undefined)
-        await client.connect()
-        return { client, release: () => void client.end() }
-      },
-      schema: 'public',
-      table: 'json_engine',
-      rejects: { schema: 'public', table: 'json_engine_rejects' },
-      mode: { kind: 'replace' },
+    rival: {
+      name: 'stream-json',
+      run: (path: string, ground: Ground) => loadWithStreamJson(path, ground, parser()),
     },
-    { signal: ground.signal },
-  )
-  return counts.loaded
+  }
 }
 
 /** What one would write by hand: its values as CSV into one COPY. */
-async function loadWithStreamJson(
-  path: string,
-  ground: JsonGround,
-  parser: Duplex,
-): Promise<number> {
+async function loadWithStreamJson(path: string, ground: Ground, parser: Duplex): Promise<number> {
   const client = new Client({ connectionString: ground.databaseUrl })
   await client.connect()
   try {

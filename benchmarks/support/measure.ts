@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
+import { peakResidentBytes } from './resident-memory.ts'
+
 export interface Measured {
   readonly ms: number
   /** Peak resident memory of the Node process; null where there was none of ours. */
@@ -22,8 +24,9 @@ export async function measureScript(script: URL, args: readonly string[]): Promi
 export function printMeasured(began: number): void {
   const measured: Measured = {
     ms: performance.now() - began,
-    // Kilobytes, whatever the platform.
-    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    // Where only the system's count is to be had: kilobytes, and never less than what the process
+    // that began this one held at that time.
+    peakRssBytes: peakResidentBytes(process.pid) ?? process.resourceUsage().maxRSS * 1024,
   }
   process.stdout.write(JSON.stringify(measured))
 }

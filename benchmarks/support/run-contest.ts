@@ -16,7 +16,8 @@ import { measureScript } from './measure.ts'
 import { benchmarkServer } from './server.ts'
 
 const MiB = 1024 * 1024
-const CONTENDER = new URL('run-contender.ts', import.meta.url)
+const ENGINE = new URL('../cases/engine-load.ts', import.meta.url)
+const RIVAL = new URL('run-rival.ts', import.meta.url)
 /** Of the memory for a tenth of the rows. */
 const FLAT = 1.15
 
@@ -24,7 +25,7 @@ const FLAT = 1.15
 export function contestCase(contest: Contest): BenchmarkCase {
   return {
     name: contest.name,
-    summary: contest.contenders.map(({ name }) => name).join(' against '),
+    summary: `the engine against ${contest.rival.name}`,
     rows: contest.rows,
     async run(options) {
       const folder = await mkdtemp(join(tmpdir(), 'bench-'))
@@ -50,22 +51,21 @@ async function hold(
 ): Promise<BenchmarkResult> {
   const path = await contest.prepare(stand.folder, rows)
   const bytes = (await stat(path)).size
-  const entries = contest.contenders.map(
-    ({ name }, index) => [name, entrant(contest, index, stand, { path, rows })] as const,
+  const { engine, rival } = await inTurns(
+    { engine: engineOn(path, rows, stand), rival: rivalOn(contest, path, rows, stand) },
+    runs,
   )
-  const contenders = Object.values(await inTurns(Object.fromEntries(entries), runs))
-  const [engine, ...others] = contenders as [MeasuredContender, ...MeasuredContender[]]
   return {
     input: `${rows.toLocaleString('en')} rows, ${(bytes / MiB).toFixed(0)} MiB`,
     rows,
     bytes,
-    contenders,
+    contenders: [engine, rival],
     figures: [
-      ...others.map((other) => ({
-        what: `times as fast as ${other.name}`,
-        found: timesAsFast(engine, other),
+      {
+        what: `times as fast as ${rival.name}`,
+        found: timesAsFast(engine, rival),
         atLeast: contest.timesAsFast,
-      })),
+      },
       ...(contest.peakMiB === undefined
         ? []
         : [
@@ -95,8 +95,7 @@ async function flatness(
   const short = Math.floor(long / 10)
   const peakOf = async (count: number): Promise<number> => {
     const path = await contest.prepare(stand.folder, count)
-    const { run } = entrant(contest, 0, stand, { path, rows: count })
-    const { peakRssBytes } = await run()
+    const { peakRssBytes } = await engineOn(path, count, stand).run()
     await rm(path)
     return peakRssBytes ?? 0
   }
@@ -108,13 +107,19 @@ async function flatness(
   }
 }
 
-function entrant(
-  contest: Contest,
-  index: number,
+// Each is a process of its own, and the engine's knows nothing of the other's libraries.
+
+function engineOn(path: string, rows: number, { url }: Stand): Contender {
+  const given = [path, 'public', 'contest_engine', url, 'default', String(rows)]
+  return { name: 'engine', isOurs: true, run: () => measureScript(ENGINE, given) }
+}
+
+function rivalOn(
+  { name, rival }: Contest,
+  path: string,
+  rows: number,
   { folder, url }: Stand,
-  { path, rows }: { readonly path: string; readonly rows: number },
 ): Contender {
-  const { name } = contest.contenders[index]!
-  const given = [contest.name, name, path, folder, url, String(rows)]
-  return { name, isOurs: index === 0, run: () => measureScript(CONTENDER, given) }
+  const given = [name, path, folder, url, String(rows)]
+  return { name: rival.name, run: () => measureScript(RIVAL, given) }
 }

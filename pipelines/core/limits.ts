@@ -24,7 +24,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   expansionRatio: 200,
   archiveEntries: 10_000,
   jsonDepth: 200,
-  sharedStringsBytes: 32 * MiB,
+  sharedStringsBytes: 8 * MiB,
   sampleRows: 10_000,
   sampleBytes: 16 * MiB,
 }

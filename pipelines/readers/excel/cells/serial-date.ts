@@ -24,8 +24,8 @@ export function serialDate(serial: number, system: DateSystem): SerialDate | nul
   if (!(since1900 >= 0 && since1900 < LAST_SERIAL + 1)) return null
   const totalMs = Math.round(since1900 * DAY_MS)
   const day = Math.floor(totalMs / DAY_MS)
-  const time = clock(totalMs % DAY_MS)
-  const suffix = time === '00:00:00' ? '' : `T${time}`
+  const timeMs = totalMs % DAY_MS
+  const suffix = timeMs === 0 ? '' : `T${clock(timeMs)}`
   if (day === PHANTOM_SERIAL) return { text: `1900-02-29${suffix}`, real: false }
   // Before the phantom Excel's calendar is a day behind; its day zero is 1899-12-30 to everyone.
   const shifted = day > 0 && day < PHANTOM_SERIAL ? day + 1 : day

@@ -2,6 +2,15 @@ import { readSync } from 'node:fs'
 
 const PAGE_BYTES = 16 * 1024
 
+interface Page {
+  readonly bytes: Buffer
+  usedAt: number
+}
+
+export interface PieceTaker {
+  append(page: Buffer, start: number, end: number): void
+}
+
 /**
  * Random reads from a file through a cache of its pages. Reads are synchronous: the file was just
  * written, so its pages are the system's own, and a promise for each cell would cost more.
@@ -9,8 +18,10 @@ const PAGE_BYTES = 16 * 1024
 export class PagedFile {
   readonly #fd: number
   readonly #maxPages: number
-  /** In the order of their last use. */
-  readonly #pages = new Map<number, Buffer>()
+  readonly #pages = new Map<number, Page>()
+  #clock = 0
+  #latest = -1
+  #latestPage: Buffer = Buffer.alloc(0)
 
   constructor(fd: number, cacheBytes: number) {
     this.#fd = fd
@@ -18,42 +29,52 @@ export class PagedFile {
   }
 
   /** Hands over the pieces that lie between two offsets, in order. */
-  read(from: number, to: number, take: (page: Buffer, start: number, end: number) => void): void {
+  read(from: number, to: number, take: PieceTaker): void {
     for (let at = from; at < to;) {
       const number = Math.floor(at / PAGE_BYTES)
       const pageStart = number * PAGE_BYTES
       const end = Math.min(to - pageStart, PAGE_BYTES)
-      take(this.#page(number), at - pageStart, end)
+      take.append(this.#page(number), at - pageStart, end)
       at = pageStart + end
     }
   }
 
+  /** Where no number lies across two pages. */
   readUint48(at: number): number {
-    const whole = Buffer.alloc(6)
-    let filled = 0
-    this.read(at, at + 6, (page, start, end) => {
-      filled += page.copy(whole, filled, start, end)
-    })
-    return whole.readUIntLE(0, 6)
+    const number = Math.floor(at / PAGE_BYTES)
+    return this.#page(number).readUIntLE(at - number * PAGE_BYTES, 6)
   }
 
   #page(number: number): Buffer {
-    const cached = this.#pages.get(number)
-    if (cached !== undefined) {
-      this.#pages.delete(number)
-      this.#pages.set(number, cached)
-      return cached
-    }
-    const page =
-      this.#pages.size < this.#maxPages ? Buffer.allocUnsafeSlow(PAGE_BYTES) : this.#evict()
-    readSync(this.#fd, page, 0, PAGE_BYTES, number * PAGE_BYTES)
-    this.#pages.set(number, page)
+    // Texts were written in the order in which the sheet shows them, more or less.
+    if (number === this.#latest) return this.#latestPage
+    const page = this.#fetch(number)
+    this.#latest = number
+    this.#latestPage = page
     return page
   }
 
+  #fetch(number: number): Buffer {
+    let page = this.#pages.get(number)
+    if (page === undefined) {
+      const bytes =
+        this.#pages.size < this.#maxPages ? Buffer.allocUnsafeSlow(PAGE_BYTES) : this.#evict()
+      readSync(this.#fd, bytes, 0, PAGE_BYTES, number * PAGE_BYTES)
+      page = { bytes, usedAt: 0 }
+      this.#pages.set(number, page)
+    }
+    page.usedAt = ++this.#clock
+    return page.bytes
+  }
+
+  /** Looks at all of them: pages are given up far more seldom than they are used. */
   #evict(): Buffer {
-    const [oldest, page] = this.#pages.entries().next().value!
-    this.#pages.delete(oldest)
-    return page
+    let longest: [number, Page] | null = null
+    for (const entry of this.#pages) {
+      if (longest === null || entry[1].usedAt < longest[1].usedAt) longest = entry
+    }
+    const [number, { bytes }] = longest!
+    this.#pages.delete(number)
+    return bytes
   }
 }

@@ -9,8 +9,8 @@ import type { StringStore } from './string-store.ts'
 
 const writeFd = promisify(write)
 
-/** An end offset in the index file; 48 bits reach 256 TiB. */
-const INDEX_BYTES = 6
+/** An end offset in the index file: 48 bits, which reach 256 TiB, and none across two pages. */
+const INDEX_BYTES = 8
 
 /** Shared strings that do not fit in memory: their bytes in one file, where each ends in another. */
 export class SpilledStrings implements StringStore {
@@ -43,7 +43,7 @@ export class SpilledStrings implements StringStore {
 
   /** Adds strings that lie one after the other in `bytes`; all of them before the first is read. */
   async add(bytes: Buffer, ends: Uint32Array): Promise<void> {
-    const index = Buffer.allocUnsafe(ends.length * INDEX_BYTES)
+    const index = Buffer.alloc(ends.length * INDEX_BYTES)
     ends.forEach((end, nth) => index.writeUIntLE(this.#textBytes + end, nth * INDEX_BYTES, 6))
     await writeWhole(this.#texts.fd, bytes, this.#textBytes)
     await writeWhole(this.#index.fd, index, this.count * INDEX_BYTES)
@@ -55,7 +55,7 @@ export class SpilledStrings implements StringStore {
     if (index >= this.count) return false
     const start = index === 0 ? 0 : this.#indexPages.readUint48((index - 1) * INDEX_BYTES)
     const end = this.#indexPages.readUint48(index * INDEX_BYTES)
-    this.#textPages.read(start, end, (page, from, to) => block.append(page, from, to))
+    this.#textPages.read(start, end, block)
     return true
   }
 
