@@ -2,9 +2,10 @@ import { ConfigError } from '../config/config.ts'
 import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
 import { FolderBusyError } from '../db/embedded/index.ts'
 import { PeopleError } from '../domain/people/people.ts'
+import { StorageError } from '../storage/storage-error.ts'
 import { CliError } from './cli-error.ts'
 
-const EXPECTED = [ConfigError, DatabaseError, FolderBusyError, PeopleError] as const
+const EXPECTED = [ConfigError, DatabaseError, FolderBusyError, PeopleError, StorageError] as const
 
 /** Runs a command's action; what the one at the terminal can mend is told without a stack. */
 export function friendly<A extends unknown[]>(action: (...given: A) => Promise<void>) {

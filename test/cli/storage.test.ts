@@ -63,6 +63,7 @@ describe('cli storage check', function () {
       orphanedObjects: ['documents/documents/orphan'],
       orphanedUploads: [],
       missingObjects: [{ kind: 'document', uuid: lost, object: 'documents/documents/lost' }],
+      emptyBuckets: [],
     }
     const found = await check()
     expect(found.code).to.equal(1)
@@ -74,5 +75,35 @@ describe('cli storage check', function () {
     expect(after.code).to.equal(0)
     expect(after.report).to.include({ objects: 2, documents: 1 })
     expect((await store.head('documents', 'not-ours/at-all')).sizeBytes).to.equal(1)
+  })
+
+  it('says in words that the storage cannot be reached', async () => {
+    const { code, stderr } = await runCli(['storage', 'check'], {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      S3_BUCKET: 'documents',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      S3_ACCESS_KEY_ID: 'test',
+      S3_SECRET_ACCESS_KEY: 'test-secret',
+    })
+    expect(code).to.equal(1)
+    expect(stderr).to.include('The object storage cannot be reached')
+    expect(stderr).to.not.include(' at ')
+  })
+
+  it('takes a bucket without one object for a storage that is not there', async () => {
+    const { rows } = await database.pool.query<{ uuid: string }>(
+      `insert into documents (bucket, path, original_name, content_type, size_bytes, sha256)
+       values ('elsewhere', 'documents/a', 'a', 'text/csv', 1, '') returning uuid`,
+    )
+    const { code, report } = await check('--repair')
+    expect(code).to.equal(1)
+    expect(report).to.deep.include({
+      missingObjects: [{ kind: 'document', uuid: rows[0]!.uuid, object: 'elsewhere/documents/a' }],
+      emptyBuckets: ['elsewhere'],
+      removedDocuments: 0,
+    })
   })
 })

@@ -22,7 +22,8 @@ export const storage = (program: Command) =>
             const { signal } = abortOnInterrupt()
             const report = await checkStorage(pool, store, { repair, signal })
             process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-            if (!repair && !isSound(report)) process.exitCode = 1
+            const mended = repair && report.emptyBuckets.length === 0
+            if (!mended && !isSound(report)) process.exitCode = 1
           } finally {
             await store.close()
           }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
-import { findMissingObjects, type MissingObject } from './missing-objects.ts'
+import { findMissingObjects } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 
 export interface StorageCheckOptions {
@@ -19,7 +19,17 @@ export interface StorageReport {
   /** Direct uploads that no row knows, and that nobody can complete. */
   readonly orphanedUploads: readonly string[]
   /** Rows whose object is gone. Those of sources stay as they are: their table has the data. */
-  readonly missingObjects: readonly MissingObject[]
+  readonly missingObjects: readonly {
+    readonly kind: 'document' | 'source'
+    readonly uuid: string
+    /** `bucket/path`. */
+    readonly object: string
+  }[]
+  /**
+   * Named by rows, and without one object: rather a storage that is not there than so many lost
+   * files, so no document of theirs is ever removed.
+   */
+  readonly emptyBuckets: readonly string[]
   readonly removedObjects: number
   readonly removedDocuments: number
 }
@@ -30,9 +40,14 @@ export async function checkStorage(
   store: ObjectStore,
   { repair, signal }: StorageCheckOptions,
 ): Promise<StorageReport> {
-  const { objects, orphans } = await findOrphans(pool, store, signal)
+  const { objects, orphans, filledBuckets } = await findOrphans(pool, store, signal)
   const openUploads = await findOpenUploads(pool, store, signal)
   const { documents, missing } = await findMissingObjects(pool, store, signal)
+
+  const lost = missing.filter(
+    ({ kind, bucket }) => kind === 'document' && filledBuckets.has(bucket),
+  )
+  const buckets = new Set(missing.map(({ bucket }) => bucket))
 
   let removedObjects = 0
   let removedDocuments = 0
@@ -40,7 +55,7 @@ export async function checkStorage(
     removedObjects = await removeObjects(store, orphans, signal)
     for (const upload of openUploads) await store.abortMultipart(upload, { signal })
     const { rowCount } = await pool.query('delete from documents where uuid = any($1)', [
-      missing.filter(({ kind }) => kind === 'document').map(({ uuid }) => uuid),
+      lost.map(({ uuid }) => uuid),
     ])
     removedDocuments = rowCount ?? 0
   }
@@ -49,7 +64,12 @@ export async function checkStorage(
     documents,
     orphanedObjects: orphans.map(({ bucket, path }) => `${bucket}/${path}`),
     orphanedUploads: openUploads.map(({ bucket, key }) => `${bucket}/${key}`),
-    missingObjects: missing,
+    missingObjects: missing.map(({ kind, uuid, bucket, path }) => ({
+      kind,
+      uuid,
+      object: `${bucket}/${path}`,
+    })),
+    emptyBuckets: [...buckets].filter((bucket) => !filledBuckets.has(bucket)),
     removedObjects,
     removedDocuments,
   }

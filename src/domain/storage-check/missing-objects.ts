@@ -2,18 +2,16 @@ import type { Pool } from 'pg'
 
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
+import type { ObjectName } from '../uploads/uploads.ts'
 
-export interface MissingObject {
+export interface MissingObject extends ObjectName {
   readonly kind: 'document' | 'source'
   readonly uuid: string
-  readonly object: string
 }
 
-interface OwnerRow {
+interface OwnerRow extends ObjectName {
   id: number
   uuid: string
-  bucket: string
-  path: string
 }
 
 const PAGE_ROWS = 500
@@ -45,7 +43,7 @@ export async function findMissingObjects(
       const work = async () => {
         for (const row of rows) {
           if (await isGone(pool, store, kind, row, signal)) {
-            missing.push({ kind, uuid: row.uuid, object: `${row.bucket}/${row.path}` })
+            missing.push({ kind, uuid: row.uuid, bucket: row.bucket, path: row.path })
           }
         }
       }

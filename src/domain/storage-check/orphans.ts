@@ -29,20 +29,22 @@ export async function findOrphans(
   pool: Pool,
   store: ObjectStore,
   signal: AbortSignal,
-): Promise<{ objects: number; orphans: ObjectName[] }> {
+): Promise<{ objects: number; orphans: ObjectName[]; filledBuckets: ReadonlySet<string> }> {
   const orphans: ObjectName[] = []
+  const filledBuckets = new Set<string>()
   let objects = 0
   for (const bucket of await knownBuckets(pool, store)) {
     for (const prefix of PREFIXES) {
       for await (const page of store.list(bucket, prefix, { signal })) {
         objects += page.length
+        filledBuckets.add(bucket)
         const paths = page.map(({ key }) => key)
         const { rows } = await pool.query<{ path: string }>(UNKNOWN, [bucket, paths])
         orphans.push(...rows.map(({ path }) => ({ bucket, path })))
       }
     }
   }
-  return { objects, orphans }
+  return { objects, orphans, filledBuckets }
 }
 
 export async function findOpenUploads(
