@@ -31,10 +31,13 @@ async function upload(world: World, admin: TestClient, bytes: number): Promise<T
   return answer
 }
 
+/** What a process takes once, for its first load, is not what the later ones cost. */
+export async function warmUp(world: World): Promise<void> {
+  await upload(world, world.client.as(world.people.admin), MEBIBYTE)
+}
+
 export async function expectSteadyUpload(world: World, { largeBytes }: Scale): Promise<string> {
   const admin = world.client.as(world.people.admin)
-  // What a process takes once, for its first load, is not what this one costs.
-  await upload(world, admin, MEBIBYTE)
   const begun = performance.now()
   const { result, readings } = await whileMeasuring(world.server.address, () =>
     upload(world, admin, largeBytes),

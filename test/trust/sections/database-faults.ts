@@ -60,7 +60,7 @@ async function cutAtEveryCommit(
   undertaking: Undertaking,
   when: 'before' | 'after',
 ): Promise<void> {
-  const most = Math.min(MOST_COMMITS, trials.times({ ci: 3, short: 12, long: MOST_COMMITS }))
+  const most = Math.min(MOST_COMMITS, trials.times({ ci: 2, short: 12, long: MOST_COMMITS }))
   for (let nth = 0; nth < most && !trials.signal.aborted; nth++) {
     let wasMet = false
     await trials.attempt(`cut ${when} a COMMIT of ${undertaking.name}`, async (random) => {

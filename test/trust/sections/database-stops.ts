@@ -23,7 +23,7 @@ export const databaseStops: Section = {
       for (const undertaking of trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS) {
         await trials.repeat(
           `immediate stop during ${undertaking.name}`,
-          { ci: 1, short: 2, long: 20 },
+          { ci: 1, short: 1, long: 20 },
           async (random) => {
             const deed = await undertaking.prepare(world, random)
             const postmaster = await postmasterOf(folder)

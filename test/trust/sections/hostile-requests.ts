@@ -11,7 +11,7 @@ import { messageOf } from '../section.ts'
 import { openWorld, type World } from '../world.ts'
 import { populate } from '../populate.ts'
 
-const REQUESTS = { ci: 2_000, short: 6_000, long: 50_000 }
+const REQUESTS = { ci: 1_500, short: 6_000, long: 50_000 }
 const AT_ONCE = 6
 /** What Node itself answers before a request is one: too large, not HTTP, nothing it expects. */
 const TRANSPORT_STATUSES = [400, 408, 413, 417, 431]

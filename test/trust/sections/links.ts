@@ -10,7 +10,7 @@ import { strangeName } from '../links/strange-name.ts'
 import type { Section, Trials } from '../section.ts'
 import { openWorld, type World } from '../world.ts'
 
-const LIFETIME_MS = 2_000
+const LIFETIME_MS = 1_000
 const REFUSALS = [400, 403, 404, 405]
 const DISPOSITION =
   /^attachment; filename="[ !#-[\]-~]+"; filename\*=UTF-8''((?:[A-Za-z0-9\-._~]|%[0-9A-F]{2})*)$/

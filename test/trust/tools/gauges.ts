@@ -57,6 +57,9 @@ async function sample(address: string, ended: AbortSignal): Promise<Sampled> {
   return most
 }
 
+/** What the process holds in memory now, as it tells itself. */
+export const residentBytes = async (address: string) => (await readMetrics(address)).residentBytes
+
 async function readMetrics(address: string) {
   const text = await (await fetch(`${address}/metrics`)).text()
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
