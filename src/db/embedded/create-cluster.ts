@@ -36,6 +36,9 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ]
 
+/** What containers that run under any user id make PostgreSQL say. */
+const NAMELESS = /could not look up effective user ID/
+
 /** Fills an empty folder with a database cluster that has our role and our database. */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const { binaries, data, ephemeral } = cluster
@@ -79,7 +82,9 @@ async function runTool(
   // Not cut off in the middle: initdb's own children would go on in a folder that is being removed.
   signal?.throwIfAborted()
   if (code === 0) return
-  throw new EmbeddedPostgresError(
-    `The embedded database could not be created: ${complaints.trim() || `exit code ${code}`}`,
-  )
+  const reason = NAMELESS.test(complaints)
+    ? 'this system knows no name for the user that the service runs as, and PostgreSQL insists on ' +
+      'one. Give the user a line in /etc/passwd, run the service as another, or set DATABASE_URL.'
+    : complaints.trim() || `exit code ${code}`
+  throw new EmbeddedPostgresError(`The embedded database could not be created: ${reason}`)
 }
