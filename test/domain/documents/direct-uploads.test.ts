@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
-import type { Actor } from '../../../src/domain/actor.ts'
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
 import type { DirectUploads } from '../../../src/domain/documents/documents.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
@@ -52,7 +51,7 @@ describe('direct uploads', () => {
 
   /** The abort comes when the parts were listed, before they are joined or right after it. */
   async function completeAgainstAbort(joined: 'before' | 'late'): Promise<unknown> {
-    const actor = (await build.user()) as unknown as Actor
+    const actor = await build.user()
     let abort = async () => undefined as void
     using uploads = over({
       ...store,

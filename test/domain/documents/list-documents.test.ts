@@ -30,7 +30,7 @@ describe('the list of documents', () => {
       [owner.id, owner.uuid],
     )
     await database.pool.query('update folders set deleted_at = now() where id = $1', [deleted.id])
-    return owner as unknown as Actor
+    return owner
   }
   const list = (owner: Actor, given: { page?: number; search?: string } = {}) =>
     listDocuments(database.pool, owner, { page: 1, limit: 6, ...given })
