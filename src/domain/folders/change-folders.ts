@@ -60,8 +60,8 @@ export function createFolderChanges(pool: Pool): FolderChanges {
     },
 
     async rename(uuid, name) {
-      return withTransaction(pool, async (client): Promise<Folder> => {
-        const { id } = await findNode(client, uuid, ANY)
+      // The name confirms a permanent deletion: it stays the same until that is over.
+      return change(uuid, 'to-add', ANY, async (client, { id }): Promise<Folder> => {
         await client.query('update folders set name = $2, updated_at = now() where id = $1', [
           id,
           name.trim(),

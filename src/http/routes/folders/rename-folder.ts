@@ -1,4 +1,4 @@
-import { FolderNotFoundException } from '../../../errors/index.ts'
+import { FolderBeingDeletedException, FolderNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
   exampleSubFolder,
@@ -20,7 +20,7 @@ export const renameFolder = defineRoute(
       rename: { name: exampleSubFolder.name },
     }),
     responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
-    problems: [FolderNotFoundException],
+    problems: [FolderNotFoundException, FolderBeingDeletedException],
   },
   async ({ params, body }, { folders }) =>
     presentFolder(await folders.rename(params.uuid, body.name)),
