@@ -1,40 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { migrate } from '../../src/db/migrate.ts'
-import { createPool } from '../../src/db/pool.ts'
-import { createTokens } from '../../src/security/tokens.ts'
 import {
   type BenchmarkCase,
   type BenchmarkResult,
   type MeasuredContender,
   timesAsFast,
 } from '../benchmark.ts'
-import { httpLoad } from '../support/http-load.ts'
-import { listeningProcess } from '../support/listening-process.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { httpLoad } from '../support/http-load.ts'
+import { inFolder } from '../support/in-folder.ts'
+import { listeningProcess } from '../support/listening-process.ts'
+import { serviceProcess } from '../support/service-process.ts'
+import { createAdmin } from '../support/users.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url)
 const BARE = new URL('auth-bare.ts', import.meta.url)
 const CONNECTIONS = 64
-const SECRET = randomBytes(32).toString('hex')
 
 /** What authentication, authority and the rest of the house cost on top of a query. */
 export const authCase: BenchmarkCase = {
   name: 'auth',
   summary: 'GET /auth/me against a bare Koa and pg handler of the same query',
   rows: 50_000,
-  async run({ rows, runs, databaseUrl }) {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-auth-'))
-    try {
+  run: ({ rows, runs, databaseUrl }) =>
+    inFolder(async (folder) => {
       await using database = await benchmarkDatabase(databaseUrl)
       return await compare(database.url, folder, rows, runs)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+    }),
 }
 
 async function compare(
@@ -44,19 +34,9 @@ async function compare(
   runs: number,
 ): Promise<BenchmarkResult> {
   await migrate(url)
-  const user = await createUser(url)
-  const { token } = await createTokens({
-    keys: { kind: 'secret', secret: SECRET },
-    issuer: null,
-    audience: null,
-    ttlMs: 3_600_000,
-  }).issue(user)
-  await using service = await listeningProcess(MAIN, {
-    DATA_DIR: folder,
-    DATABASE_URL: url,
-    AUTH_SECRET: SECRET,
-    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-  })
+  const { uuid: user } = await createAdmin(url)
+  await using service = await serviceProcess(url, folder)
+  const token = await service.tokenOf(user)
   await using bare = await listeningProcess(BARE, { BENCH_DATABASE_URL: url, BENCH_USER: user })
   const ours: number[] = []
   const theirs: number[] = []
@@ -95,16 +75,3 @@ const contender = (
   samples: readonly number[],
   isOurs: boolean,
 ): MeasuredContender => ({ name, unit: 'requests/s', samples, peakRssBytes: null, isOurs })
-
-async function createUser(url: string): Promise<string> {
-  const pool = createPool(url, { max: 1 })
-  try {
-    const { rows } = await pool.query<{ uuid: string }>(
-      `insert into users (email, name, role_type, account_type)
-       values ('bench@demo.test', 'Bench', 'super-admin', 'enterprise') returning uuid`,
-    )
-    return rows[0]!.uuid
-  } finally {
-    await pool.end()
-  }
-}

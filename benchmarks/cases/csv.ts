@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Pool } from 'pg'
@@ -7,6 +6,7 @@ import type { Pool } from 'pg'
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions, BenchmarkResult } from '../benchmark.ts'
+import { inFolder } from '../support/in-folder.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
 import { measureScript, time } from '../support/measure.ts'
 import { ADD_KEY, emptyTable, NAMES, NUMBERED, numberRows, TYPED } from '../support/messy-table.ts'
@@ -24,9 +24,8 @@ export const csvCase: BenchmarkCase = {
   name: 'csv',
   summary: 'messy CSV into a typed table, against COPY of the clean file and the usual stack',
   rows: 2_000_000,
-  async run(options) {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-csv-'))
-    try {
+  run: (options) =>
+    inFolder(async (folder) => {
       await using server = await benchmarkServer(options.databaseUrl)
       const pool = createPool(server.url, { max: 2 })
       try {
@@ -34,10 +33,7 @@ export const csvCase: BenchmarkCase = {
       } finally {
         await pool.end()
       }
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  },
+    }),
 }
 
 interface Stand {

@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { migrate } from '../../src/db/migrate.ts'
-import { createPool } from '../../src/db/pool.ts'
-import { createTokens } from '../../src/security/tokens.ts'
 import {
   type BenchmarkCase,
   type BenchmarkResult,
@@ -13,13 +8,14 @@ import {
   timesAsFast,
 } from '../benchmark.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { inFolder } from '../support/in-folder.ts'
 import { listeningProcess } from '../support/listening-process.ts'
 import { postForm } from '../support/post-form.ts'
+import { serviceProcess } from '../support/service-process.ts'
+import { createAdmin } from '../support/users.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url)
 const BARE = new URL('documents-bare.ts', import.meta.url)
 const MiB = 1024 * 1024
-const SECRET = randomBytes(32).toString('hex')
 const CHUNK = randomBytes(MiB)
 
 /** What storing, hashing and recording cost on top of taking a form. `rows` counts MiB. */
@@ -27,16 +23,12 @@ export const documentsCase: BenchmarkCase = {
   name: 'documents',
   summary: 'POST /documents against a bare busboy server that writes to disk',
   rows: 1024,
-  async run({ rows, runs, databaseUrl }) {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-documents-'))
-    try {
+  run: ({ rows, runs, databaseUrl }) =>
+    inFolder(async (folder) => {
       await using database = await benchmarkDatabase(databaseUrl)
       await migrate(database.url)
       return await compare(database.url, folder, rows, runs)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+    }),
 }
 
 async function compare(
@@ -45,13 +37,8 @@ async function compare(
   mebibytes: number,
   runs: number,
 ): Promise<BenchmarkResult> {
-  const token = await tokenOfNewUser(url)
-  await using service = await listeningProcess(MAIN, {
-    DATA_DIR: folder,
-    DATABASE_URL: url,
-    AUTH_SECRET: SECRET,
-    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-  })
+  await using service = await serviceProcess(url, folder)
+  const token = await service.tokenOf((await createAdmin(url)).uuid)
   await using bare = await listeningProcess(BARE, { BENCH_FOLDER: folder })
 
   const ours: number[] = []
@@ -111,19 +98,4 @@ async function residentBytes(address: string): Promise<number> {
   const found = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]
   if (found === undefined) throw new Error('The metrics say nothing of memory')
   return Number(found)
-}
-
-async function tokenOfNewUser(url: string): Promise<string> {
-  const pool = createPool(url, { max: 1 })
-  try {
-    const { rows } = await pool.query<{ uuid: string }>(
-      `insert into users (email, name, role_type, account_type)
-       values ('bench@demo.test', 'Bench', 'client', 'enterprise') returning uuid`,
-    )
-    const keys = { kind: 'secret' as const, secret: SECRET }
-    const tokens = createTokens({ keys, issuer: null, audience: null, ttlMs: 3_600_000 })
-    return (await tokens.issue(rows[0]!.uuid)).token
-  } finally {
-    await pool.end()
-  }
 }

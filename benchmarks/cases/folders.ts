@@ -1,11 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { createTokens } from '../../src/security/tokens.ts'
 import {
   type BenchmarkCase,
   type BenchmarkResult,
@@ -16,31 +10,27 @@ import {
 import { type FolderWorld, makeFolderWorld } from '../generators/folder-world.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { type HttpLoad, httpLoad } from '../support/http-load.ts'
+import { inFolder } from '../support/in-folder.ts'
 import { listeningProcess } from '../support/listening-process.ts'
+import { serviceProcess } from '../support/service-process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url)
 const BARE = new URL('folders-bare.ts', import.meta.url)
 const CONNECTIONS = 64
 const ROUND = { connections: CONNECTIONS, requests: 6_000 }
 const WARM_UP = { ...ROUND, requests: 600 }
-const SECRET = randomBytes(32).toString('hex')
 
 /** What a click in the tree costs where there are many trees. `rows` counts folders. */
 export const foldersCase: BenchmarkCase = {
   name: 'folders',
   summary: 'list, search, children and breadcrumb against a bare Koa and pg handler',
   rows: 100_000,
-  async run({ rows, runs, databaseUrl }) {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-folders-'))
-    try {
+  run: ({ rows, runs, databaseUrl }) =>
+    inFolder(async (folder) => {
       await using database = await benchmarkDatabase(databaseUrl)
       await migrate(database.url)
       const world = await makeWorld(database.url, rows)
       return await compare(database.url, folder, world, runs)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+    }),
 }
 
 async function makeWorld(url: string, folders: number) {
@@ -58,19 +48,8 @@ async function compare(
   world: FolderWorld,
   runs: number,
 ): Promise<BenchmarkResult> {
-  const tokens = createTokens({
-    keys: { kind: 'secret', secret: SECRET },
-    issuer: null,
-    audience: null,
-    ttlMs: 3_600_000,
-  })
-  const { token } = await tokens.issue(world.user)
-  await using service = await listeningProcess(MAIN, {
-    DATA_DIR: folder,
-    DATABASE_URL: url,
-    AUTH_SECRET: SECRET,
-    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-  })
+  await using service = await serviceProcess(url, folder)
+  const token = await service.tokenOf(world.user)
   await using bare = await listeningProcess(BARE, {
     BENCH_DATABASE_URL: url,
     BENCH_USER: world.user,

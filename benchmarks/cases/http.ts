@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,6 +18,7 @@ import {
 } from '../benchmark.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { time } from '../support/measure.ts'
 import { ADD_KEY, emptyTable, NAMES, NUMBERED, numberRows, TYPED } from '../support/messy-table.ts'
@@ -35,17 +35,13 @@ export const httpCase: BenchmarkCase = {
   name: 'http',
   summary: 'a messy CSV uploaded into a source, read and exported, against psql \\copy',
   rows: 2_000_000,
-  async run({ rows, runs, databaseUrl }) {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-http-'))
-    try {
+  run: ({ rows, runs, databaseUrl }) =>
+    inFolder(async (folder) => {
       await using database = await benchmarkDatabase(databaseUrl)
       await migrate(database.url)
       await using service = await benchedService(database.url, join(folder, 'data'))
       return await compare(service, { url: database.url, folder, rows, runs })
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+    }),
 }
 
 interface Stand {

@@ -1,24 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type BenchmarkCase, median } from '../benchmark.ts'
+import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { listeningProcess } from '../support/listening-process.ts'
 import type { Measured } from '../support/measure.ts'
-
-const MAIN = new URL('../../src/main.ts', import.meta.url)
+import { SERVICE } from '../support/service-process.ts'
 
 /** From nothing to a listening service with its embedded database. */
 export const startCase: BenchmarkCase = {
   name: 'start',
   summary: 'the start of the service with its embedded database, until it listens',
   rows: 1,
-  async run({ runs }) {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-start-'))
-    const used = join(folder, 'used')
-    const fresh = join(folder, 'fresh')
-    try {
+  run: ({ runs }) =>
+    inFolder(async (folder) => {
+      const used = join(folder, 'used')
+      const fresh = join(folder, 'fresh')
       await start(used)
       const results = await inTurns(
         {
@@ -33,7 +31,7 @@ export const startCase: BenchmarkCase = {
             name: 'after kill -9',
             isOurs: true,
             prepare: async () => {
-              const server = await listeningProcess(MAIN, { DATA_DIR: used })
+              const server = await listeningProcess(SERVICE, { DATA_DIR: used })
               await server.kill()
             },
             run: () => start(used),
@@ -68,13 +66,10 @@ export const startCase: BenchmarkCase = {
           'Counted from the spawning of `node src/main.ts`; `npm start` adds the start of npm.',
         ],
       }
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+    }),
 }
 
 async function start(dataDir: string): Promise<Measured> {
-  await using server = await listeningProcess(MAIN, { DATA_DIR: dataDir })
+  await using server = await listeningProcess(SERVICE, { DATA_DIR: dataDir })
   return { ms: server.startedInMs, peakRssBytes: null }
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
 
 import {
   type BenchmarkCase,
@@ -11,6 +9,7 @@ import {
   timesAsFast,
 } from '../benchmark.ts'
 import type { Contest } from '../cases/contests.ts'
+import { inFolder } from './in-folder.ts'
 import { type Contender, inTurns } from './in-turns.ts'
 import { measureScript } from './measure.ts'
 import { benchmarkServer } from './server.ts'
@@ -27,15 +26,11 @@ export function contestCase(contest: Contest): BenchmarkCase {
     name: contest.name,
     summary: `the engine against ${contest.rival.name}`,
     rows: contest.rows,
-    async run(options) {
-      const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-      try {
+    run: (options) =>
+      inFolder(async (folder) => {
         await using server = await benchmarkServer(options.databaseUrl)
         return await hold(contest, options, { folder, url: server.url })
-      } finally {
-        await rm(folder, { recursive: true })
-      }
-    },
+      }),
   }
 }
 
