@@ -30,10 +30,20 @@ export async function sweepDirectUploads(
   onlyUuid: string | null = null,
 ): Promise<void> {
   const { rows } = await pool.query<ExpiredUpload>(TAKE_EXPIRED, [onlyUuid])
-  for (const { id, bucket, path, multipart_id: uploadId } of rows) {
-    await store.abortMultipart({ bucket, key: path, uploadId })
-    const [outcome] = await store.deleteMany(bucket, [path])
-    if (outcome?.outcome === 'failed') continue
-    await pool.query('delete from document_uploads where id = $1', [id])
+  const failures: unknown[] = []
+  for (const upload of rows) {
+    // One that cannot be dropped, say of a bucket that is gone, keeps none of the others.
+    await drop({ pool, store }, upload).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function drop(
+  { pool, store }: SweepParts,
+  { id, bucket, path, multipart_id: uploadId }: ExpiredUpload,
+): Promise<void> {
+  await store.abortMultipart({ bucket, key: path, uploadId })
+  const [outcome] = await store.deleteMany(bucket, [path])
+  if (outcome?.outcome === 'failed') return
+  await pool.query('delete from document_uploads where id = $1', [id])
 }

@@ -22,16 +22,25 @@ export async function sweepClaims({ pool, store, leaseMs }: SweepParts): Promise
      returning bucket, path`,
     [leaseMs],
   )
+  const failures: unknown[] = []
   for (const [bucket, objects] of Map.groupBy(rows, (row) => row.bucket)) {
-    const paths = new Set(objects.map(({ path }) => path))
-    await abortOpenUploads(store, bucket, paths)
-    const outcomes = await store.deleteMany(bucket, [...paths])
-    const gone = outcomes.filter(({ outcome }) => outcome !== 'failed').map(({ key }) => key)
-    await pool.query('delete from object_claims where bucket = $1 and path = any($2)', [
-      bucket,
-      gone,
-    ])
+    // A bucket that is gone keeps none of the others.
+    await sweepBucket(pool, store, bucket, objects).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function sweepBucket(
+  pool: Pool,
+  store: ObjectStore,
+  bucket: string,
+  objects: readonly ObjectName[],
+): Promise<void> {
+  const paths = new Set(objects.map(({ path }) => path))
+  await abortOpenUploads(store, bucket, paths)
+  const outcomes = await store.deleteMany(bucket, [...paths])
+  const gone = outcomes.filter(({ outcome }) => outcome !== 'failed').map(({ key }) => key)
+  await pool.query('delete from object_claims where bucket = $1 and path = any($2)', [bucket, gone])
 }
 
 async function abortOpenUploads(

@@ -13,6 +13,7 @@ import { createLogger } from '../../../src/observability/logger.ts'
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
 import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
+import { StorageError } from '../../../src/storage/storage-error.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
 
@@ -49,6 +50,13 @@ describe('direct uploads', () => {
     return keys
   }
 
+  const uploadsLeft = async () => {
+    const { rows } = await database.pool.query<{ path: string }>(
+      'select path from document_uploads',
+    )
+    return rows.map(({ path }) => path)
+  }
+
   /** The abort comes when the parts were listed, before they are joined or right after it. */
   async function completeAgainstAbort(joined: 'before' | 'late'): Promise<unknown> {
     const actor = await build.user()
@@ -79,4 +87,24 @@ describe('direct uploads', () => {
       expect(rows).to.deep.equal([])
     })
   }
+
+  it('are swept one by one: one that cannot be dropped keeps none of the others', async () => {
+    const actor = await build.user()
+    using whole = over(store)
+    await whole.beginDirectUpload(actor, FILE)
+    await whole.beginDirectUpload(actor, FILE)
+    await database.pool.query('update document_uploads set expires_at = now()')
+    let stuck: string | null = null
+    using broken = over({
+      ...store,
+      abortMultipart: async (upload) => {
+        stuck ??= upload.key
+        if (upload.key === stuck) throw new StorageError('unavailable', 'no such bucket')
+        await store.abortMultipart(upload)
+      },
+    })
+    const failure = await broken.sweepDirectUploads().catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(StorageError)
+    expect(await uploadsLeft()).to.deep.equal([stuck])
+  })
 })

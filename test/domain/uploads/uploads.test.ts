@@ -7,10 +7,12 @@ import { expect } from 'chai'
 
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
+import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import type { Uploads } from '../../../src/domain/uploads/uploads.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
+import { StorageError } from '../../../src/storage/storage-error.ts'
 import { useDatabase } from '../../support/database.ts'
 
 const BUCKET = 'documents'
@@ -134,5 +136,26 @@ describe('uploads', () => {
     await uploads.discard(upload)
     expect(await stored()).to.deep.equal([])
     expect(await claims()).to.deep.equal([])
+  })
+
+  it('are swept in the other buckets, too, when one is gone', async () => {
+    await database.pool.query(
+      `insert into object_claims (bucket, path, expires_at) values ('a-bucket', 'documents/a', now())`,
+    )
+    const upload = await begin()
+    await upload.stored
+    await abandon()
+    const failing: LocalStore = {
+      ...store,
+      deleteMany: async (bucket, keys) => {
+        if (bucket === 'a-bucket') throw new StorageError('unavailable', 'no such bucket')
+        return store.deleteMany(bucket, keys)
+      },
+    }
+    const parts = { pool: database.pool, store: failing, leaseMs: 60_000 }
+    const failure = await sweepClaims(parts).catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(StorageError)
+    expect(await stored()).to.deep.equal([])
+    expect(await claims()).to.deep.equal(['documents/a'])
   })
 })
