@@ -30,7 +30,7 @@ export const processKills: Section = {
       if (!works) continue
       await trials.repeat(
         `kill -9 during ${undertaking.name}`,
-        { ci: 1, short: 4, long: 50 },
+        { ci: 1, short: 2, long: 50 },
         async (random) => {
           const deed = await undertaking.prepare(world, random)
           await interrupt(world, deed, random, usualMs, async () => {
@@ -44,7 +44,7 @@ export const processKills: Section = {
       )
       await trials.repeat(
         `SIGTERM during ${undertaking.name}`,
-        { ci: 0, short: 2, long: 20 },
+        { ci: 0, short: 1, long: 20 },
         async (random) => {
           const deed = await undertaking.prepare(world, random)
           let tookMs = 0
