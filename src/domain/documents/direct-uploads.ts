@@ -1,7 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
-import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
+import {
+  PayloadTooLargeException,
+  ServiceUnavailableException,
+  UploadNotFoundException,
+} from '../../errors/index.ts'
 import { safeContentType } from '../../storage/content-type.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
@@ -22,6 +26,8 @@ export interface DirectUploadParts {
 }
 
 const LIFETIME_SECONDS = 24 * 60 * 60
+/** Longer than the store takes with all its attempts. */
+const BEGINNING_SECONDS = 5 * 60
 const PART_BYTES = 64 * 1024 * 1024
 
 interface UploadRow {
@@ -60,13 +66,17 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       const contentType = safeContentType(claimed)
       const bucket = store.defaultBucket
       const key = freshPath('documents')
+      // Where its answer is lost, or this process, the sweep finds what was begun.
+      await disownObject(pool, { bucket, path: key }, BEGINNING_SECONDS)
       const uploadId = await store.createMultipart(bucket, key, { contentType })
       const partBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
       const inserted = pool.query<{ uuid: string; expires_at: Date }>(
-        `insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id,
+        `with begun as (
+           delete from object_claims where bucket = $3 and path = $4 and not sweeping returning *)
+         insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id,
                 original_name, content_type, size_bytes, part_bytes, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
-         returning uuid, expires_at`,
+         select $1, $2, bucket, path, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)
+         from begun returning uuid, expires_at`,
         [
           actor.id,
           folderUuid ?? null,
@@ -85,7 +95,8 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
         await store.abortMultipart({ bucket, key, uploadId })
         throw error
       })
-      const { uuid, expires_at: expiresAt } = rows[0]!
+      if (!rows[0]) throw new ServiceUnavailableException('The upload took too long to begin')
+      const { uuid, expires_at: expiresAt } = rows[0]
       const links = partSizes(sizeBytes, partBytes).map(async (size, index) => {
         const partNumber = index + 1
         const link = { bucket, key, uploadId, partNumber, sizeBytes: size }

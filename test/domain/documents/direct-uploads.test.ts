@@ -8,6 +8,7 @@ import { expect } from 'chai'
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
 import type { DirectUploads } from '../../../src/domain/documents/documents.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
+import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import { UploadNotFoundException } from '../../../src/errors/index.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
@@ -106,5 +107,21 @@ describe('direct uploads', () => {
     const failure = await broken.sweepDirectUploads().catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(StorageError)
     expect(await uploadsLeft()).to.deep.equal([stuck])
+  })
+
+  it('are swept when nobody learned that they were begun', async () => {
+    const actor = await build.user()
+    using uploads = over({
+      ...store,
+      async createMultipart(...given) {
+        await store.createMultipart(...given)
+        throw new StorageError('unavailable', 'the answer was lost')
+      },
+    })
+    const failure = await uploads.beginDirectUpload(actor, FILE).catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(StorageError)
+    await database.pool.query(`update object_claims set expires_at = now() - interval '1 second'`)
+    await sweepClaims({ pool: database.pool, store, leaseMs: 60_000 })
+    for await (const page of store.listMultiparts(BUCKET)) expect(page).to.deep.equal([])
   })
 })
