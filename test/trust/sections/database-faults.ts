@@ -27,7 +27,7 @@ export const databaseFaults: Section = {
       }
       await trials.repeat(
         `database gone during ${undertaking.name}`,
-        { ci: 1, short: 2, long: 20 },
+        { ci: 1, short: 1, long: 20 },
         async (random) => {
           const deed = await undertaking.prepare(world, random)
           const answer = await world.answers.whileFailing(async () => {

@@ -24,7 +24,7 @@ export const manyProcesses: Section = {
     for (let nth = 1; nth < PROCESSES; nth++) alive.push(await world.start())
     await trials.repeat(
       `${JOBS} jobs among ${PROCESSES} processes, one of which dies`,
-      { ci: 1, short: 3, long: 30 },
+      { ci: 1, short: 2, long: 30 },
       (random) => loseAProcess(world, alive, random),
     )
     await trials.attempt('nothing left behind', () => world.assertInvariants())
