@@ -26,15 +26,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
   return pool
 }
 
-// Days are cut from timestamps in UTC, wherever the server stands. The statements that are prepared
-// are written so that one plan serves all values: left to itself the server may plan each call anew,
-// which takes longer than the call.
-const SESSION = '-c timezone=UTC -c plan_cache_mode=force_generic_plan'
-
 export interface ConnectionSettings {
   readonly connectionString: string
   readonly types: ValueTypes
   readonly application_name: string
+  /** Days are cut from timestamps in UTC, wherever the server stands. */
   readonly options: string
   readonly keepAlive: boolean
 }
@@ -44,7 +40,7 @@ export function connectionSettings(url: string): ConnectionSettings {
     connectionString: url,
     types: applicationTypes,
     application_name: 'administration-service',
-    options: SESSION,
+    options: '-c timezone=UTC',
     keepAlive: true,
   }
 }

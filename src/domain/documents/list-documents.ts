@@ -71,7 +71,8 @@ const MATCHING = {
     from (select count(*) as total from matches) counted
     left join (
       select ${SHOWN_COLUMNS} from documents d
-      where d.id in (select id from matches order by id desc limit $2 offset $3)) page on true
+      where d.id = any (array(
+        select id from matches order by id desc limit $2 offset $3))) page on true
     order by page.id desc`,
 }
 
