@@ -797,6 +797,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      409: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       500: Schemas['Problem']
