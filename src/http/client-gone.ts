@@ -6,6 +6,7 @@ export function clientGone(response: ServerResponse, cut: AbortSignal): AbortSig
   const onCut = () => controller.abort(cut.reason)
   cut.addEventListener('abort', onCut, { once: true })
   if (cut.aborted) onCut()
+  if (response.destroyed && !response.writableFinished) controller.abort(new ClientGoneError())
   response.once('close', () => {
     cut.removeEventListener('abort', onCut)
     if (!response.writableFinished) controller.abort(new ClientGoneError())

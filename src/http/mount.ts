@@ -77,7 +77,7 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
-  const signal = clientGone(ctx.res, options.cut)
+  let signal: AbortSignal | null = null
   using _guard = announcesBody(ctx.req)
     ? cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
     : null
@@ -104,7 +104,10 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
     // The type of a request ties the actor to the access; both were decided above.
     actor,
     requestId: ctx.state['requestId'] as string,
-    signal,
+    // Most are answered before anybody could ask.
+    get signal() {
+      return (signal ??= clientGone(ctx.res, options.cut))
+    },
     stopping: options.stopping,
     clientAddress: ctx.ip,
     baseUrl: options.publicUrl ?? ctx.origin,
@@ -155,6 +158,7 @@ function allow(actor: Actor, access: Access): void {
 /** Each parameter once; a repeated one stays an array, which no schema accepts. */
 function readQuery(ctx: Context): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  if (ctx.querystring === '') return query
   const parameters = new URLSearchParams(ctx.querystring)
   for (const name of parameters.keys()) {
     const values = parameters.getAll(name)

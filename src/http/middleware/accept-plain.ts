@@ -8,6 +8,10 @@ const ENCODINGS = ['zstd', 'gzip', 'deflate', 'identity']
  * (12.5.3) allows; the compressor would fail over it.
  */
 export async function acceptPlain(ctx: Context, next: Next): Promise<void> {
-  if (ctx.acceptsEncodings(ENCODINGS) === false) delete ctx.req.headers['accept-encoding']
+  const accepted = ctx.req.headers['accept-encoding']
+  // Without weights nothing refuses the plain answer.
+  if (accepted?.includes(';') && ctx.acceptsEncodings(ENCODINGS) === false) {
+    delete ctx.req.headers['accept-encoding']
+  }
   await next()
 }

@@ -9,9 +9,9 @@ export function accessLog(parent: Logger, metrics: Metrics) {
   // than all the rest of the line.
   const logger = parent.child({}, { redact: [] })
   return async (ctx: Context, next: Next): Promise<void> => {
-    const begun = process.hrtime.bigint()
+    const begun = performance.now()
     ctx.res.once('close', () => {
-      const seconds = Number(process.hrtime.bigint() - begun) / 1e9
+      const seconds = (performance.now() - begun) / 1000
       const route = (ctx.state['route'] as string | undefined) ?? 'none'
       const complete = ctx.res.writableFinished
       metrics.observeRequest({ method: ctx.method, route, status: ctx.res.statusCode }, seconds)
