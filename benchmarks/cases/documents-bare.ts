@@ -6,13 +6,14 @@ import { pipeline } from 'node:stream/promises'
 
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 
-// The least that takes the same form: busboy into a file, with no hash, no row and no flush.
+// The least that takes the same form: busboy into a file, with no hash and no row, flushed or not.
 const folder = process.env['BENCH_FOLDER']!
+const flush = process.env['BENCH_FLUSH'] === 'yes'
 
 const server = createServer((request, response) => {
   const parser = new Busboy({ headers: request.headers as BusboyHeaders })
   parser.on('file', (_name, file) => {
-    pipeline(file, createWriteStream(join(folder, 'upload'))).then(
+    pipeline(file, createWriteStream(join(folder, 'upload'), { flush })).then(
       () => response.writeHead(201).end(),
       () => response.destroy(),
     )

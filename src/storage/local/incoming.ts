@@ -9,6 +9,7 @@ import type { StoredObject } from '../object-store.ts'
 
 const SEPARATOR = '~'
 const BLOCK_BYTES = 512 * 1024
+const FLUSHED_AT_ONCE_BYTES = 32 * 1024 * 1024
 // For what another machine left in a shared folder: we cannot ask whether its process lives.
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
@@ -39,7 +40,6 @@ export async function receive<T>(
     const counted = countAndHash(source, options)
     try {
       await writeInBlocks(counted, file)
-      await file.sync()
     } finally {
       await file.close()
     }
@@ -54,10 +54,15 @@ export async function receive<T>(
   }
 }
 
-/** What a socket gives is small, and each write wakes a thread: that would cost more than writing. */
+/**
+ * What a socket gives is small, and each write wakes a thread: that would cost more than writing. The
+ * disk is told to keep what it has all along, or it would have to keep everything at the end.
+ */
 async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   let used = 0
+  let unflushed = 0
+  let flushing = Promise.resolve()
   for await (const chunk of source) {
     for (let taken = 0; taken < chunk.length;) {
       const copied = chunk.copy(block, used, taken)
@@ -66,9 +71,18 @@ async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): P
       if (used < BLOCK_BYTES) continue
       await file.writeFile(block)
       used = 0
+      unflushed += BLOCK_BYTES
     }
+    if (unflushed < FLUSHED_AT_ONCE_BYTES) continue
+    await flushing
+    flushing = file.datasync()
+    // Whoever waits for it learns how it ended.
+    flushing.catch(() => undefined)
+    unflushed = 0
   }
   await file.writeFile(block.subarray(0, used))
+  await flushing
+  await file.sync()
 }
 
 /** Removes what processes that are gone were writing when they ended. */
