@@ -48,6 +48,7 @@ export class BatchBuilder {
     this.rows = 0
     this.base = base
     this.width = width
+    this.#keep()
   }
 
   get cells(): number {
@@ -60,17 +61,18 @@ export class BatchBuilder {
     this.#reserveCells((rows + 1) * this.width)
     this.#rowStart[rows] = at - this.base
     this.#lines[rows] = line
-    this.#madeLengthBefore = this.made.length
-    this.#madeCellsBefore = this.#madeCells.length
-    this.#faultsBefore = this.#faults.length
   }
 
   endRow(at: number): void {
     this.#rowEnd[this.rows] = at - this.base
     this.rows += 1
+    this.#keep()
   }
 
-  /** Forgets what the row under way has written so far. Its cells lie behind those of all others. */
+  /**
+   * Forgets what the row under way has written so far, if one has begun: the input may end between
+   * two rows. Its cells lie behind those of all others.
+   */
   dropRow(): void {
     const from = this.rows * this.width
     this.#end.fill(NULL_CELL, from)
@@ -137,6 +139,13 @@ export class BatchBuilder {
     }
     const texts = { start: this.#rowStart.slice(0, rows), end: this.#rowEnd.slice(0, rows) }
     return { batch, texts }
+  }
+
+  /** From here on a row can be dropped. */
+  #keep(): void {
+    this.#madeLengthBefore = this.made.length
+    this.#madeCellsBefore = this.#madeCells.length
+    this.#faultsBefore = this.#faults.length
   }
 
   #placeMadeCells(at: number): void {

@@ -184,4 +184,25 @@ describe('JSON reader: cells', () => {
     expect(lines).to.deep.equal([2, 5, 5])
     expect(raw).to.deep.equal(['{"a":\n1}', '{"a":2}', '{"a":3}'])
   })
+
+  // A row of 64 bytes divides every stretch that is read at once: each of them ends between two rows.
+  for (const [layout, open, between, close] of [
+    ['one a line', '', '\n', '\n'],
+    ['in an array', '[', ',', ']'],
+  ] as const) {
+    for (const shift of [0, 1, 2]) {
+      it(`keeps the last row whole where a stretch ends behind it: ${layout}, ${shift} bytes on`, async () => {
+        const rows = Array.from({ length: 10_000 }, (_, row) => {
+          const text = `{"text":"l\\u00e9 ${row}","nested":{"z":${row},"a":1}}`
+          return text.padEnd(64 - between.length)
+        })
+        const { rows: read } = await readJson(
+          `${open}${' '.repeat(shift)}${rows.join(between)}${close}`,
+        )
+        const wanted = rows.map((_, row) => [`lé ${row}`, `{"a":1,"z":${row}}`])
+        expect(read.length).to.equal(wanted.length)
+        expect(read.findIndex((cells, row) => `${cells}` !== `${wanted[row]}`)).to.equal(-1)
+      })
+    }
+  }
 })
