@@ -12,6 +12,14 @@ export interface Section {
   run(trials: Trials): Promise<void>
 }
 
+/** With local storage, and with object storage where there is time for it. */
+export const onBothStores =
+  (runOn: (store: 'local' | 's3', trials: Trials) => Promise<void>): Section['run'] =>
+  async (trials) => {
+    await runOn('local', trials)
+    if (trials.extent !== 'ci') await runOn('s3', trials)
+  }
+
 /** What a section gets: how much of it, from which seed, and where to write down what it saw. */
 export interface Trials {
   readonly extent: Extent

@@ -110,7 +110,7 @@ class RecordsReading implements Reading {
     this.#taken += rows
     this.#rowsBefore += rows
     this.#bytesRead += batch.byteLength
-    this.#likelyBytes = Math.min(batch.byteLength * 1.1, BATCH_BYTES) + SPARE_BYTES
+    this.#likelyBytes = Math.min(batch.byteLength, BATCH_BYTES) + SPARE_BYTES
     return made
   }
 

@@ -7,7 +7,7 @@ import type { SeededRandom } from '../../support/seeded-random.ts'
 import { formOf } from '../../support/uploads.ts'
 import { alter } from '../links/alter.ts'
 import { strangeName } from '../links/strange-name.ts'
-import type { Section, Trials } from '../section.ts'
+import { onBothStores, type Section, type Trials } from '../section.ts'
 import { openWorld, type World } from '../world.ts'
 
 const LIFETIME_MS = 1_000
@@ -18,10 +18,7 @@ const DISPOSITION =
 export const links: Section = {
   name: 'links',
   about: 'links for downloads: altered, exchanged, expired, and of files with any name',
-  async run(trials) {
-    await runWith('local', trials)
-    if (trials.extent !== 'ci') await runWith('s3', trials)
-  },
+  run: onBothStores(runWith),
 }
 
 async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import type { Section, Trials } from '../section.ts'
+import { onBothStores, type Section, type Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { busyBackends, possessions } from '../tools/possessions.ts'
 import { beginRawUpload, type RawUpload } from '../tools/raw-upload.ts'
@@ -32,10 +32,7 @@ const TARGETS: readonly { readonly path: string; fields(): Record<string, string
 export const uploads: Section = {
   name: 'uploads',
   about: 'clients that hang up in the middle, or send a byte a second',
-  async run(trials) {
-    await runWith('local', trials)
-    if (trials.extent !== 'ci') await runWith('s3', trials)
-  },
+  run: onBothStores(runWith),
 }
 
 async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
