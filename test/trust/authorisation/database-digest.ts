@@ -1,10 +1,14 @@
+import { expect } from 'chai'
 import type { Pool } from 'pg'
 
 /** Counted whenever somebody fails to sign in; that is its purpose. */
 const LEFT_OUT = ['login_attempts']
 
 /** Changes when any row of any table changes, but for tables that are left out. */
-export async function databaseDigest(pool: Pool, besides: readonly string[] = []): Promise<string> {
+export async function databaseDigest(
+  pool: Pool,
+  besides: readonly string[] = [],
+): Promise<readonly string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where (schemaname = 'public' or schemaname like 'enterprise\\_%') and tablename <> all ($1)
@@ -20,5 +24,16 @@ export async function databaseDigest(pool: Pool, besides: readonly string[] = []
   const { rows } = await pool.query<{ place: number; digest: string }>(
     `${digests.join(' union all ')} order by place`,
   )
-  return rows.map(({ place, digest }) => `${tables[place]!.name} ${digest}`).join('\n')
+  return rows.map(({ place, digest }) => `${tables[place]!.name} ${digest}`)
+}
+
+/** Fails with the tables that differ alone: there are hundreds. */
+export function expectSameDatabase(
+  told: string,
+  before: readonly string[],
+  after: readonly string[],
+): void {
+  const only = (these: readonly string[], those: readonly string[]) =>
+    these.filter((table) => !those.includes(table))
+  expect(only(after, before), told).to.deep.equal(only(before, after))
 }

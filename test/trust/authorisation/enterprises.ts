@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { uniqueTable } from '../deeds/sources.ts'
 import type { World } from '../world.ts'
-import { databaseDigest } from './database-digest.ts'
+import { databaseDigest, expectSameDatabase } from './database-digest.ts'
 
 /** An admin who names another enterprise than their own is refused, and an unknown one is unknown. */
 export async function tryEnterprises(world: World): Promise<void> {
@@ -21,7 +21,7 @@ export async function tryEnterprises(world: World): Promise<void> {
     const before = await databaseDigest(pool)
     expect((await post(people.admin, people.otherEnterprise.id)).status, path).to.equal(403)
     expect((await post(people.superAdmin, 2 ** 31 - 1)).status, path).to.equal(404)
-    expect(await databaseDigest(pool), `${path} changed the database`).to.equal(before)
+    expectSameDatabase(`${path} changed the database`, before, await databaseDigest(pool))
   }
   const form = new FormData()
   form.append('source', 'file')

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import type { TestResponse } from '../../support/client.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import type { World } from '../world.ts'
-import { databaseDigest } from './database-digest.ts'
+import { databaseDigest, expectSameDatabase } from './database-digest.ts'
 import { rootOf, type ThingKind, thingMakers } from './things.ts'
 
 /** A request that names two things: the second is checked as well as the first. */
@@ -142,5 +142,5 @@ export async function tryPair(pair: Pair, world: World): Promise<void> {
   expect(answers.map(({ status }) => status)).to.deep.equal([404, 404])
   const [first, second] = answers.map(({ body }) => ({ ...body, requestId: '' }) as object)
   expect(first).to.deep.equal(second)
-  expect(await databaseDigest(pool, RECORDS), 'the database was changed').to.equal(before)
+  expectSameDatabase('the database was changed', before, await databaseDigest(pool, RECORDS))
 }

@@ -49,10 +49,13 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
     )
     return { uuid: rows[0]!.uuid, name }
   }
+  // A queued one is dated ahead: the service sends what has waited for long to a worker, whose
+  // failure with it would be a change that no request made.
   const job = async (owner: Actor, status: 'SUCCEEDED' | 'QUEUED') => {
     const { rows } = await pool.query<{ uuid: string }>(
-      `insert into jobs (kind, owner_id, queued, status, finished_at)
-       values ('matrix', $1, true, $2, case $2 when 'SUCCEEDED' then now() end) returning uuid`,
+      `insert into jobs (kind, owner_id, queued, status, created_at, finished_at)
+       values ('matrix', $1, true, $2, now() + case $2 when 'QUEUED' then interval '1 hour' else '0' end,
+               case $2 when 'SUCCEEDED' then now() end) returning uuid`,
       [owner.id, status],
     )
     return { uuid: rows[0]!.uuid, name: 'matrix' }

@@ -6,7 +6,7 @@ import type { Actor } from '../../../src/domain/actor.ts'
 import type { TestResponse } from '../../support/client.ts'
 import type { World } from '../world.ts'
 import { type Caller, MAY_CALL } from './callers.ts'
-import { databaseDigest } from './database-digest.ts'
+import { databaseDigest, expectSameDatabase } from './database-digest.ts'
 import type { Row, Scope } from './matrix.ts'
 import {
   previewSource,
@@ -71,7 +71,7 @@ async function expectRefusals(
     expectSameBody(told, answers)
   }
   const names = callers.map(({ name }) => name).join(', ')
-  expect(await databaseDigest(world.pool), `${operation} by ${names}: changed`).to.equal(before)
+  expectSameDatabase(`${operation} by ${names}: changed`, before, await databaseDigest(world.pool))
 }
 
 async function expectScope(
@@ -104,7 +104,7 @@ async function expectScope(
     `${told}, foreign and absent`,
   ).to.deep.equal([404, 404])
   expectSameBody(told, answers)
-  expect(await databaseDigest(world.pool), `${told} changed the database`).to.equal(before)
+  expectSameDatabase(`${told} changed the database`, before, await databaseDigest(world.pool))
 }
 
 async function expectAllowed(
