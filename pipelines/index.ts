@@ -42,6 +42,7 @@ export type { ByteSource, RecordColumn, RecordPage, RecordSource, Source } from 
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { standardFormats } from './engine/standard-formats.ts'
+export { createCsvReader } from './readers/csv/index.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
 export { sweepStaging } from './sinks/staging.ts'
 export { normaliseHeaders } from './transforms/normalise-headers.ts'

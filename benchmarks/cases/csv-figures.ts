@@ -13,15 +13,22 @@ export interface CsvResults {
   readonly byDefault: MeasuredContender
   readonly oneStream: MeasuredContender
   readonly twoStreams: MeasuredContender
+  /** Shown, and no figure but that its data is the same: it is there for other dialects. */
+  readonly general: MeasuredContender
+}
+
+/** The engine on the file and on one of ten times the rows, in turns with each other. */
+export interface Growth {
+  readonly once: MeasuredContender
+  readonly tenfold: MeasuredContender
 }
 
 /** Holds the results against the figures to reach. */
 export function csvFigures(
   { copy, binary, usual, byDefault, oneStream, twoStreams }: CsvResults,
-  tenfold: MeasuredContender,
-  isSame: boolean,
+  { once, tenfold }: Growth,
+  tablesAlike: number,
 ): Figure[] {
-  const peak = byDefault.peakRssBytes ?? 0
   return [
     { what: 'of the time of \\copy', found: ratio(byDefault, copy), atMost: 0.75 },
     {
@@ -35,22 +42,24 @@ export function csvFigures(
       atMost: 1,
     },
     { what: 'times as fast as the usual stack', found: ratio(usual, byDefault), atLeast: 4 },
-    { what: 'MiB of memory at its peak', found: peak / MiB, atMost: 220 },
+    { what: 'MiB of memory at its peak', found: peak(byDefault) / MiB, atMost: 220 },
     {
       what: 'of that memory for ten times the rows',
-      found: (tenfold.peakRssBytes ?? 0) / peak,
+      found: peak(tenfold) / peak(once),
       atLeast: 0.85,
       atMost: 1.15,
     },
     {
       what: 'of the time for ten times the rows',
-      found: ratio(tenfold, byDefault),
+      found: ratio(tenfold, once),
       atLeast: 9,
       atMost: 11,
     },
-    { what: 'tables that hold the same data, cell by cell', found: isSame ? 2 : 1, atLeast: 2 },
+    { what: 'tables that hold the same data, cell by cell', found: tablesAlike, atLeast: 3 },
   ]
 }
 
 const ratio = (one: MeasuredContender, other: MeasuredContender) =>
   median(one.samples) / median(other.samples)
+
+const peak = ({ peakRssBytes }: MeasuredContender) => peakRssBytes ?? 0

@@ -6,18 +6,15 @@ import type { Pool } from 'pg'
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions, BenchmarkResult } from '../benchmark.ts'
+import { rounded } from '../report/describe-case.ts'
 import { inFolder } from '../support/in-folder.ts'
-import { type Contender, inTurns } from '../support/in-turns.ts'
-import { measureScript, time } from '../support/measure.ts'
-import { ADD_KEY, emptyTable, NAMES, NUMBERED, numberRows, TYPED } from '../support/messy-table.ts'
-import { type Copying, copyFile, hasPsql } from '../support/psql-copy.ts'
+import { inTurns } from '../support/in-turns.ts'
+import { NAMES, numberRows } from '../support/messy-table.ts'
 import { benchmarkServer } from '../support/server.ts'
-import { csvFigures, type CsvResults } from './csv-figures.ts'
+import { csvContenders, type CsvStand, engineOn, MOST_SLOW_RUNS } from './csv-contenders.ts'
+import { csvFigures, type Growth } from './csv-figures.ts'
 
 const MiB = 1024 * 1024
-const ENGINE = new URL('engine-load.ts', import.meta.url)
-const DUCKDB = new URL('duckdb-read.ts', import.meta.url)
-const USUAL = new URL('usual-load.ts', import.meta.url)
 
 /** Messy CSV into a typed table, beside what others need for the clean one. */
 export const csvCase: BenchmarkCase = {
@@ -36,92 +33,78 @@ export const csvCase: BenchmarkCase = {
     }),
 }
 
-interface Stand {
-  readonly folder: string
-  readonly url: string
-  readonly pool: Pool
-}
-
-async function compare({ rows, runs }: BenchmarkOptions, stand: Stand): Promise<BenchmarkResult> {
-  const messy = join(stand.folder, 'messy.csv')
-  const clean = join(stand.folder, 'clean.csv')
-  const numbered = join(stand.folder, 'numbered.csv')
-  const binary = join(stand.folder, 'numbered.bin')
-  const longer = join(stand.folder, 'longer.csv')
-  await writeMessyCsv(rows, { messy, clean })
-  await numberRows(stand.pool, stand.url, clean, { numbered, binary })
-
-  const copier = hasPsql() ? 'psql \\copy' : 'COPY through pg'
-  const copy = (copying: Copying) => time(() => copyFile(stand.url, 'from', copying))
-  const emptyCopied = () => emptyTable(stand.pool, 'copied', NUMBERED)
-  const contenders: Record<keyof CsvResults, Contender> = {
-    copy: {
-      name: `${copier}, clean CSV`,
-      prepare: emptyCopied,
-      run: () => copy({ table: 'copied', path: numbered, afterwards: ADD_KEY }),
-    },
-    bare: {
-      name: `${copier}, clean CSV, no row numbers and no key`,
-      prepare: () => emptyTable(stand.pool, 'bare', TYPED),
-      run: () => copy({ table: 'bare', path: clean }),
-    },
-    binary: {
-      name: 'COPY of the encoded binary file',
-      prepare: emptyCopied,
-      run: () => copy({ table: 'copied', path: binary, format: 'binary', afterwards: ADD_KEY }),
-    },
-    usual: {
-      name: 'csv-parse → pg-copy-streams',
-      prepare: () => emptyTable(stand.pool, 'usual', TYPED),
-      run: () => measureScript(USUAL, [messy, 'usual', stand.url]),
-    },
-    duckdb: {
-      name: 'DuckDB, messy CSV read and typed in memory',
-      run: () => measureScript(DUCKDB, [messy]),
-    },
-    byDefault: engine(stand, 'engine, messy CSV, default streams', messy, 'default'),
-    oneStream: engine(stand, 'engine, messy CSV, 1 stream', messy, '1'),
-    twoStreams: engine(stand, 'engine, messy CSV, 2 streams', messy, '2'),
+async function compare(
+  { rows, runs }: BenchmarkOptions,
+  stand: CsvStand,
+): Promise<BenchmarkResult> {
+  const { folder, url, pool } = stand
+  const files = {
+    messy: join(folder, 'messy.csv'),
+    clean: join(folder, 'clean.csv'),
+    numbered: join(folder, 'numbered.csv'),
+    binary: join(folder, 'numbered.bin'),
   }
+  await writeMessyCsv(rows, files)
+  await numberRows(pool, url, files.clean, files)
 
-  const results = await inTurns(contenders, runs)
-  const isSame = await compareData(stand.pool)
-  const bytes = (await stat(messy)).size
-  await writeMessyCsv(rows * 10, { messy: longer, clean: '/dev/null' })
-  const { tenfold } = await inTurns({ tenfold: engine(stand, '', longer, 'default') }, 1)
+  const results = await inTurns(csvContenders(files, stand), runs)
+  const tablesAlike = await countTablesAlike(pool, 'copied', ['engine', 'general'])
+  const bytes = (await stat(files.messy)).size
+  const growth = await growTenfold(files.messy, { rows, runs }, stand)
   return {
     input: `${rows.toLocaleString('en')} rows, ${MESSY_COLUMNS.length} columns, ${(bytes / MiB).toFixed(0)} MiB`,
     rows,
     bytes,
     contenders: Object.values(results),
-    figures: csvFigures(results, tenfold, isSame),
+    figures: csvFigures(results, growth, tablesAlike),
     caveats: [
-      'COPY gets the clean file, row numbers included: it cannot read the messy one. Both tables are compared cell by cell.',
+      'COPY gets the clean file, row numbers included: it cannot read the messy one. Its table and those of both readers of the engine are compared cell by cell.',
       'Its table is the one that the engine makes, there before the clock starts; the primary key is added after the rows, inside the time, as the engine does it.',
       'DuckDB stores nothing in PostgreSQL and uses all cores. It leaves as text: numbers with grouped thousands, dates beside placeholders, oui and non.',
       'The usual stack is csv-parse, a function a value, and COPY as text.',
+      `The general reader is there for dialects that the fast one does not know, such as delimiters of two characters. Here it is made to read the same file, ${MOST_SLOW_RUNS} times at most.`,
+      describeGrowth(growth),
     ],
   }
 }
 
-function engine({ pool, url }: Stand, name: string, path: string, streams: string): Contender {
-  return {
-    name,
-    isOurs: true,
-    prepare: async () => {
-      await pool.query('drop table if exists engine')
+/** In turns with the file itself, so that a slow hour of the disk makes neither look better. */
+async function growTenfold(
+  messy: string,
+  { rows, runs }: Pick<BenchmarkOptions, 'rows' | 'runs'>,
+  stand: CsvStand,
+): Promise<Growth> {
+  const longer = join(stand.folder, 'longer.csv')
+  await writeMessyCsv(rows * 10, { messy: longer, clean: '/dev/null' })
+  return inTurns(
+    {
+      once: engineOn(messy, stand, 'the file'),
+      tenfold: engineOn(longer, stand, 'ten times the rows'),
     },
-    run: () => measureScript(ENGINE, [path, 'public', 'engine', url, streams]),
-  }
+    Math.min(runs, MOST_SLOW_RUNS),
+  )
 }
 
-/** Cell by cell and row by row. */
-async function compareData(pool: Pool): Promise<boolean> {
+function describeGrowth({ once, tenfold }: Growth): string {
+  const seconds = (samples: readonly number[]) => samples.map(rounded).join(', ')
+  return `Ten times the rows: the engine with default streams, after all others, in turns with the file itself, ${MOST_SLOW_RUNS} times each at most; the figures are of these runs alone. They took ${seconds(tenfold.samples)} s against ${seconds(once.samples)} s.`
+}
+
+/** Cell by cell and row by row; the first counts with those that are like it. */
+async function countTablesAlike(
+  pool: Pool,
+  first: string,
+  others: readonly string[],
+): Promise<number> {
   const cells = `_row, ${NAMES}`
-  const differences = `(select ${cells} from engine except all select ${cells} from copied)
-    union all (select ${cells} from copied except all select ${cells} from engine)`
-  const { rows } = await pool.query<{ n: number }>(
-    `select count(*)::int as n from (${differences}) different`,
-  )
-  return rows[0]!.n === 0
+  let alike = 1
+  for (const other of others) {
+    const differences = `(select ${cells} from ${other} except all select ${cells} from ${first})
+      union all (select ${cells} from ${first} except all select ${cells} from ${other})`
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::int as n from (${differences}) different`,
+    )
+    if (rows[0]!.n === 0) alike++
+  }
+  return alike
 }

@@ -1,25 +1,33 @@
 import { createReadStream, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-import { createEngine } from '../../pipelines/index.ts'
+import { createCsvReader, createEngine, type Format, Registry } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
+import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
 
-// One load by the engine, in a process of its own: file, schema, table, database, streams or
-// «default», and the rows that must come of it where they are known.
-const [path, schema, table, url, streams, expected] = process.argv.slice(2) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string?,
-]
+// One load by the engine, in a process of its own.
+const load = JSON.parse(process.argv[2]!) as EngineLoad
+const { path, url, schema, table, streams, csvReader, expectedRows } = load
+
+/** Knows CSV alone, and reads all of it through csv-parse, whatever the dialect. */
+const generalFormats = () =>
+  new Registry<Format>([
+    {
+      name: 'csv',
+      reader: createCsvReader({ choose: () => 'general' }),
+      recognises: () => true,
+    },
+  ])
 
 const began = performance.now()
 const pool = createPool(url, { max: 8 })
 const size = statSync(path).size
-const { counts } = await createEngine({ tempDir: tmpdir() }).load(
+const engine = createEngine({
+  tempDir: tmpdir(),
+  ...(csvReader === undefined ? {} : { formats: generalFormats() }),
+})
+const { counts } = await engine.load(
   {
     kind: 'bytes',
     path,
@@ -36,12 +44,12 @@ const { counts } = await createEngine({ tempDir: tmpdir() }).load(
     table,
     rejects: { schema, table: `${table}_rejects` },
     mode: { kind: 'replace' },
-    ...(streams === 'default' ? {} : { streams: Number(streams) }),
+    ...(streams === undefined ? {} : { streams }),
   },
   { signal: AbortSignal.timeout(3_600_000) },
 )
 await pool.end()
-if (expected !== undefined && counts.loaded !== Number(expected)) {
-  throw new Error(`The engine loaded ${counts.loaded} rows of ${expected}`)
+if (expectedRows !== undefined && counts.loaded !== expectedRows) {
+  throw new Error(`The engine loaded ${counts.loaded} rows of ${expectedRows}`)
 }
 printMeasured(began)

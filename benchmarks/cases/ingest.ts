@@ -10,12 +10,12 @@ import { from, to } from 'pg-copy-streams'
 import { createPool } from '../../src/db/pool.ts'
 import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
-import { type Measured, measureScript, time } from '../support/measure.ts'
+import { type EngineLoad, loadByEngine } from '../support/load-by-engine.ts'
+import { type Measured, time } from '../support/measure.ts'
 import { benchmarkServer } from '../support/server.ts'
 
 const MiB = 1024 * 1024
 const SCHEMA = 'bench_ingest'
-const ENGINE = new URL('engine-load.ts', import.meta.url)
 
 /** A file of the user's own, beside COPY of the very rows that the engine made of it. */
 export function ingestCase(file: string): BenchmarkCase {
@@ -55,13 +55,14 @@ interface Stand {
 
 async function compare(path: string, runs: number, stand: Stand): Promise<BenchmarkResult> {
   const { folder, url, pool } = stand
-  const engine = (name: string, streams: string): Contender => ({
+  const load = { path, url, schema: SCHEMA, table: 'engine' }
+  const engine = (name: string, choice: Pick<EngineLoad, 'streams'> = {}): Contender => ({
     name,
     isOurs: true,
-    run: () => measureScript(ENGINE, [path, SCHEMA, 'engine', url, streams]),
+    run: () => loadByEngine({ ...load, ...choice }),
   })
   const clean = join(folder, 'clean.csv')
-  await engine('first', 'default').run()
+  await engine('first').run()
   await writeClean(pool, clean)
   const contenders = await inTurns(
     {
@@ -74,9 +75,9 @@ async function compare(path: string, runs: number, stand: Stand): Promise<Benchm
         },
         run: () => copyClean(pool, clean),
       },
-      byDefault: engine('engine, default streams', 'default'),
-      oneStream: engine('engine, 1 stream', '1'),
-      twoStreams: engine('engine, 2 streams', '2'),
+      byDefault: engine('engine, default streams'),
+      oneStream: engine('engine, 1 stream', { streams: 1 }),
+      twoStreams: engine('engine, 2 streams', { streams: 2 }),
     },
     runs,
   )

@@ -15,10 +15,12 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The contenders of a case: median and spread of the runs, speed, memory. */
+/** The contenders of a case: median and spread of the runs, their number where it differs, speed, memory. */
 export function contenderTable({ contenders, rows, bytes }: BenchmarkResult): Table {
   const hasMemory = contenders.some(({ peakRssBytes }) => peakRssBytes !== null)
+  const isUneven = new Set(contenders.map(({ samples }) => samples.length)).size > 1
   const optional = [
+    ...(isUneven ? ['runs'] : []),
     ...(rows === null ? [] : ['rows/s']),
     ...(bytes === null ? [] : ['MiB/s']),
     ...(hasMemory ? ['peak memory'] : []),
@@ -34,6 +36,7 @@ export function contenderTable({ contenders, rows, bytes }: BenchmarkResult): Ta
         contender.name,
         `${rounded(middle)} ${unit}`,
         `${rounded(Math.min(...samples))} – ${rounded(Math.max(...samples))}`,
+        ...(isUneven ? [String(samples.length)] : []),
         ...(rows === null ? [] : [isTimed ? Math.round(rows / middle).toLocaleString('en') : '']),
         ...(bytes === null ? [] : [isTimed ? rounded(bytes / MiB / middle) : '']),
         ...(hasMemory ? [peakRssBytes === null ? '' : memory(peakRssBytes)] : []),

@@ -11,11 +11,11 @@ import {
 import type { Contest } from '../cases/contests.ts'
 import { inFolder } from './in-folder.ts'
 import { type Contender, inTurns } from './in-turns.ts'
+import { loadByEngine } from './load-by-engine.ts'
 import { measureScript } from './measure.ts'
 import { benchmarkServer } from './server.ts'
 
 const MiB = 1024 * 1024
-const ENGINE = new URL('../cases/engine-load.ts', import.meta.url)
 const RIVAL = new URL('run-rival.ts', import.meta.url)
 /** Of the memory for a tenth of the rows. */
 const FLAT = 1.15
@@ -104,9 +104,9 @@ async function flatness(
 
 // Each is a process of its own, and the engine's knows nothing of the other's libraries.
 
-function engineOn(path: string, rows: number, { url }: Stand): Contender {
-  const given = [path, 'public', 'contest_engine', url, 'default', String(rows)]
-  return { name: 'engine', isOurs: true, run: () => measureScript(ENGINE, given) }
+function engineOn(path: string, expectedRows: number, { url }: Stand): Contender {
+  const load = { path, url, schema: 'public', table: 'contest_engine', expectedRows }
+  return { name: 'engine', isOurs: true, run: () => loadByEngine(load) }
 }
 
 function rivalOn(

@@ -25,6 +25,20 @@ function recorded(name: string, samples: readonly number[], changes = {}): Recor
   }
 }
 
+/** As WCAG counts it: 3 for what is drawn, 4.5 for what is read. */
+function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (lighter! + 0.05) / (darker! + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+}
+
 describe('the report of benchmarks', () => {
   it('takes the median, whatever the order of the runs', () => {
     expect(median([9, 1, 5])).to.equal(5)
@@ -59,6 +73,14 @@ describe('the report of benchmarks', () => {
       'peak memory',
     ])
     expect(rows).to.deep.equal([['a & b', '3.00 s', '2.00 – 4.00', '333', '3.33', '50 MiB']])
+  })
+
+  it('shows how often each one ran where that differs', () => {
+    const twice = { name: 'a', unit: 's', samples: [1, 2], peakRssBytes: null }
+    const once = { name: 'b', unit: 's', samples: [3], peakRssBytes: null }
+    const table = contenderTable(recorded('csv', [], { contenders: [twice, once], bytes: null }))
+    expect(table.titles).to.deep.equal(['', 'median', 'lowest – highest', 'runs', 'rows/s'])
+    expect(table.rows.map((row) => row[3])).to.deep.equal(['2', '1'])
   })
 
   it('calls nothing a change that lies within the spread of the runs', () => {
@@ -101,5 +123,46 @@ describe('the report of benchmarks', () => {
     expect(svg).to.contain('prefers-color-scheme: dark')
     expect(svg).to.contain('a &lt; b').and.to.contain('a &amp; b')
     expect(svg).to.contain('1.50 s')
+  })
+
+  it('gives names the room that the longest needs, and values theirs', () => {
+    const name = 'a name of well over forty letters, as there are some'
+    for (const longest of [name, 'short']) {
+      const contenders = [
+        { name: longest, unit: 's', samples: [1, 9], peakRssBytes: null },
+        { name: 'b', unit: 's', samples: [3], peakRssBytes: null },
+      ]
+      const svg = barChart('a', recorded('csv', [], { contenders }))
+      const [, end] = /<text x="([\d.]+)"[^>]*text-anchor="end">/.exec(svg)!
+      // DejaVu Sans, the widest of the fonts, draws such words at 7 pixels a letter.
+      expect(Number(end) - longest.length * 7).to.be.within(0, 40)
+      const ends = [...svg.matchAll(/<text x="([\d.]+)" y="\d+">/g)].map(([, x]) => Number(x))
+      expect(Math.max(...ends) + '1,234,567 /s'.length * 7).to.be.below(820)
+    }
+  })
+
+  it('tells what the colours mean, of those that it shows', () => {
+    const ours = { name: 'a', unit: 's', samples: [1], peakRssBytes: null, isOurs: true }
+    const other = { name: 'b', unit: 's', samples: [1], peakRssBytes: null }
+    const draw = (contenders: readonly object[]) =>
+      barChart('a', recorded('csv', [], { contenders }))
+    const both = draw([ours, other])
+    expect(both).to.contain('this product').and.to.contain('what it is compared with')
+    expect(both).to.contain('lowest to highest run')
+    expect(draw([ours])).not.to.contain('what it is compared with')
+    expect(draw([other])).not.to.contain('this product')
+  })
+
+  it('draws bars that stand out from the ground of either scheme', () => {
+    const svg = barChart('a', recorded('csv', [1]))
+    const of = (kind: string) =>
+      [...svg.matchAll(new RegExp(`\\.${kind} { fill: (#\\w{6})`, 'g'))].map(([, fill]) => fill!)
+    const grounds = of('ground')
+    expect(grounds).to.have.length(2)
+    for (const [scheme, ground] of grounds.entries()) {
+      expect(contrast(of('ours')[scheme]!, ground)).to.be.at.least(3)
+      expect(contrast(of('other')[scheme]!, ground)).to.be.at.least(3)
+      expect(contrast(of('faint')[scheme]!, ground)).to.be.at.least(4.5)
+    }
   })
 })
