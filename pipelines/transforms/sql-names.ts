@@ -71,7 +71,7 @@ function snakeCase(header: string): string {
     .toLowerCase()
     .replace(/[œæßøłđðþħıŧŋ]/g, (letter) => FOLDED[letter]!)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_|_$/g, '')
   if (words === '') return 'colonne'
   // Names that begin with a digit would have to be quoted in every query.
   return /^\p{N}/u.test(words) ? `_${words}` : words

@@ -137,7 +137,7 @@ export class GeneralRows {
     const lineEnd = endOfLine(text, record.openedAt)
     const line = text.slice(0, lineEnd)
     const opened = record.openedAt + this.#dialect.quote!.length
-    const last = text.slice(opened, lineEnd).replace(/[\r\n]+$/, '')
+    const last = text.slice(opened, lineEnd).replace(/(?:\r\n|\r|\n)$/, '')
     this.#found.push({
       cells: [...record.cells, last],
       raw: line.replace(/(?:\r\n|\r|\n)$/, ''),

@@ -7,7 +7,7 @@ const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|nul
 const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}])/
 
 /** Some line that could be a document: the first ones of a sequence may be broken. */
-const DOCUMENT_START = /(?:^|[\r\n])\s*[[{]/
+const DOCUMENT_START = /(?:^|[\r\n])[^\S\r\n]*[[{]/
 
 export function recognisesJson(head: InputHead): boolean {
   return head.members === null && JSON_START.test(textOf(head))

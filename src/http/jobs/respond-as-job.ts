@@ -5,7 +5,8 @@ import { presentJob } from '../presenters/present-job.ts'
 import type { HttpServices } from '../services.ts'
 import type { JobDefinition } from './define-job.ts'
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g
+/** Also one that is never closed, up to the end. */
+const QUOTED = /"(?:[^"\\]|\\.?)*"?/g
 
 /** RFC 7240: `respond-async`, among other preferences, in any case, an empty value being none. */
 export function prefersAsync(prefer: string | undefined): boolean {

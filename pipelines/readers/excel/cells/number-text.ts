@@ -37,8 +37,8 @@ export function isCanonicalNumber(bytes: Buffer, start: number, end: number): bo
  */
 export function canonicalNumber(text: string): string | null {
   const trimmed = text.trim()
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,5})?$/.test(trimmed)) return null
-  const whole = /^\+?(-?)0*(\d+)(?:\.0*)?$/.exec(trimmed)
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,5})?$/.test(trimmed)) return null
+  const whole = /^\+?(-?)0*(0|[1-9]\d*)(?:\.0*)?$/.exec(trimmed)
   if (whole !== null) return whole[2] === '0' ? '0' : `${whole[1]}${whole[2]}`
   const value = Number(trimmed)
   // Beyond a double's range: the text is all there is.

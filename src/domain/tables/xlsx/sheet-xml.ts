@@ -58,7 +58,7 @@ function cellWriter({ sqlType }: StoredColumn): CellWriter {
 }
 
 const numberCell: CellWriter = (reference, text) => {
-  const digits = text.replace(/^-?0*|\.|0*$/g, '')
+  const digits = text.replace(/^-?0*|\.|(?<!0)0+$/g, '')
   return digits.length <= EXACT_DIGITS
     ? `<c r="${reference}"><v>${text}</v></c>`
     : textCell(reference, text)
