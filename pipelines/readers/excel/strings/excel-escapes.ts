@@ -9,12 +9,11 @@ const ESCAPE_BYTES = 7
 export function decodeExcelEscapes(bytes: Buffer, start: number, end: number): number {
   if (!mayHoldEscape(bytes, start, end)) return end
   const text = bytes.toString('utf8', start, end)
-  const decoded = text.replace(/(?:_x[0-9a-fA-F]{4}_)+/g, (escapes) =>
-    String.fromCharCode(
-      ...escapes.match(/[0-9a-fA-F]{4}(?=_)/g)!.map((unit) => Number.parseInt(unit, 16)),
-    ).toWellFormed(),
+  const decoded = text.replace(/_x([0-9a-fA-F]{4})_/g, (_, unit: string) =>
+    String.fromCharCode(Number.parseInt(unit, 16)),
   )
-  return start + bytes.write(decoded, start, end - start, 'utf8')
+  // Two escapes may have been the halves of one character.
+  return start + bytes.write(decoded.toWellFormed(), start, end - start, 'utf8')
 }
 
 function mayHoldEscape(bytes: Buffer, start: number, end: number): boolean {

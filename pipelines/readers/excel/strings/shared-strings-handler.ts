@@ -28,8 +28,9 @@ export class SharedStringsHandler implements XmlHandler {
     this.#cellBytes = cellBytes
   }
 
+  /** Of whole strings: taking them while a long one comes in would move that one each time. */
   get heldBytes(): number {
-    return this.#used + this.#count * INDEX_BYTES
+    return this.#itemStart + this.#count * INDEX_BYTES
   }
 
   /** The whole strings so far. What was read of the next one stays. */

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import { MAX_REFERENCE_BYTES, resolveReference } from './references.ts'
+import { MAX_REFERENCE_BYTES, writeCharacter } from './references.ts'
 import { XmlAttributes } from './xml-attributes.ts'
 import { NAME_PRIME, NAME_SEED } from './xml-name.ts'
 
@@ -47,6 +47,8 @@ export class XmlScanner {
   readonly #handler: XmlHandler
   readonly #attributes = new XmlAttributes()
   readonly #openNames = new Int32Array(MAX_DEPTH)
+  /** The character that a reference stands for. */
+  readonly #decoded = Buffer.alloc(4)
   #depth = 0
   #rootSeen = false
   #bytes: Buffer = Buffer.alloc(0)
@@ -139,8 +141,7 @@ export class XmlScanner {
     while (end < limit && bytes[end] !== SEMICOLON) end += 1
     if (end === at + MAX_REFERENCE_BYTES) throw this.#broken('an & stands alone')
     if (end === bytes.length) return INCOMPLETE
-    const decoded = Buffer.from(resolveReference(bytes.toString('utf8', at + 1, end)))
-    this.#emit(decoded, 0, decoded.length)
+    this.#emit(this.#decoded, 0, writeCharacter(bytes, at + 1, end, this.#decoded))
     return end + 1
   }
 

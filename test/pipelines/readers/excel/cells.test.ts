@@ -145,6 +145,18 @@ describe('cells of a workbook', () => {
     ])
   })
 
+  it('decodes a text that is nothing but escapes or references, whatever its length', async () => {
+    const letters = Array.from(
+      { length: 300_000 },
+      (_, at) => 0x61 + (Math.imul(at, 2654435761) >>> 28),
+    )
+    const escapes = letters.map((code) => `_x00${code.toString(16)}_`).join('')
+    const references = letters.map((code) => `&#${code};`).join('')
+    const { values } = await cells(inline(escapes) + inline(references))
+    const text = letters.map((code) => String.fromCharCode(code)).join('')
+    expect(values.map((value) => value === text)).to.deep.equal([true, true])
+  })
+
   it('reads prefixed elements, comments, instructions and attributes in single quotes', async () => {
     const xml = `<?xml version='1.0'?><!-- <row> --><x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><?pi > ?><x:sheetData><x:row r='1'><x:c r='A1' t='inlineStr'><x:is><x:t>nom</x:t></x:is></x:c></x:row ><x:row note="a > b"><x:c><!-- <v>2</v> --><x:v>4<!-- -->2</x:v></x:c></x:row></x:sheetData></x:worksheet>`
     const table = await readTable(rawWorkbook({ sheets: [{ xml }] }))

@@ -36,6 +36,20 @@ describe('shared strings', () => {
     })
   })
 
+  it('are read in time in proportion to their length, also where one is very long', async () => {
+    const long = 'x'.repeat(30_000_000)
+    const bytes = rawWorkbook({
+      sheets: [{ rows: `${textRow('a')}<row><c t="s"><v>0</v></c></row>` }],
+      sharedStrings: `<si><t>${long}</t></si>`,
+    })
+    const begun = performance.now()
+    const limits = { sharedStringsBytes: 256 * 1024, expansionRatio: 100_000 }
+    const { rows } = await readTable(bytes, { limits })
+    // Moved with every chunk, it took several times as long.
+    expect(performance.now() - begun).to.be.lessThan(3000)
+    expect(rows[0]![0]).to.have.length(long.length)
+  })
+
   it('spill to files beyond it and read the same', async () => {
     expect(await readWith(256 * 1024)).to.deep.equal({
       report: { count: COUNT, spilled: true },
