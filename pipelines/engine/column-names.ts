@@ -5,6 +5,9 @@ import { pictured } from '../transforms/cell-messages.ts'
 import { normaliseHeaders } from '../transforms/normalise-headers.ts'
 import { sqlNames } from '../transforms/sql-names.ts'
 
+/** Of all columns together: they are kept, and shown, with every table. */
+const MOST_HEADER_BYTES = 4 * 1024 * 1024
+
 export interface NamedColumn {
   readonly name: string
   readonly column: string
@@ -22,6 +25,7 @@ export function newTableNames(mostColumns: number): ColumnNames {
   return {
     nameAll(raw, before) {
       refuseNul(raw)
+      refuseLong(raw, before)
       const names = normaliseHeaders(
         raw,
         before.map(({ name }) => name),
@@ -47,6 +51,18 @@ function refuseNul(raw: readonly (string | null)[]): void {
   )
 }
 
+function refuseLong(raw: readonly (string | null)[], before: readonly NamedColumn[]): void {
+  let bytes = 0
+  for (const header of [...before.map(({ name }) => name), ...raw]) {
+    bytes += Buffer.byteLength(header ?? '')
+  }
+  if (bytes <= MOST_HEADER_BYTES) return
+  throw new EngineError(
+    `The headers are longer than ${MOST_HEADER_BYTES} bytes together. Where there are none, the option headerRow: 0 says so.`,
+    { kind: 'limit', limit: 'headerBytes' },
+  )
+}
+
 /** A table that rows are added to: every header must have its column there already. */
 export function existingTableNames(existing: readonly ExistingColumn[]): ColumnNames {
   const find = (name: string): ExistingColumn => {
@@ -59,6 +75,7 @@ export function existingTableNames(existing: readonly ExistingColumn[]): ColumnN
   }
   return {
     nameAll(raw, before) {
+      refuseLong(raw, before)
       const names = normaliseHeaders(
         raw,
         before.map(({ name }) => name),

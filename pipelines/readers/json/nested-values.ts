@@ -17,6 +17,9 @@ import { escape, unescape } from './string-escapes.ts'
 /** A deeper limit than this is not honoured: nesting costs stack. */
 const DEEPEST = 2000
 
+/** Of one object: they have to be put in order while everything else waits. */
+const MOST_MEMBERS = 200_000
+
 /** Up to here insertion is the faster way to sort. */
 const FEW_MEMBERS = 24
 const CANNOT_TELL = 2
@@ -102,7 +105,9 @@ export class NestedValues {
       made.push(COLON)
       p = lexer.skipSpace(this.write(lexer.skipSpace(p + 1), depth))
       member.to = made.length
-      members.push(member)
+      if (members.push(member) > MOST_MEMBERS) {
+        lexer.exceeded('jsonMembers', `an object with more than ${MOST_MEMBERS} members`)
+      }
       if (bytes[p] === COMMA) {
         made.push(COMMA)
         p = lexer.skipSpace(p + 1)

@@ -66,6 +66,16 @@ describe('a table at its limits', () => {
     expect(problem).to.include({ kind: 'limit', limit: 'columns' })
   })
 
+  it('has headers that are short enough to be shown with it', async () => {
+    const long = 'Ab'.repeat(1024 * 1024)
+    const { columns } = await loadInto(database, bytesOf(`a,${long}\n1,2\n`))
+    expect(columns[1]!.name).to.have.length(long.length)
+    for (const text of [`a,${long},${long}b\n1,2,3\n`, `[{"a":1},{"${long}${long}":2}]`]) {
+      const { problem } = await refusalOf(loadInto(database, bytesOf(text)))
+      expect(problem).to.include({ kind: 'limit', limit: 'headerBytes' })
+    }
+  })
+
   it('names the row and the line where a row is wider than a page can hold', async () => {
     for (const cell of ['some text that is not short', `1${'0'.repeat(16)}.5`]) {
       const { problem, message } = await refusalOf(

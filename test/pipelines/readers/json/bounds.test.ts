@@ -67,6 +67,15 @@ describe('JSON reader: bounds', () => {
     expect(raw[2]).to.equal('{"a":"z"}')
   })
 
+  it('refuses an object of more members than can be sorted at once, and names its row', async () => {
+    const members = (count: number) =>
+      Array.from({ length: count }, (_, k) => `"k${k}":0`).join(',')
+    const row = (count: number) => `{"a":1}\n{"a":{${members(count)}}}`
+    expect((await readJson(row(200_000))).rows).to.have.length(2)
+    const problem = await limitOf(row(200_001))
+    expect(problem).to.deep.equal({ kind: 'limit', limit: 'jsonMembers', row: 2, line: 2 })
+  })
+
   it('refuses more columns than a table holds', async () => {
     const rows = Array.from({ length: 12 }, (_, k) => `{"k${k}":${k}}`)
     const problem = await limitOf(rows.join('\n'), { limits: { columns: 10 } })
