@@ -28,6 +28,8 @@ export interface TestApp {
 export interface TestAppOptions {
   /** Settings by their environment names. */
   readonly env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  /** For what no setting says: how long one waits for a store, for example. */
+  readonly adjust?: (config: Config) => Config
 }
 
 const TEST_SETTINGS = {
@@ -53,12 +55,10 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     const dataDir = await mkdtemp(join(tmpdir(), 'app-'))
     resources.defer(() => rm(dataDir, { recursive: true, force: true }))
     const env = typeof options.env === 'function' ? options.env() : options.env
-    const config = readConfig({
-      ...TEST_SETTINGS,
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      ...env,
-    })
+    const { adjust = (read: Config) => read } = options
+    const config = adjust(
+      readConfig({ ...TEST_SETTINGS, DATABASE_URL: database.url, DATA_DIR: dataDir, ...env }),
+    )
     const log: string[] = []
     const logger = createLogger(
       { level: config.logLevel, pretty: false },

@@ -11,6 +11,7 @@ interface DeletionParts extends DeletionContext {
   readonly rootId: number
   /** By an earlier run of the same job. */
   readonly deletedBefore: number
+  readonly silentAfterMs: number
 }
 
 interface StoredDocument {
@@ -37,21 +38,31 @@ const DELETE_AND_COUNT = `
 
 /**
  * Deletes the documents of a tree: each from storage, then from the database, in batches of one
- * bucket. What the storage did not delete stays and is named with the reason.
+ * bucket. What the storage did not delete stays and is named with the reason. A bucket that did not
+ * even answer is asked for no more of them, so that time does not grow with the tree.
  */
 export async function deleteDocuments(given: DeletionParts): Promise<FailedDocument[]> {
-  const { rootId, jobUuid, signal, report } = given
+  const { rootId, jobUuid, silentAfterMs, signal, report } = given
   const client = inTurn(given.client)
   const waiting = new Map<string, StoredDocument[]>()
   const underWay = new Set<Promise<void>>()
   const failedDocuments: FailedDocument[] = []
+  /** What was said of the buckets that do not answer. */
+  const silent = new Map<string, string>()
   let deletedDocuments = given.deletedBefore
   const failures: unknown[] = []
 
   async function send(bucket: string): Promise<void> {
     const batch = waiting.get(bucket) ?? []
     waiting.delete(bucket)
-    const { deleted, failed } = await deleteBatch(client, given.store, jobUuid, bucket, batch)
+    const reason = silent.get(bucket)
+    const begun = performance.now()
+    const { deleted, failed } =
+      reason === undefined
+        ? await deleteBatch(client, given.store, jobUuid, bucket, batch)
+        : { deleted: 0, failed: batch.map(({ uuid }) => ({ uuid, reason })) }
+    const isSilent = failed.length === batch.length && performance.now() - begun > silentAfterMs
+    if (isSilent) silent.set(bucket, failed[0]!.reason)
     deletedDocuments += deleted
     failedDocuments.push(...failed)
     report({ phase: 'deleting', rows: deletedDocuments, rejected: failedDocuments.length })

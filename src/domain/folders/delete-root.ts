@@ -27,7 +27,11 @@ export interface RootDeletionParts {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly noticeAfterMs: number
+  /** A batch that fails whole after so long met a storage that does not answer. */
+  readonly silentAfterMs?: number
 }
+
+const SILENT_AFTER_MS = 10_000
 
 export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
   const { pool, noticeAfterMs } = parts
@@ -54,7 +58,7 @@ export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
 }
 
 async function deleteTree(
-  { pool, store }: RootDeletionParts,
+  { pool, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
   request: RootDeletionRequest,
   context: DeletionContext,
 ): Promise<Pick<RootDeletionResult, 'folderDeleted' | 'failedDocuments'>> {
@@ -64,7 +68,7 @@ async function deleteTree(
     // A deletion that was first may have left nothing, or a rename another name.
     await findConfirmed(client, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
-    const parts = { ...context, client, store, rootId, deletedBefore }
+    const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
     const failedDocuments = await deleteDocuments(parts)
     signal.throwIfAborted()
     return { ...(await deleteEmptyFolders(client, rootId, jobUuid)), failedDocuments }

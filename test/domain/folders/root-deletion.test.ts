@@ -23,16 +23,7 @@ describe('the deletion of a root', () => {
 
   before(async () => {
     s3 = await startS3Server({ ...CREDENTIALS, buckets: [BUCKET] })
-    store = createS3Store({
-      bucket: BUCKET,
-      endpoint: s3.endpoint,
-      publicEndpoint: null,
-      region: 'us-east-1',
-      forcePathStyle: true,
-      credentials: CREDENTIALS,
-      requestTimeoutMs: 3_000,
-      maxAttempts: 1,
-    })
+    store = openStore(3_000)
   })
   after(async () => {
     await store.close()
@@ -43,10 +34,29 @@ describe('the deletion of a root', () => {
     s3.calls.length = 0
   })
 
-  const deletion = (given: { noticeAfterMs?: number; send?: (mail: Mail) => Promise<void> } = {}) =>
+  const openStore = (requestTimeoutMs: number) =>
+    createS3Store({
+      bucket: BUCKET,
+      endpoint: s3.endpoint,
+      publicEndpoint: null,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: CREDENTIALS,
+      requestTimeoutMs,
+      maxAttempts: 1,
+    })
+  const deletion = (
+    given: {
+      noticeAfterMs?: number
+      silentAfterMs?: number
+      store?: ObjectStore
+      send?: (mail: Mail) => Promise<void>
+    } = {},
+  ) =>
     createRootDeletion({
       pool: database.pool,
-      store,
+      store: given.store ?? store,
+      ...(given.silentAfterMs !== undefined && { silentAfterMs: given.silentAfterMs }),
       logger: createLogger({ level: 'silent', pretty: false }),
       mailer: { send: given.send ?? (async () => undefined), close: async () => undefined },
       noticeAfterMs: given.noticeAfterMs ?? 60_000,
@@ -89,6 +99,28 @@ describe('the deletion of a root', () => {
     expect(first.failedDocuments.length).to.be.within(2500, 3000)
     const second = await deletion().run(actor, requestFor(root), aJob())
     expect(second).to.include({ folderDeleted: true, deletedFolders: 1 })
+  })
+
+  it('asks a store that does not answer no more, however many documents are left', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 9500)
+    s3.addFault({ operation: 'DeleteObjects', times: Infinity, kind: 'hang', when: 'before' })
+    const impatient = openStore(300)
+    try {
+      const given = { store: impatient, silentAfterMs: 100 }
+      const first = await deletion(given).run(actor, requestFor(root), aJob())
+      expect(first).to.include({ folderDeleted: false, deletedDocuments: 0 })
+      expect(new Set(first.failedDocuments.map(({ uuid }) => uuid)).size).to.equal(9500)
+      expect(new Set(first.failedDocuments.map(({ reason }) => reason)).size).to.equal(1)
+      expect(s3.callsOf('DeleteObjects').length).to.be.at.most(4)
+    } finally {
+      await impatient.close()
+    }
+    expect(await documentsIn(root)).to.equal(9500)
+    s3.clearFaults()
+    const second = await deletion().run(actor, requestFor(root), aJob())
+    expect(second).to.include({ folderDeleted: true, deletedDocuments: 9500 })
   })
 
   it('stops between batches when it is told to, and goes on later', async () => {

@@ -13,6 +13,9 @@ import { BUCKETS, openWorld, type World } from '../world.ts'
 const DOCUMENTS_EACH = 12
 /** Each call tries all that is left: it has to converge soon. */
 const MOST_CALLS = 4
+/** Three attempts of half a minute, and some air. */
+const ALL_ATTEMPTS_MS = 110_000
+const GRACE_MS = 10_000
 
 type FaultsOf = (random: SeededRandom) => readonly Fault[]
 const operation = 'DeleteObjects' as const
@@ -62,6 +65,35 @@ export const rootDeletions: Section = {
         return `${await converge(world, tree)} calls more`
       })
     }
+    await trials.repeat('an answer that never comes', { ci: 0, short: 0, long: 3 }, async () => {
+      const tree = await plantTree(world, DOCUMENTS_EACH)
+      world.s3!.addFault({ ...always, bucket: BUCKETS[1], kind: 'hang', when: 'before' })
+      const begun = performance.now()
+      const faulty = await world.answers.whileFailing(() => deleteTree(world, tree))
+      const tookMs = performance.now() - begun
+      world.s3!.clearFaults()
+      expect(faulty.status, faulty.text).to.equal(200)
+      expect(faulty.body.failedDocuments).to.have.length(DOCUMENTS_EACH)
+      expect(tookMs, 'time to the answer').to.be.lessThan(ALL_ATTEMPTS_MS)
+      await expectHonestCount(world, tree, faulty)
+      await converge(world, tree)
+      return `${Math.round(tookMs / 1000)} s to the answer`
+    })
+    await trials.repeat('SIGTERM while no answer comes', { ci: 0, short: 1, long: 5 }, async () => {
+      const tree = await plantTree(world, DOCUMENTS_EACH)
+      const calls = world.s3!.callsOf(operation).length
+      world.s3!.addFault({ ...always, kind: 'hang', when: 'after' })
+      const ended = deleteTree(world, tree).catch(() => null)
+      await untilToldStorage(world, calls)
+      const { code, tookMs } = await world.server.stop()
+      world.s3!.clearFaults()
+      await ended
+      expect(code, 'exit code').to.equal(0)
+      expect(tookMs, 'time to the exit').to.be.lessThan(GRACE_MS + 2_000)
+      await world.start()
+      await converge(world, tree)
+      return `gone after ${Math.round(tookMs)} ms`
+    })
     await trials.repeat('keys that are absent already', { ci: 1, short: 2, long: 10 }, async () => {
       const tree = await plantTree(world, DOCUMENTS_EACH, { withObjects: false })
       const answer = await deleteTree(world, tree)
@@ -76,11 +108,7 @@ export const rootDeletions: Section = {
         const calls = world.s3!.callsOf(operation).length
         world.s3!.addFault({ ...always, kind: 'hang', when: 'after' })
         const ended = deleteTree(world, tree).catch(() => null)
-        await until(
-          'storage was told',
-          10_000,
-          async () => world.s3!.callsOf(operation).length > calls,
-        )
+        await untilToldStorage(world, calls)
         await sleep(random.integer(0, 200))
         await world.server.kill()
         world.s3!.clearFaults()
@@ -109,6 +137,9 @@ export const rootDeletions: Section = {
     })
   },
 }
+
+const untilToldStorage = ({ s3 }: World, callsBefore: number): Promise<number> =>
+  until('storage was told', 10_000, async () => s3!.callsOf(operation).length > callsBefore)
 
 const deleteTree = ({ client, people }: World, { uuid, name }: Tree): Promise<TestResponse> =>
   client.as(people.superAdmin).delete(`/folders/${uuid}/root`, { folderName: name })
