@@ -70,13 +70,15 @@ export class JsonReading implements Reading {
   async next(): Promise<Batch | null> {
     this.#context.signal.throwIfAborted()
     const { window } = this.#lexer
+    const most = largestPiece(this.#context.limits)
     let wanted = STEP_BYTES
     while (!this.#rowsOver) {
       await window.fill(wanted)
       const batch = this.#batch()
       if (batch !== null) return batch
-      if (window.available > largestPiece(this.#context.limits)) this.#rowTooLarge()
-      wanted = Math.max(STEP_BYTES, 2 * window.available)
+      if (window.available > most) this.#rowTooLarge()
+      // No more than it takes to see that it is too much.
+      wanted = Math.min(Math.max(STEP_BYTES, 2 * window.available), most + 1)
     }
     await this.#finish()
     return null

@@ -1,3 +1,4 @@
+import type { EngineLimits } from '../../core/limits.ts'
 import { TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
 import type { BatchBuilder } from './batch-builder.ts'
 import { ByteSink } from './byte-sink.ts'
@@ -40,18 +41,24 @@ export class NestedValues {
   readonly #builder: BatchBuilder
   readonly #made: ByteSink
   readonly #maximumDepth: number
+  readonly #mostBytes: number
+  /** Where the value begins that is being written. */
+  #begin = 0
   /** For what has to be written in another order, or unescaped and escaped again. */
   readonly #scratch = new ByteSink()
 
-  constructor(lexer: Lexer, builder: BatchBuilder, maximumDepth: number) {
+  constructor(lexer: Lexer, builder: BatchBuilder, { jsonDepth, cellBytes }: EngineLimits) {
     this.#lexer = lexer
     this.#builder = builder
     this.#made = builder.made
-    this.#maximumDepth = Math.min(maximumDepth, DEEPEST)
+    this.#maximumDepth = Math.min(jsonDepth, DEEPEST)
+    this.#mostBytes = cellBytes
   }
 
   /** Writes the value at `from` and answers where it ends. A row itself has depth 1. */
   write(from: number, depth: number): number {
+    if (depth === 1) this.#begin = this.#made.length
+    else this.#checkLength()
     const byte = this.#lexer.window.bytes[from]!
     if (byte === OPEN_OBJECT) return this.#object(from, this.#deeper(depth))
     if (byte === OPEN_ARRAY) return this.#array(from, this.#deeper(depth))
@@ -59,6 +66,12 @@ export class NestedValues {
     const to = this.#lexer.endOfScalar(from)
     this.#made.copy(this.#lexer.window.bytes, from, to)
     return to
+  }
+
+  /** Long before all of it is there. */
+  #checkLength(): void {
+    if (this.#made.length - this.#begin <= this.#mostBytes) return
+    this.#lexer.exceeded('cellBytes', `one value is longer than ${this.#mostBytes} bytes`)
   }
 
   #deeper(depth: number): number {

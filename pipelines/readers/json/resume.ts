@@ -12,6 +12,7 @@ export function largestPiece(limits: EngineLimits): number {
 /** Takes a step, again and again with more input, until it has all that it needs. */
 export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => T): Promise<T> {
   const { window } = lexer
+  const most = largestPiece(limits)
   let wanted = STEP_BYTES
   for (;;) {
     await window.fill(wanted)
@@ -21,12 +22,13 @@ export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => 
       if (!(error instanceof MoreInputNeeded)) throw error
     }
     const needed = window.heldBytes + window.available
-    if (needed > largestPiece(limits)) {
+    if (needed > most) {
       lexer.exceeded(
         'cellBytes',
         `no rows within the first ${needed} bytes; \`path\` can name them`,
       )
     }
-    wanted = window.available + Math.max(STEP_BYTES, window.available)
+    const more = Math.max(STEP_BYTES, window.available)
+    wanted = window.available + Math.min(more, most + 1 - needed)
   }
 }

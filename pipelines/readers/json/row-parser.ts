@@ -39,7 +39,7 @@ export class RowParser {
     this.#lexer = lexer
     this.#builder = builder
     this.#limits = limits
-    this.#nested = new NestedValues(lexer, builder, limits.jsonDepth)
+    this.#nested = new NestedValues(lexer, builder, limits)
   }
 
   /** Reads the object that opens at `from` and answers where it ends, or `LATE_KEY`. */
