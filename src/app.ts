@@ -1,17 +1,15 @@
 import cors from '@koa/cors'
-import etag from '@koa/etag'
 import Koa from 'koa'
-import compress from 'koa-compress'
-import conditionalGet from 'koa-conditional-get'
-import helmet from 'koa-helmet'
 
 import type { Config } from './config/config.ts'
 import { Capacity } from './http/capacity.ts'
-import { acceptPlain } from './http/middleware/accept-plain.ts'
 import { accessLog } from './http/middleware/access-log.ts'
+import { compressLarge } from './http/middleware/compress-large.ts'
+import { entityTags } from './http/middleware/entity-tags.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requireHost } from './http/middleware/require-host.ts'
+import { securityHeaders } from './http/middleware/security-headers.ts'
 import { mountRoutes, noRoute } from './http/mount.ts'
 import { allRoutes } from './http/routes/index.ts'
 import type { HttpServices } from './http/services.ts'
@@ -36,7 +34,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(requestId)
   app.use(accessLog(logger, services.metrics))
   app.use(
-    helmet({
+    securityHeaders({
       contentSecurityPolicy: {
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
         useDefaults: false,
@@ -46,14 +44,12 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   )
   if (settings.corsOrigins.length > 0)
     app.use(cors({ origin: allowedOrigin(settings.corsOrigins) }))
-  app.use(acceptPlain)
-  app.use(compress({ threshold: 2048, br: false, filter: worthCompressing }))
-  app.use(conditionalGet())
-  app.use(etag())
+  app.use(compressLarge())
+  app.use(entityTags)
   app.use(renderProblems(logger))
   app.use(requireHost)
 
-  const router = mountRoutes(allRoutes(version), {
+  const routes = mountRoutes(allRoutes(version), {
     services,
     validators: createValidators(),
     capacity: new Capacity(settings.maxUploads),
@@ -64,14 +60,10 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     stopping,
     cut,
   })
-  app.use(router.routes())
+  app.use(routes)
   app.use(noRoute)
   return app
 }
-
-/** Events must go out as they happen; a compressor would hold them back to fill its window. */
-const worthCompressing = (type: string) =>
-  /json|text|javascript|xml/.test(type) && !type.startsWith('text/event-stream')
 
 const allowedOrigin = (origins: readonly string[]) => (ctx: Koa.Context) => {
   const origin = ctx.get('origin')

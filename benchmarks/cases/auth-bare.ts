@@ -6,7 +6,8 @@ import { createPool } from '../../src/db/pool.ts'
 import { findActor } from '../../src/domain/auth/find-actor.ts'
 
 // The least that answers the same question: Koa, pg and the query of GET /auth/me.
-const pool = createPool(process.env['BENCH_DATABASE_URL']!, { max: 10 })
+// As many connections as the service opens by default: fewer keep two cores less busy with switching.
+const pool = createPool(process.env['BENCH_DATABASE_URL']!, { max: 20 })
 const uuid = process.env['BENCH_USER']!
 
 const app = new Koa()

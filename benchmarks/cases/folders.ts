@@ -98,7 +98,7 @@ async function compare(
     contenders,
     figures,
     caveats: [
-      'The bare handler runs the same statements, that of authentication too, and nothing else.',
+      'The bare handler runs the same statements, that of authentication too, and nothing else; it has as many connections to the database as the service.',
       'The load generator shares the cores with the server and with PostgreSQL.',
       'The 99th percentile is that of the best run.',
       'A search costs what its words match: one for a word that all folders share reads them all.',

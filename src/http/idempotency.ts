@@ -28,9 +28,8 @@ export interface UploadReading {
  */
 export async function withIdempotency(
   store: IdempotencyStore,
-  request: RouteRequest<Access, unknown, unknown, unknown>,
+  request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
   spec: RouteSpec,
-  upload: UploadReading,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const key = request.header('idempotency-key')
@@ -47,7 +46,7 @@ export async function withIdempotency(
   const state = await store.begin(claim)
   if (state.kind === 'under-way') throw new IdempotencyKeyInUseException()
   if (state.kind === 'done') {
-    const given = bodyFingerprint ?? fingerprint(operation, await upload.readAgain())
+    const given = bodyFingerprint ?? fingerprint(operation, await request.readAgain())
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
     const { status, headers, json } = state.answer
     const again = { ...headers, 'idempotent-replayed': 'true' }
@@ -55,7 +54,7 @@ export async function withIdempotency(
   }
 
   const keep = async (answer: StoredAnswer) => {
-    const streamed = upload.fingerprint()
+    const streamed = request.fingerprint()
     const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
     // An upload that was refused before its end was never known whole: nothing to compare with.
     if (known === null || answer.status >= 500) await store.forget(claim)

@@ -1,6 +1,5 @@
-import Router from '@koa/router'
+import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
-import type { Static, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
 import {
@@ -9,48 +8,53 @@ import {
   RouteNotFoundException,
   UnauthorizedException,
 } from '../errors/index.ts'
-import { readJsonBody, readJsonText } from './body/json-body.ts'
-import { readMultipart } from './body/multipart.ts'
+import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
-import { readFile } from './body/read-file.ts'
 import { cutStalledBody } from './body/stalled-body.ts'
-import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
 import type { Capacity } from './capacity.ts'
-import type { Access, Route, RouteRequest } from './define-route.ts'
-import { clientGone } from './client-gone.ts'
+import type { Access, Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
+import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
-import { sendReply } from './send-reply.ts'
+import { sendReply, successStatus } from './send-reply.ts'
 import type { HttpServices } from './services.ts'
-import type { Validators } from './validation.ts'
 
-export interface MountOptions {
+export interface MountOptions extends RequestSettings {
   readonly services: HttpServices
-  readonly validators: Validators
   readonly capacity: Capacity
-  readonly maxBodyBytes: number
-  readonly maxUploadBytes: number
   readonly stalledBodyTimeoutMs: number
-  readonly publicUrl: string | null
-  /** Aborted as soon as the service is told to stop. */
-  readonly stopping: AbortSignal
-  /** Aborted when what is under way then has had its time. */
-  readonly cut: AbortSignal
 }
 
 const NOTHING = strictObject({})
 
-/** Turns the list of routes into a router. The order of the steps is the order of the refusals. */
-export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
-  // Paths are told apart by case, as proxies that guard some of them do.
-  const router = new Router({ sensitive: true })
+/**
+ * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
+ * Each area has a router of its own, since a router tries the pattern of every route it has.
+ */
+export function mountRoutes(routes: readonly Route[], options: MountOptions): RouterMiddleware {
+  const areas = new Map<string, Router>()
   for (const route of routes) {
+    const area = areaOf(route.spec.path)
+    // Paths are told apart by case, as proxies that guard some of them do.
+    const router = areas.get(area) ?? new Router({ sensitive: true })
+    areas.set(area, router)
+    const success = successStatus(route.spec)
     router[route.spec.method](route.spec.path, async (ctx: Context) => {
       ctx.state['route'] = route.spec.path
-      await answer(ctx, route, options)
+      sendReply(ctx, success, await answer(ctx, route, options))
     })
   }
-  return router
+  const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))
+  return (ctx, next) => {
+    const area = middlewares.get(areaOf(ctx.path))
+    return area ? area(ctx, next) : next()
+  }
+}
+
+/** First segment of a path. */
+function areaOf(path: string): string {
+  const end = path.indexOf('/', 1)
+  return end === -1 ? path.slice(1) : path.slice(1, end)
 }
 
 /** What answers when no route does. */
@@ -65,7 +69,11 @@ export async function noRoute(ctx: Context): Promise<void> {
   })
 }
 
-async function answer(ctx: Context, { spec, handle }: Route, options: MountOptions): Promise<void> {
+async function answer(
+  ctx: Context,
+  { spec, handle }: Route,
+  options: MountOptions,
+): Promise<unknown> {
   const { services, validators, capacity } = options
   // The same address shows other things to others: no cache may keep it for more than one caller.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
@@ -77,7 +85,6 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
-  let signal: AbortSignal | null = null
   using _guard = announcesBody(ctx.req)
     ? cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
     : null
@@ -91,48 +98,11 @@ async function answer(ctx: Context, { spec, handle }: Route, options: MountOptio
       )
     : undefined
 
-  const limits = { maxFileBytes: options.maxUploadBytes, maxFieldBytes: options.maxBodyBytes }
-  let fingerprint: string | null = null
-  const upload = {
-    fingerprint: () => fingerprint,
-    readAgain: () => fingerprintUpload(ctx.req, limits),
-  }
-  const request: RouteRequest<Access, unknown, unknown, unknown> = {
-    params,
-    query,
-    body,
-    // The type of a request ties the actor to the access; both were decided above.
-    actor,
-    requestId: ctx.state['requestId'] as string,
-    // Most are answered before anybody could ask.
-    get signal() {
-      return (signal ??= clientGone(ctx.res, options.cut))
-    },
-    stopping: options.stopping,
-    clientAddress: ctx.ip,
-    baseUrl: options.publicUrl ?? ctx.origin,
-    url: ctx.url,
-    header: (name) => ctx.get(name) || undefined,
-    incoming: ctx.req,
-    readUpload: () => readMultipart(ctx.req, limits),
-    readFile: (headerFields) => readFile(ctx.req, { ...limits, headerFields }),
-    readJson: async () => {
-      const { bytes, value } = await readJsonText(ctx, options.maxBodyBytes)
-      fingerprint = jsonFingerprint(ctx.req, bytes)
-      return value
-    },
-    check: <S extends TSchema>(schema: S, value: unknown) =>
-      validators.check('body', schema, value) as Static<S>,
-    rememberFingerprint: (value) => {
-      fingerprint = value
-    },
-  }
+  const request = new ReceivedRequest(ctx, { params, query, body, actor }, options)
   const run = async () => handle(request, services)
-  const result =
-    actor && spec.method === 'post'
-      ? await withIdempotency(services.idempotency, request, spec, upload, run)
-      : await run()
-  sendReply(ctx, spec, result)
+  return actor && spec.method === 'post'
+    ? await withIdempotency(services.idempotency, request, spec, run)
+    : await run()
 }
 
 async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor> {

@@ -5,8 +5,8 @@ import type { Context } from 'koa'
 import { JsonText, Reply, type RouteSpec } from './define-route.ts'
 
 /** Writes what a handler returned: a bare value goes out as JSON under the one success status. */
-export function sendReply(ctx: Context, spec: RouteSpec, result: unknown): void {
-  const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
+export function sendReply(ctx: Context, success: number, result: unknown): void {
+  const reply = result instanceof Reply ? result : new Reply(success, result)
   ctx.status = reply.status
   ctx.set(reply.headers)
   const { body } = reply

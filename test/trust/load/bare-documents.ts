@@ -6,7 +6,8 @@ import { createPool } from '../../../src/db/pool.ts'
 import { findActor } from '../../../src/domain/auth/find-actor.ts'
 
 // The least that lists somebody's documents: Koa, pg, who asks, how many there are, and a page.
-const pool = createPool(process.env['BENCH_DATABASE_URL']!, { max: 10 })
+// As many connections as the service opens by default: fewer keep two cores less busy with switching.
+const pool = createPool(process.env['BENCH_DATABASE_URL']!, { max: 20 })
 const user = process.env['BENCH_USER']!
 
 const FOUND = `

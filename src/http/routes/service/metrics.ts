@@ -15,6 +15,6 @@ export const metrics = defineRoute(
       200: { description: 'Metrics', files: { 'text/plain': EXAMPLE_METRICS } },
     },
   },
-  async (_request, { metrics: { registry } }) =>
-    new Reply(200, await registry.metrics(), { 'content-type': registry.contentType }),
+  async (_request, { metrics: { write, contentType } }) =>
+    new Reply(200, await write(), { 'content-type': contentType }),
 )

@@ -1,0 +1,37 @@
+import type { Context, Next } from 'koa'
+import compress from 'koa-compress'
+
+const THRESHOLD_BYTES = 2048
+
+/** What `koa-compress` may choose from. */
+const ENCODINGS = ['zstd', 'gzip', 'deflate', 'identity']
+
+/** Events must go out as they happen; a compressor would hold them back to fill its window. */
+const worthCompressing = (type: string) =>
+  /json|text|javascript|xml/.test(type) && !type.startsWith('text/event-stream')
+
+const nothing = async () => undefined
+
+/** Most answers are small, and go out without the compressor looking at them. */
+export function compressLarge() {
+  const compressor = compress({ threshold: THRESHOLD_BYTES, br: false, filter: worthCompressing })
+  return async (ctx: Context, next: Next): Promise<void> => {
+    await next()
+    // A stream has no length yet.
+    if ((ctx.response.length ?? THRESHOLD_BYTES) < THRESHOLD_BYTES) return
+    acceptPlain(ctx)
+    await compressor(ctx, nothing)
+  }
+}
+
+/**
+ * A client that accepts no encoding at all, not even none, gets the plain answer, which RFC 9110
+ * (12.5.3) allows; the compressor would fail over it.
+ */
+function acceptPlain(ctx: Context): void {
+  const accepted = ctx.req.headers['accept-encoding']
+  // Without weights nothing refuses the plain answer.
+  if (accepted?.includes(';') && ctx.acceptsEncodings(ENCODINGS) === false) {
+    delete ctx.req.headers['accept-encoding']
+  }
+}

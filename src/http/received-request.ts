@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { Context } from 'koa'
+import type { Static, TSchema } from 'typebox'
+
+import type { Actor } from '../domain/actor.ts'
+import { readJsonText } from './body/json-body.ts'
+import { type MultipartUpload, readMultipart } from './body/multipart.ts'
+import { readFile, type SentFile } from './body/read-file.ts'
+import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
+import { clientGone } from './client-gone.ts'
+import type { Access, RouteRequest } from './define-route.ts'
+import type { UploadReading } from './idempotency.ts'
+import type { Validators } from './validation.ts'
+
+/** What was checked before a handler is asked. */
+export interface CheckedParts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly actor: Actor | null
+}
+
+export interface RequestSettings {
+  readonly validators: Validators
+  readonly maxBodyBytes: number
+  readonly maxUploadBytes: number
+  readonly publicUrl: string | null
+  /** Aborted as soon as the service is told to stop. */
+  readonly stopping: AbortSignal
+  /** Aborted when what is under way then has had its time. */
+  readonly cut: AbortSignal
+}
+
+/**
+ * A request as its handler sees it. A class, since V8 gives every object literal with a getter a
+ * shape of its own, and chains these: no request was let go before a collection of the whole heap.
+ */
+export class ReceivedRequest
+  implements RouteRequest<Access, unknown, unknown, unknown>, UploadReading
+{
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  // The type of a request ties the actor to the access; both are decided before it is made.
+  readonly actor: Actor
+  readonly #ctx: Context
+  readonly #settings: RequestSettings
+  #signal: AbortSignal | null = null
+  #fingerprint: string | null = null
+
+  constructor(
+    ctx: Context,
+    { params, query, body, actor }: CheckedParts,
+    settings: RequestSettings,
+  ) {
+    this.params = params
+    this.query = query
+    this.body = body
+    this.actor = actor as Actor
+    this.#ctx = ctx
+    this.#settings = settings
+  }
+
+  get requestId(): string {
+    return this.#ctx.state['requestId'] as string
+  }
+
+  /** Most requests are answered before anybody could ask for it. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= clientGone(this.#ctx.res, this.#settings.cut))
+  }
+
+  get stopping(): AbortSignal {
+    return this.#settings.stopping
+  }
+
+  get clientAddress(): string {
+    return this.#ctx.ip
+  }
+
+  get baseUrl(): string {
+    return this.#settings.publicUrl ?? this.#ctx.origin
+  }
+
+  get url(): string {
+    return this.#ctx.url
+  }
+
+  get incoming(): IncomingMessage {
+    return this.#ctx.req
+  }
+
+  // Bound, as handlers take their requests apart.
+
+  readonly header = (name: string): string | undefined => this.#ctx.get(name) || undefined
+
+  readonly check = <S extends TSchema>(schema: S, value: unknown): Static<S> =>
+    this.#settings.validators.check('body', schema, value) as Static<S>
+
+  readonly readUpload = (): Promise<MultipartUpload> => readMultipart(this.incoming, this.#limits)
+
+  readonly readFile = (headerFields: Readonly<Record<string, string>>): Promise<SentFile> =>
+    readFile(this.incoming, { ...this.#limits, headerFields })
+
+  readonly readJson = async (): Promise<unknown> => {
+    const { bytes, value } = await readJsonText(this.#ctx, this.#settings.maxBodyBytes)
+    this.#fingerprint = jsonFingerprint(this.incoming, bytes)
+    return value
+  }
+
+  readonly rememberFingerprint = (fingerprint: string): void => {
+    this.#fingerprint = fingerprint
+  }
+
+  fingerprint(): string | null {
+    return this.#fingerprint
+  }
+
+  readAgain(): Promise<string> {
+    return fingerprintUpload(this.incoming, this.#limits)
+  }
+
+  get #limits() {
+    const { maxUploadBytes, maxBodyBytes } = this.#settings
+    return { maxFileBytes: maxUploadBytes, maxFieldBytes: maxBodyBytes }
+  }
+}

@@ -1,0 +1,59 @@
+export interface RequestLabels {
+  readonly method: string
+  /** As it is declared, so that there are not more of them than routes. */
+  readonly route: string
+  readonly status: number
+}
+
+interface Series {
+  readonly labels: string
+  /** How many fell into each bucket; those above the last one are in `count` alone. */
+  readonly buckets: number[]
+  count: number
+  seconds: number
+}
+
+const NAME = 'http_request_duration_seconds'
+const HELP = 'Time from the first byte of a request to the last byte of its answer'
+const UPPER_BOUNDS = [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600]
+
+/** A Prometheus histogram. prom-client's own takes ten microseconds for every request it counts. */
+export class RequestDurations {
+  readonly #series = new Map<string, Series>()
+
+  observe({ method, route, status }: RequestLabels, seconds: number): void {
+    const key = `${method} ${status} ${route}`
+    let series = this.#series.get(key)
+    if (!series) {
+      series = {
+        labels: `method="${method}",route="${route}",status="${status}"`,
+        buckets: UPPER_BOUNDS.map(() => 0),
+        count: 0,
+        seconds: 0,
+      }
+      this.#series.set(key, series)
+    }
+    series.count++
+    series.seconds += seconds
+    const bucket = UPPER_BOUNDS.findIndex((bound) => seconds <= bound)
+    if (bucket !== -1) series.buckets[bucket]!++
+  }
+
+  /** In the text format of Prometheus, where a bucket counts all that are smaller, too. */
+  write(): string {
+    const lines = [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`]
+    for (const { labels, buckets, count, seconds } of this.#series.values()) {
+      let upTo = 0
+      for (const [at, bound] of UPPER_BOUNDS.entries()) {
+        upTo += buckets[at]!
+        lines.push(`${NAME}_bucket{${labels},le="${bound}"} ${upTo}`)
+      }
+      lines.push(
+        `${NAME}_bucket{${labels},le="+Inf"} ${count}`,
+        `${NAME}_sum{${labels}} ${seconds}`,
+        `${NAME}_count{${labels}} ${count}`,
+      )
+    }
+    return `${lines.join('\n')}\n`
+  }
+}
