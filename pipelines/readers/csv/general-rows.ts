@@ -1,7 +1,7 @@
 import { type CsvError, parse, type Parser } from 'csv-parse'
 
 import type { EngineLimits } from '../../core/limits.ts'
-import { type ByteFlow, withHead } from '../../input/byte-flow.ts'
+import type { ByteFlow } from '../../input/byte-flow.ts'
 import type { Dialect } from './dialect.ts'
 import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
 import { RecordWindow } from './record-window.ts'
@@ -27,7 +27,9 @@ export interface GeneralRow {
 export class GeneralRows {
   readonly #dialect: Dialect
   readonly #limits: EngineLimits
-  #flow: ByteFlow
+  readonly #flow: ByteFlow
+  /** Taken from the flow, and not parsed yet. */
+  #rest: Buffer = Buffer.alloc(0)
   #parser: Parser
   #window = new RecordWindow()
   #found: GeneralRow[] = []
@@ -60,9 +62,9 @@ export class GeneralRows {
   }
 
   async #nextStretch(): Promise<Buffer | null> {
-    const chunk = await this.#flow.next()
-    if (chunk === null || chunk.length <= STRETCH_BYTES) return chunk
-    this.#flow = withHead(chunk.subarray(STRETCH_BYTES), this.#flow)
+    const chunk = this.#rest.length > 0 ? this.#rest : await this.#flow.next()
+    if (chunk === null) return null
+    this.#rest = chunk.subarray(STRETCH_BYTES)
     return chunk.subarray(0, STRETCH_BYTES)
   }
 
@@ -153,7 +155,7 @@ export class GeneralRows {
   }
 
   #restart(rest: Buffer): void {
-    this.#flow = withHead(rest, this.#flow)
+    this.#rest = Buffer.concat([rest, this.#rest])
     this.#window = new RecordWindow()
     this.#parser = this.#createParser()
     this.#repaired = 0

@@ -1,0 +1,49 @@
+import { expect } from 'chai'
+
+import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
+import type { ByteFlow } from '../../../../pipelines/input/byte-flow.ts'
+import { GeneralRows } from '../../../../pipelines/readers/csv/general-rows.ts'
+
+describe('rows of the general reader', () => {
+  const dialect = { delimiter: '||', quote: '"', escape: '"' }
+
+  /** The text again and again, and how deep the calls were in which it was asked for. */
+  function flowOf(text: string, times: number): ByteFlow & { readonly depths: number[] } {
+    const depths: number[] = []
+    const bytes = Buffer.from(text)
+    return {
+      depths,
+      async next() {
+        depths.push(callDepth())
+        return depths.length > times ? null : bytes
+      },
+      close: async () => undefined,
+    }
+  }
+
+  async function countRows(rows: GeneralRows): Promise<number> {
+    let count = 0
+    for (let found = await rows.take(); found; found = await rows.take()) count += found.length
+    return count
+  }
+
+  it('ask for the end of a long file no deeper than for its beginning', async () => {
+    const flow = flowOf('one||two\n'.repeat(20_000), 20)
+    expect(await countRows(new GeneralRows(flow, dialect, DEFAULT_LIMITS))).to.equal(400_000)
+    expect(flow.depths.at(-1)).to.equal(flow.depths[1])
+  })
+
+  it('come on behind a quote that is never closed, with what was read already', async () => {
+    const flow = flowOf(`"open||two\n${'one||two\n'.repeat(20_000)}`, 1)
+    const rows = new GeneralRows(flow, dialect, { ...DEFAULT_LIMITS, cellBytes: 50_000 })
+    expect(await countRows(rows)).to.equal(20_001)
+  })
+})
+
+function callDepth(): number {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = Infinity
+  const depth = new Error('only for its stack').stack!.split('\n').length
+  Error.stackTraceLimit = limit
+  return depth
+}
