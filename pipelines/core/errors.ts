@@ -40,3 +40,6 @@ export class EngineError extends Error {
     this.problem = problem
   }
 }
+
+export const onlyWhiteSpace = (): EngineError =>
+  new EngineError('The file holds nothing but white space.', { kind: 'empty' })

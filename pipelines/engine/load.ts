@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os'
 
 import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
-import { EngineError } from '../core/errors.ts'
+import { EngineError, onlyWhiteSpace } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
+import type { Reading } from '../core/reader.ts'
 import type { Source } from '../core/source.ts'
 import { sinkStep } from '../sinks/errors.ts'
 import { type ExistingColumn, readExistingTable } from '../sinks/existing-table.ts'
 import { LoadSession } from '../sinks/load-session.ts'
 import { keyColumn } from '../sinks/merge.ts'
 import { publishLoad } from '../sinks/publish-load.ts'
+import { isBlankHeader } from '../transforms/normalise-headers.ts'
 import { RejectLog } from '../sinks/rejects.ts'
 import type { TableName } from '../sinks/sql.ts'
 import { TableLoad } from '../sinks/table-load.ts'
@@ -21,6 +23,7 @@ import { Pace } from './pace.ts'
 import { runPass } from './pass.ts'
 import { describeLoad } from './describe-load.ts'
 import { type Restart, restartAfter } from './restart.ts'
+import type { RowCaster } from './row-caster.ts'
 import { takeSample } from './sample.ts'
 import { WidestRow } from './widest-row.ts'
 
@@ -112,6 +115,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       const pass = { ...table, ...rows, reading, sample, onInvalid, key }
       const { caster, stands } = await runPass(pass)
       caster.refusing.refuse()
+      if (holdsNothing(reading, caster)) throw onlyWhiteSpace()
       if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
 
@@ -155,6 +159,11 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     rejects.close()
     await reading.close()
   }
+}
+
+/** A reader that sees no more than the first bytes takes many blank lines for a header and rows. */
+function holdsNothing({ headers }: Reading, { read, blank }: RowCaster): boolean {
+  return read === blank && headers.length === 1 && isBlankHeader(headers[0])
 }
 
 async function openSession(parts: EngineParts, target: LoadTarget): Promise<LoadSession> {

@@ -11,7 +11,7 @@ export function normaliseHeaders(
   before: readonly string[] = [],
 ): string[] {
   const taken = new Set(before)
-  const standing = new Set([...before, ...raw.filter((header) => !isBlank(header))])
+  const standing = new Set([...before, ...raw.filter((header) => !isBlankHeader(header))])
   const suffixes = new Map<string, number>()
   let untitled = 0
 
@@ -31,12 +31,16 @@ export function normaliseHeaders(
   }
 
   return raw.map((header) => {
-    const name = isBlank(header) ? nextUntitled() : taken.has(header) ? nextRepeat(header) : header
+    const name = isBlankHeader(header)
+      ? nextUntitled()
+      : taken.has(header)
+        ? nextRepeat(header)
+        : header
     taken.add(name)
     return name
   })
 }
 
-function isBlank(header: string | null | undefined): header is null | undefined | '' {
+export function isBlankHeader(header: string | null | undefined): header is null | undefined | '' {
   return header === null || header === undefined || header.trim() === ''
 }

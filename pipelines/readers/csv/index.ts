@@ -1,4 +1,4 @@
-import { EngineError } from '../../core/errors.ts'
+import { onlyWhiteSpace } from '../../core/errors.ts'
 import type { ReadContext, Reader, Reading } from '../../core/reader.ts'
 import { readHead, withHead } from '../../input/byte-flow.ts'
 import { openText, type TextInput } from '../../input/open-text.ts'
@@ -47,9 +47,7 @@ async function openReading(
   const head = await readHead(text, SAMPLE_BYTES)
   const isWhole = head.length < SAMPLE_BYTES
   const sample = head.toString('utf8')
-  if (isWhole && sample.trim() === '') {
-    throw new EngineError('The file holds nothing but white space.', { kind: 'empty' })
-  }
+  if (isWhole && sample.trim() === '') throw onlyWhiteSpace()
   const sniffed = sniffDialect(sample, isWhole, context.options)
   const flow = withHead(head, text)
   return choose(sniffed.dialect) === 'ranges'

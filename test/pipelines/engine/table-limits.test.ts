@@ -40,6 +40,13 @@ describe('a table at its limits', () => {
     })
   }
 
+  it('is not made of white space alone, however much there is', async () => {
+    for (const length of [1, 200_000]) {
+      const { problem } = await refusalOf(loadInto(database, bytesOf(' \n'.repeat(length))))
+      expect(problem).to.deep.equal({ kind: 'empty' })
+    }
+  })
+
   it('keeps a type that was given for a column without a row', async () => {
     const options: IngestOptions = {
       columns: [{ name: 'le', type: 'date', dateFormat: 'DD/MM/YYYY' }],

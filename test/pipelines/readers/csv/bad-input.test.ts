@@ -75,6 +75,12 @@ for (const choose of ['ranges', 'general'] as const) {
       expect(await problem(text)).to.include({ kind: 'structure', line: 4 })
     })
 
+    it('names the line of a header that opens a quote, too', async () => {
+      for (const text of ['a,"b\n1,2\n3,4\n', 'a;b;"c\n1;2;3\n', '"a\n1\n']) {
+        expect(await problem(text)).to.include({ kind: 'structure', line: 1 })
+      }
+    })
+
     it('sets broken rows aside under skip, with their text, and reads on', async () => {
       const text = 'a,b\n1,2\n3\n4,5,6\n"7,8\n9,10\n'
       const { rows, faults, raw, lines } = await read(text, {
