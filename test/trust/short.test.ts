@@ -8,6 +8,7 @@ const QUICK = new Set([
   'secrets',
   'addresses',
   'links',
+  'input',
   'at-once',
   'deletion',
   'process',

@@ -8,6 +8,7 @@ import { databaseStops } from './database-stops.ts'
 import { formsFaults } from './forms-faults.ts'
 import { fullDisks } from './full-disks.ts'
 import { hostileRequests } from './hostile-requests.ts'
+import { input } from './input.ts'
 import { links } from './links.ts'
 import { load } from './load.ts'
 import { manyProcesses } from './many-processes.ts'
@@ -24,6 +25,7 @@ export const SECTIONS: readonly Section[] = [
   addresses,
   links,
   formsFaults,
+  input,
   uploads,
   atOnce,
   clocks,

@@ -18,6 +18,8 @@ export function streamUpload(
   return new Promise((resolve, reject) => {
     const outgoing = request(address + path, {
       method: 'POST',
+      // A connection of its own: one that was refused in the middle serves nobody any more.
+      agent: false,
       headers: {
         'x-app-access-token': token,
         'content-type': `multipart/form-data; boundary=${BOUNDARY}`,

@@ -1,0 +1,73 @@
+import { gzipSync } from 'node:zlib'
+
+import { zip } from '../../support/workbooks/zip-writer.ts'
+import { badFile, type BadFile, UNSUPPORTED } from './bad-file.ts'
+import { noise } from './gzip.ts'
+
+const csv = 'a,b\n1,2\n'
+const hex = (text: string) => Buffer.concat([Buffer.from(text, 'hex'), noise(600)])
+const stored = (name: string, content = '<x/>') => zip([{ name, content, method: 'store' }])
+
+/** What old and encrypted workbooks are kept in, with the name of the stream that tells which. */
+function ole2(stream: string): Buffer {
+  const container = Buffer.alloc(4096)
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(container)
+  container.writeUInt16LE(9, 30)
+  container.writeUInt32LE(1, 48)
+  container.write(`${stream}\0`, 1024 + 128, 'utf16le')
+  return container
+}
+
+const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, says: RegExp]>> => ({
+  '.xls': [ole2('Workbook'), /\.xls.*save it as \.xlsx/],
+  '.xls in gzip': [gzipSync(ole2('Workbook')), /\.xls/],
+  'an encrypted workbook': [ole2('EncryptedPackage'), /remove the password/],
+  'half an .xls': [ole2('Workbook').subarray(0, 700), /\.xls/],
+  '.xlsb': [stored('xl/workbook.bin'), /\.xlsb/],
+  '.ods': [
+    zip([
+      {
+        name: 'mimetype',
+        content: 'application/vnd.oasis.opendocument.spreadsheet',
+        method: 'store',
+      },
+      { name: 'content.xml', content: '<x/>' },
+      { name: 'META-INF/manifest.xml', content: '<x/>' },
+    ]),
+    /\.ods/,
+  ],
+  Numbers: [stored('Index/Document.iwa'), /Numbers/],
+  '.docx': [stored('word/document.xml'), /Word/],
+  '.pptx': [stored('ppt/presentation.xml'), /presentation/],
+  'a zip of several files': [
+    zip([
+      { name: 'a.csv', content: csv },
+      { name: 'b.csv', content: csv },
+    ]),
+    /a\.csv, b\.csv/,
+  ],
+  'a zip in a zip': [zip([{ name: 'a.zip', content: stored('a.csv', csv) }]), /once more/],
+  'gzip in a zip': [zip([{ name: 'a.csv.gz', content: gzipSync(csv) }]), /once more/],
+  'a zip with a password': [zip([{ name: 'a.csv', content: csv, flags: 1 }]), /password/],
+  PDF: ['%PDF-1.7\n%âãÏÓ\n', /PDF/],
+  PNG: [hex('89504e470d0a1a0a'), /image/],
+  JPEG: [hex('ffd8ffe0'), /image/],
+  Parquet: [hex('50415231'), /Parquet/],
+  SQLite: ['SQLite format 3\0'.padEnd(600, '\x01'), /SQLite/],
+  '7z': [hex('377abcaf271c'), /other than gzip/],
+  RAR: [hex('526172211a0700'), /other than gzip/],
+  xz: [hex('fd377a585a00'), /other than gzip/],
+  zstd: [hex('28b52ffd'), /other than gzip/],
+  bzip2: [hex('425a68'), /other than gzip/],
+  'a program': [hex('7f454c46'), /program/],
+  'a web page': ['\n<!DOCTYPE html>\n<html><body>Sign in</body></html>', /HTML/],
+  RTF: ['{\\rtf1\\ansi a table}', /RTF/],
+  XML: ['<?xml version="1.0"?><rows><row/></rows>', /XML/],
+  noise: [Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 7)), /binary data/],
+})
+
+/** Known kinds of files that hold no table, or one that is not read: each with what to do. */
+export const foreignFiles = (): BadFile[] =>
+  Object.entries(kinds()).map(([name, [content, says]]) =>
+    badFile(name, content, { code: UNSUPPORTED, says }),
+  )
