@@ -79,8 +79,13 @@ interface Expansion {
   consumed(): number
 }
 
+/**
+ * Both streams begin by themselves: what breaks before anyone asks for the first bytes has no
+ * listener but those here, and is told when they are asked for.
+ */
 function expand(compressed: Readable, entry: Entry, damaged: Damaged): Expansion {
   if (entry.compressionMethod === STORED) {
+    compressed.on('error', () => compressed.destroy())
     return { output: compressed, consumed: () => entry.compressedSize }
   }
   if (entry.compressionMethod !== DEFLATED) {
@@ -88,6 +93,7 @@ function expand(compressed: Readable, entry: Entry, damaged: Damaged): Expansion
     throw damaged(`its compression method, ${entry.compressionMethod}, is not supported`)
   }
   const inflater = createInflateRaw(INFLATING)
+  inflater.on('error', () => compressed.destroy())
   compressed.on('error', (error) => inflater.destroy(error))
   return { output: compressed.pipe(inflater), consumed: () => inflater.bytesWritten }
 }

@@ -28,6 +28,8 @@ export function streamUpload(
     outgoing.once('response', (response) => {
       readAnswer(response).then(resolve, reject)
     })
+    // Also when all was sent: a service that dies answers nobody.
+    outgoing.on('error', reject)
     pipeline(Readable.from(framed(fields, content)), outgoing).catch(reject)
   })
 }

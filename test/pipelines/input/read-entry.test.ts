@@ -1,0 +1,54 @@
+import { open } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+import { expect } from 'chai'
+
+import { DEFAULT_LIMITS } from '../../../pipelines/index.ts'
+import { openZip } from '../../../pipelines/input/archive/open-zip.ts'
+import { ZIP_WORDING } from '../../../pipelines/input/archive/wording.ts'
+import { failure } from '../../contracts/reader.ts'
+import { zip } from '../../support/workbooks/zip-writer.ts'
+
+const openFd = promisify(open)
+
+describe('an entry of an archive', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'entries-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  async function openFirst(bytes: Buffer) {
+    const path = join(folder, 'archive.zip')
+    await writeFile(path, bytes)
+    const archive = await openZip(await openFd(path, 'r'), {
+      limits: DEFAULT_LIMITS,
+      signal: new AbortController().signal,
+      wording: ZIP_WORDING,
+    })
+    return { archive, flow: await archive.open(archive.entries[0]!) }
+  }
+
+  // It begins to inflate by itself: what breaks then has nobody yet to tell it to.
+  it('that breaks before anyone reads it is told to whoever does', async () => {
+    const deflated = Buffer.alloc(5_000, 0xff)
+    const { archive, flow } = await openFirst(zip([{ name: 'a.csv', content: 'x', deflated }]))
+    await wait(50)
+    const error = await failure(flow.next())
+    expect(error).to.have.property('message').that.includes('cannot be inflated')
+    await flow.close()
+    archive.close()
+  })
+
+  it('that breaks when nobody reads it any more troubles nobody', async () => {
+    const deflated = Buffer.alloc(5_000, 0xff)
+    const { archive, flow } = await openFirst(zip([{ name: 'a.csv', content: 'x', deflated }]))
+    await flow.close()
+    archive.close()
+    await wait(50)
+  })
+})
