@@ -8,10 +8,10 @@ import type { FolderFilter } from './folders.ts'
 const matchesIn = (where: string, term: string) => `
   with matches as materialized (
     select f.id from folders f
-    where ${where} and search_fold(f.name) like search_pattern(${term})
+    where ${where} and search_fold(f.name) like (select search_pattern(${term}))
     union
     select f.id from folders f join enterprises e on e.id = f.enterprise_id
-    where ${where} and search_fold(e.name) like search_pattern(${term}))`
+    where ${where} and search_fold(e.name) like (select search_pattern(${term})))`
 
 /** Active folders of all enterprises; the total is told also where the page is empty. */
 export async function listFolders(

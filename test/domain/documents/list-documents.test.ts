@@ -35,8 +35,32 @@ describe('the list of documents', () => {
   const list = (owner: Actor, given: { page?: number; search?: string } = {}) =>
     listDocuments(database.pool, owner, { page: 1, limit: 6, ...given })
 
-  // Few are counted one by one, many from the other end.
-  for (const howMany of [100, 10_010]) {
+  describe('where little is deleted', () => showsAndSearches(100))
+
+  describe('where many folders are deleted', () => {
+    before('deletes a thousand', async () => {
+      const { enterpriseId } = await build.folder()
+      const { id } = await build.user()
+      await database.pool.query(
+        `insert into folders (name, client_id, enterprise_id, created_by, deleted_at)
+         select 'Deleted ' || n, $1, $2, $1, now() from generate_series(1, 1000) n`,
+        [id, enterpriseId],
+      )
+    })
+    showsAndSearches(100)
+  })
+
+  describe('where many documents lie in deleted folders', () => {
+    before('deletes the folder of a thousand', async () => {
+      await database.pool.query(`delete from folders where name like 'Deleted %'`)
+      await ownerOf(10_010)
+    })
+    // Few are counted one by one, many from the other end.
+    showsAndSearches(100)
+    showsAndSearches(10_010)
+  })
+
+  function showsAndSearches(howMany: number): void {
     it(`shows ${howMany} without those in deleted folders, the newest first`, async () => {
       await ownerOf(20)
       const owner = await ownerOf(howMany)
