@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
-import { collectLessOften } from './memory.ts'
+import { tuneMemory } from './memory.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
 import { listen, ListenError } from './server.ts'
 import { createServices } from './services.ts'
@@ -23,7 +23,7 @@ async function run(stop: AbortSignal): Promise<void> {
   const complaint = tooOldNode(process.version)
   if (complaint !== null) throw new StartError(complaint)
 
-  collectLessOften()
+  using _memory = tuneMemory()
   const config = readConfig(process.env)
   const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY })
   stopAtSignals(logger)
