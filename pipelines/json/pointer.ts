@@ -1,4 +1,5 @@
 import { EngineError } from '../core/errors.ts'
+import { pictured } from '../transforms/cell-messages.ts'
 
 /** The reference tokens of a JSON Pointer (RFC 6901). The empty pointer is the whole document. */
 export function parsePointer(pointer: string): string[] {
@@ -12,8 +13,10 @@ export function parsePointer(pointer: string): string[] {
     .map((token) => unescapeToken(token, pointer))
 }
 
+/** As reports show it, which are kept in Postgres: half a character and U+0000 are not. */
 export function formatPointer(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const escaped = tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  return pictured(escaped.join('')).toWellFormed()
 }
 
 function unescapeToken(token: string, pointer: string): string {

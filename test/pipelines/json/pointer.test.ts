@@ -25,6 +25,10 @@ describe('JSON Pointers', () => {
     })
   }
 
+  it('are shown without what Postgres cannot keep', () => {
+    expect(formatPointer(['a\0', '\ud83d', '😀'])).to.equal('/a\u2400/\ufffd/😀')
+  })
+
   it('reads back whatever it writes', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (tokens) => {

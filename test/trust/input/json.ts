@@ -59,6 +59,10 @@ export const brokenJson = (): BadFile[] => [
   badFile('NUL in a text', '[{"a":1},{"a":"x\\u0000y"}]', { says: /NUL/ }),
   badFile('rows that are none', '[1,2,3]', { says: /No rows in this JSON/ }),
   badFile('a row that is none', '[{"a":1},2]', { says: /a row must be an object/, tells: ['row'] }),
+  badFile('a path that cannot be kept', '{"\\u0000":{"\\ud800":[{"a":1}]},"\\udfff":[{"a":1}]}', {
+    code: null,
+    says: /./,
+  }),
   badFile('an empty array', '[]', { code: EMPTY, says: /is empty/ }),
   badFile('rows without a key', '[{},{}]', { code: EMPTY, says: /no keys/ }),
 ]

@@ -25,6 +25,8 @@ export async function toUtf8(part: ByteFlow): Promise<ByteFlow> {
         pending = null
         ended = chunk === null
         const converted = convert(chunk)
+        // No XML holds it, and no text that Postgres stores: a sheet's name, say.
+        if (converted.includes(0)) throw notDecodable('the character NUL (U+0000)')
         if (converted.length > 0) return converted
       }
       return null

@@ -127,6 +127,8 @@ describe('broken and hostile workbooks', function () {
       'an empty part': withSheet(''),
       'bytes that are not UTF-8': withSheet(Buffer.from(sheetXml(textRow('\u00ff')), 'latin1')),
       'an encoding nobody knows': withSheet('<?xml version="1.0" encoding="klingon"?><a/>'),
+      'a NUL in the name of a sheet': rawWorkbook({ sheets: [{ name: 'a\0b', rows: '' }] }),
+      'a NUL in a cell': withSheet(sheetXml(textRow('a\0b'))),
       'an unknown entity': withSheet(sheetXml(textRow('&eacute;'))),
       'a reference to nothing': withSheet(sheetXml(textRow('&#0;'))),
       'a lone ampersand': withSheet(sheetXml(textRow('a & b and so on and on'))),
