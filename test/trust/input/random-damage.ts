@@ -1,14 +1,19 @@
 import { gzipSync } from 'node:zlib'
 
 import type { SeededRandom } from '../../support/seeded-random.ts'
-import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
+import { rawEntries, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
 
 const MOST_CHANGES = 4
 const MOST_STRETCH = 64
+const SIGNS = ['"', '\n', '{', '<', ',', '\0']
 
-/** Files of every kind with nothing wrong. */
-export function soundFiles(): Buffer[] {
+type Damage = (bytes: Buffer) => Buffer
+
+/** Makes a file that is sound but for what is done to it in one place: outside, or within. */
+type Recipe = (damage: Damage) => Buffer
+
+export function recipes(): Recipe[] {
   const rows = Array.from({ length: 300 }, (_, row) => [
     `${row}`,
     `"text, ${row}"`,
@@ -18,14 +23,38 @@ export function soundFiles(): Buffer[] {
   const objects = rows.map(([id, text, day]) => ({ id: Number(id), text, day, more: { id, day } }))
   const json = Buffer.from(JSON.stringify(objects))
   const lines = Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
-  const sheet = textRow('id', 'text') + rows.map(([id, text]) => textRow(id!, text!)).join('')
-  const workbook = rawWorkbook({ sheets: [{ rows: sheet }], sharedStrings: '<si><t>x</t></si>' })
   const wide = Buffer.from(`\ufeff${csv.toString()}`, 'utf16le')
-  const plain = [csv, json, lines, workbook, wide]
-  return [...plain, ...plain.map((file) => gzipSync(file)), zip([{ name: 'a.csv', content: csv }])]
+  const sheet = textRow('id', 'text') + rows.map(([id, text]) => textRow(id!, text!)).join('')
+  const shared = '<row><c t="s"><v>0</v></c><c s="1"><v>45000</v></c></row>'
+  const entries = rawEntries({
+    sheets: [{ rows: sheet + shared }],
+    sharedStrings: '<si><t>x</t></si>',
+    formats: [0, 14],
+  })
+  const workbook = zip(entries)
+  const packedCsv = zip([{ name: 'a.csv', content: csv }])
+  const texts = [csv, json, lines, wide]
+  return [
+    ...[...texts, workbook, packedCsv].map(
+      (file): Recipe =>
+        (damage) =>
+          damage(file),
+    ),
+    ...[csv, lines, workbook].flatMap((file): Recipe[] => [
+      (damage) => damage(gzipSync(file)),
+      (damage) => gzipSync(damage(file)),
+    ]),
+    ...entries.map(
+      (entry): Recipe =>
+        (damage) =>
+          zip(
+            entries.map((other) =>
+              other === entry ? { ...other, content: damage(Buffer.from(other.content)) } : other,
+            ),
+          ),
+    ),
+  ]
 }
-
-const SIGNS = ['"', '\n', '{', '<', ',', '\0']
 
 type Change = (bytes: Buffer, at: number, random: SeededRandom) => Buffer
 
@@ -36,20 +65,22 @@ const CHANGES: readonly Change[] = [
     return changed
   },
   (bytes, at) => bytes.subarray(0, at),
-  (bytes, at, random) => spliced(bytes, at, random.integer(1, MOST_STRETCH), Buffer.alloc(0)),
+  (bytes, at, random) => spliced(bytes, at, stretch(random), Buffer.alloc(0)),
   (bytes, at, random) => spliced(bytes, at, 0, bytes.subarray(at, at + stretch(random))),
   (bytes, at, random) => spliced(bytes, at, 0, Buffer.alloc(stretch(random))),
   (bytes, at, random) => spliced(bytes, at, 0, Buffer.from(random.pick(SIGNS))),
 ]
 
-/** With a few changes here and there, as the seed has it. */
-export function damaged(file: Buffer, random: SeededRandom): Buffer {
-  let bytes = file
-  for (let change = random.integer(1, MOST_CHANGES); change > 0; change--) {
-    bytes = random.pick(CHANGES)(bytes, random.integer(0, bytes.length), random)
+/** A few changes here and there, as the seed has it. */
+export const damageBy =
+  (random: SeededRandom): Damage =>
+  (sound) => {
+    let bytes = sound
+    for (let change = random.integer(1, MOST_CHANGES); change > 0; change--) {
+      bytes = random.pick(CHANGES)(bytes, random.integer(0, bytes.length), random)
+    }
+    return bytes
   }
-  return bytes
-}
 
 const stretch = (random: SeededRandom) => random.integer(1, MOST_STRETCH)
 

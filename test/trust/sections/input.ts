@@ -10,7 +10,7 @@ import { brokenGzip } from '../input/gzip.ts'
 import { expectHugePageRefused } from '../input/huge-page.ts'
 import { brokenJson } from '../input/json.ts'
 import { otherLargeCells, quickLargeCells } from '../input/oversized.ts'
-import { damaged, soundFiles } from '../input/random-damage.ts'
+import { damageBy, recipes } from '../input/random-damage.ts'
 import { ANSWER_WITHIN_MS, expectAnswer, sendFile } from '../input/send-file.ts'
 import { brokenText } from '../input/text.ts'
 import { inMegabytes } from '../tools/gauges.ts'
@@ -55,10 +55,10 @@ export const input: Section = {
         expectLittleMemory(world, MOST_FOR_BROKEN, () => expectHugePageRefused(world, kind)),
       )
     }
-    const sound = soundFiles()
-    await trials.repeat('random damage', { ci: 40, short: 500, long: 20_000 }, async (random) => {
-      await expectTakenOrRefused(world, damaged(random.pick(sound), random))
-    })
+    const makers = recipes()
+    await trials.repeat('random damage', { ci: 60, short: 1_000, long: 30_000 }, (random) =>
+      expectTakenOrRefused(world, random.pick(makers)(damageBy(random))),
+    )
     await trials.attempt('nothing left behind', () => world.assertInvariants())
   },
 }
