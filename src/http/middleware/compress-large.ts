@@ -1,3 +1,5 @@
+import { finished, Readable, type Transform } from 'node:stream'
+
 import type { Context, Next } from 'koa'
 import compress from 'koa-compress'
 
@@ -20,8 +22,17 @@ export function compressLarge() {
     // A stream has no length yet.
     if ((ctx.response.length ?? THRESHOLD_BYTES) < THRESHOLD_BYTES) return
     acceptPlain(ctx)
+    const source: unknown = ctx.body
     await compressor(ctx, nothing)
+    if (source instanceof Readable && ctx.body !== source) breakWith(source, ctx.body as Transform)
   }
+}
+
+/** The compressor would wait for ever for the end of what breaks off in the middle. */
+function breakWith(source: Readable, compressed: Transform): void {
+  finished(source, { writable: false }, (error) => {
+    if (error) compressed.destroy(error)
+  })
 }
 
 /**

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+import Koa from 'koa'
+
+import { compressLarge } from '../../../src/http/middleware/compress-large.ts'
+import { createLogger } from '../../../src/observability/logger.ts'
+import { listen } from '../../../src/server.ts'
+
+const LINE = 'a line of a table\n'
+
+describe('compression', () => {
+  const logger = createLogger({ level: 'silent', pretty: false })
+
+  /** What somebody gets who takes gzip, as browsers do. */
+  async function sent(body: string | Readable): Promise<{ encoding: string | null; text: string }> {
+    const app = new Koa()
+    app.silent = true
+    app.use(compressLarge())
+    app.use((ctx) => {
+      ctx.type = 'text/csv'
+      ctx.body = body
+    })
+    const server = await listen(app, '127.0.0.1', 0, logger)
+    try {
+      const answer = await fetch(server.address, {
+        headers: { 'accept-encoding': 'gzip' },
+        signal: AbortSignal.timeout(1000),
+      })
+      return { encoding: answer.headers.get('content-encoding'), text: await answer.text() }
+    } finally {
+      await server.stop(0)
+    }
+  }
+
+  it('is for what is large, and for streams', async () => {
+    const large = LINE.repeat(1000)
+    expect(await sent(LINE)).to.deep.equal({ encoding: null, text: LINE })
+    expect(await sent(large)).to.deep.equal({ encoding: 'gzip', text: large })
+    expect(await sent(Readable.from([LINE]))).to.deep.equal({ encoding: 'gzip', text: LINE })
+  })
+
+  it('breaks off where its stream does, at once', async () => {
+    async function* broken() {
+      yield LINE
+      throw new Error('The database went away')
+    }
+    const closed = Readable.from([LINE])
+    closed.destroy()
+    for (const stream of [Readable.from(broken()), closed]) {
+      const failure: unknown = await sent(stream).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(Error).and.not.have.property('name', 'TimeoutError')
+    }
+  })
+})
