@@ -9,6 +9,7 @@ import { entityTags } from './http/middleware/entity-tags.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requireHost } from './http/middleware/require-host.ts'
+import { requirePath } from './http/middleware/require-path.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { mountRoutes, noRoute } from './http/mount.ts'
 import { allRoutes } from './http/routes/index.ts'
@@ -48,6 +49,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(entityTags)
   app.use(renderProblems(logger))
   app.use(requireHost)
+  app.use(requirePath)
 
   const routes = mountRoutes(allRoutes(version), {
     services,

@@ -103,6 +103,12 @@ describe('the conventions of the interface', () => {
         400,
         'MalformedRequestException',
       ],
+      [
+        'an address without a path',
+        'GET any://host HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+        400,
+        'MalformedRequestException',
+      ],
       ['an unknown method', 'FOO / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'MalformedRequestException'],
       [
         'two lengths',
