@@ -161,9 +161,11 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   }
 }
 
-/** A reader that sees no more than the first bytes takes many blank lines for a header and rows. */
-function holdsNothing({ headers }: Reading, { read, blank }: RowCaster): boolean {
-  return read === blank && headers.length === 1 && isBlankHeader(headers[0])
+/** Opened by its first bytes alone, a text of many blank lines seems to have a header and rows. */
+function holdsNothing(reading: Reading, { read, blank }: RowCaster): boolean {
+  const { headers } = reading
+  if (read !== blank || headers.length !== 1 || !isBlankHeader(headers[0])) return false
+  return reading.describe().format === 'csv'
 }
 
 async function openSession(parts: EngineParts, target: LoadTarget): Promise<LoadSession> {

@@ -47,6 +47,18 @@ describe('a table at its limits', () => {
     }
   })
 
+  it('is made of a form whose only question has no words, while nobody has answered it', async () => {
+    const { columns, counts } = await loadInto(database, {
+      kind: 'records',
+      columns: [{ key: 'q1', label: '' }],
+      pages: async function* () {
+        yield { records: [] }
+      },
+    })
+    expect(columns.map(({ sqlType }) => sqlType)).to.deep.equal(['text'])
+    expect(counts).to.deep.equal({ read: 0, loaded: 0, rejected: 0, blank: 0 })
+  })
+
   it('keeps a type that was given for a column without a row', async () => {
     const options: IngestOptions = {
       columns: [{ name: 'le', type: 'date', dateFormat: 'DD/MM/YYYY' }],
