@@ -8,7 +8,7 @@ import { SECTIONS } from './sections/index.ts'
 /**
  * `npm run trust [-- section…] [--long] [--seed N] [--minutes N] [--all]`: faults, attacks and load
  * against real processes, from outside. One table at the end; a non-zero exit when something did
- * not hold. When the time is over, what is under way is finished and the rest is left.
+ * not hold. When the time is over, or at SIGTERM, what is under way is finished and the rest is left.
  */
 const SHORT_MINUTES = 10
 const LONG_MINUTES = 240
@@ -25,7 +25,10 @@ const { values, positionals } = parseArgs({
   },
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+const told = new AbortController()
+process.once('SIGTERM', () => told.abort())
+// A terminal sends it to the services as well: nothing can be said of them then.
+process.once('SIGINT', () => process.exit(130))
 process.exitCode = values.list ? list() : await run()
 
 function list(): number {
@@ -46,7 +49,7 @@ async function run(): Promise<number> {
     ({ name }) => positionals.length === 0 || positionals.includes(name),
   )
   const extent: Extent = values.long ? 'long' : values.ci ? 'ci' : 'short'
-  const stop = AbortSignal.timeout(minutes * 60_000)
+  const stop = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), told.signal])
   const ledger = new Ledger()
   process.stdout.write(`extent ${extent}, seed ${seed}, at most ${minutes} minutes\n`)
   try {
