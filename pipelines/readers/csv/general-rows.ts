@@ -129,13 +129,19 @@ export class GeneralRows {
     return null
   }
 
-  /** A quote that is never closed costs its own line; everything behind is parsed anew. */
+  /**
+   * A quote that is never closed, or not in what a row may be, costs its own line; everything behind
+   * is parsed anew. How much of the file has come in says nothing about it.
+   */
   #recover(error: CsvError): void {
-    if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') throw error
+    const isTooLong = error.code === 'CSV_MAX_RECORD_SIZE'
+    if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && !isTooLong) throw error
+    const most = mostRowBytes(this.#limits)
     const rest = this.#window.takeAll()
     const text = rest.toString('utf8')
-    const record = splitRecord(text, 0, this.#dialect)
-    if (record.openedAt === null) throw rowTooLong(this.#line, mostRowBytes(this.#limits))
+    const within = isTooLong ? rest.toString('utf8', 0, most) : text
+    const record = splitRecord(within, 0, this.#dialect)
+    if (record.openedAt === null) throw rowTooLong(this.#line, most)
     const lineEnd = endOfLine(text, record.openedAt)
     const line = text.slice(0, lineEnd)
     const opened = record.openedAt + this.#dialect.quote!.length

@@ -38,6 +38,26 @@ describe('rows of the general reader', () => {
     const rows = new GeneralRows(flow, dialect, { ...DEFAULT_LIMITS, cellBytes: 50_000 })
     expect(await countRows(rows)).to.equal(20_001)
   })
+
+  it('take a quote for one that is never closed, however much of the file has come in', async () => {
+    const text = '"open||1\n' + 'one||two\n'.repeat(10) + '"again||2\nlast||3\n'
+    const told = []
+    for (const length of [1, 7, text.length]) {
+      const pieces = text
+        .match(new RegExp(`[^]{1,${length}}`, 'g'))!
+        .map((piece) => Buffer.from(piece))
+      const flow = { next: async () => pieces.shift() ?? null, close: async () => undefined }
+      const rows = new GeneralRows(flow, dialect, { ...DEFAULT_LIMITS, cellBytes: 30 })
+      const lines = []
+      for (let found = await rows.take(); found; found = await rows.take()) {
+        lines.push(...found.map(({ cells, fault }) => `${cells.join(' ')}${fault ? ' open' : ''}`))
+      }
+      told.push(lines)
+    }
+    const between = Array<string>(10).fill('one two')
+    const expected = ['open||1 open', ...between, 'again||2 open', 'last 3']
+    expect(told).to.deep.equal([expected, expected, expected])
+  })
 })
 
 function callDepth(): number {
