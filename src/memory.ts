@@ -19,7 +19,7 @@ function collectLessOften(): void {
 
 const LOOK_EVERY_MS = 500
 const BUSY_FROM = 0.2
-const IDLE_LOOKS = 6
+const IDLE_LOOKS = 12
 const WORTH_BYTES = 32 * 1024 * 1024
 
 type Collect = (options: { type: 'major'; execution: 'async' }) => Promise<void>
