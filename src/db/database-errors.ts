@@ -93,10 +93,14 @@ const BY_CODE: Readonly<Record<string, Translation>> = {
   EAI_AGAIN: unavailable,
 }
 
-/** The drivers' own failures carry no code, only a text. */
+/** The drivers' own failures carry no code, only a text, before which Knex puts the statement. */
 const BY_MESSAGE: readonly { pattern: RegExp; code: string; translation: Translation }[] = [
-  { pattern: /^Connection terminated/, code: 'connection lost', translation: unavailable },
-  { pattern: /^timeout exceeded when trying/, code: 'timeout', translation: busy },
+  {
+    pattern: /(?:^| - )Connection terminated[\w ]*$/,
+    code: 'connection lost',
+    translation: unavailable,
+  },
+  { pattern: /(?:^| - )timeout exceeded when trying[\w ]*$/, code: 'timeout', translation: busy },
   { pattern: /Timeout acquiring a connection/, code: 'timeout', translation: busy },
   { pattern: /not queryable/, code: 'connection lost', translation: unavailable },
 ]

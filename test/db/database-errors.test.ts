@@ -58,6 +58,16 @@ describe('translateDatabaseError', () => {
     expect(translateDatabaseError(afterwards)).to.be.instanceOf(DatabaseUnavailableError)
   })
 
+  it('sees a connection that was cut behind the statement that Knex puts before it', async () => {
+    const cut = new Error('Connection terminated unexpectedly')
+    const connection = { query: (_: unknown, done: (error: Error) => void) => done(cut) }
+    const error = await failure(
+      Promise.resolve(database.knex.select('name').from('parents').connection(connection)),
+    )
+    expect(error.message).to.match(/^select "name" .* - Connection terminated unexpectedly$/)
+    expect(translateDatabaseError(error)).to.be.instanceOf(DatabaseUnavailableError)
+  })
+
   it('calls a server that refuses connections unavailable', async () => {
     const cause = await failure(new Client('postgres://a:b@127.0.0.1:1/c').connect())
     expect(translateDatabaseError(cause)).to.be.instanceOf(DatabaseUnavailableError)

@@ -28,7 +28,7 @@ export const databaseStops: Section = {
             const deed = await undertaking.prepare(world, random)
             const postmaster = await postmasterOf(folder)
             const answer = await world.answers.whileFailing(async () => {
-              const ended = deed.run(world.client).catch(() => null)
+              const ended = deed.run(world.client).catch((error: unknown) => error as Error)
               await sleep(random.integer(10, 400))
               process.kill(postmaster, 'SIGQUIT')
               const answered = await ended
@@ -37,7 +37,8 @@ export const databaseStops: Section = {
               )
               return answered
             })
-            expect(answer?.status, answer?.text).to.be.oneOf([...undertaking.succeeds, 503])
+            if (answer instanceof Error) throw answer
+            expect(answer.status, answer.text).to.be.oneOf([...undertaking.succeeds, 503])
             const backMs = await until('ready again', BACK_WITHIN_MS, () =>
               world.answers.whileFailing(
                 async () => (await world.client.get('/health/ready')).status === 200,
