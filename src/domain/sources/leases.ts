@@ -38,16 +38,19 @@ export class Leases {
   /** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
   async reserve(row: NewRow): Promise<Lease> {
     const token = randomUUID()
-    return { sourceId: await this.#insertTwice(row, token), token }
+    const sourceId = await this.#orAbandon(token, () => this.#insertTwice(row, token))
+    return { sourceId, token }
   }
 
   /** For a source that exists. */
   async take(sourceId: number): Promise<Lease> {
     const token = randomUUID()
-    const { rowCount } = await this.#pool.query(
-      `update sources set busy_by = $2, busy_token = $3
-       where id = $1 and status = 'READY' and (busy_by is null or ${isStale('$2', '$4')})`,
-      [sourceId, this.#processId, token, [...this.#abandoned]],
+    const { rowCount } = await this.#orAbandon(token, () =>
+      this.#pool.query(
+        `update sources set busy_by = $2, busy_token = $3
+         where id = $1 and status = 'READY' and (busy_by is null or ${isStale('$2', '$4')})`,
+        [sourceId, this.#processId, token, [...this.#abandoned]],
+      ),
     )
     if (rowCount !== 1) throw new SourceBusyException()
     return { sourceId, token }
@@ -94,6 +97,16 @@ export class Leases {
       [this.#processId, abandoned],
     )
     for (const token of abandoned) this.#abandoned.delete(token)
+  }
+
+  /** A mark may be there although its answer was lost; our own process would hold it for ever. */
+  async #orAbandon<T>(token: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#abandoned.add(token)
+      throw error
+    }
   }
 
   /** What holds the name may be what a killed process left behind. */
