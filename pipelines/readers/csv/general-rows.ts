@@ -118,7 +118,7 @@ export class GeneralRows {
     const ours = this.#isOurs ? splitRecord(text, 0, this.#dialect) : null
     this.#found.push({
       cells: ours?.cells ?? cells,
-      raw: text.replace(/(?:\r\n|\r|\n)$/, ''),
+      raw: withoutBreak(text),
       line: this.#line,
       repaired: ours?.repaired ?? this.#repaired,
       fault: null,
@@ -145,10 +145,10 @@ export class GeneralRows {
     const lineEnd = endOfLine(text, record.openedAt)
     const line = text.slice(0, lineEnd)
     const opened = record.openedAt + this.#dialect.quote!.length
-    const last = text.slice(opened, lineEnd).replace(/(?:\r\n|\r|\n)$/, '')
+    const last = withoutBreak(text.slice(opened, lineEnd))
     this.#found.push({
       cells: [...record.cells, last],
-      raw: line.replace(/(?:\r\n|\r|\n)$/, ''),
+      raw: withoutBreak(line),
       line: this.#line,
       repaired: record.repaired,
       fault: {
@@ -167,6 +167,10 @@ export class GeneralRows {
     this.#repaired = 0
     this.#isOurs = false
   }
+}
+
+function withoutBreak(line: string): string {
+  return line.replace(/(?:\r\n|\r|\n)$/, '')
 }
 
 function lineBreaks(text: string): number {
