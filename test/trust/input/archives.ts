@@ -1,7 +1,8 @@
 import { rawEntries, rawWorkbook, sheetXml, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
 import { badFile, type BadFile, EMPTY, UNSUPPORTED } from './bad-file.ts'
-import { cutAt, noise } from './gzip.ts'
+import { cutAt } from './gzip.ts'
+import { noise } from './noise.ts'
 
 const CENTRAL = 0x02014b50
 const END_BYTES = 22

@@ -30,8 +30,6 @@ export function badFile(
   return { name, content: make, code: MALFORMED, ...expected }
 }
 
-export const MEBIBYTE = 1024 * 1024
-
 /** The same piece over and over between a beginning and an end, held once. */
 export function repeated(start: string, piece: Buffer, times: number, end: string) {
   return function* (): Generator<Buffer> {

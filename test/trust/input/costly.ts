@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
-import { badFile, type BadFile, CELLS, MEBIBYTE, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
-import { mixed } from './gzip.ts'
+import { badFile, type BadFile, CELLS, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
+import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { mixed } from './noise.ts'
 
 const taken = { code: null, says: /./ } as const
 

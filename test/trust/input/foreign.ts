@@ -1,22 +1,13 @@
 import { gzipSync } from 'node:zlib'
 
+import { ole2 } from '../../support/workbooks/ole2.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
 import { badFile, type BadFile, UNSUPPORTED } from './bad-file.ts'
-import { noise } from './gzip.ts'
+import { noise } from './noise.ts'
 
 const csv = 'a,b\n1,2\n'
 const hex = (text: string) => Buffer.concat([Buffer.from(text, 'hex'), noise(600)])
 const stored = (name: string, content = '<x/>') => zip([{ name, content, method: 'store' }])
-
-/** What old and encrypted workbooks are kept in, with the name of the stream that tells which. */
-function ole2(stream: string): Buffer {
-  const container = Buffer.alloc(4096)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(container)
-  container.writeUInt16LE(9, 30)
-  container.writeUInt32LE(1, 48)
-  container.write(`${stream}\0`, 1024 + 128, 'utf16le')
-  return container
-}
 
 const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, says: RegExp]>> => ({
   '.xls': [ole2('Workbook'), /\.xls.*save it as \.xlsx/],

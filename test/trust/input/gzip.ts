@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { badFile, type BadFile, EMPTY, UNSUPPORTED } from './bad-file.ts'
+import { noise } from './noise.ts'
 
 const HEADER_BYTES = 10
 const TRAILER_BYTES = 8
@@ -64,10 +65,3 @@ export function withByte(bytes: Buffer, at: number, value: number): Buffer {
   changed[at] = value & 0xff
   return changed
 }
-
-/** The same each time. */
-export const noise = (length: number): Buffer =>
-  Buffer.from(Array.from({ length }, (_, at) => mixed(at) >>> 24))
-
-/** 32 bits that look like chance. */
-export const mixed = (at: number): number => Math.imul(at + 1, 2_654_435_761) >>> 0

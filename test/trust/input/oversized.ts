@@ -2,8 +2,9 @@ import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 
 import { rawEntries, sheetXml, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
-import { badFile, type BadFile, MALFORMED, MEBIBYTE, repeated, TOO_LARGE } from './bad-file.ts'
-import { mixed } from './gzip.ts'
+import { badFile, type BadFile, MALFORMED, repeated, TOO_LARGE } from './bad-file.ts'
+import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { mixed } from './noise.ts'
 
 const PIECES = 400
 const SHEET = 'xl/worksheets/sheet1.xml'

@@ -1,13 +1,5 @@
-import {
-  badFile,
-  type BadFile,
-  CELLS,
-  EMPTY,
-  MEBIBYTE,
-  OPTIONS,
-  repeated,
-  TOO_LARGE,
-} from './bad-file.ts'
+import { badFile, type BadFile, CELLS, EMPTY, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
+import { MEBIBYTE } from '../tools/mebibyte.ts'
 
 const tells = ['line'] as const
 const never = /a quote is opened and never closed/

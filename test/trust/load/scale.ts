@@ -1,6 +1,5 @@
 import type { Extent } from '../section.ts'
-
-export const MEBIBYTE = 1024 * 1024
+import { MEBIBYTE } from '../tools/mebibyte.ts'
 
 /** How much of everything; documents are ten times the folders. */
 export interface Scale {

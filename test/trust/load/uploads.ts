@@ -6,7 +6,8 @@ import { inMegabytes, whileMeasuring } from '../tools/gauges.ts'
 import { largeCsv, streamUpload } from '../tools/stream-upload.ts'
 import type { World } from '../world.ts'
 import { tapUntil } from './hammer.ts'
-import { MEBIBYTE, type Scale } from './scale.ts'
+import { MEBIBYTE } from '../tools/mebibyte.ts'
+import type { Scale } from './scale.ts'
 
 const LIST_BESIDE_UPLOADS_P99_MS = 300
 const EVENT_LOOP_P99_MS = 50

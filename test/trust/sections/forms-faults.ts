@@ -5,9 +5,9 @@ import type { TestResponse } from '../../support/client.ts'
 import type { Section } from '../section.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import { type Canary, startCanary } from '../tools/canary.ts'
+import { MEBIBYTE } from '../tools/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
-const MEBIBYTE = 1024 * 1024
 /** Retries, time-outs and all. */
 const ANSWER_WITHIN_MS = 25_000
 

@@ -9,9 +9,9 @@ import { messageOf, type Section, type Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { mountSmallDisk, type SmallDisk } from '../tools/small-disk.ts'
 import { until } from '../tools/until.ts'
+import { MEBIBYTE } from '../tools/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
-const MEBIBYTE = 1024 * 1024
 const DISK_BYTES = 700 * MEBIBYTE
 const LEFT_BYTES = 12 * MEBIBYTE
 const ROWS = 600_000

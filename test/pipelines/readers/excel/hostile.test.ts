@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { ole2 } from '../../../support/workbooks/ole2.ts'
 import {
   rawEntries,
   rawWorkbook,
@@ -35,15 +36,6 @@ function altered(name: string, change: Partial<ZipEntry>): Buffer {
 }
 
 const withSheet = (xml: string | Buffer) => rawWorkbook({ sheets: [{ xml }] })
-
-const ole2 = (stream: string) => {
-  const container = Buffer.alloc(2048)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(container)
-  container.writeUInt16LE(9, 30)
-  container.writeUInt32LE(1, 48)
-  container.write(`${stream}\0`, 1024 + 128, 'utf16le')
-  return container
-}
 
 const limitOf = async (workbook: Buffer, limits = {}) => {
   const { problem } = await refusal(readTable(workbook, { limits }))
