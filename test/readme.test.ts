@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
+import { makeOpenFolder } from './support/open-folder.ts'
 import { expectShown, readTour } from './support/readme-tour.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 
@@ -23,7 +23,7 @@ describe('the tour of the README', function () {
   let outputs: readonly string[] = []
 
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'readme-'))
+    dataDir = await makeOpenFolder('readme-')
     server = await startServer({ DATA_DIR: dataDir })
     outputs = await runAll(steps.map(({ command }) => command))
   })

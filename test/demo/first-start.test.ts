@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 
 import { DEMO_CONNECTION_UUID } from '../../seeds/connections.ts'
 import { runCli } from '../support/cli.ts'
+import { makeOpenFolder } from '../support/open-folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const CONNECTION = `/connections/${DEMO_CONNECTION_UUID}`
@@ -36,10 +36,11 @@ describe('an embedded service', function () {
   let dataDir: string
   let running: ServerProcess | undefined
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'embedded-'))
+    dataDir = await makeOpenFolder('embedded-')
   })
   after(async () => {
-    await running?.kill()
+    // Killed it would leave its database running.
+    await running?.stop()
     await rm(dataDir, { recursive: true, force: true })
   })
 

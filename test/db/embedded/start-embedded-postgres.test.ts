@@ -1,16 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -25,6 +14,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/db/embedded/index.ts'
 import { processStart } from '../../../src/db/embedded/process-identity.ts'
+import { makeOpenFolder } from '../../support/open-folder.ts'
 import { useOwners } from './owner-process.ts'
 
 const IS_ROOT = process.geteuid?.() === 0
@@ -36,8 +26,7 @@ describe('the embedded PostgreSQL', () => {
   let folder = ''
 
   before('makes a folder that people really have', async () => {
-    root = await mkdtemp(join(tmpdir(), 'embedded-'))
-    await chmod(root, 0o755)
+    root = await makeOpenFolder('embedded-')
     folder = join(root, "Données d'été (1)")
     await withServer(folder, async ({ url }) => {
       await query(url, 'create table kept (word text)')

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
+import { makeOpenFolder } from '../../support/open-folder.ts'
 import { finish } from '../deeds/finish.ts'
 import { UNDERTAKINGS } from '../deeds/index.ts'
 import type { Section } from '../section.ts'
@@ -17,7 +17,7 @@ export const databaseStops: Section = {
   name: 'database-stop',
   about: 'PostgreSQL stopped at once in the middle, and started again',
   async run(trials) {
-    const folder = await mkdtemp(join(tmpdir(), 'trust-postgres-'))
+    const folder = await makeOpenFolder('trust-postgres-')
     try {
       await using world = await openWorld({ databaseFolder: folder })
       for (const undertaking of trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS) {
