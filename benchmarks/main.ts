@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 import { type BenchmarkCase, isReached } from './benchmark.ts'
+import { chooseCases } from './cases/choose-cases.ts'
 import { CASES } from './cases/index.ts'
-import { ingestCase } from './cases/ingest.ts'
 import { compareRuns } from './report/compare.ts'
 import { contenderTable, figureTable } from './report/describe-case.ts'
 import { describeMachine, mergeCases, readRun, type RecordedCase } from './report/recorded-run.ts'
@@ -10,7 +10,7 @@ import { readLatest, writeReport } from './report/write-report.ts'
 import { printTable } from './support/print-table.ts'
 
 const USAGE = `npm run bench                       all cases; writes benchmarks/RESULTS.md
-npm run bench -- CASE...            some of them; prints only
+npm run bench -- CASE...            some of them; prints only. \`json\` is two of them
 npm run bench -- ingest FILE        a file of yours, into a schema that is dropped again
 
   --rows N              rows, documents or requests; else the size of the case
@@ -22,22 +22,14 @@ npm run bench -- ingest FILE        a file of yours, into a schema that is dropp
 Cases:
 ${CASES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join('')}`
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rows: { type: 'string' },
-    runs: { type: 'string', default: '5' },
-    'database-url': { type: 'string' },
-    write: { type: 'boolean', default: false },
-    compare: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const { values, positionals } = readCommandLine()
 
-const chosen = values.help ? null : chooseCases(positionals)
-if (chosen === null) {
+const chosen = chooseCases(positionals)
+if (values.help) {
+  process.stdout.write(USAGE)
+} else if (chosen === null) {
   process.stderr.write(USAGE)
-  process.exitCode = 1
+  process.exitCode = 2
 } else {
   // Read before anything is written: it may be the very file that is.
   const earlier = values.compare === undefined ? null : readRun(values.compare)
@@ -52,13 +44,23 @@ if (chosen === null) {
   if (earlier !== null) compare(earlier.cases, measured)
 }
 
-/** Null where the command line makes no sense. */
-function chooseCases(names: readonly string[]): readonly BenchmarkCase[] | null {
-  if (names.length === 0) return CASES
-  const [first, file, ...rest] = names
-  if (first === 'ingest') return file === undefined || rest.length > 0 ? null : [ingestCase(file)]
-  const found = CASES.filter(({ name }) => names.includes(name))
-  return found.length === new Set(names).size ? found : null
+function readCommandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        rows: { type: 'string' },
+        runs: { type: 'string', default: '5' },
+        'database-url': { type: 'string' },
+        write: { type: 'boolean', default: false },
+        compare: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`)
+    process.exit(2)
+  }
 }
 
 async function measure(benchmark: BenchmarkCase): Promise<RecordedCase> {

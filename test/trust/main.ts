@@ -5,37 +5,54 @@ import { describeFailures, Ledger, renderTable } from './ledger.ts'
 import { type Extent, openTrials, type Section } from './section.ts'
 import { SECTIONS } from './sections/index.ts'
 
-/**
- * `npm run trust [-- section…] [--long] [--seed N] [--minutes N] [--all]`: faults, attacks and load
- * against real processes, from outside. One table at the end; a non-zero exit when something did
- * not hold. When the time is over, or at SIGTERM, what is under way is finished and the rest is left.
- */
 const SHORT_MINUTES = 10
 const LONG_MINUTES = 240
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    long: { type: 'boolean', default: false },
-    ci: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    minutes: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-})
+const USAGE = `npm run trust                  faults, attacks and load against real processes, from outside
+npm run trust -- SECTION...    some of it
+
+  --long         as often as the list of faults asks; else in minutes
+  --seed N       from this seed; else from one of the clock's, which is printed
+  --minutes N    then what is under way is finished and the rest left; else ${SHORT_MINUTES}, long ${LONG_MINUTES}
+  --all          every failure at the end; else the first of each fault
+  --ci           the few seconds that run with the tests
+
+Sections:
+${SECTIONS.map(({ name, about }) => `  ${name.padEnd(14)} ${about}\n`).join('')}`
+
+const { values, positionals } = readCommandLine()
 
 const told = new AbortController()
 process.once('SIGTERM', () => told.abort())
 // A terminal sends it to the services as well: nothing can be said of them then.
 process.once('SIGINT', () => process.exit(130))
-process.exitCode = values.list ? list() : await run()
+process.exitCode = values.help ? help() : await run()
 
-function list(): number {
-  for (const { name, about } of SECTIONS) process.stdout.write(`${name.padEnd(16)} ${about}\n`)
+function readCommandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        long: { type: 'boolean', default: false },
+        ci: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        minutes: { type: 'string' },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
+function help(): number {
+  process.stdout.write(USAGE)
   return 0
 }
 
+/** One table at the end; a non-zero exit when something did not hold. SIGTERM is like the time's end. */
 async function run(): Promise<number> {
   const unknown = positionals.filter((name) => !SECTIONS.some((section) => section.name === name))
   const seed = Number(values.seed)

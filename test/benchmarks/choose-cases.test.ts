@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+
+import { chooseCases } from '../../benchmarks/cases/choose-cases.ts'
+import { CASES } from '../../benchmarks/cases/index.ts'
+
+const chosen = (...given: string[]) => chooseCases(given)?.map(({ name }) => name) ?? null
+
+describe('the cases that a command line names', () => {
+  it('are all where it names none', () => {
+    expect(chooseCases([])).to.equal(CASES)
+  })
+
+  it('come in the order of the results, each once', () => {
+    expect(chosen('http', 'csv', 'http')).to.deep.equal(['csv', 'http'])
+  })
+
+  it('are both kinds of JSON for `json`', () => {
+    expect(chosen('excel', 'json')).to.deep.equal(['excel', 'json-array', 'ndjson'])
+    expect(chosen('json', 'ndjson')).to.deep.equal(['json-array', 'ndjson'])
+  })
+
+  it('are none at all where a name is unknown', () => {
+    expect(chosen('csv', 'toString')).to.equal(null)
+    expect(chosen('xml')).to.equal(null)
+  })
+
+  it('are one file of the reader’s own', () => {
+    expect(chosen('ingest', 'a.csv')).to.deep.equal(['ingest'])
+    expect(chosen('ingest')).to.equal(null)
+    expect(chosen('ingest', 'a.csv', 'b.csv')).to.equal(null)
+  })
+})
