@@ -192,6 +192,32 @@ describe('creating a source from a file', () => {
     expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([201, 409])
   })
 
+  for (const [what, made] of [
+    ['a table that could be a source', 'table copied as select 1::bigint as _row'],
+    ['a view', 'view copied as select 1 as a'],
+    ['a type', `type copied as enum ('a')`],
+  ] as const) {
+    it(`leaves ${what} alone that others have made under the name`, async () => {
+      const { pool } = app.database
+      const schema = `enterprise_${admin.enterprise!.id}`
+      await pool.query(`create schema if not exists ${schema}`)
+      await pool.query(`create ${made.replace('copied', `${schema}.copied`)}`)
+      const before = await footprint(app, admin.enterprise!.id)
+      const { status, body } = await post(fields({ tableName: 'copied' }))
+      expect([status, body.code]).to.deep.equal([409, 'SourceTableAlreadyExistsException'])
+      expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
+      await pool.query(`drop ${made.slice(0, made.indexOf(' '))} ${schema}.copied`)
+    })
+  }
+
+  it('takes a name that Postgres has given to the arrays of another table', async () => {
+    const tables = ['copied', '_copied']
+    for (const tableName of tables) {
+      const { uuid } = await created(post(fields({ tableName })))
+      expect((await client().get(`/sources/${uuid}/data`)).body.total).to.equal(2)
+    }
+  })
+
   it('lets two enterprises have the same name', async () => {
     const given = fields()
     await created(post(given))

@@ -1,7 +1,9 @@
-import { ValidationException } from '../../errors/index.ts'
+import { SourceTableAlreadyExistsException, ValidationException } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
+import { isNameTaken } from '../tables/is-name-taken.ts'
+import { schemaOf, type TableName } from '../tables/table-name.ts'
 import type { NewRow } from './leases.ts'
 import { loadIntoSource } from './load-into-source.ts'
 import { type Content, contentOfOrigin, openFile } from './open-content.ts'
@@ -32,10 +34,12 @@ export function createSource(parts: SourcesParts): Sources['create'] {
       created_by: actor.id,
       ...opened.about,
     })
-    const content = await opened.content().catch(async (error: unknown) => {
-      await leases.giveBack(lease)
-      throw error
-    })
+    const content = await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: tableName })
+      .then(() => opened.content())
+      .catch(async (error: unknown) => {
+        await leases.giveBack(lease)
+        throw error
+      })
     await loadIntoSource(
       parts,
       actor,
@@ -54,6 +58,14 @@ export function createSource(parts: SourcesParts): Sources['create'] {
     )
     return toSource(await Row.query(knex).findById(lease.sourceId).throwIfNotFound())
   }
+}
+
+/** What others have made in the schema is theirs: a load would put its rows in the place of it. */
+async function refuseTaken({ pool }: SourcesParts, name: TableName): Promise<void> {
+  if (!(await isNameTaken(pool, name))) return
+  throw new SourceTableAlreadyExistsException(
+    `The schema «${name.schema}» has a «${name.table}» already, which belongs to no source`,
+  )
 }
 
 async function openOrigin(
