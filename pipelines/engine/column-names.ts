@@ -3,6 +3,7 @@ import type { ColumnOverride } from '../core/options.ts'
 import type { ExistingColumn } from '../sinks/existing-table.ts'
 import { pictured } from '../transforms/cell-messages.ts'
 import { normaliseHeaders } from '../transforms/normalise-headers.ts'
+import type { HeldType } from '../transforms/overrides.ts'
 import { sqlNames } from '../transforms/sql-names.ts'
 
 /** Of all columns together: they are kept, and shown, with every table. */
@@ -17,7 +18,7 @@ export interface NamedColumn {
 export interface ColumnNames {
   /** Names for raw headers that come behind those that are named already. */
   nameAll(raw: readonly (string | null)[], before: readonly NamedColumn[]): readonly NamedColumn[]
-  heldType(name: string, override: ColumnOverride | null): ColumnOverride | null
+  heldType(name: string, override: ColumnOverride | null): HeldType | null
 }
 
 /** A table made anew: every header gets a column. */
@@ -83,9 +84,9 @@ export function existingTableNames(existing: readonly ExistingColumn[]): ColumnN
       return names.map((name) => ({ name, column: find(name).column }))
     },
     heldType(name, override) {
-      const { type } = find(name)
-      if (override === null) return { name, type }
-      if (override.type === type) return override
+      const { type, sqlType } = find(name)
+      if (override === null) return { name, type, sqlType }
+      if (override.type === type) return { ...override, sqlType }
       throw new EngineError(`The column «${name}» of the table is ${type}, not ${override.type}`, {
         kind: 'options',
         pointer: '/columns',

@@ -1,12 +1,12 @@
 import type { EngineLimits } from '../core/limits.ts'
-import type { ColumnOverride, IngestOptions } from '../core/options.ts'
+import type { IngestOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ColumnEvidence } from '../core/report.ts'
 import { type ColumnDecision, toPlan } from '../transforms/column-decision.ts'
 import type { PlaceOf } from '../transforms/counter-example.ts'
 import { TypeDetector } from '../transforms/detect-types.ts'
-import { overrideOf, requireKnownColumns } from '../transforms/overrides.ts'
+import { type HeldType, overrideOf, requireKnownColumns } from '../transforms/overrides.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { ColumnNames } from './column-names.ts'
 import type { Pace } from './pace.ts'
@@ -71,11 +71,10 @@ export function checkColumnOptions(
   )
 }
 
-/** What the column's type is held to: by the request, or by the table that rows are added to. */
 export function heldType(
   { columns = [] }: IngestOptions,
   names: ColumnNames,
   name: string,
-): ColumnOverride | null {
+): HeldType | null {
   return names.heldType(name, overrideOf(columns, name))
 }

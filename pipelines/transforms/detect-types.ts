@@ -1,5 +1,4 @@
 import { CellKind, type Batch } from '../core/batch.ts'
-import type { ColumnOverride } from '../core/options.ts'
 import type { ColumnEvidence, CounterExample, TypeCandidate } from '../core/report.ts'
 import { LAYOUTS } from '../dates/formats.ts'
 import { Outcome } from '../encoders/outcome.ts'
@@ -11,6 +10,7 @@ import { counterExample, type PlaceOf } from './counter-example.ts'
 import { DateTally, isKept } from './detect-dates.ts'
 import { namedNulls } from './evidence.ts'
 import { isNullText, isWellKnownNull } from './null-placeholders.ts'
+import type { HeldType } from './overrides.ts'
 import type { ValueContext } from './value-context.ts'
 import { skipSpace, skipSpaceBack } from './white-space.ts'
 
@@ -28,7 +28,7 @@ const MISS = { point: 0, comma: 1, boolean: 2, json: 3, layouts: 4 } as const
  */
 export class TypeDetector {
   readonly #context: ValueContext
-  readonly #given: ColumnOverride | null
+  readonly #given: HeldType | null
   readonly #placeOf: PlaceOf | undefined
   readonly #numbers: NumberTally
   readonly #dates: DateTally
@@ -39,7 +39,7 @@ export class TypeDetector {
   readonly #nulls = new Map<Outcome, number>()
   readonly #misses: (CounterExample | undefined)[] = []
 
-  constructor(context: ValueContext, given: ColumnOverride | null, placeOf?: PlaceOf) {
+  constructor(context: ValueContext, given: HeldType | null, placeOf?: PlaceOf) {
     this.#context = context
     this.#given = given
     this.#placeOf = placeOf
@@ -130,7 +130,7 @@ export class TypeDetector {
     return kept ? this.#date(false) : TEXT
   }
 
-  #heldTo({ type, dateFormat }: ColumnOverride): ColumnDecision {
+  #heldTo({ type, dateFormat }: HeldType): ColumnDecision {
     switch (type) {
       case 'text':
         return { ...TEXT, given: true }
@@ -148,8 +148,10 @@ export class TypeDetector {
   }
 
   #number(given: boolean): ColumnDecision {
-    const { integers, reading, settled } = this.#verdict()
-    return { type: 'number', sqlType: integers ? 'bigint' : 'numeric', given, reading, settled }
+    const { accepted, integers, reading, settled } = this.#verdict()
+    // Where no number came, the table stays as narrow as it is.
+    const fitsBigint = accepted > 0 ? integers : this.#given?.sqlType === 'bigint'
+    return { type: 'number', sqlType: fitsBigint ? 'bigint' : 'numeric', given, reading, settled }
   }
 
   #date(given: boolean): DateDecision {

@@ -44,6 +44,23 @@ describe('rows added to a table', () => {
     expect(await rowsOf(database)).to.have.length(2)
   })
 
+  it('leave a column as it is that they say nothing of', async () => {
+    await loadInto(database, bytesOf('Clé;Jour;Prix\n1;2024-01-02 03:04;1.5\n'))
+    const held = async () =>
+      (
+        await rowsOf(
+          database,
+          `select column_name as name, data_type as type from information_schema.columns
+           where table_name = 'loaded' order by ordinal_position`,
+        )
+      ).map(({ type }) => type)
+    const before = await held()
+    for (const rows of ['', ';;\n2;;\n']) {
+      await loadInto(database, bytesOf(`Clé;Jour;Prix\n${rows}`), { target: append })
+      expect(await held()).to.deep.equal(before)
+    }
+  })
+
   it('must not bring a column that the table does not have', async () => {
     await loadInto(database, bytesOf('Clé;Prix\n1;10\n'))
     const refusal = await refusalOf(
