@@ -221,6 +221,13 @@ describe('loading a source again', () => {
       expect(await items(uuid)).to.have.length(2)
     })
 
+    it('asks for the file where none is sent', async () => {
+      const { uuid } = await created(createFromFile(client, REJECTING, { options }))
+      const { status, body } = await client.post(`/sources/${uuid}/rejects`, {})
+      expect(status).to.equal(400)
+      expect(body.errors).to.deep.equal([{ pointer: '/file', message: 'is required' }])
+    })
+
     it('names the row and the line of a mended row with too many fields', async () => {
       const { uuid } = await created(createFromFile(client, REJECTING, { options }))
       const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {

@@ -8,9 +8,12 @@ const THRESHOLD_BYTES = 2048
 /** What `koa-compress` may choose from. */
 const ENCODINGS = ['zstd', 'gzip', 'deflate', 'identity']
 
-/** Events must go out as they happen; a compressor would hold them back to fill its window. */
+/**
+ * Events must go out as they happen; a compressor would hold them back to fill its window. A
+ * workbook, for all the `xml` in its name, is compressed already.
+ */
 const worthCompressing = (type: string) =>
-  /json|text|javascript|xml/.test(type) && !type.startsWith('text/event-stream')
+  /json|text|javascript|\bxml\b/.test(type) && !type.startsWith('text/event-stream')
 
 const nothing = async () => undefined
 

@@ -13,12 +13,15 @@ describe('compression', () => {
   const logger = createLogger({ level: 'silent', pretty: false })
 
   /** What somebody gets who takes gzip, as browsers do. */
-  async function sent(body: string | Readable): Promise<{ encoding: string | null; text: string }> {
+  async function sent(
+    body: string | Readable,
+    type = 'text/csv',
+  ): Promise<{ encoding: string | null; text: string }> {
     const app = new Koa()
     app.silent = true
     app.use(compressLarge())
     app.use((ctx) => {
-      ctx.type = 'text/csv'
+      ctx.type = type
       ctx.body = body
     })
     const server = await listen(app, '127.0.0.1', 0, logger)
@@ -38,6 +41,12 @@ describe('compression', () => {
     expect(await sent(LINE)).to.deep.equal({ encoding: null, text: LINE })
     expect(await sent(large)).to.deep.equal({ encoding: 'gzip', text: large })
     expect(await sent(Readable.from([LINE]))).to.deep.equal({ encoding: 'gzip', text: LINE })
+  })
+
+  it('is not for workbooks, which are compressed already', async () => {
+    const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    expect((await sent(LINE.repeat(1000), workbook)).encoding).to.equal(null)
+    expect((await sent(LINE.repeat(1000), 'image/svg+xml')).encoding).to.equal('gzip')
   })
 
   it('breaks off where its stream does, at once', async () => {

@@ -64,7 +64,10 @@ function parseOptions(text: string): unknown {
 
 /** A form carries its file; JSON names a document in its place. */
 export function fileRequired({ incoming }: Pick<AnyRequest, 'incoming'>) {
-  const pointer = isMultipart(incoming) ? '/file' : '/documentUuid'
+  return required(isMultipart(incoming) ? '/file' : '/documentUuid')
+}
+
+export function required(pointer: string) {
   return new ValidationException(`${pointer} is required`, {
     errors: [{ pointer, message: 'is required' }],
   })

@@ -8,7 +8,7 @@ import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { named, strictObject } from '../../schemas.ts'
-import { fileRequired, readSourceBody } from './read-source-body.ts'
+import { readSourceBody, required } from './read-source-body.ts'
 import { MENDING_PROBLEMS } from './source-problems.ts'
 
 const key = Type.Optional(
@@ -56,7 +56,7 @@ export const sendMendedRejects = defineRoute(
     await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(mendedFields, body.fields)
-    if (body.file === null) throw fileRequired(request)
+    if (body.file === null) throw required('/file')
     const mended: MendedRejects = {
       key: given.key,
       origin: { kind: 'upload', incoming: body.file },
