@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ByteFlow } from './byte-flow.ts'
-import { unfinishedTail, type Encoding } from './encoding.ts'
+import { characterBytes, unfinishedTail, type Encoding } from './encoding.ts'
 import { createLineCounter } from './line-counter.ts'
 
 export interface DecodedFlow extends ByteFlow {
@@ -17,22 +17,32 @@ export function decode(flow: ByteFlow, encoding: Encoding): DecodedFlow {
   return encoding.evidence === 'valid UTF-8' ? presumedUtf8(flow) : declaredUtf8(flow)
 }
 
-/** Chunks of whole characters; the beginning of a character at the end waits for its rest. */
+/**
+ * Chunks of whole characters; the beginning of one at the end of a chunk waits for its rest. All else
+ * is handed on where it stands, so that whoever lent the chunk gets its memory back.
+ */
 function wholeCharacters(flow: ByteFlow): ByteFlow {
-  let held: Buffer = Buffer.alloc(0)
+  let begun: Buffer = Buffer.alloc(0)
+  let behind: Buffer | null = null
   return {
     async next() {
       for (;;) {
-        const chunk = await flow.next()
-        if (chunk === null) {
-          const rest = held
-          held = Buffer.alloc(0)
-          return rest.length > 0 ? rest : null
+        const chunk = behind ?? (await flow.next())
+        behind = null
+        if (begun.length > 0) {
+          const missing = chunk === null ? 0 : characterBytes(begun[0]!) - begun.length
+          const character =
+            chunk === null ? begun : Buffer.concat([begun, chunk.subarray(0, missing)])
+          const isWhole = chunk === null || chunk.length >= missing
+          begun = isWhole ? Buffer.alloc(0) : character
+          if (chunk !== null && chunk.length > missing) behind = chunk.subarray(missing)
+          if (isWhole) return character
+        } else {
+          if (chunk === null) return null
+          const tail = unfinishedTail(chunk)
+          begun = Buffer.from(chunk.subarray(chunk.length - tail))
+          if (chunk.length > tail) return chunk.subarray(0, chunk.length - tail)
         }
-        const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
-        const tail = unfinishedTail(bytes)
-        held = tail > 0 ? Buffer.from(bytes.subarray(bytes.length - tail)) : Buffer.alloc(0)
-        if (bytes.length > tail) return bytes.subarray(0, bytes.length - tail)
       }
     },
     close: () => flow.close(),

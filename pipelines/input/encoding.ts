@@ -64,11 +64,15 @@ export function unfinishedTail(bytes: Buffer): number {
     const byte = bytes[bytes.length - tail]!
     if (byte < 0x80) return 0
     if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return length > tail ? tail : 0
+      return characterBytes(byte) > tail ? tail : 0
     }
   }
   return 0
+}
+
+/** So many does the UTF-8 character have that begins with this byte, which is no ASCII. */
+export function characterBytes(first: number): number {
+  return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
 }
 
 /** Programs that put a mark in front do not look whether one is there: there may be several. */

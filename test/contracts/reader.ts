@@ -46,6 +46,8 @@ export interface ReadSettings {
   readonly limits?: Partial<EngineLimits>
   readonly signal?: AbortSignal
   readonly tempDir?: string
+  /** Whether every batch goes back to the reading once it was looked at. */
+  readonly handsBack?: boolean
 }
 
 export function inChunks(bytes: Buffer, size: number): Readable {
@@ -92,6 +94,7 @@ export async function readTable(
         lines.push(batch.lines?.[row] ?? null)
         raw.push(reading.rawRow(batch, row))
       }
+      if (settings.handsBack === true) reading.recycle?.(batch)
     }
     const { headers } = reading
     // Batches from before a late column are narrower.
@@ -130,6 +133,12 @@ export function describeReader(name: string, contract: ReaderContract): void {
             expect(await read(size)).to.deep.equal(await read())
           })
         }
+
+        it('reads the same where every batch is handed back', async () => {
+          const stream = () => inChunks(bytes, 64)
+          const recycled = await readTable(reader, stream, { options, tempDir, handsBack: true })
+          expect(recycled).to.deep.equal(await read())
+        })
 
         it('reads the same when it is opened again', async () => {
           expect(await read()).to.deep.equal(await read())

@@ -1,21 +1,24 @@
 import type { Batch, CellKind, RowFault } from '../../core/batch.ts'
 import { NULL_CELL } from '../../core/batch.ts'
+import { BatchMemory, type BatchSize } from './batch-memory.ts'
 import { ByteSink } from './byte-sink.ts'
 
 /** Added to the place of a cell inside `made`, until it is known where the made bytes will lie. */
 const MADE = 0x4000_0000
 const FIRST_ROWS = 1024
 
-/** Where every row of a batch stands in its bytes: the text as the input wrote it. */
-export interface RowTexts {
-  readonly start: Int32Array
-  readonly end: Int32Array
+export interface JsonBatch extends Batch {
+  /** Where every row begins in the bytes, and where it ends: the text as the input wrote it. */
+  readonly rowStart: Int32Array
+  readonly rowEnd: Int32Array
+  readonly memory: BatchMemory
 }
 
 /**
  * Collects cells for one batch after the other. A batch's bytes are the text of its rows as read,
  * followed by what had to be made anew; most cells are ranges of the former, and nothing is copied
- * for them. Arrays are kept between batches; what is handed out is a copy of the part used.
+ * for them. Arrays are kept between batches; what is handed out is a copy of the part used, in memory
+ * that came back if there is any.
  */
 export class BatchBuilder {
   readonly made = new ByteSink()
@@ -31,18 +34,20 @@ export class BatchBuilder {
   #rowStart = new Int32Array(FIRST_ROWS)
   #rowEnd = new Int32Array(FIRST_ROWS)
   #lines = new Int32Array(FIRST_ROWS)
-  #madeCells: number[] = []
+  #madeCells = new Int32Array(FIRST_ROWS)
+  #madeCount = 0
   #faults: RowFault[] = []
   /** What `dropRow` goes back to. */
   #madeLengthBefore = 0
-  #madeCellsBefore = 0
+  #madeCountBefore = 0
   #faultsBefore = 0
+  #spare: BatchMemory | null = null
 
   begin(base: number, width: number): void {
     this.#end.fill(NULL_CELL)
     this.#kinds.fill(0)
     this.#anyKind = false
-    this.#madeCells = []
+    this.#madeCount = 0
     this.#faults = []
     this.made.length = 0
     this.rows = 0
@@ -78,7 +83,7 @@ export class BatchBuilder {
     this.#end.fill(NULL_CELL, from)
     this.#kinds.fill(0, from)
     this.made.length = this.#madeLengthBefore
-    this.#madeCells.length = this.#madeCellsBefore
+    this.#madeCount = this.#madeCountBefore
     this.#faults.length = this.#faultsBefore
   }
 
@@ -101,7 +106,11 @@ export class BatchBuilder {
     const cell = this.rows * this.width + column
     this.#start[cell] = MADE + from
     this.#end[cell] = MADE + this.made.length
-    this.#madeCells.push(cell)
+    if (this.#madeCount === this.#madeCells.length) {
+      this.#madeCells = grown(this.#madeCells, 2 * this.#madeCount)
+    }
+    this.#madeCells[this.#madeCount] = cell
+    this.#madeCount += 1
     this.#mark(cell, kind)
   }
 
@@ -118,40 +127,55 @@ export class BatchBuilder {
     this.#faults.push({ row: this.rows, message })
   }
 
-  finish(window: Buffer, end: number, firstRow: number): { batch: Batch; texts: RowTexts } {
+  finish(window: Buffer, end: number, firstRow: number): JsonBatch {
     const { base, made, rows, width } = this
     const readLength = end - base
-    const bytes = Buffer.allocUnsafeSlow(readLength + made.length)
-    window.copy(bytes, 0, base, end)
-    made.bytes.copy(bytes, readLength, 0, made.length)
-    this.#placeMadeCells(readLength)
     const cells = rows * width
-    const batch: Batch = {
-      bytes,
-      start: this.#start.slice(0, cells),
-      end: this.#end.slice(0, cells),
-      kinds: this.#anyKind ? this.#kinds.slice(0, cells) : null,
+    const size = { bytes: readLength + made.length, cells, rows }
+    const memory = this.#memoryFor(size)
+    window.copy(memory.bytes, 0, base, end)
+    made.bytes.copy(memory.bytes, readLength, 0, made.length)
+    this.#placeMadeCells(readLength)
+    return {
+      bytes: memory.bytes.subarray(0, size.bytes),
+      start: copied(this.#start, memory.start, cells),
+      end: copied(this.#end, memory.end, cells),
+      kinds: this.#anyKind ? copied(this.#kinds, memory.kinds, cells) : null,
       width,
       rows,
       firstRow,
-      lines: this.#lines.slice(0, rows),
+      lines: copied(this.#lines, memory.lines, rows),
       faults: this.#faults,
+      rowStart: copied(this.#rowStart, memory.rowStart, rows),
+      rowEnd: copied(this.#rowEnd, memory.rowEnd, rows),
+      memory,
     }
-    const texts = { start: this.#rowStart.slice(0, rows), end: this.#rowEnd.slice(0, rows) }
-    return { batch, texts }
+  }
+
+  /** For a batch that nobody looks at any more: a later one may stand in its memory. */
+  recycle({ memory }: JsonBatch): void {
+    this.#spare = memory
+  }
+
+  #memoryFor(size: BatchSize): BatchMemory {
+    const spare = this.#spare
+    this.#spare = null
+    const fits = spare !== null && spare.holds(size) && !spare.isTooLargeFor(size)
+    return fits ? spare : new BatchMemory(size)
   }
 
   /** From here on a row can be dropped. */
   #keep(): void {
     this.#madeLengthBefore = this.made.length
-    this.#madeCellsBefore = this.#madeCells.length
+    this.#madeCountBefore = this.#madeCount
     this.#faultsBefore = this.#faults.length
   }
 
   #placeMadeCells(at: number): void {
     const start = this.#start
     const end = this.#end
-    for (const cell of this.#madeCells) {
+    for (let made = 0; made < this.#madeCount; made += 1) {
+      const cell = this.#madeCells[made]!
       // A duplicate key may have put something else into the cell since, or have listed it twice.
       if (end[cell]! < MADE) continue
       start[cell] = start[cell]! - MADE + at
@@ -181,6 +205,11 @@ export class BatchBuilder {
     this.#rowEnd = grown(this.#rowEnd, capacity)
     this.#lines = grown(this.#lines, capacity)
   }
+}
+
+function copied<T extends Int32Array | Uint8Array>(from: T, to: T, length: number): T {
+  to.set(from.subarray(0, length))
+  return to.subarray(0, length) as T
 }
 
 function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {

@@ -1,6 +1,8 @@
 import type { ByteFlow } from '../../input/byte-flow.ts'
 
 const FIRST_CAPACITY = 64 * 1024
+/** More than is wanted: what is left of a row takes up another room each time. */
+const SPARE_BYTES = 16 * 1024
 
 /**
  * A stretch of the input that lies in memory in one piece. Whoever parses moves `pos` on; `fill`
@@ -19,6 +21,7 @@ export class ByteWindow {
   /** Offset in the text of `bytes[0]`. */
   offset = 0
   readonly #flow: ByteFlow
+  /** What is left to take of the flow's last chunk. */
   #pending: Buffer = Buffer.alloc(0)
   #held: { pos: number; line: number } | null = null
 
@@ -67,8 +70,9 @@ export class ByteWindow {
       }
       const taken = Math.min(this.#pending.length, this.bytes.length - 1 - this.limit)
       this.#pending.copy(this.bytes, this.limit, 0, taken)
-      this.#pending = this.#pending.subarray(taken)
       this.limit += taken
+      if (taken === this.#pending.length) this.#flow.release?.(this.#pending)
+      this.#pending = this.#pending.subarray(taken)
     }
     this.bytes[this.limit] = 0
   }
@@ -77,7 +81,7 @@ export class ByteWindow {
     const from = this.heldFrom
     const capacity = this.pos - from + wanted + 1
     if (capacity > this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(capacity, 2 * (this.limit - from)))
+      const larger = Buffer.allocUnsafeSlow(capacity + Math.max(SPARE_BYTES, this.limit - from))
       this.bytes.copy(larger, 0, from, this.limit)
       this.bytes = larger
     } else {

@@ -3,7 +3,7 @@ import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
 import type { TextInput } from '../../input/open-text.ts'
 import { formatPointer } from '../../json/pointer.ts'
-import { BatchBuilder, type RowTexts } from './batch-builder.ts'
+import { BatchBuilder, type JsonBatch } from './batch-builder.ts'
 import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_OBJECT } from './bytes.ts'
 import { emptyArray, type RowsPlace } from './find-rows.ts'
 import { MoreInputNeeded, type Lexer } from './lexer.ts'
@@ -35,7 +35,6 @@ export class JsonReading implements Reading {
   readonly #found: RowsFound
   readonly #builder = new BatchBuilder()
   readonly #parser: RowParser
-  readonly #texts = new WeakMap<Batch, RowTexts>()
   #rowsBefore = 0
   #rowsOver = false
   #finished = false
@@ -84,11 +83,14 @@ export class JsonReading implements Reading {
     return null
   }
 
+  recycle(batch: Batch): void {
+    this.#builder.recycle(batch as JsonBatch)
+  }
+
   rawRow(batch: Batch, row: number): string {
-    const texts = this.#texts.get(batch)
-    if (texts === undefined) return ''
-    const start = texts.start[row]!
-    const end = texts.end[row]!
+    const { rowStart, rowEnd } = batch as JsonBatch
+    const start = rowStart[row]!
+    const end = rowEnd[row]!
     const shown = batch.bytes.toString('utf8', start, Math.min(end, start + RAW_ROW_BYTES))
     return end - start > RAW_ROW_BYTES ? `${shown}…` : shown
   }
@@ -130,9 +132,8 @@ export class JsonReading implements Reading {
       builder.dropRow()
     }
     if (builder.rows === 0) return null
-    const { batch, texts } = builder.finish(window.bytes, window.pos, this.#rowsBefore + 1)
+    const batch = builder.finish(window.bytes, window.pos, this.#rowsBefore + 1)
     this.#rowsBefore += batch.rows
-    this.#texts.set(batch, texts)
     return batch
   }
 

@@ -13,6 +13,7 @@ import {
   QUOTE,
 } from './bytes.ts'
 import type { Lexer } from './lexer.ts'
+import { MemberList } from './member-list.ts'
 import { escape, unescape } from './string-escapes.ts'
 
 /** A deeper limit than this is not honoured: nesting costs stack. */
@@ -24,13 +25,7 @@ const MOST_MEMBERS = 200_000
 /** Up to here insertion is the faster way to sort. */
 const FEW_MEMBERS = 24
 const CANNOT_TELL = 2
-
-/** Where one member lies in what was made: `"key":value`. */
-interface Member {
-  readonly from: number
-  readonly keyEnd: number
-  to: number
-}
+const CANNOT_SORT = -1
 
 /**
  * Writes objects and arrays as canonical JSON: no white space, keys sorted by UTF-16 code unit, of
@@ -46,6 +41,9 @@ export class NestedValues {
   #begin = 0
   /** For what has to be written in another order, or unescaped and escaped again. */
   readonly #scratch = new ByteSink()
+  readonly #members = new MemberList()
+  /** Members in the order of their keys. */
+  readonly #order = new Int32Array(FEW_MEMBERS)
 
   constructor(lexer: Lexer, builder: BatchBuilder, { jsonDepth, cellBytes }: EngineLimits) {
     this.#lexer = lexer
@@ -57,8 +55,11 @@ export class NestedValues {
 
   /** Writes the value at `from` and answers where it ends. A row itself has depth 1. */
   write(from: number, depth: number): number {
-    if (depth === 1) this.#begin = this.#made.length
-    else this.#checkLength()
+    if (depth === 1) {
+      this.#begin = this.#made.length
+      // The last value may have been broken off.
+      this.#members.count = 0
+    } else this.#checkLength()
     const byte = this.#lexer.window.bytes[from]!
     if (byte === OPEN_OBJECT) return this.#object(from, this.#deeper(depth))
     if (byte === OPEN_ARRAY) return this.#array(from, this.#deeper(depth))
@@ -105,20 +106,21 @@ export class NestedValues {
     const lexer = this.#lexer
     const made = this.#made
     const { bytes } = lexer.window
-    const members: Member[] = []
+    const members = this.#members
+    const first = members.count
     made.push(OPEN_OBJECT)
-    const first = made.length
+    const begin = made.length
     let p = lexer.skipSpace(from + 1)
     while (bytes[p] !== CLOSE_OBJECT) {
       if (bytes[p] !== QUOTE) lexer.unexpected(p, 'a key in double quotes')
-      const member = { from: made.length, keyEnd: 0, to: 0 }
+      const member = members.begin(made.length)
       p = lexer.skipSpace(this.#string(p))
-      member.keyEnd = made.length
+      members.keyEnd[member] = made.length
       if (bytes[p] !== COLON) lexer.unexpected(p, "':'")
       made.push(COLON)
       p = lexer.skipSpace(this.write(lexer.skipSpace(p + 1), depth))
-      member.to = made.length
-      if (members.push(member) > MOST_MEMBERS) {
+      members.to[member] = made.length
+      if (members.count - first > MOST_MEMBERS) {
         lexer.exceeded('jsonMembers', `an object with more than ${MOST_MEMBERS} members`)
       }
       if (bytes[p] === COMMA) {
@@ -129,7 +131,8 @@ export class NestedValues {
         lexer.unexpected(p, "',' or '}'")
       }
     }
-    if (!this.#inOrder(members)) this.#sort(members, first)
+    if (!this.#inOrder(first)) this.#sort(first, begin)
+    members.count = first
     made.push(CLOSE_OBJECT)
     return p + 1
   }
@@ -153,21 +156,24 @@ export class NestedValues {
     return end + 1
   }
 
-  #inOrder(members: readonly Member[]): boolean {
-    for (let k = 1; k < members.length; k += 1) {
-      if (this.#compare(members[k - 1]!, members[k]!) !== -1) return false
+  #inOrder(first: number): boolean {
+    for (let member = first + 1; member < this.#members.count; member += 1) {
+      if (this.#compare(member - 1, member) !== -1) return false
     }
     return true
   }
 
   /** The order of two keys, or `CANNOT_TELL`. */
-  #compare(a: Member, b: Member): -1 | 0 | 1 | typeof CANNOT_TELL {
+  #compare(a: number, b: number): -1 | 0 | 1 | typeof CANNOT_TELL {
     const { bytes } = this.#made
-    const lengthA = a.keyEnd - a.from - 2
-    const lengthB = b.keyEnd - b.from - 2
+    const { from, keyEnd } = this.#members
+    const fromA = from[a]!
+    const fromB = from[b]!
+    const lengthA = keyEnd[a]! - fromA - 2
+    const lengthB = keyEnd[b]! - fromB - 2
     for (let i = 1; i <= lengthA && i <= lengthB; i += 1) {
-      const byteA = bytes[a.from + i]!
-      const byteB = bytes[b.from + i]!
+      const byteA = bytes[fromA + i]!
+      const byteB = bytes[fromB + i]!
       // Escapes, and characters beyond the basic plane, are not in the order of their bytes.
       if (byteA === BACKSLASH || byteB === BACKSLASH) return CANNOT_TELL
       if (byteA >= 0xee || byteB >= 0xee) return CANNOT_TELL
@@ -177,45 +183,59 @@ export class NestedValues {
     return lengthA < lengthB ? -1 : 1
   }
 
-  #sort(members: readonly Member[], first: number): void {
+  /** Puts the members from `first` on in order, which were written from `begin` on. */
+  #sort(first: number, begin: number): void {
     const made = this.#made
     const scratch = this.#scratch
     scratch.length = 0
-    for (const member of this.#sortedByBytes(members) ?? this.#sortedByText(members)) {
-      if (scratch.length > 0) scratch.push(COMMA)
-      scratch.copy(made.bytes, member.from, member.to)
-    }
-    made.length = first
+    const sorted = this.#sortByBytes(first)
+    if (sorted === CANNOT_SORT) this.#sortedByText(first).forEach((member) => this.#take(member))
+    else for (let at = 0; at < sorted; at += 1) this.#take(this.#order[at]!)
+    made.length = begin
     made.copy(scratch.bytes, 0, scratch.length)
   }
 
-  /** By insertion, without making strings of the keys; null where that does not do. */
-  #sortedByBytes(members: readonly Member[]): Member[] | null {
-    if (members.length > FEW_MEMBERS) return null
-    const sorted: Member[] = []
-    for (const member of members) {
-      let at = sorted.length
-      let order = -1
-      while (at > 0) {
-        order = this.#compare(sorted[at - 1]!, member)
-        if (order === CANNOT_TELL) return null
-        if (order <= 0) break
-        at -= 1
+  #take(member: number): void {
+    const { from, to } = this.#members
+    if (this.#scratch.length > 0) this.#scratch.push(COMMA)
+    this.#scratch.copy(this.#made.bytes, from[member]!, to[member]!)
+  }
+
+  /**
+   * By insertion into `#order`, without making strings of the keys. Answers how many members there
+   * are without duplicates, or `CANNOT_SORT` where that does not do.
+   */
+  #sortByBytes(first: number): number {
+    const end = this.#members.count
+    if (end - first > FEW_MEMBERS) return CANNOT_SORT
+    const order = this.#order
+    let sorted = 0
+    for (let member = first; member < end; member += 1) {
+      let at = sorted
+      let found = -1
+      for (; at > 0; at -= 1) {
+        found = this.#compare(order[at - 1]!, member)
+        if (found === CANNOT_TELL) return CANNOT_SORT
+        if (found <= 0) break
       }
       // A later duplicate takes the place of an earlier one.
-      if (at > 0 && order === 0) sorted[at - 1] = member
-      else sorted.splice(at, 0, member)
+      if (at > 0 && found === 0) order[at - 1] = member
+      else {
+        order.copyWithin(at + 1, at, sorted)
+        order[at] = member
+        sorted += 1
+      }
     }
     return sorted
   }
 
-  #sortedByText(members: readonly Member[]): Member[] {
-    const byKey = new Map(
-      members.map((member) => [
-        JSON.parse(this.#made.bytes.toString('utf8', member.from, member.keyEnd)) as string,
-        member,
-      ]),
-    )
+  #sortedByText(first: number): number[] {
+    const { count, from, keyEnd } = this.#members
+    const byKey = new Map<string, number>()
+    for (let member = first; member < count; member += 1) {
+      const key = this.#made.bytes.toString('utf8', from[member], keyEnd[member])
+      byKey.set(JSON.parse(key) as string, member)
+    }
     return [...byKey.keys()].toSorted().map((key) => byKey.get(key)!)
   }
 }

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 
@@ -213,5 +216,27 @@ describe('the text of an input', () => {
       const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'
       expect(await read(Buffer.from(text))).to.equal(text)
     })
+  })
+
+  it('reads a file into memory that came back, though chunks end inside characters', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'open-text-'))
+    const path = join(folder, 'input')
+    const bytes = Buffer.from('所有的字都很长;'.repeat(250_000))
+    await writeFile(path, bytes)
+    const input = await openText(
+      { kind: 'bytes', path, open: () => Promise.reject(new Error('not asked for')) },
+      { options: {}, limits: DEFAULT_LIMITS, signal: new AbortController().signal },
+    )
+    const copies: Buffer[] = []
+    const large = new Set<ArrayBufferLike>()
+    for (let chunk = await input.next(); chunk !== null; chunk = await input.next()) {
+      copies.push(Buffer.from(chunk))
+      if (chunk.length > 64) large.add(chunk.buffer)
+      input.release?.(chunk)
+    }
+    await input.close()
+    await rm(folder, { recursive: true })
+    expect(Buffer.concat(copies).equals(bytes)).to.equal(true)
+    expect(large.size).to.be.at.most(3)
   })
 })

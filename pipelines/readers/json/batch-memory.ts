@@ -1,0 +1,46 @@
+/** What a batch has to hold. */
+export interface BatchSize {
+  readonly bytes: number
+  readonly cells: number
+  readonly rows: number
+}
+
+/**
+ * What the rows of one batch stand in. Memory outside of the heap comes back long after the last look
+ * at it, so a long file would pile it up: a batch that is handed back lends its own to a later one.
+ */
+export class BatchMemory {
+  readonly bytes: Buffer
+  readonly start: Int32Array
+  readonly end: Int32Array
+  readonly kinds: Uint8Array
+  readonly rowStart: Int32Array
+  readonly rowEnd: Int32Array
+  readonly lines: Int32Array
+
+  constructor({ bytes, cells, rows }: BatchSize) {
+    this.bytes = Buffer.allocUnsafeSlow(withRoom(bytes))
+    this.start = new Int32Array(withRoom(cells))
+    this.end = new Int32Array(withRoom(cells))
+    this.kinds = new Uint8Array(withRoom(cells))
+    this.rowStart = new Int32Array(withRoom(rows))
+    this.rowEnd = new Int32Array(withRoom(rows))
+    this.lines = new Int32Array(withRoom(rows))
+  }
+
+  holds({ bytes, cells, rows }: BatchSize): boolean {
+    return bytes <= this.bytes.length && cells <= this.start.length && rows <= this.lines.length
+  }
+
+  /** Far larger than what is wanted of it: a batch or two of long rows must not hold on to it. */
+  isTooLargeFor({ bytes }: BatchSize): boolean {
+    return this.bytes.length > TOO_LARGE_TIMES * withRoom(bytes)
+  }
+}
+
+const TOO_LARGE_TIMES = 4
+
+/** One batch is a little larger than another. */
+function withRoom(length: number): number {
+  return length + (length >> 3)
+}
