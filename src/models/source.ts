@@ -31,6 +31,7 @@ export class Source extends ScopedModel {
   declare object_sha256: string | null
   declare busy_by: number | null
   declare busy_token: string | null
+  declare busy_job: string | null
   declare created_by: number | null
   declare created_at: Date
   declare updated_at: Date

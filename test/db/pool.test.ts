@@ -49,6 +49,16 @@ describe('createPool and createKnex', () => {
     expect(viaKnex.rows).to.deep.equal([{ day: '2023-12-31' }])
   })
 
+  it('have the server notice within half a minute that their machine is gone', async () => {
+    const { rows } = await database.pool.query<{ idle: string; interval: string; count: string }>(
+      `select current_setting('tcp_keepalives_idle') as idle,
+              current_setting('tcp_keepalives_interval') as interval,
+              current_setting('tcp_keepalives_count') as count`,
+    )
+    const { idle, interval, count } = rows[0]!
+    expect(Number(idle) + Number(interval) * Number(count)).to.be.within(1, 30)
+  })
+
   it('outlive the loss of an idle connection, and report it', async () => {
     const lost: Error[] = []
     const pool = createPool(database.url, { max: 1, onIdleError: (error) => lost.push(error) })

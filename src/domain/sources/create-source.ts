@@ -26,14 +26,15 @@ export function createSource(parts: SourcesParts): Sources['create'] {
     const { enterpriseId } = opened
     const name = given.name.trim()
     const tableName = given.tableName.trim()
-    const lease = await leases.reserve({
+    const row: NewRow = {
       enterprise_id: enterpriseId,
       name,
       table_name: tableName,
       source: given.origin.kind === 'api' ? 'api' : 'file',
       created_by: actor.id,
       ...opened.about,
-    })
+    }
+    const lease = await leases.reserve(row, work.jobUuid)
     const content = await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: tableName })
       .then(() => opened.content())
       .catch(async (error: unknown) => {

@@ -21,7 +21,10 @@ export class LeaseLostError extends Error {
 
 export type NewRow = Pick<Row, 'enterprise_id' | 'name' | 'table_name' | 'source'> & Partial<Row>
 
-/** One load at a time and source, marked with the process that runs it. */
+/**
+ * One load at a time and source, marked with the process and the job that run it. A job that is run
+ * again takes over from its own earlier run, which may be cut off rather than dead.
+ */
 export class Leases {
   readonly #pool: Pool
   readonly #knex: Knex
@@ -36,20 +39,22 @@ export class Leases {
   }
 
   /** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
-  async reserve(row: NewRow): Promise<Lease> {
+  async reserve(row: NewRow, jobUuid: string): Promise<Lease> {
     const token = randomUUID()
-    const sourceId = await this.#orAbandon(token, () => this.#insertTwice(row, token))
+    const marked = { ...row, busy_token: token, busy_job: jobUuid }
+    const sourceId = await this.#orAbandon(token, () => this.#insertTwice(marked, jobUuid))
     return { sourceId, token }
   }
 
-  /** For a source that exists. */
-  async take(sourceId: number): Promise<Lease> {
+  /** For a source that exists; null: for what is no job. */
+  async take(sourceId: number, jobUuid: string | null): Promise<Lease> {
     const token = randomUUID()
     const { rowCount } = await this.#orAbandon(token, () =>
       this.#pool.query(
-        `update sources set busy_by = $2, busy_token = $3
-         where id = $1 and status = 'READY' and (busy_by is null or ${isStale('$2', '$4')})`,
-        [sourceId, this.#processId, token, [...this.#abandoned]],
+        `update sources set busy_by = $2, busy_token = $3, busy_job = $5
+         where id = $1 and status = 'READY'
+           and (busy_by is null or busy_job = $5 or ${isStale('$2', '$4')})`,
+        [sourceId, this.#processId, token, [...this.#abandoned], jobUuid],
       ),
     )
     if (rowCount !== 1) throw new SourceBusyException()
@@ -70,7 +75,7 @@ export class Leases {
     try {
       await this.#pool.query(
         `with gone as (delete from sources where id = $1 and busy_token = $2 and status = 'LOADING')
-         update sources set busy_by = null, busy_token = null
+         update sources set busy_by = null, busy_token = null, busy_job = null
          where id = $1 and busy_token = $2 and status <> 'LOADING'`,
         [sourceId, token],
       )
@@ -92,7 +97,7 @@ export class Leases {
       [this.#processId, abandoned],
     )
     await this.#pool.query(
-      `update sources set busy_by = null, busy_token = null
+      `update sources set busy_by = null, busy_token = null, busy_job = null
        where busy_by is not null and ${isStale('$1', '$2')}`,
       [this.#processId, abandoned],
     )
@@ -109,25 +114,27 @@ export class Leases {
     }
   }
 
-  /** What holds the name may be what a killed process left behind. */
-  async #insertTwice(row: NewRow, token: string): Promise<number> {
-    const first = await this.#insert(row, token)
+  /** What holds the name may be what a killed process left behind, or this very job before. */
+  async #insertTwice(row: NewRow, jobUuid: string): Promise<number> {
+    const first = await this.#insert(row)
     if (first !== null) return first
     await this.sweep()
-    const second = await this.#insert(row, token)
+    await this.#pool.query(`delete from sources where status = 'LOADING' and busy_job = $1`, [
+      jobUuid,
+    ])
+    const second = await this.#insert(row)
     if (second !== null) return second
     throw new SourceTableAlreadyExistsException(
       `The enterprise has a table «${row.table_name}» already`,
     )
   }
 
-  async #insert(row: NewRow, token: string): Promise<number | null> {
+  async #insert(row: NewRow): Promise<number | null> {
     try {
       const { id } = await Row.query(this.#knex).insert({
         ...row,
         status: 'LOADING',
         busy_by: this.#processId,
-        busy_token: token,
       })
       return id
     } catch (error) {

@@ -53,7 +53,7 @@ export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Ma
     async remove(actor, uuid) {
       const source = await find(actor, uuid)
       // A deletion holds the source as a load does, so neither can come between the other.
-      const lease = await leases.take(source.id)
+      const lease = await leases.take(source.id, null)
       try {
         await withTransaction(pool, async (client) => {
           await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)

@@ -43,8 +43,8 @@ async function showRows(client: ClientBase, load: FinishedLoad): Promise<void> {
   // What is added does not change what the source is read with.
   const replaces = mode.kind === 'replace'
   await client.query(
-    `update sources set status = 'READY', busy_by = null, busy_token = null, error_message = null,
-            source_type = case when $8 then $2 else source_type end,
+    `update sources set status = 'READY', busy_by = null, busy_token = null, busy_job = null,
+            error_message = null, source_type = case when $8 then $2 else source_type end,
             options = case when $8 then $7::jsonb else options end,
             row_count = $3, rejected_count = $4, columns = $5, report = $6,
             loaded_at = clock_timestamp(), updated_at = clock_timestamp()

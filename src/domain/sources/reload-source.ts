@@ -15,7 +15,7 @@ export function reloadSource(parts: SourcesParts, find: Sources['find']): Source
     // Before the lease: a connection that is not active refuses without having stopped anybody.
     const origin = given.origin ? null : originOf(source)
     const opened = origin && (await openOrigin(parts.ingest, actor, origin, work.signal))
-    const lease = await leases.take(source.id)
+    const lease = await leases.take(source.id, work.jobUuid)
     const content = await openContent(parts, source, given.origin, opened).catch(
       async (error: unknown) => {
         await leases.giveBack(lease)

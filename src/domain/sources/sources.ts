@@ -47,7 +47,7 @@ export interface Sources {
 }
 
 /** What a long call gets besides its arguments. */
-export type Work = Pick<JobContext, 'signal' | 'report' | 'seal'>
+export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
 
 export type FileOrigin =
   | { readonly kind: 'upload'; readonly incoming: IncomingFile }

@@ -17,7 +17,7 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
   return async (actor, uuid, given, work) => {
     const source = await find(actor, uuid)
     if (source.source === 'api') throw noFileForApi()
-    const lease = await leases.take(source.id)
+    const lease = await leases.take(source.id, work.jobUuid)
     const content = await openFile(parts, given.origin).catch(async (error: unknown) => {
       await leases.giveBack(lease)
       throw error

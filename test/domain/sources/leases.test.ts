@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect } from 'chai'
 import type { Pool } from 'pg'
 
-import { Leases } from '../../../src/domain/sources/leases.ts'
+import { openPresence, type Presence } from '../../../src/db/presence.ts'
+import { type Lease, LeaseLostError, Leases } from '../../../src/domain/sources/leases.ts'
+import {
+  SourceBusyException,
+  SourceTableAlreadyExistsException,
+} from '../../../src/errors/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
 
@@ -48,7 +55,7 @@ describe('leases of sources', () => {
     beforeEach(async () => {
       leases = new Leases(losingOneAnswer(), database.knex, PROCESS_ID)
       sourceId = await readySource()
-      await leases.take(sourceId).then(
+      await leases.take(sourceId, null).then(
         () => expect.fail('the answer was lost'),
         () => undefined,
       )
@@ -56,7 +63,7 @@ describe('leases of sources', () => {
     })
 
     it('let the same request in again at once', async () => {
-      const lease = await leases.take(sourceId)
+      const lease = await leases.take(sourceId, null)
       await leases.giveBack(lease)
       expect(await busyBy(sourceId)).to.equal(null)
     })
@@ -64,6 +71,61 @@ describe('leases of sources', () => {
     it('are cleared by the sweep', async () => {
       await leases.sweep()
       expect(await busyBy(sourceId)).to.equal(null)
+    })
+  })
+
+  describe('of a process that is cut off, and so seems to live', () => {
+    const jobUuid = randomUUID()
+    let presence: Presence
+    let cutOff: Leases
+    let other: Leases
+
+    beforeEach(async () => {
+      presence = await openPresence(database.url)
+      cutOff = new Leases(database.pool, database.knex, presence.processId)
+      other = new Leases(database.pool, database.knex, PROCESS_ID)
+    })
+    afterEach(() => presence[Symbol.asyncDispose]())
+
+    const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => null,
+        (error: unknown) => error,
+      )
+    async function check(leases: Leases, lease: Lease): Promise<unknown> {
+      const client = await database.pool.connect()
+      try {
+        return await failureOf(leases.check(client, lease))
+      } finally {
+        client.release()
+      }
+    }
+
+    it('pass to the same job when it is run again, and to nobody else', async () => {
+      const sourceId = await readySource()
+      const before = await cutOff.take(sourceId, jobUuid)
+      for (const stranger of [randomUUID(), null]) {
+        const refused = await failureOf(other.take(sourceId, stranger))
+        expect(refused).to.be.instanceOf(SourceBusyException)
+      }
+      const after = await other.take(sourceId, jobUuid)
+      expect(await check(cutOff, before)).to.be.instanceOf(LeaseLostError)
+      await cutOff.giveBack(before)
+      expect(await check(other, after)).to.equal(null)
+    })
+
+    it('leave the name of a new table to the same job, and to nobody else', async () => {
+      const enterprise = await build.enterprise()
+      const row = { enterprise_id: enterprise.id, name: 'New', table_name: 'new' }
+      const reserve = (leases: Leases, job: string) =>
+        leases.reserve({ ...row, source: 'file' }, job)
+      const before = await reserve(cutOff, jobUuid)
+      const refused = await failureOf(reserve(other, randomUUID()))
+      expect(refused).to.be.instanceOf(SourceTableAlreadyExistsException)
+      const after = await reserve(other, jobUuid)
+      expect(await check(cutOff, before)).to.be.instanceOf(LeaseLostError)
+      await cutOff.giveBack(before)
+      expect(await check(other, after)).to.equal(null)
     })
   })
 })
