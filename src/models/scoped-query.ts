@@ -47,8 +47,3 @@ export function scopeToEnterprise(query: AnyScopedQuery, actor: Actor, column: s
   if (actor.enterprise === null) void query.whereRaw('false')
   else void query.where(column, actor.enterprise.id)
 }
-
-/** Turns a search term into a pattern in which `%`, `_` and the escape itself are ordinary. */
-export function likePattern(term: string): string {
-  return `%${term.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
-}

@@ -61,7 +61,7 @@ const ALL = {
 }
 
 // The pattern is made once, and not for every document.
-const MATCHES = `search_fold(d.original_name) like (select search_pattern($4)) and ${IN_SIGHT}`
+const MATCHES = `d.folded_name like (select search_pattern($4)) and ${IN_SIGHT}`
 
 const MATCHING = {
   name: 'documents-of-owner-matching',
