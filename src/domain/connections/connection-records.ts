@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { Knex } from 'knex'
 import { raw } from 'objection'
 
 import {
@@ -13,9 +14,14 @@ import { chooseEnterprise } from '../people/choose-enterprise.ts'
 import { checkChange, checkNew } from './connection-input.ts'
 import { toConnection } from './connection.ts'
 import type { ConnectionRecords, ConnectionsParts } from './connections.ts'
-import { sealKey } from './stored-key.ts'
+import { holdMasterKey } from './master-key-lock.ts'
+import { sealKey, type StoredKey } from './stored-key.ts'
 
 type Parts = Pick<ConnectionsParts, 'knex' | 'secretBox'>
+
+interface NewKey extends StoredKey {
+  readonly api_key_prefix: string
+}
 
 export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionRecords {
   const find: ConnectionRecords['find'] = async (actor, uuid) => {
@@ -24,10 +30,16 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
     return toConnection(row)
   }
 
-  const newKey = async (apiKey: string, uuid: string) => ({
-    ...sealKey(await secretBox(), apiKey, uuid),
-    api_key_prefix: apiKeyPrefix(apiKey),
-  })
+  const storeKey = <R>(
+    apiKey: string,
+    uuid: string,
+    store: (trx: Knex, key: NewKey) => PromiseLike<R>,
+  ): Promise<R> =>
+    knex.transaction(async (trx) => {
+      await holdMasterKey(trx)
+      const sealed = sealKey(await secretBox(), apiKey, uuid)
+      return await store(trx, { ...sealed, api_key_prefix: apiKeyPrefix(apiKey) })
+    })
 
   return {
     find,
@@ -37,16 +49,12 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
       const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
       // Made here, since the key is sealed for the connection that holds it.
       const uuid = randomUUID()
-      const row = await Row.query(knex)
-        .insert({
-          uuid,
-          enterprise_id: enterpriseId,
-          type: given.type ?? 'FORMULAIRES',
-          name,
-          base_url: baseUrl,
-          ...(await newKey(apiKey, uuid)),
-        })
-        .returning('*')
+      const type = given.type ?? 'FORMULAIRES'
+      const row = await storeKey(apiKey, uuid, (trx, key) =>
+        Row.query(trx)
+          .insert({ uuid, enterprise_id: enterpriseId, type, name, base_url: baseUrl, ...key })
+          .returning('*'),
+      )
       return toConnection(row)
     },
 
@@ -67,21 +75,23 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
 
     async update(actor, uuid, change) {
       const { name, apiKey } = checkChange(change)
-      const [row] = await Row.query(knex)
-        .visibleTo(actor)
-        .where('uuid', uuid)
-        .patch({
-          ...(name !== null && { name }),
-          ...(apiKey !== null && {
-            ...(await newKey(apiKey, uuid)),
-            api_key_version: raw('api_key_version + 1'),
-            status: 'ACTIVE',
-            error_message: null,
-            last_validated_at: raw('clock_timestamp()'),
-          }),
-          updated_at: TOUCHED,
-        })
-        .returning('*')
+      const write = (trx: Knex, newKey: NewKey | null) =>
+        Row.query(trx)
+          .visibleTo(actor)
+          .where('uuid', uuid)
+          .patch({
+            ...(name !== null && { name }),
+            ...(newKey !== null && {
+              ...newKey,
+              api_key_version: raw('api_key_version + 1'),
+              status: 'ACTIVE',
+              error_message: null,
+              last_validated_at: raw('clock_timestamp()'),
+            }),
+            updated_at: TOUCHED,
+          })
+          .returning('*')
+      const [row] = await (apiKey === null ? write(knex, null) : storeKey(apiKey, uuid, write))
       if (!row) throw new ApiConnectionNotFoundException()
       return toConnection(row)
     },

@@ -5,6 +5,7 @@ import {
   SecretBoxError,
   type SecretBoxProvider,
 } from '../../security/secret-box.ts'
+import { changeMasterKey } from './master-key-lock.ts'
 import { openKey, sealKey, type StoredKey } from './stored-key.ts'
 
 export interface KeyRotation {
@@ -38,7 +39,7 @@ export async function rotateConnectionKeys(
   makeKey: (() => Promise<void>) | null,
 ): Promise<KeyRotation> {
   await refuseUnknownKeys(knex, await secretBox())
-  await makeKey?.()
+  if (makeKey !== null) await changeMasterKey(knex, makeKey)
   const box = await secretBox()
   let rotated = 0
   for (let after = 0; ;) {

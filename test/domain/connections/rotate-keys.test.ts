@@ -98,6 +98,38 @@ describe('rotating master keys', () => {
     expect(await openAll(BOTH)).to.deep.equal(keys)
   })
 
+  it('waits for keys that are being put in with the master key of before, and seals them anew', async () => {
+    const { enterprise } = await manyConnections(1)
+    const actor = await build.user({ enterprise })
+    const { uuid } = (await rows())[0]!
+    let kept = TEST_ENCRYPTION_KEYS
+    const box: SecretBoxProvider = () => boxOf(kept)()
+    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    let asked = 0
+    const connections = createConnections({
+      knex: database.knex,
+      async secretBox() {
+        const present = await box()
+        begun[asked++]!.resolve()
+        await delay(100)
+        return present
+      },
+      registry: new ConnectorRegistry([]),
+    })
+    const given = { name: 'Late', baseUrl: 'https://forms.example', apiKey: 'created-late' }
+    const writing = Promise.all([
+      connections.create(actor, given),
+      connections.update(actor, uuid, { apiKey: 'replaced-late' }),
+    ])
+    await Promise.all(begun.map(({ promise }) => promise))
+    const done = await rotateConnectionKeys(database.knex, box, async () => {
+      kept = BOTH
+    })
+    await writing
+    expect(done).to.deep.equal({ keyId: 'new', rotated: 2, current: 0 })
+    expect((await openAll(NEW_KEY)).toSorted()).to.deep.equal(['created-late', 'replaced-late'])
+  })
+
   it('refuses when a master key is missing, names it and changes nothing', async () => {
     await manyConnections(2)
     const before = await rows()
