@@ -4,8 +4,13 @@ const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w: -]{10,30}$/
 /** Seconds to wait by a Retry-After header (a number, or a date), null where it says nothing. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? ''
-  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text), LONGEST_SECONDS)
-  const at = HTTP_DATE.test(text) ? Date.parse(text) : NaN
+  if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_SECONDS)
+  const at = HTTP_DATE.test(text) ? Date.parse(inGmt(text)) : NaN
   if (Number.isNaN(at)) return null
   return Math.min(Math.max(0, Math.ceil((at - nowMs) / 1000)), LONGEST_SECONDS)
+}
+
+/** The oldest of the three forms of a date names no zone, and means the same one. */
+function inGmt(date: string): string {
+  return date.endsWith('GMT') ? date : `${date} GMT`
 }

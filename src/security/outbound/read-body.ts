@@ -61,8 +61,23 @@ export async function readBody(
       yield chunk
     }
   }
-  await pipeline(body, measured, decoder(), keep, { signal })
+  try {
+    await pipeline(body, measured, decoder(), keep, { signal })
+  } catch (error) {
+    throw isFromDecoder(error) ? damaged(error) : error
+  }
   return size
+}
+
+/** How zlib names what makes no sense to it; a connection that broke has names of its own. */
+const DECODER_CODES = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/
+
+function isFromDecoder(error: unknown): boolean {
+  return DECODER_CODES.test((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function damaged(cause: unknown): OutboundError {
+  return new OutboundError('malformed', 'The compression of the answer is damaged', { cause })
 }
 
 function isBomb(expanded: number, received: number, limits: BodyLimits): boolean {

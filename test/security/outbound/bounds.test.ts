@@ -33,6 +33,41 @@ describe('bounds of outbound requests', () => {
     expect(await problemOf(getJson(http(), server.url))).to.equal('malformed')
   })
 
+  const changedIn = (body: Buffer, at: number) =>
+    Buffer.concat([body.subarray(0, at), Buffer.from([body[at]! ^ 0xff]), body.subarray(at + 1)])
+  const numbers = Buffer.from(JSON.stringify(Array.from({ length: 50 }, (_, n) => n)))
+  for (const [name, coding, body] of [
+    [
+      'gzip with a wrong check sum',
+      'gzip',
+      changedIn(gzipSync(numbers), gzipSync(numbers).length - 6),
+    ],
+    ['gzip that ends too early', 'gzip', gzipSync(numbers).subarray(0, -12)],
+    [
+      'gzip with something behind it',
+      'gzip',
+      Buffer.concat([gzipSync(numbers), Buffer.from('end')]),
+    ],
+    ['gzip that is none', 'gzip', numbers],
+    ['deflate that is none', 'deflate', numbers],
+    ['br that is none', 'br', changedIn(brotliCompressSync(numbers), 0)],
+  ] as const) {
+    it(`calls ${name} malformed`, async () => {
+      const server = await serve(body, { 'content-encoding': coding })
+      expect(await problemOf(getJson(http(), server.url))).to.equal('malformed')
+    })
+  }
+
+  it('calls compression that is cut off with its connection unreachable', async () => {
+    const body = gzipSync(numbers)
+    const server = await bench.listen((request, response) => {
+      const headers = { 'content-encoding': 'gzip', 'content-length': body.length }
+      response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      response.write(body.subarray(0, 40), () => request.socket.destroy())
+    })
+    expect(await problemOf(getJson(http(), server.url))).to.equal('unreachable')
+  })
+
   it('stops at the size limit, with and without a declared length', async () => {
     const large = JSON.stringify('x'.repeat(2000))
     const declared = await serve(large)
@@ -98,6 +133,14 @@ describe('bounds of outbound requests', () => {
   it('keeps every digit of an integer, however long', async () => {
     const server = await serve('{"a":[9007199254740993,-123456789012345678901],"b":1.5,"c":1e21}')
     const value = { a: [9007199254740993n, -123456789012345678901n], b: 1.5, c: 1e21 }
+    expect(await getJson(http(), server.url)).to.deep.include({ value })
+  })
+
+  it('keeps as text what is as large and no integer, down to infinity', async () => {
+    const server = await serve(
+      '[9007199254740993.25,1e400,-1E999,1.50e300,1234567890123456789e3,0.1]',
+    )
+    const value = ['9007199254740993.25', '1e400', '-1E999', 1.5e300, '1234567890123456789e3', 0.1]
     expect(await getJson(http(), server.url)).to.deep.include({ value })
   })
 
