@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
 import { expect } from 'chai'
+import { parse } from 'csv-parse/sync'
 
 import type { Actor } from '../../src/domain/actor.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
 import { type FormServer, startFormServer } from '../support/form-server.ts'
-import { footprint, freshTableName } from '../support/sources.ts'
+import { created, footprint, freshTableName, sourceForm } from '../support/sources.ts'
 
 describe('a source from a form or a card', () => {
   let remote: Formulaires
@@ -216,6 +217,36 @@ describe('a source from a form or a card', () => {
     expect(shown.body.status).to.equal('ERROR')
     const { sources, tables } = await footprint(app, admin.enterprise!.id)
     expect([sources, tables]).to.deep.equal([[], []])
+  })
+
+  it('gives its rejects out under its headers, and takes them back mended', async () => {
+    const rows = async (uuid: string) =>
+      (await client.get(`/sources/${uuid}/data?limit=1000`)).body.items as Record<string, unknown>[]
+    const whole = await created(client.post('/sources', form()))
+    const [{ name }] = whole.columns
+    const options = { onInvalid: 'skip', columns: [{ name, type: 'number' }] }
+    const { uuid, rejectedCount } = await created(client.post('/sources', form({ options })))
+    const expected = await rows(whole.uuid)
+    expect(rejectedCount)
+      .to.be.greaterThan(0)
+      .and.equal(expected.length - (await rows(uuid)).length)
+
+    const csv = await client.get(`/sources/${uuid}/rejects?format=csv`)
+    const [headers, ...rejects] = parse(csv.text) as string[][]
+    expect(headers).to.deep.equal([
+      'reason',
+      ...whole.columns.map((other: typeof name) => other.name),
+    ])
+    const field = (text: string) => `"${text.replaceAll('"', '""')}"`
+    const mended = rejects.map(([, , ...rest], at) => ['', String(at), ...rest])
+    const content = [headers!, ...mended].map((row) => row.map(field).join(',')).join('\n')
+    const { status, body, text } = await client.request('POST', `/sources/${uuid}/rejects`, {
+      content: sourceForm({}, content),
+    })
+    expect(status, text).to.equal(200)
+    expect(body).to.include({ rowCount: expected.length, rejectedCount: 0, sourceType: 'API_FORM' })
+    const others = (all: Record<string, unknown>[]) => all.map((row) => ({ ...row, [name]: null }))
+    expect(others(await rows(uuid))).to.have.deep.members(others(expected))
   })
 
   it('runs in the background just the same', async () => {

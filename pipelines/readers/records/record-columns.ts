@@ -1,5 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import type { RecordColumn } from '../../core/source.ts'
+import { normaliseHeaders } from '../../transforms/normalise-headers.ts'
 
 type PlainRecord = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,7 @@ export class RecordColumns {
   readonly keys: string[]
   readonly #known: Set<string>
   readonly #maximum: number
+  #names: readonly string[] = []
 
   constructor(columns: readonly RecordColumn[], maximum: number) {
     this.headers = columns.map((column) => column.label)
@@ -21,6 +23,13 @@ export class RecordColumns {
     this.#known = new Set(this.keys)
     this.#maximum = maximum
     this.#refuseTooMany()
+  }
+
+  /** The headers, normalised. */
+  get names(): readonly string[] {
+    const late = this.headers.slice(this.#names.length)
+    if (late.length > 0) this.#names = [...this.#names, ...normaliseHeaders(late, this.#names)]
+    return this.#names
   }
 
   admit(record: PlainRecord): void {

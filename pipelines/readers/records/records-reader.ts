@@ -3,6 +3,7 @@ import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reading, ReadingReport, RecordReader } from '../../core/reader.ts'
 import type { RecordPage, RecordSource } from '../../core/source.ts'
 import { canonicalJson, JsonTooDeep, TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
+import { attachmentsByIdAndName } from './attachments.ts'
 import { RecordBatch } from './record-batch.ts'
 import { recordCell, type RecordCell } from './record-cell.ts'
 import { RecordColumns } from './record-columns.ts'
@@ -67,10 +68,16 @@ class RecordsReading implements Reading {
     return this.#batch()
   }
 
+  /** Under the headers that it has in the table: whoever mends it knows no keys. */
   rawRow(batch: Batch, row: number): string {
     const record = this.#recordsOf.get(batch)?.[row]
     if (record === undefined) return ''
-    return canonicalJson(record, { depth: this.#context.limits.jsonDepth + 1 })
+    const { keys, names } = this.#columns
+    const cells = keys.flatMap((key, column) =>
+      Object.hasOwn(record, key) ? [[names[column]!, attachmentsByIdAndName(record[key])]] : [],
+    )
+    const depth = this.#context.limits.jsonDepth + 1
+    return canonicalJson(Object.fromEntries(cells), { depth })
   }
 
   place(): null {

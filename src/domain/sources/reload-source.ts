@@ -64,7 +64,7 @@ function originOf(source: Source): Origin | null {
   return documentUuid === null ? null : { kind: 'document', documentUuid }
 }
 
-export function noFileForApi() {
+function noFileForApi() {
   const message = 'is not taken: the source is read from its connection'
   return new ValidationException(`/file ${message}`, { errors: [{ pointer: '/file', message }] })
 }

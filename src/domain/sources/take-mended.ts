@@ -1,7 +1,6 @@
 import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
 import { ValidationException } from '../../errors/index.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
-import { noFileForApi } from './reload-source.ts'
 import { loadIntoSource } from './load-into-source.ts'
 import { mendedRecords } from './mended-records.ts'
 import { type Content, openFile } from './open-content.ts'
@@ -16,7 +15,6 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
 
   return async (actor, uuid, given, work) => {
     const source = await find(actor, uuid)
-    if (source.source === 'api') throw noFileForApi()
     const lease = await leases.take(source.id, work.jobUuid)
     const content = await openFile(parts, given.origin).catch(async (error: unknown) => {
       await leases.giveBack(lease)

@@ -160,9 +160,17 @@ describe('Records reader', () => {
     expect(rows).to.equal(5000)
   })
 
-  it('shows a row as the canonical JSON of its record', async () => {
-    const { raw } = await read([[{ b: [1], a: 'x' }]])
-    expect(raw).to.deep.equal(['{"a":"x","b":[1]}'])
+  it('shows a row as canonical JSON, under the headers of the table', async () => {
+    const columns = [column('q1', 'Nom'), column('q2', null), column('q3', 'Nom')]
+    const file = { id: 1, name: 'a.pdf', url: 'https://files.example/1?signature=x' }
+    const { raw } = await read([[{ q3: 'x', q2: [file], q1: 'y' }, {}], [{ ['__proto__']: 2 }]], {
+      columns,
+    })
+    expect(raw).to.deep.equal([
+      '{"Nom":"y","Nom_2":"x","Sans titre 1":[{"id":1,"name":"a.pdf"}]}',
+      '{}',
+      '{"__proto__":2}',
+    ])
   })
 
   it('lets go of the pages when it is closed early', async () => {
