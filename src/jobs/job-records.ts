@@ -37,7 +37,7 @@ export interface JobRun {
   readonly attempt: number
 }
 
-/** Whether the run that writes may still end as it wants to. */
+/** Whether the run that is about to publish still may. */
 export type RunState = 'own' | 'cancelled' | 'lost'
 
 export interface ClaimedJob extends JobRun {
@@ -116,19 +116,27 @@ export class JobRecords {
        where uuid = $1 and attempt = $2 and status = 'RUNNING' and not cancel_requested`,
       [run.uuid, run.attempt],
     )
-    return rowCount === 1 ? 'own' : this.#stateOf(client, run)
+    if (rowCount === 1) return 'own'
+    const { rows } = await client.query<{ cancel_requested: boolean }>(
+      `select cancel_requested from jobs where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
+      [run.uuid, run.attempt],
+    )
+    return rows[0]?.cancel_requested === true ? 'cancelled' : 'lost'
   }
 
-  /** A success does not count once a cancellation was accepted. */
-  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<RunState> {
+  /**
+   * What is done is done: work that came to its end has succeeded, also where a cancellation came
+   * too late to stop it, and so has work that failed or was cut off after it had published.
+   */
+  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<void> {
     const { phase, bytesRead, bytesTotal, rows, rejected } = progress
     const succeeded = outcome.status === 'SUCCEEDED'
-    const { rowCount } = await this.#pool.query(
-      `update jobs set status = $3, result = $4, error = $5, phase = $6, bytes_read = $7,
+    await this.#pool.query(
+      `update jobs set status = case when sealed then 'SUCCEEDED' else $3 end, result = $4,
+              error = case when not sealed then $5::jsonb end, phase = $6, bytes_read = $7,
               bytes_total = $8, rows = $9, rejected = $10, input = null, version = version + 1,
               finished_at = now()
-       where uuid = $1 and attempt = $2 and status = 'RUNNING'
-         and ($3 <> 'SUCCEEDED' or sealed or not cancel_requested)`,
+       where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
       [
         run.uuid,
         run.attempt,
@@ -142,15 +150,6 @@ export class JobRecords {
         rejected,
       ],
     )
-    return rowCount === 1 ? 'own' : this.#stateOf(this.#pool, run)
-  }
-
-  async #stateOf(client: ClientBase | Pool, run: JobRun): Promise<RunState> {
-    const { rows } = await client.query<{ cancel_requested: boolean }>(
-      `select cancel_requested from jobs where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
-      [run.uuid, run.attempt],
-    )
-    return rows[0]?.cancel_requested === true ? 'cancelled' : 'lost'
   }
 
   /**

@@ -13,7 +13,7 @@ import {
 import type { Job, JobContext, JobProgress } from './job.ts'
 import type { JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
-import { JobCancelledError, JobLostError, refuseEnded, runJob } from './run-job.ts'
+import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
 import { abandoned, failureOf } from './failure.ts'
 
 /** Work that can take long, and the record kept of it. */
@@ -95,8 +95,7 @@ export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsPa
             progress = latest
           },
         })
-        const ended = await records.finish(run, progress, { status: 'SUCCEEDED', result })
-        if (ended === 'cancelled') refuseEnded(ended)
+        await records.finish(run, progress, { status: 'SUCCEEDED', result })
         return result
       } catch (error) {
         const outcome = signal.aborted ? abandoned() : failureOf(error)

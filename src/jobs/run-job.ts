@@ -13,8 +13,8 @@ export class JobLostError extends Error {
   override readonly name = 'JobLostError'
 }
 
-/** How a run ended that its worker still believes in. */
-export function refuseEnded(state: RunState): void {
+/** Ends a run that its worker still believes in. */
+function refuseEnded(state: RunState): void {
   if (state === 'cancelled') throw new JobCancelledError('The job was cancelled')
   if (state === 'lost') throw new JobLostError('Another worker has the job')
 }

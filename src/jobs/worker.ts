@@ -8,7 +8,7 @@ import { failureOf } from './failure.ts'
 import type { JobContext, JobProgress } from './job.ts'
 import type { ClaimedJob, JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
-import { JobCancelledError, JobLostError, refuseEnded, runJob } from './run-job.ts'
+import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
 
 /** Does the work of one kind of job from its stored input. */
 export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<unknown>
@@ -70,7 +70,7 @@ async function runQueuedJob(
     const handler = handlers[job.kind]
     if (!handler) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
     const result = await runJob((jobContext) => handler(job, jobContext), context)
-    refuseEnded(await records.finish(job, progress, { status: 'SUCCEEDED', result }))
+    await records.finish(job, progress, { status: 'SUCCEEDED', result })
   } catch (error) {
     if (error instanceof JobLostError) return
     const away = translateDatabaseError(error) instanceof DatabaseUnavailableError

@@ -106,14 +106,15 @@ describe('jobs', () => {
       const performed = (work: (context: JobContext) => Promise<unknown>) =>
         jobs.perform(owner, 'test', never, work).catch((error: unknown) => error)
 
-      it('is cancelled, though its work had come to its end', async () => {
+      it('has succeeded where its work came to its end all the same', async () => {
         let uuid = ''
         const outcome = await performed(async ({ jobUuid }) => {
           uuid = jobUuid
           await jobs.cancel(owner, jobUuid)
+          return 'done'
         })
-        expect(outcome).to.be.instanceOf(JobCancelledException)
-        expect(await jobs.show(owner, uuid)).to.include({ status: 'CANCELLED', result: null })
+        expect(outcome).to.equal('done')
+        expect(await jobs.show(owner, uuid)).to.include({ status: 'SUCCEEDED', result: 'done' })
       })
 
       it('publishes nothing', async () => {
@@ -147,9 +148,9 @@ describe('jobs', () => {
             await seal(client)
             throw new Error('taken back')
           }).catch(() => undefined)
-          await jobs.cancel(owner, jobUuid)
+          return jobs.cancel(owner, jobUuid)
         })
-        expect(outcome).to.be.instanceOf(JobCancelledException)
+        expect(outcome).to.include({ status: 'RUNNING' })
       })
     })
 
@@ -281,6 +282,26 @@ describe('jobs', () => {
       expect(await finished(run.uuid)).to.include({ status: 'SUCCEEDED', result: null })
     }
     expect(runs).to.equal(0)
+  })
+
+  describe('that fails after it had published', () => {
+    const publishAndFail = async ({ seal }: JobContext) => {
+      await withTransaction(database.pool, seal)
+      throw new Error('afterwards')
+    }
+
+    it('has succeeded, though its caller is told of the fault', async () => {
+      const outcome = jobs.perform(owner, 'test', never, publishAndFail)
+      expect(await outcome.catch((error: Error) => error.message)).to.equal('afterwards')
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      expect(items[0]).to.include({ status: 'SUCCEEDED', result: null, error: null })
+    })
+
+    it('has succeeded in a worker, too', async () => {
+      await using _worker = await workWith({ fails: (_job, context) => publishAndFail(context) })
+      const { uuid } = await jobs.enqueue(owner, 'fails', null)
+      expect(await finished(uuid)).to.include({ status: 'SUCCEEDED', result: null, error: null })
+    })
   })
 
   it('closes the record of a request whose process died', async () => {

@@ -27,8 +27,8 @@ const shownJob = strictObject({
   result: Type.Optional(
     Type.Unknown({
       description:
-        'The body that the synchronous call would have given; null where the process ended before ' +
-        'it could say so',
+        'The body that the synchronous call would have given; null where the work was done, but a ' +
+        'fault kept this from being said',
     }),
   ),
   error: Type.Optional(problemSchema),

@@ -123,6 +123,17 @@ describe('the deletion of a root', () => {
     expect(second).to.include({ folderDeleted: true, deletedDocuments: 9500 })
   })
 
+  it('tells what it did where it is told to stop when nothing is left', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, 3)
+    const stop = new AbortController()
+    const send = async () => stop.abort(new Error('told to stop'))
+    const late = { ...aJob(), signal: stop.signal }
+    const result = await deletion({ noticeAfterMs: 0, send }).run(actor, requestFor(root), late)
+    expect(result).to.include({ folderDeleted: true, deletedDocuments: 3, notified: true })
+  })
+
   it('stops between batches when it is told to, and goes on later', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()

@@ -9,7 +9,9 @@ export const cancelJob = defineRoute(
     access: 'user',
     tag: 'jobs',
     summary: 'Cancel a job',
-    description: 'The work stops and cleans up; the job is CANCELLED when it has.',
+    description:
+      'The work stops and cleans up; the job is CANCELLED when it has. Where the work had come to ' +
+      'its end already, it is SUCCEEDED.',
     params: jobPath,
     responses: {
       202: { description: 'The job, asked to stop', schema: jobSchema, shows: ['running'] },
