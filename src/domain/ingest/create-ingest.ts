@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Engine, LoadTarget } from '../../../pipelines/index.ts'
+import { type Engine, EngineError, type LoadTarget } from '../../../pipelines/index.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
 import type { RemoteResources } from '../connections/connections.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
@@ -80,6 +80,7 @@ export function createIngest(parts: IngestParts): Ingest {
     preview: (source, options, control) => engine.preview(source, options, control),
 
     async load(source, options, target, control) {
+      refuseUpsert(tableEngine, target)
       await ensureSchema(pool, schemaOf(target.enterpriseId))
       let slot: Disposable | null = null
       // Only now: a slow upload holds no place while its sample is still coming.
@@ -96,4 +97,13 @@ export function createIngest(parts: IngestParts): Ingest {
       }
     },
   }
+}
+
+/** Rows of the same key lie on different nodes, and Citus joins for an update on one node alone. */
+function refuseUpsert({ name }: TableEngine, { mode }: IngestTarget): void {
+  if (name !== 'citus' || mode.kind !== 'upsert') return
+  throw new EngineError(
+    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
+    { kind: 'options', pointer: '/mode' },
+  )
 }
