@@ -49,7 +49,7 @@ export class ExcelReading implements Reading {
 
   describe(): ReadingReport {
     const { table } = this.#sheet
-    const { formulasWithoutResult } = this.#sheet.blocks
+    const { formulasWithoutResult, errorCells } = this.#sheet.blocks
     const { sheets, dateSystem } = this.#workbook.workbook
     const { strings } = this.#workbook.cells
     return {
@@ -63,7 +63,7 @@ export class ExcelReading implements Reading {
         firstColumn: columnLetters(table.firstColumn),
         sharedStrings: { count: strings.count, spilled: strings.spilled },
       },
-      mended: { cellsCut: this.#layout.cellsCut, formulasWithoutResult },
+      mended: { cellsCut: this.#layout.cellsCut, formulasWithoutResult, errorCells },
     }
   }
 

@@ -23,12 +23,17 @@ export const WORKBOOK_WORDING: ArchiveWording = {
   encrypted: refusedEncrypted,
 }
 
+/** A part that is being read, and its name, for messages. */
+export interface PartFlow extends CountedFlow {
+  readonly part: string
+}
+
 export interface Archive {
   /** Size of the archive itself. */
   readonly size: number
   has(part: string): boolean
   /** The part's bytes, inflated, checked and bounded; null when there is no such part. */
-  open(part: string): Promise<CountedFlow | null>
+  open(part: string): Promise<PartFlow | null>
   close(): void
 }
 
@@ -58,7 +63,7 @@ export async function openArchive(
       const found = parts.get(partKey(part))
       if (found === undefined) return null
       if (found === 'twice') throw standsTwice(part)
-      return await zip.open(found)
+      return Object.assign(await zip.open(found), { part: found.fileName })
     },
     close: () => zip.close(),
   }

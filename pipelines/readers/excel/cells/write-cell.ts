@@ -17,6 +17,8 @@ export interface CellContext {
   readonly dateSystem: DateSystem
 }
 
+const SPACE = 0x20
+
 /** The cell has no value: an error, or nothing at all. */
 export const NO_VALUE = -1
 /** The cell names a shared string that does not exist. */
@@ -93,9 +95,11 @@ function writeSharedString(block: RowBlock, start: number, strings: StringStore)
   if (block.used === start) return NO_VALUE
   let index = 0
   for (let at = start; at < block.used; at += 1) {
-    const digit = block.bytes[at]! - 0x30
-    if (digit < 0 || digit > 9) return NO_SUCH_STRING
-    index = index * 10 + digit
+    const byte = block.bytes[at]!
+    const digit = byte - 0x30
+    if (digit >= 0 && digit <= 9) index = index * 10 + digit
+    // Of XML that was laid out for people.
+    else if (byte > SPACE) return NO_SUCH_STRING
   }
   block.used = start
   return strings.appendTo(block, index) ? CellKind.text : NO_SUCH_STRING

@@ -1,13 +1,31 @@
 import { CellFormat } from './cell-format.ts'
 
+/** Of sections that show different things: what loses least of the number. */
+const FULLEST_FIRST = [
+  CellFormat.date,
+  CellFormat.preciseDuration,
+  CellFormat.duration,
+  CellFormat.preciseTime,
+  CellFormat.time,
+] as const
+
 /**
- * What a custom format code shows. Only its first section counts: the others are for negative
- * numbers, zero and text.
+ * What a custom format code shows. Only its first section counts, the others being for negative
+ * numbers, zero and text; where that one has a condition (`[=0]"";dd/mm/yyyy`) the next ones do too.
  */
 export function classifyFormat(code: string): CellFormat {
-  const { signs, elapsed } = meaningfulSigns(code)
+  const [first, ...others] = sectionsOf(code)
+  const sections = first?.conditional === true ? [first, ...others] : [first]
+  const shown = sections.map((section) => (section ? classifySection(section) : CellFormat.number))
+  return FULLEST_FIRST.find((format) => shown.includes(format)) ?? CellFormat.number
+}
+
+function classifySection({ signs, elapsed }: Section): CellFormat {
   const fractions = /s[.,]0/.test(signs)
-  if (elapsed) return fractions ? CellFormat.preciseDuration : CellFormat.duration
+  // Hours that have gone by since a day of some year are the hour of a date.
+  if (elapsed && !signs.includes('y')) {
+    return fractions ? CellFormat.preciseDuration : CellFormat.duration
+  }
   if (/general|standard/.test(signs)) return CellFormat.number
   const withoutFractions = signs.replaceAll(/s[.,]0+/g, 's')
   // A digit's place is never part of a date: `0.00E+00`, `# ?/?`.
@@ -28,33 +46,45 @@ function isDay(token: string, before: string | undefined, after: string | undefi
   return before?.[0] !== 'h' && after?.[0] !== 's'
 }
 
-interface MeaningfulSigns {
+interface Section {
   /** In lower case: what is not quoted, escaped, mere spacing or in brackets. */
-  readonly signs: string
-  /** `[h]`, `[mm]`, `[s]`: time that has gone by. Other brackets are colours, locales, conditions. */
-  readonly elapsed: boolean
+  signs: string
+  /** `[h]`, `[mm]`, `[s]`: time that has gone by. Other brackets are colours and locales, */
+  elapsed: boolean
+  /** or conditions: `[<1]`. */
+  conditional: boolean
 }
 
-function meaningfulSigns(code: string): MeaningfulSigns {
-  let signs = ''
-  let elapsed = false
-  for (let at = 0; at < code.length && code[at] !== ';'; at += 1) {
+function sectionsOf(code: string): Section[] {
+  const sections: Section[] = []
+  for (let at = 0; at < code.length; at += 1) {
+    const section: Section = { signs: '', elapsed: false, conditional: false }
+    at = readSection(code, at, section)
+    sections.push(section)
+  }
+  return sections
+}
+
+/** Answers where the section ends. */
+function readSection(code: string, from: number, section: Section): number {
+  let at = from
+  for (; at < code.length && code[at] !== ';'; at += 1) {
     const sign = code[at]!
     if (sign === '"') at = closing(code, at, '"')
     else if (sign === '[') {
       const end = closing(code, at, ']')
       const inside = code.slice(at + 1, end).toLowerCase()
       if (/^(h+|m+|s+)$/.test(inside)) {
-        elapsed = true
-        signs += inside
-      }
+        section.elapsed = true
+        section.signs += inside
+      } else if (/^[<>=]/.test(inside)) section.conditional = true
       at = end
     } else if (sign === '\\' || sign === '_' || sign === '*') {
       // `\x` shows x, `_x` leaves its width free, `*x` repeats it.
       at += 1
-    } else signs += sign.toLowerCase()
+    } else section.signs += sign.toLowerCase()
   }
-  return { signs, elapsed }
+  return at
 }
 
 function closing(code: string, at: number, mark: string): number {

@@ -50,7 +50,7 @@ async function openBlocks(
       { kind: 'structure' },
     )
   }
-  return new SheetBlocks(content, cells, new TextBudget(limits, archive.size), signal)
+  return new SheetBlocks(content, name, cells, new TextBudget(name, limits, archive.size), signal)
 }
 
 function noData(wanted: string | number | undefined, headerRow: number | undefined): EngineError {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { CountedFlow, ByteFlow } from '../../../input/byte-flow.ts'
+import type { ByteFlow } from '../../../input/byte-flow.ts'
+import type { PartFlow } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import { toUtf8 } from '../xml/to-utf8.ts'
 import { XmlScanner } from '../xml/xml-scanner.ts'
@@ -13,7 +14,7 @@ const SLICE_BYTES = 16 * 1024
 
 /** The rows of one sheet, pulled block by block. */
 export class SheetBlocks {
-  readonly #part: CountedFlow
+  readonly #part: PartFlow
   readonly #scanner: XmlScanner
   readonly #handler: SheetHandler
   readonly #signal: AbortSignal
@@ -22,14 +23,21 @@ export class SheetBlocks {
   #chunk: Buffer | null = Buffer.alloc(0)
   #ended = false
 
-  constructor(part: CountedFlow, context: CellContext, budget: TextBudget, signal: AbortSignal) {
+  /** `sheet`: its name, for messages. */
+  constructor(
+    part: PartFlow,
+    sheet: string,
+    context: CellContext,
+    budget: TextBudget,
+    signal: AbortSignal,
+  ) {
     this.#part = part
     this.#signal = signal
-    this.#handler = new SheetHandler(context, budget, (block) => {
+    this.#handler = new SheetHandler(sheet, context, budget, (block) => {
       this.#ready.push(block)
       this.#scanner.pause()
     })
-    this.#scanner = new XmlScanner(this.#handler)
+    this.#scanner = new XmlScanner(this.#handler, part.part)
   }
 
   get bytesRead(): number {
@@ -38,6 +46,10 @@ export class SheetBlocks {
 
   get formulasWithoutResult(): number {
     return this.#handler.formulasWithoutResult
+  }
+
+  get errorCells(): number {
+    return this.#handler.errorCells
   }
 
   /** The part is read and checked to its end before the last answer, null. */

@@ -1,10 +1,15 @@
-import { EngineError } from '../../../core/errors.ts'
-import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, columnOfReference } from '../cells/cell-address.ts'
+import {
+  MAX_SHEET_COLUMNS,
+  MAX_SHEET_ROWS,
+  columnLetters,
+  columnOfReference,
+} from '../cells/cell-address.ts'
 import { CellType, cellType } from '../cells/cell-type.ts'
 import { NO_SUCH_STRING, NO_VALUE, writeCell, type CellContext } from '../cells/write-cell.ts'
 import type { XmlAttributes } from '../xml/xml-attributes.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import type { XmlHandler } from '../xml/xml-scanner.ts'
+import { rowsInDisorder, strayCell, strayRow, textNotThere } from './damaged-sheet.ts'
 import { RowBlock } from './row-block.ts'
 import type { TextBudget } from './text-budget.ts'
 
@@ -25,11 +30,16 @@ const BLOCK_CELLS = 16_384
 const BLOCK_BYTES = 1024 * 1024
 /** Empty rows between others count: the batch has them too. */
 const BLOCK_ROW_SPAN = 2048
+/** Characters of a reference that is none, in a message. */
+const MOST_SHOWN = 40
 
 /** Gathers the cells of one sheet into blocks. Empty cells and rows leave no trace here. */
 export class SheetHandler implements XmlHandler {
   /** Cells with a formula whose result the workbook does not hold. */
   formulasWithoutResult = 0
+  /** Cells such as `#N/A`, which are NULL. */
+  errorCells = 0
+  readonly #sheet: string
   readonly #context: CellContext
   readonly #budget: TextBudget
   readonly #onBlock: (block: RowBlock) => void
@@ -49,14 +59,16 @@ export class SheetHandler implements XmlHandler {
   #inText = false
   #inPhonetic = false
 
-  constructor(context: CellContext, budget: TextBudget, onBlock: (block: RowBlock) => void) {
+  constructor(
+    sheet: string,
+    context: CellContext,
+    budget: TextBudget,
+    onBlock: (block: RowBlock) => void,
+  ) {
+    this.#sheet = sheet
     this.#context = context
     this.#budget = budget
     this.#onBlock = onBlock
-  }
-
-  get rowNumber(): number {
-    return this.#rowNumber
   }
 
   /** Hands on what is left. */
@@ -90,17 +102,17 @@ export class SheetHandler implements XmlHandler {
   text(bytes: Buffer, start: number, end: number): void {
     if (!this.#inText) return
     this.#block.append(bytes, start, end)
-    this.#budget.checkCell(this.#block.used - this.#valueStart, this.#rowNumber)
+    this.#budget.checkCell(this.#block.used - this.#valueStart, this.#column, this.#rowNumber)
   }
 
   #openRow(attributes: XmlAttributes): void {
     const given = wholeNumber(attributes, REFERENCE)
     const rowNumber = given ?? this.#rowNumber + 1
-    if (rowNumber <= this.#rowNumber || rowNumber > MAX_SHEET_ROWS) {
-      throw new EngineError(
-        `The workbook is damaged: row ${rowNumber} stands after row ${this.#rowNumber}. Open it in a spreadsheet program, repair it and save it again.`,
-        { kind: 'structure', line: this.#rowNumber },
-      )
+    if (rowNumber < 1 || rowNumber > MAX_SHEET_ROWS) {
+      throw strayRow(this.#sheet, rowNumber, this.#rowNumber)
+    }
+    if (rowNumber <= this.#rowNumber) {
+      throw rowsInDisorder(this.#sheet, rowNumber, this.#rowNumber)
     }
     this.#inRow = true
     this.#rowNumber = rowNumber
@@ -132,7 +144,8 @@ export class SheetHandler implements XmlHandler {
       else if (name[index] === TYPE) this.#type = cellType(bytes, from, to)
     }
     if (column < 0 || column >= MAX_SHEET_COLUMNS) {
-      throw this.#damagedCell('has a reference outside of every sheet')
+      const reference = attributes.text(REFERENCE) ?? columnLetters(column)
+      throw strayCell(this.#sheet, reference.slice(0, MOST_SHOWN), this.#rowNumber)
     }
     this.#column = column
   }
@@ -145,8 +158,9 @@ export class SheetHandler implements XmlHandler {
     }
     if (!this.#rowStarted) this.#startRow()
     const kind = writeCell(this.#block, this.#valueStart, this.#type, this.#style, this.#context)
-    if (kind === NO_SUCH_STRING) throw this.#damagedCell('names a text that the workbook lacks')
+    if (kind === NO_SUCH_STRING) throw textNotThere(this.#sheet, this.#column, this.#rowNumber)
     if (kind === NO_VALUE) {
+      if (this.#type === CellType.error) this.errorCells += 1
       this.#block.used = this.#valueStart
       return
     }
@@ -173,13 +187,6 @@ export class SheetHandler implements XmlHandler {
     const block = this.#block
     this.#block = new RowBlock(block)
     this.#onBlock(block)
-  }
-
-  #damagedCell(what: string): EngineError {
-    return new EngineError(
-      `The workbook is damaged: a cell of row ${this.#rowNumber} ${what}. Open it in a spreadsheet program, repair it and save it again.`,
-      { kind: 'structure', line: this.#rowNumber },
-    )
   }
 }
 

@@ -1,5 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { EngineLimits } from '../../../core/limits.ts'
+import { cellPlace } from '../cells/cell-address.ts'
 
 const MiB = 1024 * 1024
 /** Below this nobody is hurt, however small the file. */
@@ -12,36 +13,38 @@ const REPEATED_RATIO = 5
  * cells, so the bounds on its expanded parts say nothing about it.
  */
 export class TextBudget {
+  readonly #sheet: string
   readonly #cellBytes: number
   readonly #rowBytes: number
   readonly #totalBytes: number
   #total = 0
 
-  constructor(limits: EngineLimits, archiveSize: number) {
+  /** `sheet`: its name, for messages. */
+  constructor(sheet: string, limits: EngineLimits, archiveSize: number) {
+    this.#sheet = sheet
     this.#cellBytes = limits.cellBytes
     this.#rowBytes = limits.cellBytes * 2
     const honest = archiveSize * limits.expansionRatio * REPEATED_RATIO
     this.#totalBytes = Math.min(limits.expandedBytes, Math.max(FREE_BYTES, honest))
   }
 
-  checkCell(bytes: number, rowNumber: number): void {
-    if (bytes > this.#cellBytes) {
-      throw new EngineError(`A cell in row ${rowNumber} is longer than ${this.#cellBytes} bytes.`, {
-        kind: 'limit',
-        limit: 'cellBytes',
-        line: rowNumber,
-      })
-    }
+  checkCell(bytes: number, column: number, rowNumber: number): void {
+    if (bytes <= this.#cellBytes) return
+    const place = cellPlace(this.#sheet, column, rowNumber)
+    throw new EngineError(`The cell ${place} is longer than ${this.#cellBytes} bytes.`, {
+      kind: 'limit',
+      limit: 'cellBytes',
+      line: rowNumber,
+      place,
+    })
   }
 
   checkRow(bytes: number, rowNumber: number): void {
-    if (bytes > this.#rowBytes) {
-      throw new EngineError(`Row ${rowNumber} is longer than ${this.#rowBytes} bytes.`, {
-        kind: 'limit',
-        limit: 'cellBytes',
-        line: rowNumber,
-      })
-    }
+    if (bytes <= this.#rowBytes) return
+    throw new EngineError(
+      `Row ${rowNumber} of the sheet ${this.#sheet} is longer than ${this.#rowBytes} bytes.`,
+      { kind: 'limit', limit: 'cellBytes', line: rowNumber },
+    )
   }
 
   countRow(bytes: number): void {

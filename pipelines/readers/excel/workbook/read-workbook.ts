@@ -48,8 +48,9 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   await scanPart(content, {
     open(name, attributes) {
       if (name === WORKBOOK_PROPERTIES) {
+        // Excel adds a second such element, for what it has learned since, that says nothing of dates.
         const flag = attributes.text(DATE_1904)
-        dateSystem = flag === '1' || flag === 'true' ? '1904' : '1900'
+        if (flag === '1' || flag === 'true') dateSystem = '1904'
       }
       if (name !== SHEET) return
       if (sheets.length === MAX_SHEETS) throw tooManySheets()

@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../../../core/errors.ts'
 import type { ByteFlow } from '../../../input/byte-flow.ts'
+import type { PartFlow } from '../archive/open-archive.ts'
 
 /** Enough to hold a byte order mark and the XML declaration. */
 const DECLARATION_BYTES = 200
 
 /** The part as checked UTF-8 without a byte order mark, whatever encoding its XML declares. */
-export async function toUtf8(part: ByteFlow): Promise<ByteFlow> {
+export async function toUtf8(part: PartFlow): Promise<ByteFlow> {
   let head: Buffer = Buffer.alloc(0)
   while (head.length < DECLARATION_BYTES) {
     const chunk = await part.next()
@@ -15,7 +16,7 @@ export async function toUtf8(part: ByteFlow): Promise<ByteFlow> {
     head = Buffer.concat([head, chunk])
   }
   const encoding = encodingOf(head)
-  const convert = encoding === 'utf-8' ? checkingUtf8() : transcoding(encoding)
+  const convert = encoding === 'utf-8' ? checkingUtf8(part.part) : transcoding(encoding, part.part)
   let pending: Buffer | null = withoutMark(head, encoding)
   let ended = false
   return {
@@ -26,7 +27,7 @@ export async function toUtf8(part: ByteFlow): Promise<ByteFlow> {
         ended = chunk === null
         const converted = convert(chunk)
         // No XML holds it, and no text that Postgres stores: a sheet's name, say.
-        if (converted.includes(0)) throw notDecodable('the character NUL (U+0000)')
+        if (converted.includes(0)) throw notDecodable(part.part, 'the character NUL (U+0000)')
         if (converted.length > 0) return converted
       }
       return null
@@ -55,12 +56,12 @@ function withoutMark(head: Buffer, encoding: string): Buffer {
 
 type Convert = (chunk: Buffer | null) => Buffer
 
-function transcoding(encoding: string): Convert {
+function transcoding(encoding: string, part: string): Convert {
   let decoder: InstanceType<typeof TextDecoder>
   try {
     decoder = new TextDecoder(encoding, { fatal: true })
   } catch (error) {
-    throw notDecodable(`an encoding nobody knows: ${encoding}`, error)
+    throw notDecodable(part, `an encoding nobody knows: ${encoding}`, error)
   }
   return (chunk) => {
     try {
@@ -68,19 +69,19 @@ function transcoding(encoding: string): Convert {
         chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true }),
       )
     } catch (error) {
-      throw notDecodable(`bytes that are not ${encoding}`, error)
+      throw notDecodable(part, `bytes that are not ${encoding}`, error)
     }
   }
 }
 
-function checkingUtf8(): Convert {
+function checkingUtf8(part: string): Convert {
   let carried: Buffer = Buffer.alloc(0)
   return (chunk) => {
     const bytes =
       carried.length === 0 ? (chunk ?? carried) : Buffer.concat([carried, chunk ?? Buffer.alloc(0)])
     const end = chunk === null ? bytes.length : lastCharacterEnd(bytes)
     const whole = bytes.subarray(0, end)
-    if (!isUtf8(whole)) throw notDecodable('bytes that are not UTF-8')
+    if (!isUtf8(whole)) throw notDecodable(part, 'bytes that are not UTF-8')
     carried = bytes.subarray(end)
     return whole
   }
@@ -98,9 +99,9 @@ function lastCharacterEnd(bytes: Buffer): number {
   return bytes.length
 }
 
-function notDecodable(what: string, cause?: unknown): EngineError {
+function notDecodable(part: string, what: string, cause?: unknown): EngineError {
   return new EngineError(
-    `The workbook is damaged: its XML has ${what}.`,
+    `The workbook is damaged: ${part} has ${what}. Open it in a spreadsheet program, repair it and save it again.`,
     { kind: 'structure' },
     { cause },
   )

@@ -45,6 +45,7 @@ type Section = typeof COMMENT
  */
 export class XmlScanner {
   readonly #handler: XmlHandler
+  readonly #part: string
   readonly #attributes = new XmlAttributes()
   readonly #openNames = new Int32Array(MAX_DEPTH)
   /** The character that a reference stands for. */
@@ -57,8 +58,10 @@ export class XmlScanner {
   #section: Section | null = null
   #paused = false
 
-  constructor(handler: XmlHandler) {
+  /** `part`: the name of what is read, for messages. */
+  constructor(handler: XmlHandler, part: string) {
     this.#handler = handler
+    this.#part = part
   }
 
   /** Gives the scanner its next bytes; `run` must have consumed what it could of the last ones. */
@@ -299,7 +302,7 @@ export class XmlScanner {
   #broken(what: string): EngineError {
     const offset = this.#bytesBefore + this.#position
     return new EngineError(
-      `The workbook's XML is damaged (${what}, near byte ${offset} of the part). Open it in a spreadsheet program, repair it and save it again.`,
+      `The workbook is damaged (${this.#part}, near byte ${offset}: ${what}). Open it in a spreadsheet program, repair it and save it again.`,
       { kind: 'structure', offset },
     )
   }

@@ -79,11 +79,12 @@ describe('cells of a workbook', () => {
     expect(kinds).to.deep.equal(['b', 'b'])
   })
 
-  it('reads error cells as NULL', async () => {
-    const { values } = await cells(
+  it('reads error cells as NULL, and counts them', async () => {
+    const { values, report } = await cells(
       '<c t="e"><v>#N/A</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c><c><v>1</v></c>',
     )
     expect(values).to.deep.equal([null, null, '1'])
+    expect(report.mended).to.include({ errorCells: 2 })
   })
 
   it('reads what a formula came to, and counts those whose result is not there', async () => {
@@ -118,6 +119,14 @@ describe('cells of a workbook', () => {
       '<c t="str"><v></v></c><c s="0"/><c t="inlineStr"><is><t/></is></c><c><v>1</v></c>',
     )
     expect(values).to.deep.equal(['', null, '', '1'])
+  })
+
+  it('finds its texts in XML that was laid out for people, too', async () => {
+    const { values } = await cells(
+      '<c t="s">\n <v>\n  1\n </v></c>',
+      '<si><t>a</t></si><si><t>b</t></si>',
+    )
+    expect(values).to.deep.equal(['b'])
   })
 
   it('decodes references, CDATA and what Excel escapes in its own way', async () => {

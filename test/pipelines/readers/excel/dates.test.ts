@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 
-import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
+import { rawEntries, rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
 import { readTable } from '../../../support/workbooks/read-table.ts'
+import { zip } from '../../../support/workbooks/zip-writer.ts'
 
 /** A column of numbers in one format. */
 async function column(format: number | string, serials: readonly number[], date1904 = false) {
@@ -66,6 +67,20 @@ describe('dates, times and durations of a workbook', () => {
     const { values, report } = await column(14, [0, 1, 43_830.25], true)
     expect(values).to.deep.equal(['1904-01-01', '1904-01-02', '2024-01-01T06:00:00'])
     expect(report.dialect).to.include({ dateSystem: '1904' })
+  })
+
+  it('still counts from 1904 where a newer Excel has added properties of its own', async () => {
+    const own = '<extLst><ext><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst></workbook>'
+    const rows = `${textRow('valeur')}<row><c s="0"><v>0</v></c></row>`
+    const entries = rawEntries({ sheets: [{ rows }], formats: [14], date1904: true })
+    const workbook = entries.map((entry) =>
+      entry.name === 'xl/workbook.xml'
+        ? { ...entry, content: String(entry.content).replace('</workbook>', own) }
+        : entry,
+    )
+    const table = await readTable(zip(workbook))
+    expect(table.rows).to.deep.equal([['1904-01-01']])
+    expect(table.report.dialect).to.include({ dateSystem: '1904' })
   })
 
   it('shows a time without a day as text', async () => {

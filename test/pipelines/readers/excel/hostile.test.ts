@@ -126,6 +126,7 @@ describe('broken and hostile workbooks', function () {
       'a lone ampersand': withSheet(sheetXml(textRow('a & b and so on and on'))),
       'a shared string that is not there': withSheet(sheetXml('<row><c t="s"><v>7</v></c></row>')),
       'rows in disorder': withSheet(sheetXml('<row r="5"/><row r="5"/>')),
+      'a row that is none': withSheet(sheetXml('<row r="0"/>')),
       'a row past the last': withSheet(sheetXml('<row r="1048577"/>')),
       'a column past the last': withSheet(sheetXml('<row><c r="XFE1"><v>1</v></c></row>')),
       'a reference without letters': withSheet(sheetXml('<row><c r="12"><v>1</v></c></row>')),
@@ -136,6 +137,36 @@ describe('broken and hostile workbooks', function () {
         expect((await refusal(readTable(workbook))).problem.kind).to.equal('structure')
       })
     }
+  })
+
+  describe('are refused by their place', () => {
+    const places: readonly (readonly [rows: string, says: string, place?: string])[] = [
+      [
+        `${textRow('a', 'b')}<row><c><v>1</v></c><c t="s"><v>7</v></c></row>`,
+        'the cell Feuil1!B2 names a text',
+        'Feuil1!B2',
+      ],
+      ['<row><c r="$A$1"><v>1</v></c></row>', 'row 1 of the sheet Feuil1 stands a cell «$A$1»'],
+      ['<row r="5"/><row r="4"/>', 'in the sheet Feuil1 row 4 stands after row 5'],
+      ['<row r="5"/><row r="0"/>', 'behind row 5 of the sheet Feuil1 stands a row 0'],
+      ['<row><c><v>1</c></row>', 'xl/worksheets/sheet1.xml, near byte'],
+    ]
+    for (const [rows, says, place] of places) {
+      it(says, async () => {
+        const { message, problem } = await refusal(readTable(withSheet(sheetXml(rows))))
+        expect(message).to.contain(says)
+        expect(problem).to.have.property('kind', 'structure')
+        if (place !== undefined) expect(problem).to.have.property('place', place)
+      })
+    }
+
+    it('a cell that is too long', async () => {
+      const rows = textRow('a') + textRow('b', 'x'.repeat(2000))
+      const limits = { cellBytes: 1000 }
+      const { message, problem } = await refusal(readTable(withSheet(sheetXml(rows)), { limits }))
+      expect(message).to.contain('The cell Feuil1!B2 is longer than 1000 bytes')
+      expect(problem).to.include({ kind: 'limit', limit: 'cellBytes', place: 'Feuil1!B2' })
+    })
   })
 
   describe('that expand without end are stopped', () => {

@@ -23,6 +23,10 @@ const CODES: Readonly<Record<keyof typeof CellFormat, readonly string[]>> = {
     '',
     '#,##0\\ "h"',
     '[Magenta]General',
+    '[=1]"oui";[=0]"non";General',
+    '[<=9999999]###\\-####;\\(###\\)\\ ###\\-####',
+    '0;dd/mm/yyyy',
+    ';;;',
   ],
   date: [
     'dd/mm/yyyy',
@@ -39,6 +43,9 @@ const CODES: Readonly<Record<keyof typeof CellFormat, readonly string[]>> = {
     'yyyy',
     'dddd',
     '[<1]dd/mm/yyyy;General',
+    '[=0]"";dd/mm/yyyy',
+    '[<1]hh:mm;dd/mm/yyyy hh:mm',
+    'yyyy-mm-dd [hh]:mm',
   ],
   time: [
     'h:mm',
@@ -51,7 +58,7 @@ const CODES: Readonly<Record<keyof typeof CellFormat, readonly string[]>> = {
     'ss',
   ],
   preciseTime: ['mm:ss.0', 'hh:mm:ss.000', 'mm:ss,0'],
-  duration: ['[h]:mm', '[hh]:mm:ss', '[mm]:ss', '[s]', '[H]"h"'],
+  duration: ['[h]:mm', '[hh]:mm:ss', '[mm]:ss', '[s]', '[H]"h"', '[<1]h:mm;[h]:mm'],
   preciseDuration: ['[h]:mm:ss.00', '[ss].000'],
 }
 
@@ -90,6 +97,7 @@ describe('number formats', () => {
     const started = performance.now()
     classifyFormat('['.repeat(4096))
     classifyFormat('y"'.repeat(2048))
+    classifyFormat('[=1];'.repeat(819))
     expect(performance.now() - started).to.be.below(50)
   })
 })

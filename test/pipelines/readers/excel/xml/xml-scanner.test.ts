@@ -3,7 +3,10 @@ import * as fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 
 import { xmlName } from '../../../../../pipelines/readers/excel/xml/xml-name.ts'
-import { XmlScanner } from '../../../../../pipelines/readers/excel/xml/xml-scanner.ts'
+import {
+  type XmlHandler,
+  XmlScanner,
+} from '../../../../../pipelines/readers/excel/xml/xml-scanner.ts'
 
 const NAMES = ['row', 'c', 'v', 'x:t', 'sheetData']
 
@@ -16,7 +19,7 @@ function scan(document: string, chunkBytes: number): string[] {
     if (text.length > 0) said.push(`text ${JSON.stringify(text.toString())}`)
     text = Buffer.alloc(0)
   }
-  const scanner = new XmlScanner({
+  const handler: XmlHandler = {
     open(name, attributes) {
       endText()
       const r = attributes.text(xmlName('r'))
@@ -30,7 +33,8 @@ function scan(document: string, chunkBytes: number): string[] {
     text(bytes, start, end) {
       text = Buffer.concat([text, bytes.subarray(start, end)])
     },
-  })
+  }
+  const scanner = new XmlScanner(handler, 'a part')
   const bytes = Buffer.from(document)
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     scanner.feed(bytes.subarray(at, at + chunkBytes))
