@@ -5,6 +5,7 @@ import { SourceBusyException, SourceNotFoundException } from '../../errors/index
 import { Source as Row } from '../../models/source.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
+import type { StoredFile } from '../uploads/read-while-storing.ts'
 import { rejectsTableOf, tableOf, toSource } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
@@ -51,23 +52,27 @@ export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Ma
     },
 
     async remove(actor, uuid) {
-      const source = await find(actor, uuid)
+      const { id } = await find(actor, uuid)
       // A deletion holds the source as a load does, so neither can come between the other.
-      const lease = await leases.take(source.id, null)
+      const lease = await leases.take(id, null)
+      let file: StoredFile | null = null
       try {
+        // Again: a load that ended just before may have brought another file.
+        const source = await find(actor, uuid)
+        file = source.file
         await withTransaction(pool, async (client) => {
           await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
           await leases.check(client, lease)
           await client.query(`drop table if exists ${quoteTable(tableOf(source))}`)
           await client.query(`drop table if exists ${quoteTable(rejectsTableOf(source))}`)
-          if (source.file) await disownObject(client, source.file)
-          await client.query('delete from sources where id = $1', [source.id])
+          if (file) await disownObject(client, file)
+          await client.query('delete from sources where id = $1', [id])
         })
       } catch (error) {
         await leases.giveBack(lease)
         throw whyKept(error)
       }
-      if (source.file) await uploads.discard(source.file)
+      if (file) await uploads.discard(file)
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   type RecordPage,
   type RecordSource,
 } from '../../../pipelines/index.ts'
+import { ValidationException } from '../../errors/index.ts'
 import { textOf } from './rejects-csv.ts'
 
 const ROWS_PER_PAGE = 1000
@@ -65,7 +66,11 @@ async function layoutOf(
   stored: ByteSource,
   signal: AbortSignal,
 ): Promise<Layout> {
-  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal })
+  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal }).catch(
+    (error: unknown) => {
+      throw isOtherFormat(error) ? notCsv(error) : error
+    },
+  )
   const { dialect } = seen.input
   const { row } = dialect['header'] as { readonly row: number }
   const found = textOf(dialect['encoding']) ?? 'utf-8'
@@ -76,6 +81,20 @@ async function layoutOf(
     headerRow: row,
     headers: seen.columns.map(({ name }) => name),
   }
+}
+
+/** The format is ours, and not an option of whoever sent the file. */
+const isOtherFormat = (error: unknown): boolean =>
+  error instanceof EngineError &&
+  error.problem.kind === 'options' &&
+  error.problem.pointer === '/format'
+
+function notCsv(cause: unknown) {
+  const message = 'must be a CSV, as the rejects were given out: save it as one'
+  return new ValidationException(`/file ${message}`, {
+    errors: [{ pointer: '/file', message }],
+    cause,
+  })
 }
 
 /** To the end: a preview looks at the beginning alone. */

@@ -1,22 +1,26 @@
 import { ServiceUnavailableException, ValidationException } from '../../errors/index.ts'
+import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import { loadIntoSource } from './load-into-source.ts'
 import { type Content, contentOfKept, openFile, openOrigin } from './open-content.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { FileOrigin, Sources } from './sources.ts'
+import type { FileOrigin, Reload, Sources } from './sources.ts'
 
 export function reloadSource(parts: SourcesParts, find: Sources['find']): Sources['reload'] {
   const { leases } = parts
 
-  return async (actor, uuid, given, work) => {
+  /** Under the lease: another load may have changed all of the source until it was taken. */
+  async function open(actor: Actor, uuid: string, { origin }: Reload, signal: AbortSignal) {
     const source = await find(actor, uuid)
-    if (given.origin && source.source === 'api') throw noFileForApi()
-    // Before the lease: a connection that is not active refuses without having stopped anybody.
-    const origin = given.origin ? null : originOf(source)
-    const opened = origin && (await openOrigin(parts.ingest, actor, origin, work.signal))
-    const lease = await leases.take(source.id, work.jobUuid)
-    const content = await openContent(parts, source, given.origin, opened).catch(
+    return { source, content: await openContent(parts, actor, source, origin, signal) }
+  }
+
+  return async (actor, uuid, given, work) => {
+    const { id, source: kind } = await find(actor, uuid)
+    if (given.origin && kind === 'api') throw noFileForApi()
+    const lease = await leases.take(id, work.jobUuid)
+    const { source, content } = await open(actor, uuid, given, work.signal).catch(
       async (error: unknown) => {
         await leases.giveBack(lease)
         throw error
@@ -44,12 +48,14 @@ export function reloadSource(parts: SourcesParts, find: Sources['find']): Source
 
 async function openContent(
   parts: SourcesParts,
+  actor: Actor,
   source: Source,
   upload: FileOrigin | undefined,
-  opened: Content | null,
+  signal: AbortSignal,
 ): Promise<Content> {
   if (upload) return openFile(parts, upload)
-  if (opened) return opened
+  const origin = originOf(source)
+  if (origin) return openOrigin(parts.ingest, actor, origin, signal)
   if (source.file) return contentOfKept(parts.store, source.file)
   throw new ServiceUnavailableException('The file of this source is not kept; send it again')
 }

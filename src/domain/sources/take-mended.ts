@@ -14,13 +14,15 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
   const { leases, store, ingest } = parts
 
   return async (actor, uuid, given, work) => {
-    const source = await find(actor, uuid)
-    const lease = await leases.take(source.id, work.jobUuid)
+    const { id } = await find(actor, uuid)
+    const lease = await leases.take(id, work.jobUuid)
     const content = await openFile(parts, given.origin).catch(async (error: unknown) => {
       await leases.giveBack(lease)
       throw error
     })
     try {
+      // Again: another load may have changed all of it until the lease was taken.
+      const source = await find(actor, uuid)
       const file = await storedFile(content, work.signal)
       const records = await mendedRecords(
         ingest.preview,
