@@ -12,6 +12,7 @@ export const PLUS = 0x2b
 export const POINT = 0x2e
 export const ZERO = 0x30
 export const NINE = 0x39
+export const SLASH = 0x2f
 export const SPACE = 0x20
 export const LINE_FEED = 0x0a
 export const CARRIAGE_RETURN = 0x0d

@@ -45,6 +45,7 @@ export class RowsSearch {
   readonly #walker: DocumentWalker
   #rootIsArray = false
   #rootElement: string | null = null
+  #rootHasElements = false
   /** Arrays of objects with the shortest path so far, in the order of the text. */
   #candidates: Candidate[] = []
   /** The one of them that is being read. */
@@ -77,6 +78,7 @@ export class RowsSearch {
       this.#rootIsArray = event === 'array'
     }
     const parentDepth = this.#walker.depth - (event === 'scalar' ? 0 : 1)
+    if (parentDepth === 1) this.#rootHasElements = true
     if (this.#undecided > 0 && parentDepth === this.#undecided) this.#judge(event)
     else if (event === 'object' && parentDepth === this.#counting?.depth) this.#counting.objects++
     if (event === 'array') this.#undecided = this.#walker.depth
@@ -112,7 +114,9 @@ export class RowsSearch {
     if (another && !this.#rootIsArray) return { kind: 'documents', many: true }
     if (this.#found) return this.#bestArray()
     if (!this.#rootIsArray) return { kind: 'documents', many: false }
-    if (this.#rootElement === null) throw emptyArray([])
+    if (this.#rootElement === null) {
+      throw this.#rootHasElements ? noRows('the array holds nothing but null') : emptyArray([])
+    }
     throw noRows(`the first element of the array is ${this.#rootElement}`)
   }
 

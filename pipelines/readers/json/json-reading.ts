@@ -144,6 +144,7 @@ export class JsonReading implements Reading {
     const { window } = lexer
     lexer.line = window.line
     lexer.row = this.#rowsBefore + builder.rows + 1
+    lexer.field = null
     const from = this.#found.place.kind === 'array' ? this.#nextElement() : this.#nextDocument()
     if (this.#rowsOver) return false
     builder.beginRow(from, lexer.line)
@@ -226,6 +227,7 @@ export class JsonReading implements Reading {
     this.#finished = true
     const { entrance } = this.#found
     this.#lexer.row = 0
+    this.#lexer.field = null
     if (entrance !== null) {
       await resume(this.#lexer, this.#context.limits, () => entrance.leave())
     }

@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { shownName } from '../../input/unpacking/only-file.ts'
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -14,6 +15,7 @@ import {
   PLUS,
   POINT,
   QUOTE,
+  SLASH,
   SPACE,
   TAB,
   ZERO,
@@ -52,6 +54,8 @@ export class Lexer {
   line = 1
   /** Data row being read, for messages; 0 outside rows. */
   row = 0
+  /** Key of the cell being read, for messages; null outside of cells. */
+  field: string | null = null
   /** Whether the string last passed holds an escape. */
   escaped = false
   /** Whether the number last passed has an exponent, or a minus that may stand before a zero. */
@@ -146,7 +150,9 @@ export class Lexer {
   unexpected(at: number, wanted: string): never {
     if (at >= this.window.limit && !this.window.ended) throw this.#more
     const found = at >= this.window.limit ? 'the input ends' : `found ${this.#shown(at)}`
-    this.refuse(at, `expected ${wanted} but ${found}`)
+    const isComment = this.window.bytes[at] === SLASH && wanted !== 'an escape'
+    const comment = isComment ? '; JSON has no comments' : ''
+    this.refuse(at, `expected ${wanted} but ${found}${comment}`)
   }
 
   refuse(at: number, reason: string): never {
@@ -161,12 +167,16 @@ export class Lexer {
   /** A bound was reached in the row, or in the document, that is being read. */
   exceeded(limit: string, reason: string): never {
     const place = this.row > 0 ? `Row ${this.row} (line ${this.line})` : `Line ${this.line}`
-    throw new EngineError(`${place}: ${reason}`, {
+    throw new EngineError(`${place}: ${this.inField(reason)}`, {
       kind: 'limit',
       limit,
       line: this.line,
       ...this.#place(),
     })
+  }
+
+  inField(reason: string): string {
+    return this.field === null ? reason : `«${shownName(this.field)}»: ${reason}`
   }
 
   #place(): { row?: number } {

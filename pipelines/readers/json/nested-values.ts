@@ -149,7 +149,7 @@ export class NestedValues {
     const scratch = this.#scratch
     scratch.length = 0
     const fault = unescape(bytes, from + 1, end, scratch)
-    if (fault !== null) this.#builder.fault(TEXT_FAULT_MESSAGES[fault])
+    if (fault !== null) this.#builder.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]))
     made.push(QUOTE)
     escape(scratch.bytes, 0, scratch.length, made)
     made.push(QUOTE)

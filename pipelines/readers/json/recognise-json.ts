@@ -10,7 +10,9 @@ const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}])/
 const DOCUMENT_START = /(?:^|[\r\n])[^\S\r\n]*[[{]/
 
 export function recognisesJson(head: InputHead): boolean {
-  return head.members === null && JSON_START.test(textOf(head))
+  if (head.members !== null) return false
+  const text = textOf(head)
+  return JSON_START.test(text) || COMMENTED_START.test(text.slice(0, COMMENTS_LOOKED_AT))
 }
 
 export function isCertainlyJson(head: InputHead): boolean {
@@ -21,6 +23,16 @@ export function isCertainlyJson(head: InputHead): boolean {
 export function mayBeJson(head: InputHead): boolean {
   return head.members === null && DOCUMENT_START.test(textOf(head))
 }
+
+/**
+ * JSON has no comments, but what begins with one and goes on like JSON is no delimited text: its
+ * reader says what is wrong with it. So it does with the separators of JSON text sequences.
+ */
+const COMMENTED_START =
+  /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\x1e\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
+
+/** Characters; whoever comments more than that is not understood. */
+const COMMENTS_LOOKED_AT = 4096
 
 /** ASCII is enough here. In UTF-16 every other byte of it is zero. */
 function textOf({ unpacked }: InputHead): string {

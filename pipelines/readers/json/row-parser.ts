@@ -57,6 +57,7 @@ export class RowParser {
       if (bytes[p] !== COLON) p = this.#colonAt(p)
       p += 1
       if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
+      lexer.field = this.headers.names[column]!
       p = this.#cell(p, column)
       if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
       if (bytes[p] === COMMA) {
@@ -97,6 +98,7 @@ export class RowParser {
 
   #lookUp(from: number, previous: number): number {
     const { headers } = this
+    this.#lexer.field = null
     const name = this.#key(from)
     const column = headers.find(name, previous)
     if (column !== NO_COLUMN || this.#builder.rows > 0) return column
@@ -145,7 +147,7 @@ export class RowParser {
       const { made } = this.#builder
       const before = made.length
       const fault = unescape(lexer.window.bytes, from, end, made)
-      if (fault !== null) this.#builder.fault(TEXT_FAULT_MESSAGES[fault])
+      if (fault !== null) this.#builder.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]))
       this.#finished(column, before, CellKind.text)
     } else {
       this.#checkLength(end - from)

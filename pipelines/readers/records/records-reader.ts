@@ -4,6 +4,7 @@ import type { ReadContext, Reading, ReadingReport, RecordReader } from '../../co
 import type { RecordPage, RecordSource } from '../../core/source.ts'
 import { canonicalJson, JsonTooDeep, TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
 import { attachmentsByIdAndName } from './attachments.ts'
+import { shownName } from '../../input/unpacking/only-file.ts'
 import { RecordBatch } from './record-batch.ts'
 import { recordCell, type RecordCell } from './record-cell.ts'
 import { RecordColumns } from './record-columns.ts'
@@ -126,7 +127,7 @@ class RecordsReading implements Reading {
     const { cellBytes } = this.#context.limits
     for (let column = 0; column < keys.length; column++) {
       if (this.#writeCell(batch, row, column, record) <= cellBytes) continue
-      throw this.#limit('cellBytes', row, `one value is longer than ${cellBytes} bytes`)
+      throw this.#limit('cellBytes', row, column, `one value is longer than ${cellBytes} bytes`)
     }
   }
 
@@ -139,27 +140,34 @@ class RecordsReading implements Reading {
       if (written !== null) return written
     }
     if (!Object.hasOwn(record, key)) return 0
-    const cell = this.#cell(value, row)
+    const cell = this.#cell(value, row, column)
     if (cell === null) return 0
-    if (cell.fault !== null) batch.fault(row, TEXT_FAULT_MESSAGES[cell.fault])
+    if (cell.fault !== null) {
+      batch.fault(row, this.#inColumn(column, TEXT_FAULT_MESSAGES[cell.fault]))
+    }
     return batch.put(row, column, cell)
   }
 
-  #cell(value: unknown, row: number): RecordCell | null {
+  #cell(value: unknown, row: number, column: number): RecordCell | null {
     // A record has depth 1, as the object that a row of JSON is.
     const depth = this.#context.limits.jsonDepth - 1
     try {
       return recordCell(value, depth)
     } catch (error) {
       if (!(error instanceof JsonTooDeep)) throw error
-      throw this.#limit('jsonDepth', row, error.message, error)
+      throw this.#limit('jsonDepth', row, column, error.message, error)
     }
   }
 
-  #limit(limit: string, row: number, reason: string, cause?: Error): EngineError {
+  #limit(limit: string, row: number, column: number, what: string, cause?: Error): EngineError {
     const ordinal = this.#rowsBefore + row + 1
     const problem = { kind: 'limit', limit, row: ordinal } as const
-    return new EngineError(`Row ${ordinal}: ${reason}`, problem, { cause })
+    return new EngineError(`Row ${ordinal}: ${this.#inColumn(column, what)}`, problem, { cause })
+  }
+
+  #inColumn(column: number, what: string): string {
+    const name = this.#columns.headers[column] ?? this.#columns.keys[column]!
+    return `«${shownName(name)}»: ${what}`
   }
 
   #refuseNoColumns(): void {

@@ -200,6 +200,21 @@ describe('what an input is', function () {
     })
   })
 
+  describe('takes JSON that carries comments for JSON, to say what is wrong with it', () => {
+    const rows = '[{"a":1}]'
+    for (const text of [`// x\n${rows}`, `/* x * / */\n// y\r\n{"a":1}`, `\ufeff/**/ ${rows}`]) {
+      it(JSON.stringify(text), async () => {
+        const { message } = await refused(Buffer.from(text))
+        expect(message).to.contain('JSON has no comments')
+      })
+    }
+
+    it('but not a CSV with such a line above its header', async () => {
+      const { input } = await fromFile(Buffer.from('// ventes {"a":1}\nnom;ville\nZoé;Nîmes\n'))
+      expect(input.format).to.equal('csv')
+    })
+  })
+
   describe('does not matter where it is broken', () => {
     for (const share of [0.1, 0.5, 0.9]) {
       it(`cut at ${share * 100} % of a zip, a workbook or a packed workbook`, async () => {

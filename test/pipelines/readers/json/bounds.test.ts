@@ -8,6 +8,10 @@ import { bytesInPieces, openJson, readJson, refusalOf, type JsonCase } from './r
 
 const MiB = 1024 * 1024
 
+async function messageOf(text: string, given: JsonCase = {}): Promise<string> {
+  return ((await refusalOf(text, given)) as Error).message
+}
+
 async function limitOf(text: string, given: JsonCase = {}): Promise<unknown> {
   const error = await refusalOf(text, given)
   if (!(error instanceof EngineError)) throw error
@@ -40,7 +44,10 @@ describe('JSON reader: bounds', () => {
     for (const cell of [`"${long}"`, `"\\n${long}"`, `["${long}"]`, '1'.repeat(101)]) {
       const problem = await limitOf(`[{"a":1},\n{"a":${cell}}]`, { limits })
       expect(problem).to.deep.equal({ kind: 'limit', limit: 'cellBytes', row: 2, line: 2 })
+      const message = await messageOf(`[{"a":1},\n{"a":${cell}}]`, { limits })
+      expect(message).to.contain('Row 2 (line 2): «a»')
     }
+    expect(await messageOf(`[{"a":1,"${long}":2}]`, { limits })).to.not.contain('«')
     expect((await readJson(`[{"a":"${'x'.repeat(100)}"}]`, { limits })).rows).to.have.length(1)
   })
 

@@ -23,7 +23,8 @@ describe('JSON reader: what it refuses', () => {
     ["[{'a':1}]", 2, 1, `found '''`],
     ['[{a:1}]', 2, 1, 'expected a key in double quotes'],
     ['[{"a" 1}]', 6, 1, "expected ':'"],
-    ['[{"a":1 /* no */}]', 8, 1, "found '/'"],
+    ['[{"a":1 /* no */}]', 8, 1, "found '/'; JSON has no comments"],
+    ['// no\n[{"a":1}]', 0, 1, 'JSON has no comments'],
     ['[{"a":"x\ny"}]', 8, 1, 'U+000A'],
     ['[{"a":"\\x"}]', 8, 1, 'expected an escape'],
     ['[{"a":"\\u12g4"}]', 11, 1, 'four hexadecimal digits'],
@@ -72,6 +73,7 @@ describe('JSON reader: what it refuses', () => {
     ['5', 'the document is a number'],
     ['"x"', 'the document is a string'],
     ['[1,2]', 'the first element of the array is a number'],
+    ['[null,null]', 'the array holds nothing but null'],
     ['[["a"],["b"]]', 'the first element of the array is an array'],
   ] as const) {
     it(`says what it found in the place of objects in ${text}`, async () => {
@@ -114,13 +116,14 @@ describe('JSON reader: what it refuses', () => {
 
 describe('JSON reader: rows that are broken and leave the others whole', () => {
   it('are those with what no database stores, each with its reason', async () => {
-    const text = '[{"a":"x\\u0000"},{"a":"\\ud800"},{"a":["\\udc00x"]},{"a":"\\ud83d\\ude00"}]'
+    const text =
+      '[{"a":"x\\u0000"},{"b":1,"a":"\\ud800"},{"a":["\\udc00x"]},{"a":"\\ud83d\\ude00"}]'
     const { faults, rows } = await readJson(text)
     expect(Object.keys(faults)).to.deep.equal(['1', '2', '3'])
-    expect(faults[1]).to.contain('NUL')
-    expect(faults[2]).to.contain('surrogate')
-    expect(faults[3]).to.contain('surrogate')
-    expect(rows[3]).to.deep.equal(['😀'])
+    expect(faults[1]).to.contain('«a»').and.to.contain('NUL')
+    expect(faults[2]).to.contain('«a»').and.to.contain('surrogate')
+    expect(faults[3]).to.contain('«a»').and.to.contain('surrogate')
+    expect(rows[3]).to.deep.equal(['😀', null])
   })
 
   it('are elements that are no objects', async () => {
