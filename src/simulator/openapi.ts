@@ -7,6 +7,7 @@ import {
   WireFormList,
   WireRecordPage,
 } from '../connectors/formulaires/wire.ts'
+import { OUTBOUND_DEFAULTS } from '../security/outbound/http.ts'
 
 /** Where a request for records may begin and how much it may ask for. */
 const WHOLE_PAGE = 1000
@@ -62,6 +63,8 @@ export function describeFormulaires() {
   }
 }
 
+const { maxResponseBytes, maxValues, maxDepth } = OUTBOUND_DEFAULTS
+
 const DESCRIPTION = `The interface that a connection of type FORMULAIRES speaks.
 
 Records of a form (its responses) or card (its submissions) are read page by page: ask without a
@@ -72,7 +75,10 @@ refuses a walk whose number of records lies outside the totals that it was told.
 
 \`columns\` are the questions as they stand now. \`values\` may hold keys of questions that were
 removed since, and leaves out questions that were not answered. An attached file is
-\`[{ id, name, url? }]\`, a multiple choice is an array of text, other values may be nested.`
+\`[{ id, name, url? }]\`, a multiple choice is an array of text, other values may be nested.
+
+Answers are JSON in UTF-8, plain or compressed with gzip, deflate or br. A reader takes none of more
+than ${maxResponseBytes / 1024 ** 2} MiB, ${maxValues.toLocaleString('en')} values or ${maxDepth} levels, and follows redirects only inside the same origin.`
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` })

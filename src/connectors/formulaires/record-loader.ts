@@ -24,15 +24,23 @@ export interface RecordsPlace {
 
 const checkPage = createAnswerCheck(ReadRecordPage)
 
+/** Of a wide form fewer records are asked for at once, so that its pages are no larger than others. */
+const CELLS_OF_A_PAGE = 50_000
+
+function recordsOfAPage(columns: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(CELLS_OF_A_PAGE / Math.max(1, columns))))
+}
+
 export function createRecordLoader(
   { resource, path }: RecordsPlace,
   { client, pageSize, limits, retry = LOADING }: LoaderOptions,
 ): RecordLoader {
   return (access, item) => {
+    const limit = recordsOfAPage(item.columns.length, pageSize)
     const fetchPage = async (cursor: string | null, signal: AbortSignal) => {
       const answer = await client.get(access, {
         path: path(item.uuid),
-        query: { cursor: cursor ?? undefined, limit: pageSize },
+        query: { cursor: cursor ?? undefined, limit },
         asked: { kind: resource },
         policy: retry,
         signal,

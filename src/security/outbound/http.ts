@@ -34,7 +34,7 @@ export interface OutboundHttpOptions {
   readonly maxResponseBytes?: number
   readonly maxExpansion?: number
   readonly maxDepth?: number
-  readonly maxContainers?: number
+  readonly maxValues?: number
   readonly maxRedirects?: number
   readonly connectionsPerOrigin?: number
 }
@@ -46,7 +46,7 @@ export const OUTBOUND_DEFAULTS = {
   maxResponseBytes: 32 * MiB,
   maxExpansion: 200,
   maxDepth: 200,
-  maxContainers: 2_000_000,
+  maxValues: 500_000,
   maxRedirects: 5,
   connectionsPerOrigin: 8,
 } as const

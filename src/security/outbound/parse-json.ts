@@ -2,12 +2,15 @@ import { OutboundError } from './errors.ts'
 
 export interface JsonBounds {
   readonly maxDepth: number
-  /** Arrays and objects: empty ones cost forty times the memory of their two bytes. */
-  readonly maxContainers: number
+  /**
+   * Values, arrays and objects among them: a crowd of small ones takes forty times the memory of its
+   * bytes, and seconds of everybody's time. Nearly all are counted, by what separates and opens them.
+   */
+  readonly maxValues: number
 }
 
 /**
- * Takes JSON as it arrives. What is larger than the containers that it may hold is looked through
+ * Takes JSON as it arrives. What has more bytes than the values that it may hold is looked through
  * while the next chunk is on its way, before anything is built from it; what is smaller cannot hold
  * too many. Strict UTF-8, strict JSON. An integer beyond what a number holds exactly is a bigint,
  * another number as large the text that it was written with.
@@ -17,8 +20,8 @@ export interface JsonCollector {
   end(): unknown
 }
 
-export function createJsonCollector({ maxDepth, maxContainers }: JsonBounds): JsonCollector {
-  const countContainers = createContainerCount(maxContainers)
+export function createJsonCollector({ maxDepth, maxValues }: JsonBounds): JsonCollector {
+  const countValues = createValueCount(maxValues)
   const chunks: Buffer[] = []
   let size = 0
   let counted = 0
@@ -26,8 +29,8 @@ export function createJsonCollector({ maxDepth, maxContainers }: JsonBounds): Js
     take(chunk) {
       chunks.push(chunk)
       size += chunk.length
-      if (size <= maxContainers) return
-      for (; counted < chunks.length; counted++) countContainers(chunks[counted]!)
+      if (size <= maxValues) return
+      for (; counted < chunks.length; counted++) countValues(chunks[counted]!)
     },
     end() {
       // Decoded in one go: a text put together from pieces is parsed at half the speed.
@@ -102,16 +105,15 @@ const DOUBLE_QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 const QUOTE = 1
-const OPEN = 2
+const VALUE = 2
 
 /** What a byte outside of strings means for the structure. */
 const MEANING = new Uint8Array(256)
 MEANING[DOUBLE_QUOTE] = QUOTE
-MEANING[0x5b] = OPEN
-MEANING[0x7b] = OPEN
+for (const sign of ['[', '{', ',']) MEANING[sign.charCodeAt(0)] = VALUE
 
-function createContainerCount(maxContainers: number): (chunk: Buffer) => void {
-  let containers = 0
+function createValueCount(maxValues: number): (chunk: Buffer) => void {
+  let values = 0
   let inString = false
   /** Set when a chunk ends with a backslash: what it escapes begins the next one. */
   let carriedEscape = 0
@@ -126,14 +128,11 @@ function createContainerCount(maxContainers: number): (chunk: Buffer) => void {
       }
       const meaning = MEANING[bytes[at++]!]
       if (meaning === QUOTE) inString = true
-      else if (meaning === OPEN) containers++
+      else if (meaning === VALUE) values++
     }
     carriedEscape = at - bytes.length
-    if (containers <= maxContainers) return
-    throw new OutboundError(
-      'too-large',
-      `The answer holds more than ${maxContainers} arrays and objects`,
-    )
+    if (values <= maxValues) return
+    throw new OutboundError('too-large', `The answer holds more than ${maxValues} values`)
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
+import { createFormResponsesLoader } from '../../../src/connectors/formulaires/form-responses-loader.ts'
 import {
   createStage,
   failureOf,
@@ -144,6 +145,49 @@ describe('loading the records of a form', () => {
     const failure = await failureOf(stage, pages.next())
     expect(failure.problem).to.deep.equal({ kind: 'failed', reason: 'refused' })
   })
+})
+
+describe('the size of a page', () => {
+  const limits = { maxPages: 9, maxEmptyPages: 9, maxRows: 9, maxBytes: 9, loadTimeoutMs: 999 }
+  for (const [columns, asked] of [
+    [0, 1000],
+    [12, 1000],
+    [50, 1000],
+    [200, 250],
+    [1590, 31],
+    [60_000, 1],
+  ] as const) {
+    it(`is ${asked} records of a form of ${columns} columns`, async () => {
+      const queries: unknown[] = []
+      const load = createFormResponsesLoader({
+        client: {
+          async get(_access, { query }) {
+            queries.push(query)
+            return { value: { items: [], nextCursor: null, total: 0 }, bytes: 0 }
+          },
+        },
+        pageSize: 1000,
+        limits,
+      })
+      const source = load(
+        { baseUrl: 'https://forms.example', apiKey: 'key' },
+        {
+          uuid: '11111111-1111-4111-8111-111111111111',
+          title: 'Wide',
+          publicationStatus: null,
+          recordCount: 0,
+          updatedAt: null,
+          columns: Array.from({ length: columns }, (_, n) => ({
+            key: `q${n}`,
+            label: null,
+            type: 'text',
+          })),
+        },
+      )
+      expect(await readAll(source)).to.deep.equal([])
+      expect(queries).to.deep.equal([{ cursor: undefined, limit: asked }])
+    })
+  }
 })
 
 describe('limits of a load', () => {

@@ -100,7 +100,7 @@ describe('bounds of outbound requests', () => {
     ['nothing', ''],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['201 levels', '['.repeat(201) + ']'.repeat(201)],
-    ['a million levels', '['.repeat(1_000_000)],
+    ['400,000 levels', '['.repeat(400_000)],
   ] as const) {
     it(`calls ${name} malformed`, async () => {
       const server = await serve(body)
@@ -108,15 +108,15 @@ describe('bounds of outbound requests', () => {
     })
   }
 
-  it('does not count brackets and escaped quotes inside text', async () => {
-    const value = { 'a\\"[': `${'['.repeat(300)}\\"${'{'.repeat(300)}` }
+  it('does not count brackets, commas and escaped quotes inside text', async () => {
+    const value = { 'a\\"[,': `${'['.repeat(300)}\\",${'{'.repeat(300)}` }
     const server = await serve(JSON.stringify(value))
-    const answer = await getJson(http({ maxContainers: 1 }), server.url)
+    const answer = await getJson(http({ maxValues: 1 }), server.url)
     expect(answer).to.deep.include({ value })
   })
 
   it('keeps its count when an escape or a character is cut between two chunks', async () => {
-    const text = JSON.stringify({ 'a\\"[[[': 'é"[[[\\', b: [1] })
+    const text = JSON.stringify({ 'a\\"[[[': 'é"[[,\\', b: [1] })
     const bytes = Buffer.from(text)
     const server = await bench.listen((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -126,7 +126,7 @@ describe('bounds of outbound requests', () => {
           : response.end()
       write(0)
     })
-    const answer = await getJson(http({ maxDepth: 2, maxContainers: 2 }), server.url)
+    const answer = await getJson(http({ maxDepth: 2, maxValues: 3 }), server.url)
     expect(answer).to.deep.include({ value: JSON.parse(text) })
   })
 
@@ -144,11 +144,17 @@ describe('bounds of outbound requests', () => {
     expect(await getJson(http(), server.url)).to.deep.include({ value })
   })
 
-  it('refuses a crowd of empty arrays, which would be far larger in memory', async () => {
-    const server = await serve(`[${'[],'.repeat(1000)}[]]`)
-    const problem = await problemOf(getJson(http({ maxContainers: 1000 }), server.url))
-    expect(problem).to.equal('too-large')
-  })
+  for (const [crowd, body] of [
+    ['empty arrays', `[${'[],'.repeat(500)}[]]`],
+    ['numbers', `[${'0,'.repeat(1000)}0]`],
+    ['keys', `{${Array.from({ length: 1001 }, (_, n) => `"${n}":0`).join(',')}}`],
+  ] as const) {
+    it(`refuses a crowd of ${crowd}, which would be far larger in memory`, async () => {
+      const server = await serve(body)
+      expect(await problemOf(getJson(http({ maxValues: 1000 }), server.url))).to.equal('too-large')
+      expect(await getJson(http({ maxValues: 1002 }), server.url)).to.include({ kind: 'json' })
+    })
+  }
 
   for (const type of ['text/html', '', 'application/json-seq', 'text/json']) {
     it(`does not take '${type}' for JSON`, async () => {
