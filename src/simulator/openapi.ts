@@ -7,7 +7,6 @@ import {
   WireFormList,
   WireRecordPage,
 } from '../connectors/formulaires/wire.ts'
-import { OUTBOUND_DEFAULTS } from '../security/outbound/http.ts'
 
 /** Where a request for records may begin and how much it may ask for. */
 const WHOLE_PAGE = 1000
@@ -63,8 +62,6 @@ export function describeFormulaires() {
   }
 }
 
-const { maxResponseBytes, maxValues, maxDepth } = OUTBOUND_DEFAULTS
-
 const DESCRIPTION = `The interface that a connection of type FORMULAIRES speaks.
 
 Records of a form (its responses) or card (its submissions) are read page by page: ask without a
@@ -78,7 +75,7 @@ removed since, and leaves out questions that were not answered. An attached file
 \`[{ id, name, url? }]\`, a multiple choice is an array of text, other values may be nested.
 
 Answers are JSON in UTF-8, plain or compressed with gzip, deflate or br. A reader takes none of more
-than ${maxResponseBytes / 1024 ** 2} MiB, ${maxValues.toLocaleString('en')} values or ${maxDepth} levels, and follows redirects only inside the same origin.`
+than 32 MiB, 500,000 values or 200 levels, and follows redirects only inside the same origin.`
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` })

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 
+import { OUTBOUND_DEFAULTS } from '../../src/security/outbound/http.ts'
 import { startFormulaires, type Formulaires } from '../../src/simulator/formulaires.ts'
 import { formulairesYaml } from '../../src/simulator/formulaires-yaml.ts'
 import { describeFormulaires } from '../../src/simulator/openapi.ts'
@@ -23,6 +24,14 @@ describe('published description of the forms application', () => {
     const { valid, errors } = await new Validator().validate(document)
     expect(errors ?? []).to.deep.equal([])
     expect(valid).to.equal(true)
+  })
+
+  it('names the bounds that answers are held to', () => {
+    const { maxResponseBytes, maxValues, maxDepth } = OUTBOUND_DEFAULTS
+    const values = maxValues.toLocaleString('en')
+    expect(document.info.description.replaceAll('\n', ' ')).to.include(
+      `more than ${maxResponseBytes / 1024 ** 2} MiB, ${values} values or ${maxDepth} levels`,
+    )
   })
 
   it('is written as YAML in blocks, with empty things and odd keys', () => {
