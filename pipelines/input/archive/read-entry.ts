@@ -7,7 +7,7 @@ import type { EngineError } from '../../core/errors.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import type { CountedFlow } from '../byte-flow.ts'
 import { expansionGuard } from '../expansion-guard.ts'
-import { damagedArchive, type ArchiveWording } from './wording.ts'
+import { damagedArchive, unknownMethod, type ArchiveWording } from './wording.ts'
 
 const CHUNK_BYTES = 64 * 1024
 /** How far inflating, which runs beside this thread, may get ahead of it. */
@@ -33,7 +33,7 @@ export async function readEntry(
   const damaged: Damaged = (reason, cause) =>
     damagedArchive(wording, `${entry.fileName}: ${reason}`, cause)
   const compressed = await openRaw(zip, entry, damaged)
-  const expansion = expand(compressed, entry, damaged)
+  const expansion = expand(compressed, entry, wording)
   const chunks: AsyncIterator<Buffer> = expansion.output[Symbol.asyncIterator]()
   const guard = expansionGuard(limits)
   let consumed = 0
@@ -83,14 +83,14 @@ interface Expansion {
  * Both streams begin by themselves: what breaks before anyone asks for the first bytes has no
  * listener but those here, and is told when they are asked for.
  */
-function expand(compressed: Readable, entry: Entry, damaged: Damaged): Expansion {
+function expand(compressed: Readable, entry: Entry, wording: ArchiveWording): Expansion {
   if (entry.compressionMethod === STORED) {
     compressed.on('error', () => compressed.destroy())
     return { output: compressed, consumed: () => entry.compressedSize }
   }
   if (entry.compressionMethod !== DEFLATED) {
     compressed.destroy()
-    throw damaged(`its compression method, ${entry.compressionMethod}, is not supported`)
+    throw unknownMethod(wording, entry.fileName, entry.compressionMethod)
   }
   const inflater = createInflateRaw(INFLATING)
   inflater.on('error', () => compressed.destroy())

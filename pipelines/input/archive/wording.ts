@@ -21,6 +21,14 @@ export function damagedArchive(
   )
 }
 
+/** Whole, but packed in a way that few programs know. */
+export function unknownMethod({ noun }: ArchiveWording, file: string, method: number): EngineError {
+  return new EngineError(
+    `The ${noun} packs ${file} in an unusual way (method ${method}), which is not supported: unpack it and send the file inside, or pack it anew with Deflate.`,
+    { kind: 'format' },
+  )
+}
+
 export const ZIP_WORDING: ArchiveWording = {
   noun: 'zip archive',
   cure: 'Send it again, or unpack it and send the file inside.',

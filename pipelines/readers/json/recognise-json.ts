@@ -26,16 +26,19 @@ export function mayBeJson(head: InputHead): boolean {
 
 /**
  * JSON has no comments, but what begins with one and goes on like JSON is no delimited text: its
- * reader says what is wrong with it. So it does with the separators of JSON text sequences.
+ * reader says what is wrong with it.
  */
 const COMMENTED_START =
-  /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\x1e\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
+  /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
 
 /** Characters; whoever comments more than that is not understood. */
 const COMMENTS_LOOKED_AT = 4096
 
-/** ASCII is enough here. In UTF-16 every other byte of it is zero. */
+/**
+ * ASCII is enough here. In UTF-16 every other byte of it is zero, and in a JSON text sequence a
+ * separator stands in front of every document: that, too, is for the reader to tell.
+ */
 function textOf({ unpacked }: InputHead): string {
   const text = unpacked.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)+/, '')
-  return text.replaceAll('\0', '')
+  return text.replaceAll('\0', '').replaceAll('\x1e', ' ')
 }

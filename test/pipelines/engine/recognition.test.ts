@@ -145,6 +145,23 @@ describe('what an input is', function () {
       'a web page in gzip': [gzipSync('<!doctype html><html>'), 'HTML'],
       'a zip in a zip': [zipped(zipped(csv)), 'packed once more (a zip archive)'],
       'gzip in a zip': [zipped(gzipSync(csv), 'a.csv.gz'), '«a.csv.gz», which is packed once more'],
+      'a tar in gzip': [
+        gzipSync(Buffer.concat([Buffer.from('a.csv'), Buffer.alloc(252), Buffer.from('ustar')])),
+        'tar archive',
+      ],
+      'a zip of another method': [
+        zip([{ name: 'a.csv', content: csv, deflated: csv, methodNumber: 12 }]),
+        'packs a.csv in an unusual way (method 12)',
+      ],
+      'a web page in UTF-16': [Buffer.from('\ufeff<html><body>x</body></html>', 'utf16le'), 'HTML'],
+      'a web page below a remark': [Buffer.from('<!-- saved from -->\n<html>'), 'HTML'],
+      'a page of parts': [
+        Buffer.from('MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n'),
+        'MIME',
+      ],
+      'XML without a declaration': [Buffer.from('<rows>\n  <row a="1"/>\n</rows>\n'), 'XML'],
+      'XML of a namespace': [Buffer.from('<rows a="1" xmlns="urn:x"><row/></rows>'), 'XML'],
+      'a PDF below a blank line': [Buffer.from('\r\n%PDF-1.7\n'), 'PDF'],
       'gzip in gzip': [gzipSync(gzipSync(csv)), 'gzip more than once'],
       'a zip with a password': [
         zip([{ name: 'a.csv', content: csv, flags: 1 }]),
@@ -185,6 +202,11 @@ describe('what an input is', function () {
       })
     }
 
+    it('but a header of tags is one', async () => {
+      const { columns } = await fromFile(Buffer.from('<id>;<b>nom</b>\n1;Zoé\n'))
+      expect(columns.map(({ name }) => name)).to.deep.equal(['<id>', '<b>nom</b>'])
+    })
+
     it('but not where the content may be either', async () => {
       const brackets = Buffer.from('[1;[2\n3;4\n')
       const { input } = await streamed(brackets, { options: { format: 'csv' } })
@@ -208,6 +230,11 @@ describe('what an input is', function () {
         expect(message).to.contain('JSON has no comments')
       })
     }
+
+    it('and a sequence of texts with separators between them', async () => {
+      const { message } = await refused(Buffer.from('\x1e{"a":1}\n\x1e{"a":2}\n'))
+      expect(message).to.contain('U+001E')
+    })
 
     it('but not a CSV with such a line above its header', async () => {
       const { input } = await fromFile(Buffer.from('// ventes {"a":1}\nnom;ville\nZoé;Nîmes\n'))

@@ -4,6 +4,8 @@ export interface ZipEntry {
   readonly name: string
   readonly content: Buffer | string
   readonly method?: 'deflate' | 'store'
+  /** Instead of that of the method. */
+  readonly methodNumber?: number
   /** General purpose flags; bit 0 says that the entry is encrypted. */
   readonly flags?: number
   /** Instead of the true ones. */
@@ -49,7 +51,7 @@ function describe(entry: ZipEntry): { header: Buffer; data: Buffer; name: Buffer
   const header = Buffer.alloc(22)
   header.writeUInt16LE(20, 0)
   header.writeUInt16LE((entry.flags ?? 0) | UTF8_NAMES, 2)
-  header.writeUInt16LE(stored ? 0 : 8, 4)
+  header.writeUInt16LE(entry.methodNumber ?? (stored ? 0 : 8), 4)
   header.writeUInt32LE(entry.crc ?? crc32(content), 10)
   header.writeUInt32LE(data.length, 14)
   header.writeUInt32LE(entry.size ?? content.length, 18)
