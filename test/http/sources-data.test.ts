@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
+
 import ExcelJS from 'exceljs'
 import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { created, createFromFile } from '../support/sources.ts'
+import { created, createFromFile, eventually } from '../support/sources.ts'
 
 const HOSTILE = [
   'id;__proto__;constructor;Date;Quand;Vrai;Montant;Formule',
@@ -154,6 +156,29 @@ describe('the rows of a source', () => {
     const last = await client.get(`/sources/${many.uuid}/data?limit=1000&page=30`)
     expect(last.body.items.at(-1)).to.deep.equal({ n: 30_000, t: 'text 29999' })
   })
+
+  for (const format of ['csv', 'ndjson']) {
+    it(`wait in the database while the client of a ${format} is behind, however long they are`, async () => {
+      // Of letters that compress badly, and more than waits in sockets on its way.
+      const text = randomBytes(400_000).toString('base64')
+      const rows = Array.from({ length: 60 }, (_, at) => `${at},${text}`)
+      const long = await created(createFromFile(client, `n,t\n${rows.join('\n')}\n`))
+      const leaving = new AbortController()
+      const response = await fetch(`${app.address}/sources/${long.uuid}/export?format=${format}`, {
+        headers: { 'x-app-access-token': await client.token(), 'accept-encoding': 'identity' },
+        signal: leaving.signal,
+      })
+      await eventually(async () => {
+        const { rows: found } = await app.database.pool.query(
+          `select from pg_stat_activity where datname = current_database()
+             and query ilike 'copy%' and state = 'active' and wait_event = 'ClientWrite'`,
+        )
+        expect(found).to.have.length(1)
+      })
+      leaving.abort()
+      await response.text().catch(() => undefined)
+    })
+  }
 
   it('stop leaving when the client goes, and give their connection back', async () => {
     const rows = Array.from({ length: 200_000 }, (_, at) => `${at},${'x'.repeat(100)}`)

@@ -28,8 +28,8 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   },
   ndjson: {
     contentType: 'application/x-ndjson; charset=utf-8',
-    write: (client, table, { columns, rowCount }, _query, out, signal) =>
-      writeNdjson(client, table, columns, rowCount, out, signal),
+    write: (client, table, { columns }, _query, out, signal) =>
+      writeNdjson(client, table, columns, out, signal),
   },
   xlsx: {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -13,7 +13,8 @@ import {
 } from '../xlsx/sheet-xml.ts'
 import { workbookParts } from '../xlsx/workbook-parts.ts'
 import { ZipStream } from '../xlsx/zip-stream.ts'
-import { rowBatches } from './row-batches.ts'
+import type { TextRow } from './copied-row-parser.ts'
+import { copiedRows } from './copied-rows.ts'
 
 const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
 
@@ -32,16 +33,19 @@ export async function writeXlsx(
   const zip = new ZipStream(out, signal)
   const sheets = Math.max(1, Math.ceil(total / ROWS_BELOW_HEADER))
   for (const [path, xml] of Object.entries(workbookParts(sheets))) await zip.add(path, [xml])
-  const rows = rowsOf(rowBatches(client, table, columns, total))
+  const rows = rowsOf(copiedRows(client, table, columns, signal))
   for (let sheet = 1; sheet <= sheets; sheet++) {
     await zip.add(`xl/worksheets/sheet${sheet}.xml`, sheetXml(columns, rows))
   }
+  // Also where the last sheet is full: the connection is free when its COPY has been read to its end.
+  const { done } = await rows.next()
+  if (done !== true) throw new Error(`The table holds more than the ${total} rows on record`)
   await zip.end()
 }
 
 async function* sheetXml(
   columns: readonly StoredColumn[],
-  rows: AsyncGenerator<(string | null)[]>,
+  rows: AsyncGenerator<TextRow>,
 ): AsyncGenerator<string> {
   const write = sheetRowWriter(columns)
   let xml = SHEET_START + headerRow(columns)
@@ -58,8 +62,6 @@ async function* sheetXml(
   yield xml + SHEET_END
 }
 
-async function* rowsOf(
-  batches: AsyncIterable<(string | null)[][]>,
-): AsyncGenerator<(string | null)[]> {
+async function* rowsOf(batches: AsyncIterable<readonly TextRow[]>): AsyncGenerator<TextRow> {
   for await (const batch of batches) yield* batch
 }
