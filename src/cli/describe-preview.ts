@@ -1,4 +1,6 @@
-import type { Preview, ReportedColumn } from '../../pipelines/index.ts'
+import type { ColumnEvidence, Preview, ReportedColumn } from '../../pipelines/index.ts'
+
+type CounterExample = NonNullable<ColumnEvidence['counterExample']>
 
 const COLUMN_GAP = '  '
 const WIDEST_CELL = 40
@@ -10,6 +12,7 @@ export function describePreview(preview: Preview): string {
   const sections = [
     section(`Format: ${input.format}, read by ${reader}`, dialectLines(input.dialect)),
     section(`${columns.length} columns`, table(COLUMN_TITLES, columns.map(columnCells))),
+    section('Evidence in full', columns.map(evidenceLine)),
     section(
       `First rows${more}`,
       table(
@@ -38,11 +41,33 @@ function columnCells({ name, column, type, dateFormat, sqlType, evidence }: Repo
     ...(ambiguous ? ['ambiguous'] : []),
   ]
   const against =
-    counterExample === null
-      ? ''
-      : `${counterExample.value} (${counterExample.place ?? `line ${counterExample.line ?? counterExample.row}`})`
+    counterExample === null ? '' : `${counterExample.value} (${placeOf(counterExample)})`
   const shownType = dateFormat === undefined ? type : `${type} ${dateFormat}`
   return [name, column, shownType, sqlType, reasons.join(', '), against]
+}
+
+/** All that the table has no room for. */
+function evidenceLine({ name, evidence }: ReportedColumn): string {
+  const { sampled, candidates, nulls, fallbackParsed, counterExample, ambiguous } = evidence
+  const accepted = candidates.map(
+    ({ type, format, accepted: count }) =>
+      `${type}${format === undefined ? '' : ` ${format}`} ${count}`,
+  )
+  const nulled = Object.entries(nulls).map(([rule, count]) => `${rule} ${count}`)
+  const said = [
+    `${sampled} values, of which fit: ${accepted.join(', ') || 'none'}`,
+    `made NULL: ${nulled.join(', ') || 'none'}`,
+    `dates read in another format: ${fallbackParsed}`,
+    ambiguous ? 'ambiguous' : 'not ambiguous',
+    counterExample === null
+      ? 'nothing that does not fit'
+      : `first that does not fit: ${counterExample.value} (${placeOf(counterExample)})`,
+  ]
+  return plain(`${name}: ${said.join('; ')}`)
+}
+
+function placeOf({ place, line, row }: CounterExample): string {
+  return place ?? (line === undefined ? `row ${row}` : `line ${line}`)
 }
 
 function dialectLines(dialect: Readonly<Record<string, unknown>>): readonly string[] {
@@ -74,7 +99,11 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 function inOneLine(text: string): string {
-  // A file must not be able to drive the terminal that shows it.
-  const plain = text.replaceAll(/\p{Cc}+/gu, ' ')
-  return plain.length <= WIDEST_CELL ? plain : `${plain.slice(0, WIDEST_CELL - 1)}…`
+  const shownText = plain(text)
+  return shownText.length <= WIDEST_CELL ? shownText : `${shownText.slice(0, WIDEST_CELL - 1)}…`
+}
+
+/** A file must not be able to drive the terminal that shows it. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -13,9 +13,11 @@ import { useDatabase } from '../support/database.ts'
 const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
 const CSV = 'Né le;Prix\n31/12/1999;1,50\n01/01/2000;2,25\n02/01/2000;3\n'
 
-async function inspect(...args: string[]) {
+const inspect = (...args: string[]) => inspectText(CSV, ...args)
+
+async function inspectText(input: string, ...args: string[]) {
   const child = spawn(process.execPath, [CLI, 'inspect', '-', ...args])
-  child.stdin.end(CSV)
+  child.stdin.end(input)
   return text(child.stdout)
 }
 
@@ -158,6 +160,18 @@ describe('cli inspect', function () {
     expect(shown).to.match(/delimiter: ";"/)
     expect(shown).to.match(/Né le +ne_le +date DD\/MM\/YYYY +date +DD\/MM\/YYYY 3\/3/)
     expect(shown).to.match(/Prix +prix +number +numeric/)
+    expect(shown).to.match(
+      /Né le: 3 values, of which fit: date DD\/MM\/YYYY 3, .*; made NULL: none; dates read in another format: 0; not ambiguous; nothing that does not fit/,
+    )
+  })
+
+  it('shows all evidence for a column, and where a value does not fit', async () => {
+    const days = Array.from({ length: 9 }, (_, day) => `1${day + 1}/02/2024`)
+    const shown = await inspectText(
+      ['Jour', ...days, '0', '13/14/2024', '02/25/2024', ''].join('\n'),
+    )
+    expect(shown).to.contain('; made NULL: zero 1; dates read in another format: 1; ')
+    expect(shown).to.contain('; first that does not fit: 13/14/2024 (line 12)')
   })
 
   it('prints the same as JSON, with every digit', async () => {
