@@ -96,6 +96,23 @@ describe('the rows of a source', () => {
     }
   })
 
+  it('are refused as a page that is too long to hold, and come as shorter ones', async () => {
+    const rows = '1,a\n'.repeat(120)
+    const long = await created(createFromFile(client, `n,t\n${rows}`))
+    const { rows: found } = await app.database.pool.query<{ table: string }>(
+      `select 'enterprise_' || enterprise_id || '.' || table_name as table from sources
+       where uuid = $1`,
+      [long.uuid],
+    )
+    await app.database.pool.query(`update ${found[0]!.table} set t = repeat('x', 1000000)`)
+    const page = (limit: number) => client.get(`/sources/${long.uuid}/data?limit=${limit}`)
+    const refused = await page(1000)
+    expect(refused.status).to.equal(400)
+    expect(refused.body.errors[0].pointer).to.equal('/query/limit')
+    expect((await page(10)).body.items).to.have.length(10)
+    await client.delete(`/sources/${long.uuid}`)
+  })
+
   it('leave as NDJSON with every digit', async () => {
     const { text, headers } = await client.get(`/sources/${uuid}/export?format=ndjson`)
     const lines = text.trimEnd().split('\n')

@@ -6,7 +6,7 @@ import {
   ValidationException,
 } from '../../errors/index.ts'
 import { jsonRows } from '../tables/json-rows.ts'
-import { readJsonCells } from '../tables/read-rows.ts'
+import { readJsonCells, RowsTooLongError } from '../tables/read-rows.ts'
 import { TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
 import { type Source, type SourceColumn, tableOf } from './source.ts'
 import type { Sources } from './sources.ts'
@@ -26,6 +26,8 @@ export function readData(pool: Pool, find: Sources['find']): Sources['readPage']
         total: rowCount,
         sortBy: sort === undefined ? null : columnNamed(columns, sort),
         descending: order === 'desc',
+      }).catch((error: unknown) => {
+        throw error instanceof RowsTooLongError ? tooLong(error) : error
       })
       return {
         columns,
@@ -68,6 +70,14 @@ export async function inSnapshot<R>(
       throw new SourceNotFoundException(undefined, { cause: error })
     throw error
   }
+}
+
+function tooLong(cause: RowsTooLongError) {
+  const message = 'must be smaller: these rows are too long for one page; an export holds them all'
+  return new ValidationException(`/query/limit ${message}`, {
+    errors: [{ pointer: '/query/limit', message }],
+    cause,
+  })
 }
 
 function columnNamed(columns: readonly SourceColumn[], name: string): SourceColumn {

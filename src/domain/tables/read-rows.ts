@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import { type ClientBase, Query } from 'pg'
 
 import { textTypes } from '../../db/type-parsers.ts'
 import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
@@ -13,21 +13,41 @@ export interface RowRange {
   readonly descending: boolean
 }
 
+/** What is read at once is held at once. The longest cell there can be fits. */
+const MOST_CHARACTERS = 96 * 1024 * 1024
+
+/** Rows whose texts are longer together than one answer may hold. */
+export class RowsTooLongError extends Error {
+  override readonly name = 'RowsTooLongError'
+}
+
+type TextRow = (string | null)[]
+
 /** Cells as text, in the order of the columns. */
-export async function readTexts(
+function readTexts(
   client: ClientBase,
   table: TableName,
   columns: readonly StoredColumn[],
   range: RowRange,
-): Promise<(string | null)[][]> {
+): Promise<TextRow[]> {
   const { text, values } = rangeQuery(table, columns.map(shownText), range)
-  const { rows } = await client.query<(string | null)[]>({
-    text,
-    values,
-    rowMode: 'array',
-    types: textTypes,
+  // Its type does not know the mode.
+  const config = { text, values, rowMode: 'array', types: textTypes }
+  const query = client.query(new Query<TextRow>(config))
+  return new Promise((resolve, reject) => {
+    const rows: TextRow[] = []
+    let characters = 0
+    query.on('row', (row: TextRow) => {
+      for (const cell of row) characters += cell?.length ?? 0
+      if (characters <= MOST_CHARACTERS) rows.push(row)
+      else rows.length = 0
+    })
+    query.on('error', reject)
+    query.on('end', () => {
+      if (characters <= MOST_CHARACTERS) resolve(rows)
+      else reject(new RowsTooLongError(`${characters} characters are more than one answer holds`))
+    })
   })
-  return rows
 }
 
 /** Cells as JSON text. */
