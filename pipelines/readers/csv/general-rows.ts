@@ -1,14 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { type CsvError, parse, type Parser } from 'csv-parse'
 
 import type { EngineLimits } from '../../core/limits.ts'
 import type { ByteFlow } from '../../input/byte-flow.ts'
 import type { Dialect } from './dialect.ts'
+import { findOpenQuote } from './find-open-quote.ts'
 import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
 import { RecordWindow } from './record-window.ts'
 import { splitRecord } from './split-record.ts'
 
 /** csv-parse works without a pause on what it is given: a few milliseconds. */
 const STRETCH_BYTES = 32 * 1024
+
+const LF = 10
+const CR = 13
 
 export interface GeneralRow {
   readonly cells: readonly string[]
@@ -29,7 +35,7 @@ export class GeneralRows {
   readonly #limits: EngineLimits
   readonly #flow: ByteFlow
   /** Taken from the flow, and not parsed yet. */
-  #rest: Buffer = Buffer.alloc(0)
+  readonly #waiting: Buffer[] = []
   #parser: Parser
   #window = new RecordWindow()
   #found: GeneralRow[] = []
@@ -53,8 +59,10 @@ export class GeneralRows {
       try {
         await (chunk === null ? this.#flush() : this.#write(chunk))
       } catch (error) {
-        this.#recover(error as CsvError)
+        await this.#recover(error as CsvError)
       }
+      // What waits here takes no turn of its own, and a row may be many megabytes of it.
+      if (this.#found.length === 0) await nextTurn()
     }
     const rows = this.#found
     this.#found = []
@@ -62,9 +70,9 @@ export class GeneralRows {
   }
 
   async #nextStretch(): Promise<Buffer | null> {
-    const chunk = this.#rest.length > 0 ? this.#rest : await this.#flow.next()
+    const chunk = this.#waiting.shift() ?? (await this.#flow.next())
     if (chunk === null) return null
-    this.#rest = chunk.subarray(STRETCH_BYTES)
+    if (chunk.length > STRETCH_BYTES) this.#waiting.unshift(chunk.subarray(STRETCH_BYTES))
     return chunk.subarray(0, STRETCH_BYTES)
   }
 
@@ -133,35 +141,42 @@ export class GeneralRows {
    * A quote that is never closed, or not in what a row may be, costs its own line; everything behind
    * is parsed anew. How much of the file has come in says nothing about it.
    */
-  #recover(error: CsvError): void {
+  async #recover(error: CsvError): Promise<void> {
     const isTooLong = error.code === 'CSV_MAX_RECORD_SIZE'
     if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && !isTooLong) throw error
     const most = mostRowBytes(this.#limits)
     const rest = this.#window.takeAll()
-    const text = rest.toString('utf8')
-    const within = isTooLong ? rest.toString('utf8', 0, most) : text
-    const record = splitRecord(within, 0, this.#dialect)
-    if (record.openedAt === null) throw rowTooLong(this.#line, most)
-    const lineEnd = endOfLine(text, record.openedAt)
-    const line = text.slice(0, lineEnd)
-    const opened = record.openedAt + this.#dialect.quote!.length
-    const last = withoutBreak(text.slice(opened, lineEnd))
+    const openedAt = await this.#openedAt(isTooLong ? rest.subarray(0, most) : rest)
+    if (openedAt === null) throw rowTooLong(this.#line, most)
+    const lineEnd = endOfLine(rest, openedAt)
+    const line = rest.toString('utf8', 0, lineEnd)
+    const raw = withoutBreak(line)
+    const { cells, repaired, openedAt: quoteAt } = splitRecord(raw, 0, this.#dialect)
+    const faultLine = this.#line + lineBreaks(raw.slice(0, quoteAt!))
     this.#found.push({
-      cells: [...record.cells, last],
-      raw: withoutBreak(line),
+      cells: [...cells, raw.slice(quoteAt! + this.#dialect.quote!.length)],
+      raw,
       line: this.#line,
-      repaired: record.repaired,
-      fault: {
-        line: this.#line + lineBreaks(text.slice(0, record.openedAt)),
-        message: NEVER_CLOSED,
-      },
+      repaired,
+      fault: { line: faultLine, message: NEVER_CLOSED },
     })
-    this.#line += lineBreaks(line)
-    this.#restart(rest.subarray(Buffer.byteLength(line)))
+    this.#line = raw === line ? faultLine : faultLine + 1
+    this.#restart(rest.subarray(lineEnd))
+  }
+
+  async #openedAt(record: Buffer): Promise<number | null> {
+    const { quote } = this.#dialect
+    if (quote === null) return null
+    const finding = findOpenQuote(record, { ...this.#dialect, quote })
+    for (;;) {
+      const { done, value } = finding.next()
+      if (done) return value
+      await nextTurn()
+    }
   }
 
   #restart(rest: Buffer): void {
-    this.#rest = Buffer.concat([rest, this.#rest])
+    if (rest.length > 0) this.#waiting.unshift(rest)
     this.#window = new RecordWindow()
     this.#parser = this.#createParser()
     this.#repaired = 0
@@ -170,15 +185,23 @@ export class GeneralRows {
 }
 
 function withoutBreak(line: string): string {
-  return line.replace(/(?:\r\n|\r|\n)$/, '')
+  if (line.endsWith('\r\n')) return line.slice(0, -2)
+  return line.endsWith('\n') || line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
 function lineBreaks(text: string): number {
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0
+  let breaks = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === CR || (code === LF && text.charCodeAt(at - 1) !== CR)) breaks++
+  }
+  return breaks
 }
 
-function endOfLine(text: string, from: number): number {
-  const at = text.slice(from).search(/[\r\n]/)
-  if (at === -1) return text.length
-  return from + at + (text.startsWith('\r\n', from + at) ? 2 : 1)
+function endOfLine(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === LF) return at + 1
+    if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : at + 1
+  }
+  return bytes.length
 }

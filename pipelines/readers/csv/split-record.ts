@@ -53,18 +53,24 @@ function fieldEnd(text: string, from: number, delimiter: string | null): number 
 }
 
 function closingQuote(text: string, from: number, quote: string, escape: string | null): number {
-  let at = from
-  while (at < text.length) {
-    const isEscape = escape !== null && text.startsWith(escape, at)
-    if (isEscape && (escape !== quote || text.startsWith(quote, at + escape.length))) {
-      at += escape.length + (escape === quote ? quote.length : 1)
-    } else if (text.startsWith(quote, at)) {
-      return at
-    } else {
-      at++
-    }
+  if (escape === null) return text.indexOf(quote, from)
+  if (escape === quote) return closingAmongDoubled(text, from, quote)
+  let closing = text.indexOf(quote, from)
+  let escaping = text.indexOf(escape, from)
+  while (closing !== -1 && escaping !== -1 && escaping < closing) {
+    const behind = escaping + escape.length + 1
+    if (closing < behind) closing = text.indexOf(quote, behind)
+    escaping = text.indexOf(escape, behind)
   }
-  return -1
+  return closing
+}
+
+function closingAmongDoubled(text: string, from: number, quote: string): number {
+  let at = text.indexOf(quote, from)
+  while (at !== -1 && text.startsWith(quote, at + quote.length)) {
+    at = text.indexOf(quote, at + 2 * quote.length)
+  }
+  return at
 }
 
 /** An escape before anything but a quote or itself is an ordinary character. */

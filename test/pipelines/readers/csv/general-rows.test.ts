@@ -39,6 +39,19 @@ describe('rows of the general reader', () => {
     expect(await countRows(rows)).to.equal(20_001)
   })
 
+  it('let others have their turn while a row of many megabytes comes in', async () => {
+    const rows = new GeneralRows(flowOf(`"open||1\n${'one||two\n'.repeat(400_000)}`, 1), dialect, {
+      ...DEFAULT_LIMITS,
+      cellBytes: 1024 * 1024,
+    })
+    let turns = 0
+    const ticking = setInterval(() => turns++, 0)
+    const found = await rows.take()
+    clearInterval(ticking)
+    expect(found![0]!.fault).to.deep.include({ line: 1 })
+    expect(turns).to.be.at.least(10)
+  })
+
   it('take a quote for one that is never closed, however much of the file has come in', async () => {
     const text = '"open||1\n' + 'one||two\n'.repeat(10) + '"again||2\nlast||3\n'
     const told = []
