@@ -6,6 +6,8 @@ export interface CanonicalOptions {
   readonly depth: number
   /** Told of every string that cannot be stored; it is written with U+FFFD in its place. */
   onFault?(fault: TextFault): void
+  /** What is written in the place of an object, itself if nothing else. */
+  instead?(value: object): object
 }
 
 /** What JSON escapes and what cannot be stored; nearly no text has any of it. */
@@ -45,7 +47,7 @@ function write(
       if (depth >= options.depth) throw new JsonTooDeep(`nested more than ${options.depth} deep`)
       return Array.isArray(value)
         ? writeArray(value, options, depth + 1)
-        : writeObject(value as Record<string, unknown>, options, depth + 1)
+        : writeObject(options.instead?.(value) ?? value, options, depth + 1)
     default:
       return null
   }
@@ -61,11 +63,8 @@ function writeArray(items: readonly unknown[], options: CanonicalOptions, depth:
   return `${text}]`
 }
 
-function writeObject(
-  object: Readonly<Record<string, unknown>>,
-  options: CanonicalOptions,
-  depth: number,
-): string {
+function writeObject(given: object, options: CanonicalOptions, depth: number): string {
+  const object = given as Readonly<Record<string, unknown>>
   let text = '{'
   // The default order of sort is that of UTF-16 code units.
   for (const key of Object.keys(object).toSorted()) {

@@ -1,7 +1,7 @@
 import { CellKind } from '../../core/batch.ts'
 import { canonicalJson, textFault, withoutFaults, type TextFault } from '../../json/canonical.ts'
 import { canonicalDecimal } from '../../json/decimal.ts'
-import { attachmentsByIdAndName } from './attachments.ts'
+import { attachmentByIdAndName } from './attachments.ts'
 
 export interface RecordCell {
   readonly text: string
@@ -44,8 +44,9 @@ function objectCell(value: object, maximumDepth: number): RecordCell | null {
       : { text: value.toISOString(), kind: CellKind.date, fault: null }
   }
   let fault: TextFault | null = null
-  const text = canonicalJson(attachmentsByIdAndName(value), {
+  const text = canonicalJson(value, {
     depth: maximumDepth,
+    instead: attachmentByIdAndName,
     onFault: (found) => {
       fault ??= found
     },

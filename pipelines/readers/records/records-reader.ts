@@ -3,7 +3,7 @@ import { EngineError } from '../../core/errors.ts'
 import type { ReadContext, Reading, ReadingReport, RecordReader } from '../../core/reader.ts'
 import type { RecordPage, RecordSource } from '../../core/source.ts'
 import { canonicalJson, JsonTooDeep, TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
-import { attachmentsByIdAndName } from './attachments.ts'
+import { attachmentByIdAndName } from './attachments.ts'
 import { shownName } from '../../input/unpacking/only-file.ts'
 import { RecordBatch } from './record-batch.ts'
 import { recordCell, type RecordCell } from './record-cell.ts'
@@ -75,10 +75,14 @@ class RecordsReading implements Reading {
     if (record === undefined) return ''
     const { keys, names } = this.#columns
     const cells = keys.flatMap((key, column) =>
-      Object.hasOwn(record, key) ? [[names[column]!, attachmentsByIdAndName(record[key])]] : [],
+      Object.hasOwn(record, key) ? [[names[column]!, record[key]]] : [],
     )
-    const depth = this.#context.limits.jsonDepth + 1
-    return canonicalJson(Object.fromEntries(cells), { depth })
+    const shown = Object.fromEntries(cells)
+    return canonicalJson(shown, {
+      depth: this.#context.limits.jsonDepth + 1,
+      // A form may well ask for an id, a name and a size: the row itself is no file.
+      instead: (value) => (value === shown ? value : attachmentByIdAndName(value)),
+    })
   }
 
   place(): null {

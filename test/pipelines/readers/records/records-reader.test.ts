@@ -109,12 +109,21 @@ describe('Records reader', () => {
     expect(kinds.map(Number)).to.deep.equal(values.map(([, , kind]) => kind))
   })
 
-  it('keeps attached files by id and name, alone or in a list', async () => {
+  it('keeps attached files by id and name, alone, in a list or deeper', async () => {
     const file = { url: 'https://x/?sig=1', size: 3, name: 'cv.pdf', id: 'f1' }
-    const { rows } = await read([[{ one: file, many: [file], other: { id: 1, name: 'n', x: 2 } }]])
+    const group = [{ who: 'Ada', cv: [file] }]
+    const other = { id: 1, name: 'n', x: 2 }
+    const { rows } = await read([[{ one: file, many: [file], group, other }]])
+    const kept = '{"id":"f1","name":"cv.pdf"}'
     expect(rows).to.deep.equal([
-      ['{"id":"f1","name":"cv.pdf"}', '[{"id":"f1","name":"cv.pdf"}]', '{"id":1,"name":"n","x":2}'],
+      [kept, `[${kept}]`, `[{"cv":[${kept}],"who":"Ada"}]`, '{"id":1,"name":"n","x":2}'],
     ])
+  })
+
+  it('does not take a row for a file', async () => {
+    const { raw, rows } = await read([[{ id: 1, name: 'n', size: 2, color: 'x' }]])
+    expect(rows).to.deep.equal([['1', 'n', '2', 'x']])
+    expect(raw).to.deep.equal(['{"color":"x","id":1,"name":"n","size":2}'])
   })
 
   it('takes __proto__ and its kin as ordinary keys, and nothing that is inherited', async () => {
