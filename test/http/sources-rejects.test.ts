@@ -31,6 +31,8 @@ describe('rejected rows of a source', () => {
     ],
   }
 
+  const number = { onInvalid: 'skip', columns: [{ name: 'n', type: 'number' }] }
+
   it('keeps them with line, column and reason, and counts them', async () => {
     const body = await created(createFromFile(client, REJECTING, { options }))
     expect(body).to.include({ rowCount: 2, rejectedCount: 2 })
@@ -94,6 +96,37 @@ describe('rejected rows of a source', () => {
     expect(await items(uuid)).to.have.length(2)
   })
 
+  it('puts the rows of every load under their headers, however its file was laid out', async () => {
+    const { uuid } = await created(
+      createFromFile(client, 'n;t;u\n1;a;b\nx;c,c;d\n', { options: number }),
+    )
+    const append = { mode: 'append', options: number }
+    await reload(uuid, 'u,n\ne,y\nf,5\n"g,h",z,surplus\n', append)
+    await reload(uuid, '[{"u":"i","n":"w"}]', append)
+    const csv = await client.get(`/sources/${uuid}/rejects?format=csv`)
+    const lines = csv.text.trimEnd().split('\r\n')
+    expect(lines.map((line) => line.replace(/^[^,]*,/, ''))).to.have.members([
+      'n,t,u',
+      'x,"c,c",d',
+      'y,,e',
+      'z,,"g,h",surplus',
+      'w,,i',
+    ])
+    const mended = csv.text.replace(/,[wxyz],/g, ',7,').replace(',surplus', '')
+    const { status, text } = await client.request('POST', `/sources/${uuid}/rejects`, {
+      content: sourceForm({}, mended),
+    })
+    expect(status, text).to.equal(200)
+    expect(await items(uuid)).to.have.deep.members([
+      { n: 1, t: 'a', u: 'b' },
+      { n: 5, t: null, u: 'f' },
+      { n: 7, t: 'c,c', u: 'd' },
+      { n: 7, t: null, u: 'e' },
+      { n: 7, t: null, u: 'g,h' },
+      { n: 7, t: null, u: 'i' },
+    ])
+  })
+
   it('asks for a CSV where a workbook is sent', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const workbook = await fetch(`${app.address}/sources/${uuid}/export?format=xlsx`, {
@@ -129,7 +162,6 @@ describe('rejected rows of a source', () => {
     const rows = 5000
     // More than waits in sockets on its way, so that the server is still reading.
     const content = `n;t\n${`x;${'a'.repeat(4000)}\n`.repeat(rows)}`
-    const number = { onInvalid: 'skip', columns: [{ name: 'n', type: 'number' }] }
     const { uuid } = await created(createFromFile(client, content, { options: number }))
     const download = await fetch(`${app.address}/sources/${uuid}/rejects?format=csv`, {
       headers: { 'x-app-access-token': await client.token() },

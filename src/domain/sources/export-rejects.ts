@@ -1,9 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { IngestOptions, LoadReport } from '../../../pipelines/index.ts'
 import { exportStream, writeTo } from '../tables/export/export-stream.ts'
 import { inSnapshot } from './read-data.ts'
 import { rejectBatches } from './read-rejects.ts'
-import { rejectsCsvHeader, rejectsCsvLine } from './rejects-csv.ts'
+import { layoutOf, type RejectLayout, rejectsCsvHeader, rejectsCsvLine } from './rejects-csv.ts'
 import type { Source } from './source.ts'
 import type { Sources } from './sources.ts'
 
@@ -18,10 +19,13 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
           found,
           async (client, { columns }) => {
             begun()
-            const source = { ...found, columns, ...(await howItWasRead(client, found)) }
+            const source = { ...found, columns }
+            const layouts = await rejectLayouts(client, source)
             await writeTo(out, rejectsCsvHeader(source), stop)
             for await (const rejects of rejectBatches(client, source)) {
-              const lines = rejects.map((reject) => rejectsCsvLine(source, reject))
+              const lines = rejects.map((reject) =>
+                rejectsCsvLine(source, layouts.get(reject.load)!, reject),
+              )
               await writeTo(out, lines.join(''), stop)
             }
           },
@@ -37,14 +41,14 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
   }
 }
 
-/** Belongs to the rows that the snapshot shows: it tells how they fall into fields. */
-async function howItWasRead(
+/** How each load of the source found its rows laid out; in the snapshot that shows its rejects. */
+async function rejectLayouts(
   client: ClientBase,
   { id }: Source,
-): Promise<Pick<Source, 'sourceType' | 'options' | 'report'>> {
-  const { rows } = await client.query<Pick<Source, 'sourceType' | 'options' | 'report'>>(
-    'select source_type as "sourceType", options, report from sources where id = $1',
+): Promise<ReadonlyMap<number, RejectLayout>> {
+  const { rows } = await client.query<{ id: number; options: IngestOptions; report: LoadReport }>(
+    'select id, options, report from source_loads where source_id = $1 and rows_rejected > 0',
     [id],
   )
-  return rows[0]!
+  return new Map(rows.map((load) => [load.id, layoutOf(load.options, load.report)]))
 }

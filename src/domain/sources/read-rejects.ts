@@ -28,12 +28,20 @@ export function readRejects(pool: Pool, find: Sources['find']): Sources['readRej
   }
 }
 
+/** With the load that has skipped it. */
+export interface LoadedReject extends Reject {
+  readonly load: number
+}
+
 /** All of them, some at a time, in the transaction that the client is in. */
-export async function* rejectBatches(client: ClientBase, source: Source): AsyncGenerator<Reject[]> {
+export async function* rejectBatches(
+  client: ClientBase,
+  source: Source,
+): AsyncGenerator<LoadedReject[]> {
   if (!(await hasRejects(client, source))) return
-  await client.query(`declare rejects no scroll cursor for ${selectRejects(source)}`)
+  await client.query(`declare rejects no scroll cursor for ${selectRejects(source, ', load')}`)
   for (;;) {
-    const { rows } = await client.query<Reject>(`fetch ${REJECTS_AT_ONCE} from rejects`)
+    const { rows } = await client.query<LoadedReject>(`fetch ${REJECTS_AT_ONCE} from rejects`)
     if (rows.length === 0) return
     yield rows
   }
@@ -48,6 +56,6 @@ async function hasRejects(client: ClientBase, source: Source): Promise<boolean> 
 }
 
 /** Two files that were added have the same rows: where they lie keeps pages apart. */
-const selectRejects = (source: Source): string =>
-  `select row, line, "column", value, message, raw from ${quoteTable(rejectsTableOf(source))}
+const selectRejects = (source: Source, more = ''): string =>
+  `select row, line, "column", value, message, raw${more} from ${quoteTable(rejectsTableOf(source))}
    order by row, line, ctid`

@@ -2,12 +2,14 @@ import type { ClientBase } from 'pg'
 
 import type { IngestOptions, LoadMode, LoadResult } from '../../../pipelines/index.ts'
 import type { Actor } from '../actor.ts'
+import { quoteTable, schemaOf } from '../tables/table-name.ts'
 import type { StoredFile } from '../uploads/read-while-storing.ts'
 import type { Lease } from './leases.ts'
-import type { SourceColumn, SourceType } from './source.ts'
+import { rejectsTableName, type SourceColumn, type SourceType } from './source.ts'
 import type { Drift, SourceLoad } from './sources.ts'
 
 export interface FinishedLoad {
+  readonly enterpriseId: number
   readonly lease: Lease
   readonly actor: Actor
   readonly kind: SourceLoad['kind']
@@ -35,7 +37,7 @@ const SOURCE_TYPE_OF: Readonly<Record<LoadResult['report']['input']['format'], S
 export async function recordLoad(client: ClientBase, load: FinishedLoad): Promise<void> {
   await showRows(client, load)
   if (load.kept !== null) await keepFile(client, load.lease, load.kept)
-  await addLoad(client, load)
+  await markRejects(client, load, await addLoad(client, load))
 }
 
 async function showRows(client: ClientBase, load: FinishedLoad): Promise<void> {
@@ -70,14 +72,15 @@ async function keepFile(client: ClientBase, lease: Lease, file: StoredFile): Pro
   )
 }
 
-async function addLoad(client: ClientBase, load: FinishedLoad): Promise<void> {
+async function addLoad(client: ClientBase, load: FinishedLoad): Promise<number> {
   const { lease, actor, kind, mode, origin, options, result, drift, startedAt } = load
   const { counts, report } = result
-  await client.query(
+  const { rows } = await client.query<{ id: number }>(
     `insert into source_loads (source_id, user_id, kind, mode, key_column, filename, size_bytes,
             sha256, options, dialect, rows_read, rows_loaded, rows_rejected, rows_blank, drift,
             report, started_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+     returning id`,
     [
       lease.sourceId,
       actor.id,
@@ -97,5 +100,22 @@ async function addLoad(client: ClientBase, load: FinishedLoad): Promise<void> {
       JSON.stringify(report),
       startedAt,
     ],
+  )
+  return rows[0]!.id
+}
+
+/**
+ * How a rejected row falls into fields is known of its load alone. A default costs nothing, however
+ * many they are; those that have joined others carry this very transaction.
+ */
+async function markRejects(client: ClientBase, load: FinishedLoad, loadId: number): Promise<void> {
+  const { result, enterpriseId, lease } = load
+  if (result.counts.rejected === 0) return
+  const schema = schemaOf(enterpriseId)
+  const table = quoteTable({ schema, table: rejectsTableName(lease.sourceId) })
+  await client.query(`alter table ${table} add column if not exists load bigint default ${loadId}`)
+  await client.query(
+    `update ${table} set load = $1 where xmin = pg_current_xact_id()::xid and load <> $1`,
+    [loadId],
   )
 }

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
+import type { IngestOptions, LoadReport } from '../../../pipelines/index.ts'
 import { csvField } from '../tables/export/csv.ts'
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'
@@ -20,26 +21,43 @@ export function rejectsCsvHeader(source: Source): string {
   return `${headers.map(csvField).join(',')}\r\n`
 }
 
+/** How a load found its rows laid out. */
+export interface RejectLayout extends Dialect {
+  /** Of rows in fields; null where they are records. */
+  readonly headers: readonly string[] | null
+}
+
+export function layoutOf(options: IngestOptions, { input, columns }: LoadReport): RejectLayout {
+  const found = input.dialect
+  const isCsv = input.format === 'csv'
+  return {
+    delimiter: (isCsv ? (options.delimiter ?? textOf(found['delimiter'])) : null) ?? ',',
+    quote: (isCsv ? (options.quote ?? textOf(found['quote'])) : null) ?? '"',
+    headers: isCsv || input.format === 'excel' ? columns.map(({ name }) => name) : null,
+  }
+}
+
 /** A rejected row as it can be mended: its cells under their headers, with the reason before them. */
-export function rejectsCsvLine(source: Source, { message, raw }: Reject): string {
-  const cells = [message, ...cellsOf(source, raw)]
+export function rejectsCsvLine(
+  source: Pick<Source, 'columns'>,
+  layout: RejectLayout,
+  { message, raw }: Reject,
+): string {
+  const cells = [message, ...cellsOf(source, layout, raw)]
   return `${cells.map(csvField).join(',')}\r\n`
 }
 
-function cellsOf(source: Source, raw: string): readonly string[] {
-  // Mended rows that were rejected again are records, whatever the source is.
-  const members = raw.startsWith('{') ? membersOf(source, raw) : null
-  if (members !== null) return members
-  switch (source.sourceType) {
-    case 'CSV':
-      return fieldsOf(raw, dialectOf(source))
-    case 'EXCEL':
-      return fieldsOf(raw, { delimiter: ',', quote: '"' })
-    case 'JSON':
-    case 'API_FORM':
-    case null:
-      return [raw]
-  }
+function cellsOf(
+  source: Pick<Source, 'columns'>,
+  layout: RejectLayout,
+  raw: string,
+): readonly string[] {
+  const { headers } = layout
+  if (headers === null) return membersOf(source, raw) ?? [raw]
+  const fields = fieldsOf(raw, layout)
+  const byHeader = new Map(headers.map((header, at) => [header, fields[at] ?? '']))
+  const placed = source.columns.map(({ name }) => byHeader.get(name) ?? '')
+  return [...placed, ...fields.slice(headers.length)]
 }
 
 interface Dialect {
@@ -59,7 +77,7 @@ function fieldsOf(raw: string, { delimiter, quote }: Dialect): readonly string[]
 }
 
 /** Null where it is not a record of these columns. */
-function membersOf({ columns }: Source, raw: string): readonly string[] | null {
+function membersOf({ columns }: Pick<Source, 'columns'>, raw: string): readonly string[] | null {
   let record: unknown
   try {
     record = JSON.parse(raw)
@@ -75,17 +93,6 @@ function membersOf({ columns }: Source, raw: string): readonly string[] | null {
     if (value === null || value === undefined) return ''
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
-}
-
-function dialectOf({ report, options }: Source): Dialect {
-  const { input } = (report ?? {}) as {
-    input?: { dialect?: { delimiter?: unknown; quote?: unknown } }
-  }
-  const found = input?.dialect ?? {}
-  return {
-    delimiter: options.delimiter ?? textOf(found.delimiter) ?? ',',
-    quote: options.quote ?? textOf(found.quote) ?? '"',
-  }
 }
 
 /** A finding is its value alone, or the value with its evidence. */
