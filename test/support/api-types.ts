@@ -385,6 +385,7 @@ export interface Schemas {
       uuid: string
       reason: string
     }[]
+    failedDocumentCount?: number
     notified: boolean
   }
   RootDeletionConfirmation: {

@@ -3,7 +3,12 @@ import type { ClientBase } from 'pg'
 import { inTurn, type Queries } from '../../db/in-turn.ts'
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import { countInto } from './deletion-tally.ts'
-import type { DeletionContext, FailedDocument } from './root-deletion.ts'
+import {
+  type DeletionContext,
+  type FailedDocument,
+  type FailedDocuments,
+  MOST_FAILED_NAMED,
+} from './root-deletion.ts'
 
 interface DeletionParts extends DeletionContext {
   readonly client: Pick<ClientBase, 'query'>
@@ -41,12 +46,13 @@ const DELETE_AND_COUNT = `
  * bucket. What the storage did not delete stays and is named with the reason. A bucket that did not
  * even answer is asked for no more of them, so that time does not grow with the tree.
  */
-export async function deleteDocuments(given: DeletionParts): Promise<FailedDocument[]> {
+export async function deleteDocuments(given: DeletionParts): Promise<FailedDocuments> {
   const { rootId, jobUuid, silentAfterMs, signal, report } = given
   const client = inTurn(given.client)
   const waiting = new Map<string, StoredDocument[]>()
   const underWay = new Set<Promise<void>>()
   const failedDocuments: FailedDocument[] = []
+  let failedDocumentCount = 0
   /** What was said of the buckets that do not answer. */
   const silent = new Map<string, string>()
   let deletedDocuments = given.deletedBefore
@@ -64,8 +70,9 @@ export async function deleteDocuments(given: DeletionParts): Promise<FailedDocum
     const isSilent = failed.length === batch.length && performance.now() - begun > silentAfterMs
     if (isSilent) silent.set(bucket, failed[0]!.reason)
     deletedDocuments += deleted
-    failedDocuments.push(...failed)
-    report({ phase: 'deleting', rows: deletedDocuments, rejected: failedDocuments.length })
+    failedDocumentCount += failed.length
+    failedDocuments.push(...failed.slice(0, MOST_FAILED_NAMED - failedDocuments.length))
+    report({ phase: 'deleting', rows: deletedDocuments, rejected: failedDocumentCount })
   }
 
   async function start(bucket: string): Promise<void> {
@@ -90,7 +97,7 @@ export async function deleteDocuments(given: DeletionParts): Promise<FailedDocum
     await Promise.all(underWay)
   }
   if (failures.length > 0) throw failures[0]
-  return failedDocuments
+  return { failedDocuments, failedDocumentCount }
 }
 
 async function* documentsOf(client: Queries, rootId: number) {

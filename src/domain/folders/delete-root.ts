@@ -15,6 +15,7 @@ import { findNode, type FolderNode } from './find-folder.ts'
 import { notifyOfDeletion } from './notify-of-deletion.ts'
 import type {
   DeletionContext,
+  FailedDocuments,
   RootDeletion,
   RootDeletionRequest,
   RootDeletionResult,
@@ -46,7 +47,7 @@ export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
         // An earlier run of this job deleted all of it, and its worker died before it could say so.
         const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
         if (!begun) throw error
-        return { folderDeleted: true, failedDocuments: [] }
+        return { folderDeleted: true, failedDocuments: [], failedDocumentCount: 0 }
       })
       const { enterpriseId, durationMs, ...counts } = (await readTally(pool, jobUuid))!
       const done = { ...left, ...counts }
@@ -61,7 +62,7 @@ async function deleteTree(
   { pool, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
   request: RootDeletionRequest,
   context: DeletionContext,
-): Promise<Pick<RootDeletionResult, 'folderDeleted' | 'failedDocuments'>> {
+): Promise<Pick<RootDeletionResult, 'folderDeleted' | keyof FailedDocuments>> {
   const { jobUuid, signal } = context
   const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, request)
   return withTreeClosed(pool, rootId, async (client) => {
@@ -69,9 +70,9 @@ async function deleteTree(
     await findConfirmed(client, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
     const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
-    const failedDocuments = await deleteDocuments(parts)
+    const failed = await deleteDocuments(parts)
     signal.throwIfAborted()
-    return { ...(await deleteEmptyFolders(client, rootId, jobUuid)), failedDocuments }
+    return { ...(await deleteEmptyFolders(client, rootId, jobUuid)), ...failed }
   })
 }
 

@@ -27,7 +27,7 @@ export async function notifyOfDeletion(
   deletion: Deletion,
   noticeAfterMs: number,
 ): Promise<boolean> {
-  const failed = deletion.failedDocuments.length
+  const failed = deletion.failedDocumentCount
   const isLarge = deletion.deletedDocuments + failed > MANY_FILES
   if (!isLarge && deletion.durationMs <= noticeAfterMs) return false
   try {

@@ -12,12 +12,20 @@ export interface FailedDocument {
   readonly reason: string
 }
 
-export interface RootDeletionResult {
+/** A storage that refuses everything may refuse millions; these many are named. */
+export const MOST_FAILED_NAMED = 20_000
+
+export interface FailedDocuments {
+  readonly failedDocuments: readonly FailedDocument[]
+  /** Of all, also of those that are not named any more. */
+  readonly failedDocumentCount: number
+}
+
+export interface RootDeletionResult extends FailedDocuments {
   /** False while documents are left whose file could not be deleted. */
   readonly folderDeleted: boolean
   readonly deletedFolders: number
   readonly deletedDocuments: number
-  readonly failedDocuments: readonly FailedDocument[]
   readonly notified: boolean
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-import type { RootDeletionResult } from '../../domain/folders/root-deletion.ts'
+import { MOST_FAILED_NAMED, type RootDeletionResult } from '../../domain/folders/root-deletion.ts'
 import type { Folder } from '../../domain/folders/folder.ts'
 import type { EligibleEnterprise } from '../../domain/folders/folders.ts'
 import { ACCOUNT_TYPES } from '../../domain/actor.ts'
@@ -137,7 +137,16 @@ const deletion = strictObject({
   folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
   deletedFolders: Type.Integer({ minimum: 0 }),
   deletedDocuments: Type.Integer({ minimum: 0 }),
-  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() })),
+  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() }), {
+    maxItems: MOST_FAILED_NAMED,
+    description: 'Those whose file could not be deleted',
+  }),
+  failedDocumentCount: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many they are, where `failedDocuments` cannot name them all',
+    }),
+  ),
   notified: Type.Boolean({ description: 'A mail went to whoever began it' }),
 })
 
@@ -171,6 +180,9 @@ export function presentRootDeletion(result: RootDeletionResult) {
       uuid: document,
       reason,
     })),
+    ...(result.failedDocumentCount > result.failedDocuments.length && {
+      failedDocumentCount: result.failedDocumentCount,
+    }),
     notified: result.notified,
   }
 }

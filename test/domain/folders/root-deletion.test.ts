@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 
 import { createRootDeletion } from '../../../src/domain/folders/delete-root.ts'
+import { MOST_FAILED_NAMED } from '../../../src/domain/folders/root-deletion.ts'
 import { FolderNotFoundException } from '../../../src/errors/index.ts'
+import { presentRootDeletion } from '../../../src/http/presenters/present-folder.ts'
 import { type Mail, MailError } from '../../../src/notifications/mailer.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
@@ -121,6 +123,24 @@ describe('the deletion of a root', () => {
     s3.clearFaults()
     const second = await deletion().run(actor, requestFor(root), aJob())
     expect(second).to.include({ folderDeleted: true, deletedDocuments: 9500 })
+  })
+
+  it('names the first of very many that could not be deleted, and counts all', async () => {
+    const actor = await build.user({ role: 'super-admin' })
+    const root = await build.folder()
+    await addDocuments(root, MOST_FAILED_NAMED + 1_500)
+    const deleteMany: ObjectStore['deleteMany'] = async (_bucket, keys) =>
+      keys.map((key) => ({ key, outcome: 'failed', reason: 'refused' }))
+    const result = await deletion({ store: { ...store, deleteMany } }).run(
+      actor,
+      requestFor(root),
+      aJob(),
+    )
+    expect(result.failedDocuments).to.have.length(MOST_FAILED_NAMED)
+    expect(result.failedDocumentCount).to.equal(MOST_FAILED_NAMED + 1_500)
+    expect(presentRootDeletion(result)).to.include({ failedDocumentCount: 21_500 })
+    const few = { ...result, failedDocuments: [], failedDocumentCount: 0 }
+    expect(presentRootDeletion(few)).not.to.have.property('failedDocumentCount')
   })
 
   it('tells what it did where it is told to stop when nothing is left', async () => {
