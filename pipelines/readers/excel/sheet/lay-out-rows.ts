@@ -94,6 +94,9 @@ export class RowLayout {
     }
     if (faults.at(-1)?.row === row) return
     const place = cellPlace(this.#sheet, block.column[cell]!, block.rowNumber[index]!)
-    faults.push({ row, message: `The cell ${place} is filled but stands outside of the table.` })
+    faults.push({
+      row,
+      message: `The cell ${place} is filled but stands outside of the table: give its column a header, or leave such cells out by the option "ragged": "fit".`,
+    })
   }
 }

@@ -176,12 +176,10 @@ describe('the table in a sheet', () => {
   describe('cells beside it that come late', () => {
     it('are faults of their row', async () => {
       const table = await read(withLateCells())
-      expect(table.faults.map(({ line, message }) => ({ line, message }))).to.deep.equal([
-        {
-          line: 20_005,
-          message: 'The cell Feuil1!D20005 is filled but stands outside of the table.',
-        },
-      ])
+      expect(table.faults.map(({ line }) => line)).to.deep.equal([20_005])
+      expect(table.faults[0]!.message)
+        .to.contain('The cell Feuil1!D20005 is filled but stands outside of the table')
+        .and.to.contain('"ragged": "fit"')
     })
 
     it('are cut and counted where the request says fit', async () => {
