@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type ClientRequest, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
@@ -31,6 +31,14 @@ function formHead(tableName: string): string {
     'content-type: text/csv\r\n\r\na,b,c\n'
   )
 }
+
+const statusOf = (sending: ClientRequest): Promise<number> =>
+  new Promise((resolve) => {
+    sending.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+  })
 
 describe('a load that does not come to its end', () => {
   const app = useApp()
@@ -89,12 +97,7 @@ describe('a load that does not come to its end', () => {
 
   it('leaves nothing when its job is cancelled, within two seconds', async () => {
     const sending = await openUpload(freshTableName())
-    const answer = new Promise<number>((resolve) => {
-      sending.on('response', (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-    })
+    const answer = statusOf(sending)
     const pumping = { isOver: false }
     const pump = (async () => {
       for (let chunk = 0; chunk < 3000 && !pumping.isOver; chunk++) {
@@ -147,12 +150,7 @@ describe('a load that does not come to its end', () => {
     const fileBytes = 'a,b,c\n'.length + 2 * rows.length
     const length = formHead(tableName).length + 2 * rows.length + tail.length
     const sending = await openUpload(tableName, length)
-    const answer = new Promise<number>((resolve) => {
-      sending.on('response', (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-    })
+    const answer = statusOf(sending)
     sending.write(rows)
     await eventually(async () => {
       const [job] = (await client.get('/jobs')).body.items
@@ -168,12 +166,7 @@ describe('a load that does not come to its end', () => {
   it('is 503 when the database cuts its connection, and works when it is sent again', async () => {
     const tableName = freshTableName()
     const sending = await openUpload(tableName)
-    const answer = new Promise<number>((resolve) => {
-      sending.on('response', (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-    })
+    const answer = statusOf(sending)
     sending.write(ROW.repeat(400_000))
     await eventually(async () => {
       const { rowCount } = await app.database.pool.query(
@@ -188,6 +181,25 @@ describe('a load that does not come to its end', () => {
       expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
     })
     await created(createFromFile(client, 'a\n1\n', { tableName }))
+  })
+
+  it('is 503 when it was taken for abandoned, and shows nothing', async () => {
+    const tableName = freshTableName()
+    const sending = await openUpload(tableName)
+    const answer = statusOf(sending)
+    sending.write(ROW)
+    await eventually(async () => {
+      const { rowCount } = await app.database.pool.query(
+        `update sources set busy_by = 1, busy_token = gen_random_uuid()
+         where status = 'LOADING' and enterprise_id = $1`,
+        [admin.enterprise!.id],
+      )
+      expect(rowCount).to.equal(1)
+    })
+    sending.end(`\r\n--${BOUNDARY}--\r\n`)
+    expect(await answer).to.equal(503)
+    await created(createFromFile(client, 'a\n1\n', { tableName }))
+    expect((await client.get('/sources')).body.total).to.equal(1)
   })
 
   it('leaves nothing when a late row is refused, and counts all that are wrong', async () => {

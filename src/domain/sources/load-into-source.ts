@@ -10,7 +10,7 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { columnsAfterMerge, driftBetween, keptColumn, NO_DRIFT } from './drift.ts'
-import type { Lease, Leases } from './leases.ts'
+import { type Lease, LeaseLostError, type Leases } from './leases.ts'
 import type { Content } from './open-content.ts'
 import { recordLoad } from './record-load.ts'
 import { rejectsTableName, type SourceColumn } from './source.ts'
@@ -107,10 +107,15 @@ export async function loadIntoSource(
     const failure = content.failure() ?? error
     await leases.giveBack(lease)
     await content.discard(failure)
-    throw isLockTimeout(failure) ? stillRead(failure) : failure
+    throw whyNotShown(failure)
   }
   if (!owned) await content.discard(null)
   if (superseded !== null) await uploads.discard(superseded)
+}
+
+function whyNotShown(failure: unknown): unknown {
+  if (failure instanceof LeaseLostError) return takenOver(failure)
+  return isLockTimeout(failure) ? stillRead(failure) : failure
 }
 
 /** Rows of this very load carry its transaction; all others were there before. */
@@ -143,6 +148,12 @@ function isLockTimeout(error: unknown): boolean {
   }
   return false
 }
+
+const takenOver = (cause: unknown) =>
+  new ServiceUnavailableException(
+    'The database was away for too long; the load was taken for abandoned, and nothing was changed',
+    { headers: { 'retry-after': '5' }, cause },
+  )
 
 const stillRead = (cause: unknown) =>
   new SourceBusyException('Others read the table for too long; nothing was changed', { cause })
