@@ -110,6 +110,14 @@ describe('loading a source again', () => {
     expect(loads.items[0]).to.include({ mode: 'upsert', key: 'id' })
   })
 
+  it('takes a key that is left empty in a form for none', async () => {
+    const { uuid } = await created(createFromFile(client, 'a\n1\n'))
+    expect((await reload(uuid, 'a\n2\n', { mode: 'replace', key: '' })).status).to.equal(200)
+    expect(await items(uuid)).to.deep.equal([{ a: 2 }])
+    const keyless = await reload(uuid, 'a\n1\n', { mode: 'upsert', key: '' })
+    expect(keyless.body.errors[0].pointer).to.equal('/key')
+  })
+
   it('refuses a key without upsert, upsert without a key, and columns that are not there', async () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     for (const fields of [{ mode: 'upsert' }, { key: 'a' }, { mode: 'append', key: 'a' }]) {

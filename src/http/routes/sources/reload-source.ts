@@ -10,6 +10,7 @@ import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { named, strictObject } from '../../schemas.ts'
+import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
 import { RELOAD_PROBLEMS } from './source-problems.ts'
@@ -20,15 +21,9 @@ const fields = {
       description: 'What becomes of the rows that are there; default replace',
     }),
   ),
-  key: Type.Optional(
-    Type.String({
-      minLength: 1,
-      format: 'without-nul',
-      description:
-        'Header of the column that tells rows apart; with the mode upsert. A row that leaves it ' +
-        'empty is invalid',
-      examples: ['Client'],
-    }),
+  key: keyField(
+    'Header of the column that tells rows apart; with the mode upsert. A row that leaves it ' +
+      'empty is invalid',
   ),
   options: optionalOptions,
 }
@@ -92,7 +87,8 @@ export const reloadSource = defineRoute(
   },
 )
 
-function modeOf({ mode = 'replace', key }: Static<typeof reloadFields>): LoadMode {
+function modeOf({ mode = 'replace', ...given }: Static<typeof reloadFields>): LoadMode {
+  const key = givenKey(given.key)
   if (mode === 'upsert' && key !== undefined) return { kind: mode, key }
   if (mode !== 'upsert' && key === undefined) return { kind: mode }
   const message = key === undefined ? 'is required with upsert' : 'goes with upsert alone'

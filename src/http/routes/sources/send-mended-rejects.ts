@@ -8,17 +8,11 @@ import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { named, strictObject } from '../../schemas.ts'
+import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody, required } from './read-source-body.ts'
 import { MENDING_PROBLEMS } from './source-problems.ts'
 
-const key = Type.Optional(
-  Type.String({
-    minLength: 1,
-    format: 'without-nul',
-    description: 'Header of a key column: rows whose key is there are replaced',
-    examples: ['Client'],
-  }),
-)
+const key = keyField('Header of a key column: rows whose key is there are replaced')
 
 const MENDED = EXAMPLE_REJECTS_CSV.replace(',31/02/2026,', ',28/02/2026,')
 
@@ -58,7 +52,7 @@ export const sendMendedRejects = defineRoute(
     const given = check(mendedFields, body.fields)
     if (body.file === null) throw required('/file')
     const mended: MendedRejects = {
-      key: given.key,
+      key: givenKey(given.key),
       origin: { kind: 'upload', incoming: body.file },
     }
     const input = { uuid: params.uuid, mended }
