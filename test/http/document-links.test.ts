@@ -43,6 +43,8 @@ describe('download links of the embedded storage', () => {
     expect(Buffer.from(await rest.arrayBuffer())).to.deep.equal(bytes.subarray(99_990))
     expect((await fetch(url, { headers: { range: 'bytes=100000-' } })).status).to.equal(416)
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).to.equal(304)
+    expect((await fetch(url, { headers: { 'if-match': etag } })).status).to.equal(200)
+    expect((await fetch(url, { headers: { 'if-match': '"of old"' } })).status).to.equal(412)
   })
 
   it('are never compressed on the way', async () => {

@@ -1066,6 +1066,7 @@ export interface Operations {
       400: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      412: null
       416: null
       500: Schemas['Problem']
       503: Schemas['Problem']

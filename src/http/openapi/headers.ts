@@ -69,6 +69,7 @@ export const VERSION: Headers = {
 export const CONDITIONS: Headers = {
   Range: { description: 'The bytes that are wanted', example: 'bytes=100-' },
   'If-Range': { description: 'The range only if the file is still this one', example: ETAG },
+  'If-Match': { description: 'Only if the file is still this one', example: ETAG },
   'If-None-Match': { description: 'Nothing if the file is still this one', example: ETAG },
 }
 

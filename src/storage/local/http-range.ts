@@ -39,6 +39,15 @@ export function rangeStillApplies(
   return validator === present.etag || validator === present.lastModified.toUTCString()
 }
 
+/** RFC 9110, 13.1.1: compared strongly, so that a weak tag is never the one. */
+export function matchNames(ifMatch: string | undefined, etag: string): boolean {
+  if (ifMatch === undefined) return true
+  return ifMatch
+    .split(',')
+    .map((tag) => tag.trim())
+    .some((tag) => tag === etag || tag === '*')
+}
+
 export function noneMatchNames(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch

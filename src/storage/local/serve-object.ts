@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { attachmentDisposition } from '../content-disposition.ts'
 import { safeContentType } from '../content-type.ts'
 import type { DownloadLink, ObjectFacts, ObjectStore } from '../object-store.ts'
-import { chooseRange, noneMatchNames, rangeStillApplies } from './http-range.ts'
+import { chooseRange, matchNames, noneMatchNames, rangeStillApplies } from './http-range.ts'
 
 export interface DeliveryRequest {
   readonly method: 'GET' | 'HEAD'
@@ -11,6 +11,7 @@ export interface DeliveryRequest {
   readonly headers: {
     readonly range?: string | undefined
     readonly 'if-range'?: string | undefined
+    readonly 'if-match'?: string | undefined
     readonly 'if-none-match'?: string | undefined
   }
   readonly signal?: AbortSignal
@@ -18,7 +19,7 @@ export interface DeliveryRequest {
 
 /** An answer for whatever HTTP layer is at hand. */
 export interface Delivery {
-  readonly status: 200 | 206 | 304 | 416
+  readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
   readonly stream: Readable | null
 }
@@ -35,6 +36,9 @@ export async function serveObject(
   const options = signal ? { signal } : {}
   const facts = await store.head(link.bucket, link.key, options)
   const common = describe(link, facts)
+  if (!matchNames(headers['if-match'], facts.etag)) {
+    return { status: 412, headers: { ETag: facts.etag, 'Content-Length': '0' }, stream: null }
+  }
   if (noneMatchNames(headers['if-none-match'], facts.etag)) {
     return { status: 304, headers: { ETag: facts.etag, ...CACHING }, stream: null }
   }

@@ -126,6 +126,21 @@ describe('the folder of the local store', () => {
       expect(answer.headers['Cache-Control']).to.equal('private, no-cache, no-transform')
     })
 
+    it('answers 412 to a client that means another version', async () => {
+      const { etag } = await store.head('documents', 'a')
+      const statusOf = async (ifMatch: string, method: 'GET' | 'HEAD' = 'GET') => {
+        const headers = { 'if-match': ifMatch, 'if-none-match': '"another"' }
+        const { status, stream } = await serveObject(store, link, { method, headers })
+        stream?.destroy()
+        return status
+      }
+      expect(await statusOf(`"of old", ${etag}`)).to.equal(200)
+      expect(await statusOf('*')).to.equal(200)
+      expect(await statusOf('"of old"')).to.equal(412)
+      expect(await statusOf('"of old"', 'HEAD')).to.equal(412)
+      expect(await statusOf(`W/${etag}`)).to.equal(412)
+    })
+
     it('answers 416 with the size past the end', async () => {
       const headers = { range: 'bytes=10-' }
       const answer = await serveObject(store, link, { method: 'GET', headers })

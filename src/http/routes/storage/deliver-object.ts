@@ -12,6 +12,8 @@ import { ATTACHMENT, CONDITIONS, RANGE, VERSION } from '../../openapi/headers.ts
 import { strictObject } from '../../schemas.ts'
 import { signedQuery } from './link-query.ts'
 
+const CONDITION_NAMES = Object.keys(CONDITIONS).map((name) => name.toLowerCase())
+
 const files = { 'application/octet-stream': null }
 
 export const deliverObject = defineRoute(
@@ -38,6 +40,7 @@ export const deliverObject = defineRoute(
       200: { description: 'The file', files, headers: { ...ATTACHMENT, ...VERSION } },
       206: { description: 'The range of it', files, headers: { ...RANGE, ...VERSION } },
       304: { description: 'The client has it', headers: VERSION },
+      412: { description: 'The file is another one by now', headers: VERSION },
       416: { description: 'The range begins past the end', headers: RANGE },
     },
     problems: [DownloadLinkInvalidException, DocumentNotFoundException, RouteNotFoundException],
@@ -45,11 +48,9 @@ export const deliverObject = defineRoute(
   async ({ url, incoming, signal }, { links }) => {
     if (!links) throw new RouteNotFoundException('The object storage serves its files itself')
     const method = incoming.method === 'HEAD' ? 'HEAD' : 'GET'
-    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = incoming.headers
-    const headers = { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } as Record<
-      string,
-      string | undefined
-    >
+    const headers = Object.fromEntries(
+      CONDITION_NAMES.map((name) => [name, incoming.headers[name] as string | undefined]),
+    )
     const delivery = await links.deliver(url, { method, headers, signal })
     if (!delivery) throw new DownloadLinkInvalidException()
     // A file that breaks off in the middle must look like a broken line, not like its end.
