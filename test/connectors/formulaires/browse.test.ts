@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { createFormulairesConnector } from '../../../src/connectors/formulaires/connector.ts'
 import { createStage, failureOf, never, type Stage } from './support.ts'
 
 describe('browsing a forms application', () => {
@@ -56,6 +57,19 @@ describe('browsing a forms application', () => {
     const item = await stage.form.describe(stage.access, stage.formUuid.toUpperCase(), never())
     expect(item.uuid).to.equal(stage.formUuid)
     expect(item.columns).to.have.length(10)
+  })
+
+  it('refuses the description of another form than the one it asked for', async () => {
+    const other = await stage.form.describe(stage.access, stage.simulator.forms[1]!.uuid, never())
+    const value = { ...other, responseCount: other.recordCount }
+    const { form } = createFormulairesConnector({
+      http: {
+        getJson: async () => ({ kind: 'json', value, bytes: 1 }),
+        close: async () => undefined,
+      },
+    }).resources
+    const failure = await failureOf(stage, form!.open(stage.access, stage.formUuid, never()))
+    expect(failure.problem).to.deep.equal({ kind: 'failed', reason: 'malformed' })
   })
 
   it('works below a base address with a path', async () => {
