@@ -22,9 +22,13 @@ export function damagedArchive(
 }
 
 /** Whole, but packed in a way that few programs know. */
-export function unknownMethod({ noun }: ArchiveWording, file: string, method: number): EngineError {
+export function unknownMethod(
+  { noun, cure }: ArchiveWording,
+  file: string,
+  method: number,
+): EngineError {
   return new EngineError(
-    `The ${noun} packs ${file} in an unusual way (method ${method}), which is not supported: unpack it and send the file inside, or pack it anew with Deflate.`,
+    `The ${noun} packs ${file} in an unusual way (method ${method}), which is not supported. ${cure}`,
     { kind: 'format' },
   )
 }

@@ -28,6 +28,10 @@ export function brokenArchives(): BadFile[] {
     badFile('without its sheet', zip(entries.filter(({ name }) => name !== SHEET)), {
       says: /damaged/,
     }),
+    badFile('another method', zip(entries.map((entry) => ({ ...entry, methodNumber: 99 }))), {
+      code: UNSUPPORTED,
+      says: /in an unusual way \(method 99\), which is not supported\. Send/,
+    }),
     badFile('an archive of nothing', zip([]), { code: EMPTY, says: /holds no file/ }),
     badFile('with a password', altered(entries, { flags: 1 }), {
       code: UNSUPPORTED,
@@ -80,7 +84,6 @@ function wrongNumbers(workbook: Buffer): Record<string, Buffer> {
     return changed
   }
   return {
-    'another method': patched(entry + 10, 99, 2),
     'an entry behind the end': patched(entry + 42, 0x7fffffff, 4),
     'an entry in the middle of another': patched(entry + 42, 100, 4),
     'packed bytes behind the end': patched(entry + 20, 0x7fffffff, 4),

@@ -53,6 +53,9 @@ const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, sa
   'a program': [hex('7f454c46'), /program/],
   'a web page': ['\n<!DOCTYPE html>\n<html><body>Sign in</body></html>', /HTML/],
   RTF: ['{\\rtf1\\ansi a table}', /RTF/],
+  'a web page in UTF-16': [Buffer.from('\ufeff<html><body>x</body></html>', 'utf16le'), /HTML/],
+  tar: [Buffer.concat([Buffer.from('a.csv'.padEnd(257, '\0')), Buffer.from('ustar')]), /tar/],
+  'XML without a declaration': ['<rows>\n<row a="1"/>\n</rows>\n', /XML/],
   XML: ['<?xml version="1.0"?><rows><row/></rows>', /XML/],
   noise: [Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 7)), /binary data/],
 })
