@@ -8,6 +8,7 @@ import {
   type Formulaires,
   type FormulairesOptions,
 } from '../../src/simulator/formulaires.ts'
+import { runCli } from '../support/cli.ts'
 
 interface Page {
   readonly items: readonly { readonly uuid: string; readonly values: Record<string, unknown> }[]
@@ -190,6 +191,26 @@ describe('formulaires command', () => {
     process.kill('SIGTERM')
     expect(await once(process, 'exit')).to.deep.equal([0, null])
   })
+
+  it('says in a sentence where it cannot listen', async () => {
+    const taken = await startFormulaires()
+    try {
+      const { hostname, port } = new URL(taken.url)
+      for (const [host, sentence] of [
+        [hostname, `The simulator cannot listen on ${hostname}:${port}; choose another --port`],
+        [
+          'no-such.invalid',
+          `The simulator cannot listen on no-such.invalid:${port}: unknown --host`,
+        ],
+      ] as const) {
+        const { code, stderr } = await runCli(['formulaires', '--host', host, '--port', port], {})
+        expect(stderr).to.equal(`${sentence}\n`)
+        expect(code).to.equal(1)
+      }
+    } finally {
+      await taken.close()
+    }
+  }).timeout(20_000)
 
   it('refuses a port that is none', async () => {
     const process = run('--port', '70000')

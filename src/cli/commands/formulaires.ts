@@ -46,11 +46,12 @@ async function start(options: FormulairesOptions): Promise<Formulaires> {
   try {
     return await startFormulaires(options)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).syscall !== 'listen') throw cause
+    const { syscall } = cause as NodeJS.ErrnoException
     const address = `${options.host}:${options.port}`
-    throw new CliError(`The simulator cannot listen on ${address}; choose another --port`, {
-      cause,
-    })
+    const refusal = `The simulator cannot listen on ${address}`
+    if (syscall === 'listen') throw new CliError(`${refusal}; choose another --port`, { cause })
+    if (syscall === 'getaddrinfo') throw new CliError(`${refusal}: unknown --host`, { cause })
+    throw cause
   }
 }
 
