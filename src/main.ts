@@ -5,6 +5,7 @@ import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
 import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
+import { TableEngineError } from './domain/tables/table-engine.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
 import { tuneMemory } from './memory.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
@@ -84,7 +85,13 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Why a start failed, in words for the one who started it; anything else keeps its stack. */
 class StartError extends Error {}
 
-const EXPECTED = [StartError, ConfigError, EmbeddedPostgresError, ListenError] as const
+const EXPECTED = [
+  StartError,
+  ConfigError,
+  EmbeddedPostgresError,
+  ListenError,
+  TableEngineError,
+] as const
 
 /** What the one who starts the service can mend; null for what needs its stack. */
 function sentenceFor(error: unknown): string | null {

@@ -1,9 +1,15 @@
+import { rm } from 'node:fs/promises'
+
 import { expect } from 'chai'
 import type { ClientBase } from 'pg'
 import { Pool } from 'pg'
 
 import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
+import { runCli } from '../../support/cli.ts'
 import { useDatabase } from '../../support/database.ts'
+import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
+import { makeOpenFolder } from '../../support/open-folder.ts'
+import { startServer } from '../../support/server-process.ts'
 
 describe('the table engine', () => {
   const database = useDatabase()
@@ -24,6 +30,31 @@ describe('the table engine', () => {
     expect((refusal as Error).message)
       .to.include('create extension citus')
       .and.include('postgres')
+  })
+
+  it('ends the start of the service and of a worker in that one sentence', async function () {
+    this.timeout(30_000)
+    const dataDir = await makeOpenFolder('citus-')
+    const settings = {
+      TABLE_ENGINE: 'citus',
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      LOG_LEVEL: 'silent',
+    }
+    try {
+      const service: unknown = await startServer(settings).catch((error: unknown) => error)
+      const { code, stderr } = await runCli(['worker'], settings)
+      expect(code).to.equal(1)
+      for (const told of [(service as Error).message, stderr]) {
+        expect(told)
+          .to.include('TABLE_ENGINE is citus, but')
+          .and.not.match(/^ +at /m)
+      }
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
   })
 
   it('distributes the staging table by its row number, whatever the schema is called', async () => {
