@@ -2,6 +2,8 @@ import { EngineError } from '../../../core/errors.ts'
 import type { IngestOptions } from '../../../core/options.ts'
 import type { Workbook, WorkbookSheet } from '../workbook/read-workbook.ts'
 
+const NAMES_SHOWN = 30
+
 export interface SheetWithCells extends WorkbookSheet {
   readonly part: string
 }
@@ -30,11 +32,15 @@ function namedSheet({ sheets }: Workbook, wanted: string | number): SheetWithCel
         // Excel itself takes two names that differ in case for one.
         sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()))
   if (sheet === undefined) {
-    const names = sheets.map(({ name }, index) => `${index + 1}: ${name}`).join(', ')
-    throw new EngineError(`The workbook has no sheet ${wanted}. It has: ${names}`, {
-      kind: 'options',
-      pointer: '/sheet',
-    })
+    const names = sheets.slice(0, NAMES_SHOWN).map(({ name }, index) => `${index + 1}: ${name}`)
+    const others = sheets.length > NAMES_SHOWN ? ` and ${sheets.length - NAMES_SHOWN} more` : ''
+    throw new EngineError(
+      `The workbook has no sheet ${wanted}. It has: ${names.join(', ')}${others}`,
+      {
+        kind: 'options',
+        pointer: '/sheet',
+      },
+    )
   }
   if (!hasCells(sheet)) {
     throw new EngineError(`The sheet ${sheet.name} holds no cells: it is a chart or a dialogue.`, {

@@ -10,6 +10,7 @@ import { xmlName } from '../xml/xml-name.ts'
 const MAX_STYLES = 1_000_000
 const MAX_FORMAT_LENGTH = 4096
 
+const NUMBER_FORMATS = xmlName('numFmts')
 const NUMBER_FORMAT = xmlName('numFmt')
 const CELL_STYLES = xmlName('cellXfs')
 const STYLE = xmlName('xf')
@@ -21,16 +22,18 @@ export async function readStyles(archive: Archive, part: string | null): Promise
   const content = part === null ? null : await archive.open(part)
   if (content === null) return new Uint8Array(0)
   const custom = new Map<number, CellFormat>()
-  const styles: CellFormat[] = []
+  /** Known only at the end: some programs write the formats behind the styles that use them. */
+  const formatIds: number[] = []
   let inCellStyles = false
+  let inNumberFormats = false
   await scanPart(content, {
     open(name, attributes) {
       if (name === CELL_STYLES) inCellStyles = true
+      else if (name === NUMBER_FORMATS) inNumberFormats = true
       else if (name === STYLE && inCellStyles) {
-        if (styles.length === MAX_STYLES) throw tooManyStyles()
-        const id = Number(attributes.text(FORMAT_ID) ?? 0)
-        styles.push(custom.get(id) ?? builtinFormat(id))
-      } else if (name === NUMBER_FORMAT) {
+        if (formatIds.length === MAX_STYLES) throw tooManyStyles()
+        formatIds.push(Number(attributes.text(FORMAT_ID) ?? 0))
+      } else if (name === NUMBER_FORMAT && inNumberFormats) {
         if (custom.size === MAX_STYLES) throw tooManyStyles()
         const code = (attributes.text(FORMAT_CODE) ?? '').slice(0, MAX_FORMAT_LENGTH)
         custom.set(Number(attributes.text(FORMAT_ID)), classifyFormat(code))
@@ -38,10 +41,11 @@ export async function readStyles(archive: Archive, part: string | null): Promise
     },
     close(name) {
       if (name === CELL_STYLES) inCellStyles = false
+      else if (name === NUMBER_FORMATS) inNumberFormats = false
     },
     text() {},
   })
-  return Uint8Array.from(styles)
+  return Uint8Array.from(formatIds, (id) => custom.get(id) ?? builtinFormat(id))
 }
 
 function tooManyStyles(): EngineError {

@@ -120,6 +120,21 @@ describe('dates, times and durations of a workbook', () => {
     expect(table.kinds.map(([kind]) => kind).join('')).to.equal('dddtt')
   })
 
+  it('knows the format of a style wherever it is written, but not that of a condition', async () => {
+    const formats = '<numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>'
+    const used = '<cellXfs><xf numFmtId="164"/></cellXfs>'
+    const other = '<dxfs><dxf><numFmt numFmtId="164" formatCode="0.00"/></dxf></dxfs>'
+    for (const content of [formats + used + other, used + formats + other]) {
+      const rows = `${textRow('a')}<row><c s="0"><v>45292</v></c></row>`
+      const entries = rawEntries({ sheets: [{ rows }] }).map((entry) =>
+        entry.name === 'xl/styles.xml'
+          ? { ...entry, content: `<styleSheet>${content}</styleSheet>` }
+          : entry,
+      )
+      expect((await readTable(zip(entries))).rows).to.deep.equal([['2024-01-01']])
+    }
+  })
+
   it('takes a style that does not exist for a plain one', async () => {
     const rows = `${textRow('a')}<row><c s="99"><v>45292</v></c></row>`
     const table = await readTable(rawWorkbook({ sheets: [{ rows }], formats: [14] }))

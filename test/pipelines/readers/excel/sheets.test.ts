@@ -51,6 +51,9 @@ describe('the sheets of a workbook', () => {
       expect(error.problem).to.deep.equal({ kind: 'options', pointer: '/sheet' })
       expect(error.message).to.contain('1: Un')
     }
+    const many = Array.from({ length: 200 }, (_, at) => holding('a', { name: `F${at}` }))
+    const { message } = await refusal(read(many, 'Deux'))
+    expect(message).to.contain('30: F29 and 170 more').and.not.contain('F30')
   })
 
   it('hold no data: that is an empty input', async () => {
