@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { IngestOptions } from './options.ts'
+import type { IngestOptions, UiDateFormat } from './options.ts'
 import type { LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { ReadingReport } from './reader.ts'
 import type { Source } from './source.ts'
@@ -65,9 +65,17 @@ export interface LoadTarget {
 
 export type LoadMode =
   | { readonly kind: 'replace' }
-  | { readonly kind: 'append' }
+  | (WrittenBefore & { readonly kind: 'append' })
   /** `key` is a normalised header; a row whose key is there already takes its place. */
-  | { readonly kind: 'upsert'; readonly key: string }
+  | (WrittenBefore & { readonly kind: 'upsert'; readonly key: string })
+
+export interface WrittenBefore {
+  /**
+   * By normalised header, how the rows that are there had their dates. It decides for new ones that
+   * leave day and month open.
+   */
+  readonly dateFormats?: ReadonlyMap<string, UiDateFormat>
+}
 
 export interface LoadConnection {
   readonly client: ClientBase

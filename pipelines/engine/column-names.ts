@@ -1,3 +1,4 @@
+import type { WrittenBefore } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
 import type { ColumnOverride } from '../core/options.ts'
 import type { ExistingColumn } from '../sinks/existing-table.ts'
@@ -65,7 +66,10 @@ function refuseLong(raw: readonly (string | null)[], before: readonly NamedColum
 }
 
 /** A table that rows are added to: every header must have its column there already. */
-export function existingTableNames(existing: readonly ExistingColumn[]): ColumnNames {
+export function existingTableNames(
+  existing: readonly ExistingColumn[],
+  dateFormats?: WrittenBefore['dateFormats'],
+): ColumnNames {
   const find = (name: string): ExistingColumn => {
     const column = existing.find((other) => other.name === name)
     if (column !== undefined) return column
@@ -85,7 +89,8 @@ export function existingTableNames(existing: readonly ExistingColumn[]): ColumnN
     },
     heldType(name, override) {
       const { type, sqlType } = find(name)
-      if (override === null) return { name, type, sqlType }
+      const usualFormat = dateFormats?.get(name)
+      if (override === null) return { name, type, sqlType, ...(usualFormat && { usualFormat }) }
       if (override.type === type) return { ...override, sqlType }
       throw new EngineError(`The column «${name}» of the table is ${type}, not ${override.type}`, {
         kind: 'options',

@@ -1,3 +1,4 @@
+import type { WrittenBefore } from '../core/engine.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ExistingColumn } from '../sinks/existing-table.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
@@ -14,15 +15,17 @@ export interface DecidedTable {
 }
 
 export interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
+  readonly dateFormats?: WrittenBefore['dateFormats']
   readonly existing: readonly ExistingColumn[] | null
   readonly restart: Restart | null
 }
 
 /** The table to be: found on the sample, or handed on by a pass that knows more than the sample. */
 export async function decideTable(input: DecideTableInput): Promise<DecidedTable> {
-  const { reading, options, limits, existing, restart } = input
+  const { reading, options, limits, existing, dateFormats, restart } = input
   const context = createValueContext(options, delimiterOf(reading))
-  const names = existing === null ? newTableNames(limits.columns) : existingTableNames(existing)
+  const names =
+    existing === null ? newTableNames(limits.columns) : existingTableNames(existing, dateFormats)
   const columns =
     restart === null
       ? await decideColumns({ ...input, context, names })

@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os'
 
-import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
+import type {
+  LoadControl,
+  LoadMode,
+  LoadResult,
+  LoadTarget,
+  WrittenBefore,
+} from '../core/engine.ts'
 import { EngineError, onlyWhiteSpace } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
@@ -89,6 +95,10 @@ export async function load(
   }
 }
 
+function formatsBefore(mode: LoadMode): WrittenBefore['dateFormats'] {
+  return mode.kind === 'replace' ? undefined : mode.dateFormats
+}
+
 async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult | Restart> {
   const { parts, source, target, control, existing, pace } = job
   const { limits } = parts
@@ -101,7 +111,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const widest = new WidestRow(reading)
   try {
     const sample = await takeSample(reading, limits, pace)
-    const table = await decideTable({ reading, sample, options, limits, pace, existing, restart })
+    const decided = { reading, sample, options, limits, pace, existing, restart }
+    const table = await decideTable({ ...decided, dateFormats: formatsBefore(target.mode) })
     const session = await job.session()
     const plans = table.columns.map(planOf)
     if (key !== null && !headersMayGrow(reading)) keyColumn(plans, key)

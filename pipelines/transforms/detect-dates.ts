@@ -9,12 +9,13 @@ import { Outcome } from '../encoders/outcome.ts'
 /** A layout is kept when at least 80 % of the values accept it. */
 const KEPT_FROM = { accepted: 4, of: 5 }
 const ANY_LAYOUT = (1 << LAYOUTS.length) - 1
+const MIRRORED = { dmy: 'mdy', mdy: 'dmy', ymd: null } as const
 
 export interface BestLayout {
   readonly layout: DateLayout & { readonly name: LayoutName }
   readonly index: number
   readonly accepted: number
-  /** Month-first would have read just as many. */
+  /** With day and month the other way round, just as many could be read. */
   readonly ambiguous: boolean
 }
 
@@ -25,13 +26,16 @@ export class DateTally {
   placeholderCount = 0
   readonly #scan = new DateScanner()
   readonly #zone: ZoneClock
+  readonly #usual: UiDateFormat | undefined
   /** Cells by the set of layouts that accept them. */
   readonly #cells = new Map<number, number>()
   /** Cells that are placeholders for no date, by rule. */
   readonly #placeholders = new Map<Outcome, number>()
 
-  constructor(zone: ZoneClock) {
+  /** `usual` decides where several layouts accept as many. */
+  constructor(zone: ZoneClock, usual?: UiDateFormat) {
     this.#zone = zone
+    this.#usual = usual
   }
 
   get placeholders(): ReadonlyMap<Outcome, number> {
@@ -62,21 +66,18 @@ export class DateTally {
     return sum
   }
 
-  /** The layout that accepts most; the table's order puts day before month where two are even. */
+  /**
+   * The layout that accepts most. Where several do, one that is usual for the column; else the first:
+   * the order of the layouts puts day before month.
+   */
   best(): BestLayout | null {
-    let index = -1
-    let accepted = 0
-    LAYOUTS.forEach((_, at) => {
-      const count = this.accepted(1 << at)
-      if (count > accepted) {
-        accepted = count
-        index = at
-      }
-    })
-    const layout = LAYOUTS[index]
-    if (layout === undefined) return null
-    const ambiguous = layout.order === 'dmy' && this.#mirrorAccepted(layout) === accepted
-    return { layout, index, accepted, ambiguous }
+    const counts = LAYOUTS.map((_, at) => this.accepted(1 << at))
+    const accepted = Math.max(...counts)
+    if (accepted === 0) return null
+    const most = LAYOUTS.map((_, at) => at).filter((at) => counts[at] === accepted)
+    const index = most.find((at) => LAYOUTS[at]!.shownAs === this.#usual) ?? most[0]!
+    const layout = LAYOUTS[index]!
+    return { layout, index, accepted, ambiguous: this.#mirrorAccepted(layout) === accepted }
   }
 
   /** Dates that only a layout other than those shown as `format` can read. */
@@ -94,7 +95,9 @@ export class DateTally {
   #mirrorAccepted(layout: DateLayout): number {
     const mirror = LAYOUTS.findIndex(
       ({ order, separator, yearDigits }: DateLayout) =>
-        order === 'mdy' && separator === layout.separator && yearDigits === layout.yearDigits,
+        order === MIRRORED[layout.order] &&
+        separator === layout.separator &&
+        yearDigits === layout.yearDigits,
     )
     return mirror < 0 ? -1 : this.accepted(1 << mirror)
   }

@@ -44,7 +44,7 @@ export class TypeDetector {
     this.#given = given
     this.#placeOf = placeOf
     this.#numbers = new NumberTally(given?.type === 'number')
-    this.#dates = new DateTally(context.zone)
+    this.#dates = new DateTally(context.zone, given?.usualFormat)
   }
 
   /** Takes in the column's cells of one batch; none where the batch is older than the column. */

@@ -85,6 +85,21 @@ describe('loading a source again', () => {
     expect((await reload(uuid, null)).body.rowCount).to.equal(1)
   })
 
+  it('takes appended days and months that leave it open in the order of those before', async () => {
+    const { uuid } = await created(createFromFile(client, 'k,d\n1,12/31/2024\n2,02/01/2024\n'))
+    const { body } = await reload(uuid, 'k,d\n3,03/04/2024\n', { mode: 'append' })
+    expect(body.report.warnings.join('\n')).to.match(/cannot be told apart; read as MM\/DD\/YYYY/)
+    await reload(uuid, 'k,d\n4,05/06/2024\n', { mode: 'upsert', key: 'k' })
+    // What tells its order itself is read as it says.
+    await reload(uuid, 'k,d\n5,31/12/2024\n', { mode: 'append' })
+    const days = (await items(uuid)).map((item: { d: unknown }) => item.d)
+    const read = ['2024-12-31', '2024-02-01', '2024-03-04', '2024-05-06', '2024-12-31']
+    expect(days).to.deep.equal(read)
+    // A table made anew owes nothing to the one before.
+    await reload(uuid, 'k,d\n3,03/04/2024\n')
+    expect((await items(uuid))[0].d).to.equal('2024-04-03')
+  })
+
   it('widens a column that appended rows need wider', async () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     const { body } = await reload(uuid, 'a\n2.5\n', { mode: 'append' })

@@ -97,7 +97,7 @@ export async function loadIntoSource(
         enterpriseId: load.enterpriseId,
         table: load.tableName,
         rejectsTable: rejectsTableName(lease.sourceId),
-        mode,
+        mode: withFormats(mode, before?.columns ?? []),
         publish,
       },
       { signal, onProgress: report, seal },
@@ -111,6 +111,15 @@ export async function loadIntoSource(
   }
   if (!owned) await content.discard(null)
   if (superseded !== null) await uploads.discard(superseded)
+}
+
+/** What the rows that stay tell of those that join them. */
+function withFormats(mode: LoadMode, columns: readonly SourceColumn[]): LoadMode {
+  if (mode.kind === 'replace') return mode
+  const known = columns.flatMap(({ name, dateFormat }) =>
+    dateFormat === undefined ? [] : [[name, dateFormat] as const],
+  )
+  return { ...mode, dateFormats: new Map(known) }
 }
 
 function whyNotShown(failure: unknown): unknown {
