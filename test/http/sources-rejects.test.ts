@@ -5,7 +5,14 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, footprint, sourceForm } from '../support/sources.ts'
+import {
+  created,
+  createFromFile,
+  footprint,
+  reloadWith,
+  rowsOfSource,
+  sourceForm,
+} from '../support/sources.ts'
 
 describe('rejected rows of a source', () => {
   const app = useApp()
@@ -17,9 +24,8 @@ describe('rejected rows of a source', () => {
     client = app.client.as(admin)
   })
 
-  const reload = (uuid: string, content: string, fields: Record<string, unknown> = {}) =>
-    client.request('POST', `/sources/${uuid}/reload`, { content: sourceForm(fields, content) })
-  const items = async (uuid: string) => (await client.get(`/sources/${uuid}/data`)).body.items
+  const reload = reloadWith(() => client)
+  const items = rowsOfSource(() => client)
   const mine = () => footprint(app, admin.enterprise!.id)
 
   const REJECTING = 'n;d;t\n1;01/02/2024;"a;b"\nx;01/02/2024;"q""uote"\n3;hier;c\n4;03/02/2024;d\n'

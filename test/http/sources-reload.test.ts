@@ -3,7 +3,15 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, eventually, footprint, sourceForm } from '../support/sources.ts'
+import {
+  created,
+  createFromFile,
+  eventually,
+  footprint,
+  reloadWith,
+  rowsOfSource,
+  sourceForm,
+} from '../support/sources.ts'
 
 describe('loading a source again', () => {
   const app = useApp()
@@ -15,11 +23,8 @@ describe('loading a source again', () => {
     client = app.client.as(admin)
   })
 
-  const reload = (uuid: string, content: string | null, fields: Record<string, unknown> = {}) =>
-    content === null
-      ? client.post(`/sources/${uuid}/reload`, fields)
-      : client.request('POST', `/sources/${uuid}/reload`, { content: sourceForm(fields, content) })
-  const items = async (uuid: string) => (await client.get(`/sources/${uuid}/data`)).body.items
+  const reload = reloadWith(() => client)
+  const items = rowsOfSource(() => client)
   const mine = () => footprint(app, admin.enterprise!.id)
 
   it('reads the stored upload again with the options of the last time', async () => {

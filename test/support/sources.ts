@@ -86,3 +86,16 @@ export async function eventually(check: () => Promise<void>, withinMs = 5000): P
     }
   }
 }
+
+/** A reload with a file, or with what the source has where there is none. */
+export const reloadWith =
+  (client: () => TestClient) =>
+  (uuid: string, content: string | null, fields: Record<string, unknown> = {}) =>
+    content === null
+      ? client().post(`/sources/${uuid}/reload`, fields)
+      : client().request('POST', `/sources/${uuid}/reload`, {
+          content: sourceForm(fields, content),
+        })
+
+export const rowsOfSource = (client: () => TestClient) => async (uuid: string) =>
+  (await client().get(`/sources/${uuid}/data`)).body.items

@@ -42,16 +42,16 @@ export function rangeStillApplies(
 /** RFC 9110, 13.1.1: compared strongly, so that a weak tag is never the one. */
 export function matchNames(ifMatch: string | undefined, etag: string): boolean {
   if (ifMatch === undefined) return true
-  return ifMatch
-    .split(',')
-    .map((tag) => tag.trim())
-    .some((tag) => tag === etag || tag === '*')
+  return names(tagsOf(ifMatch), etag)
 }
 
 export function noneMatchNames(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  return ifNoneMatch
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*')
+  const tags = tagsOf(ifNoneMatch).map((tag) => tag.replace(/^W\//, ''))
+  return names(tags, etag)
 }
+
+const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
+
+const names = (tags: readonly string[], etag: string) =>
+  tags.some((tag) => tag === etag || tag === '*')
