@@ -6,7 +6,7 @@ import {
   EnterpriseNotFoundException,
   FolderRestoreConflictException,
   FolderRootAlreadyExistsException,
-  ValidationException,
+  invalidField,
 } from '../../errors/index.ts'
 import type { Folder } from './folder.ts'
 import { findNode, type FolderNode, type NodeChoice, showFolder } from './find-folder.ts'
@@ -113,9 +113,7 @@ async function chooseClient(
   if (!found) throw new EnterpriseNotFoundException()
   if (clientId === undefined) return found.first_account ?? actorId
   if (found.known) return clientId
-  throw new ValidationException('/clientId is not the id of a user', {
-    errors: [{ pointer: '/clientId', message: 'is not the id of a user' }],
-  })
+  throw invalidField('/clientId', 'is not the id of a user')
 }
 
 async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<void> {

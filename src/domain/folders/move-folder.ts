@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-import { FolderMoveConflictException, ValidationException } from '../../errors/index.ts'
+import { FolderMoveConflictException, invalidField } from '../../errors/index.ts'
 import type { Folder } from './folder.ts'
 import { above } from './folder-sql.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
@@ -15,9 +15,7 @@ export async function moveFolder(
   // Two active trees never belong to one enterprise.
   if (parent.root_id !== folder.root_id) {
     const message = 'lies in another enterprise'
-    throw new ValidationException(`/parentUuid ${message}`, {
-      errors: [{ pointer: '/parentUuid', message }],
-    })
+    throw invalidField('/parentUuid', message)
   }
   if (await isBelow(client, parent.id, folder.id)) throw new FolderMoveConflictException()
   await client.query('update folders set parent_id = $2, updated_at = now() where id = $1', [

@@ -1,4 +1,4 @@
-import { SourceTableAlreadyExistsException, ValidationException } from '../../errors/index.ts'
+import { SourceTableAlreadyExistsException, invalidField } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
@@ -122,7 +122,5 @@ function aboutApi(
 function refuseAnother(given: number | undefined, own: number): void {
   if (given === undefined || given === own) return
   const message = 'is not the enterprise of the connection'
-  throw new ValidationException(`/enterpriseId ${message}`, {
-    errors: [{ pointer: '/enterpriseId', message }],
-  })
+  throw invalidField('/enterpriseId', message)
 }

@@ -9,7 +9,7 @@ import {
   type RecordPage,
   type RecordSource,
 } from '../../../pipelines/index.ts'
-import { ValidationException } from '../../errors/index.ts'
+import { invalidField } from '../../errors/index.ts'
 import { textOf } from './rejects-csv.ts'
 
 const ROWS_PER_PAGE = 1000
@@ -91,10 +91,7 @@ const isOtherFormat = (error: unknown): boolean =>
 
 function notCsv(cause: unknown) {
   const message = 'must be a CSV, as the rejects were given out: save it as one'
-  return new ValidationException(`/file ${message}`, {
-    errors: [{ pointer: '/file', message }],
-    cause,
-  })
+  return invalidField('/file', message, cause)
 }
 
 /** To the end: a preview looks at the beginning alone. */

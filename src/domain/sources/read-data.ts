@@ -1,10 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
-import {
-  SourceBusyException,
-  SourceNotFoundException,
-  ValidationException,
-} from '../../errors/index.ts'
+import { SourceBusyException, SourceNotFoundException, invalidField } from '../../errors/index.ts'
 import { jsonRows } from '../tables/json-rows.ts'
 import { readJsonCells, RowsTooLongError } from '../tables/read-rows.ts'
 import { TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
@@ -74,17 +70,12 @@ export async function inSnapshot<R>(
 
 function tooLong(cause: RowsTooLongError) {
   const message = 'must be smaller: these rows are too long for one page; an export holds them all'
-  return new ValidationException(`/query/limit ${message}`, {
-    errors: [{ pointer: '/query/limit', message }],
-    cause,
-  })
+  return invalidField('/query/limit', message, cause)
 }
 
 function columnNamed(columns: readonly SourceColumn[], name: string): SourceColumn {
   const column = columns.find((other) => other.name === name)
   if (column) return column
   const message = 'must be the header of a column'
-  throw new ValidationException(`/query/sort ${message}`, {
-    errors: [{ pointer: '/query/sort', message }],
-  })
+  throw invalidField('/query/sort', message)
 }

@@ -1,4 +1,4 @@
-import { ServiceUnavailableException, ValidationException } from '../../errors/index.ts'
+import { ServiceUnavailableException, invalidField } from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import { loadIntoSource } from './load-into-source.ts'
@@ -72,5 +72,5 @@ function originOf(source: Source): Origin | null {
 
 function noFileForApi() {
   const message = 'is not taken: the source is read from its connection'
-  return new ValidationException(`/file ${message}`, { errors: [{ pointer: '/file', message }] })
+  return invalidField('/file', message)
 }

@@ -1,5 +1,5 @@
 import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
-import { ValidationException } from '../../errors/index.ts'
+import { invalidField } from '../../errors/index.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { loadIntoSource } from './load-into-source.ts'
 import { mendedRecords } from './mended-records.ts'
@@ -74,7 +74,7 @@ function requireColumns({ columns }: Source, records: RecordSource): void {
   const quoted = (names: Iterable<string | null>) =>
     [...names].map((name) => `«${name}»`).join(', ')
   const message = `has columns that the source lacks: ${quoted(unknown)}; it has ${quoted(known)}`
-  throw new ValidationException(`/file ${message}`, { errors: [{ pointer: '/file', message }] })
+  throw invalidField('/file', message)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ValidationException } from '../../errors/index.ts'
+import { invalidField } from '../../errors/index.ts'
 
 const MAX_CHARACTERS = 255
 
@@ -20,7 +20,7 @@ export function fileNameFromHeader(value: string | undefined): string {
     return checkedFileName(decodeURIComponent(value ?? ''), pointer)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw invalidName(pointer, 'must be percent-encoded UTF-8', error)
+    throw invalidField(pointer, 'must be percent-encoded UTF-8', error)
   }
 }
 
@@ -28,15 +28,11 @@ export function fileNameFromHeader(value: string | undefined): string {
 export function checkedFileName(text: string, pointer: string): string {
   const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   if (name === '' || name === '.' || name === '..')
-    throw invalidName(pointer, 'must have a file name')
-  if (name.includes('\0')) throw invalidName(pointer, 'must not contain NUL (U+0000)')
-  if (!name.isWellFormed()) throw invalidName(pointer, 'must be well-formed Unicode')
+    throw invalidField(pointer, 'must have a file name')
+  if (name.includes('\0')) throw invalidField(pointer, 'must not contain NUL (U+0000)')
+  if (!name.isWellFormed()) throw invalidField(pointer, 'must be well-formed Unicode')
   if ([...name].length > MAX_CHARACTERS) {
-    throw invalidName(pointer, `must have a file name of at most ${MAX_CHARACTERS} characters`)
+    throw invalidField(pointer, `must have a file name of at most ${MAX_CHARACTERS} characters`)
   }
   return name
-}
-
-function invalidName(pointer: string, message: string, cause?: unknown) {
-  return new ValidationException(`${pointer} ${message}`, { errors: [{ pointer, message }], cause })
 }

@@ -8,7 +8,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
-import { MalformedBodyException, type Problem, ValidationException } from '../../errors/index.ts'
+import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
 import { tooLarge } from './size-limit.ts'
 
@@ -136,9 +136,7 @@ function openParser(incoming: IncomingMessage, limits: UploadLimits): BusboyInst
 const nameless = () => new MalformedBodyException('A part of the form has no name')
 
 function fieldError(field: string, message: string): Problem {
-  return new ValidationException(`/${field} ${message}`, {
-    errors: [{ pointer: `/${field}`, message }],
-  })
+  return invalidField(`/${field}`, message)
 }
 
 function formSize({ headers }: IncomingMessage): Pick<UploadedFile, 'sizeAtMost'> {

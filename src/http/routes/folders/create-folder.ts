@@ -7,7 +7,7 @@ import {
   FolderNotFoundException,
   FolderRootAlreadyExistsException,
   ForbiddenException,
-  ValidationException,
+  invalidField,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
@@ -57,10 +57,10 @@ export const createFolder = defineRoute(
   async ({ actor, body }, { folders }) => {
     const { name, enterpriseId, clientId, parentUuid } = body
     if ((enterpriseId === undefined) === (parentUuid === undefined)) {
-      throw wrong('/enterpriseId', 'or parentUuid: exactly one of them is required')
+      throw invalidField('/enterpriseId', 'or parentUuid: exactly one of them is required')
     }
     if (parentUuid !== undefined) {
-      if (clientId !== undefined) throw wrong('/clientId', 'is taken from the parent')
+      if (clientId !== undefined) throw invalidField('/clientId', 'is taken from the parent')
       return presentFolder(await folders.createChild(actor, { name, parentUuid }))
     }
     if (!isSuperAdmin(actor)) throw new ForbiddenException('Roots are created by super-admins')
@@ -68,6 +68,3 @@ export const createFolder = defineRoute(
     return presentFolder(await folders.createRoot(actor, root))
   },
 )
-
-const wrong = (pointer: string, message: string) =>
-  new ValidationException(`${pointer} ${message}`, { errors: [{ pointer, message }] })

@@ -1,5 +1,5 @@
 import type { NewSource } from '../../../domain/sources/sources.ts'
-import { ValidationException } from '../../../errors/index.ts'
+import { invalidField } from '../../../errors/index.ts'
 import { type Access, defineRoute, type RouteRequest } from '../../define-route.ts'
 import { createSourceJob, storeNewSource } from '../../jobs/create-source.ts'
 import { respondAsJob } from '../../jobs/respond-as-job.ts'
@@ -72,7 +72,5 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
 
 function unknownSource() {
   const message = 'must be one of file, api'
-  return new ValidationException(`/source ${message}`, {
-    errors: [{ pointer: '/source', message }],
-  })
+  return invalidField('/source', message)
 }

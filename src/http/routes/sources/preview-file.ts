@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { DocumentNotFoundException, ValidationException } from '../../../errors/index.ts'
+import { DocumentNotFoundException, invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
@@ -74,7 +74,5 @@ export const previewFile = defineRoute(
 
 function twoOrigins() {
   const message = 'excludes a file'
-  return new ValidationException(`/documentUuid ${message}`, {
-    errors: [{ pointer: '/documentUuid', message }],
-  })
+  return invalidField('/documentUuid', message)
 }

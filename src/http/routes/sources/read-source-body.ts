@@ -1,5 +1,5 @@
 import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
-import { ValidationException } from '../../../errors/index.ts'
+import { invalidField } from '../../../errors/index.ts'
 import { isMultipart, type MultipartUpload } from '../../body/multipart.ts'
 import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
 import type { Access, RouteRequest } from '../../define-route.ts'
@@ -55,20 +55,11 @@ function parseOptions(text: string): unknown {
     return parseStrictJson(Buffer.from(text)) ?? {}
   } catch (error) {
     const message = 'must be well-formed JSON'
-    throw new ValidationException(`/options ${message}`, {
-      errors: [{ pointer: '/options', message }],
-      cause: error,
-    })
+    throw invalidField('/options', message, error)
   }
 }
 
 /** A form carries its file; JSON names a document in its place. */
 export function fileRequired({ incoming }: Pick<AnyRequest, 'incoming'>) {
-  return required(isMultipart(incoming) ? '/file' : '/documentUuid')
-}
-
-export function required(pointer: string) {
-  return new ValidationException(`${pointer} is required`, {
-    errors: [{ pointer, message: 'is required' }],
-  })
+  return invalidField(isMultipart(incoming) ? '/file' : '/documentUuid', 'is required')
 }

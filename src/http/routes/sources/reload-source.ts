@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 import type { LoadMode } from '../../../../pipelines/index.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
-import { ValidationException } from '../../../errors/index.ts'
+import { invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { storeUpload } from '../../jobs/create-source.ts'
 import { reloadSourceJob } from '../../jobs/reload-source.ts'
@@ -92,5 +92,5 @@ function modeOf({ mode = 'replace', ...given }: Static<typeof reloadFields>): Lo
   if (mode === 'upsert' && key !== undefined) return { kind: mode, key }
   if (mode !== 'upsert' && key === undefined) return { kind: mode }
   const message = key === undefined ? 'is required with upsert' : 'goes with upsert alone'
-  throw new ValidationException(`/key ${message}`, { errors: [{ pointer: '/key', message }] })
+  throw invalidField('/key', message)
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { invalidField } from '../../../errors/index.ts'
 import type { MendedRejects } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
 import { storeUpload } from '../../jobs/create-source.ts'
@@ -9,7 +10,7 @@ import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
-import { readSourceBody, required } from './read-source-body.ts'
+import { readSourceBody } from './read-source-body.ts'
 import { MENDING_PROBLEMS } from './source-problems.ts'
 
 const key = keyField('Header of a key column: rows whose key is there are replaced')
@@ -50,7 +51,7 @@ export const sendMendedRejects = defineRoute(
     await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(mendedFields, body.fields)
-    if (body.file === null) throw required('/file')
+    if (body.file === null) throw invalidField('/file', 'is required')
     const mended: MendedRejects = {
       key: givenKey(given.key),
       origin: { kind: 'upload', incoming: body.file },
