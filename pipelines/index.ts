@@ -38,7 +38,17 @@ export type {
   RowCounts,
   Widening,
 } from './core/report.ts'
-export type { ByteSource, RecordColumn, RecordPage, RecordSource, Source } from './core/source.ts'
+export type {
+  ByteSource,
+  PageContent,
+  PageShape,
+  ReadPage,
+  RecordColumn,
+  RecordPage,
+  RecordRows,
+  RecordSource,
+  Source,
+} from './core/source.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { standardFormats } from './engine/standard-formats.ts'

@@ -16,14 +16,17 @@ export interface ByteSource {
   open(signal: AbortSignal): Promise<Readable>
 }
 
-/** Rows that are already objects: what a forms connector yields. */
+/** Records that come as pages of JSON: what a forms connector yields. */
 export interface RecordSource {
   readonly kind: 'records'
   readonly name?: string
   /** In the order of the form; a column exists even when no record has a value for it. */
   readonly columns: readonly RecordColumn[]
-  /** Pages in order, one in memory at a time. Called again when the engine has to restart. */
-  pages(signal: AbortSignal): AsyncIterable<RecordPage>
+  /**
+   * Pages in order, one in memory at a time and one on its way, each read by the engine's `readPage`
+   * as soon as it is there. Called again when the engine has to restart.
+   */
+  pages(signal: AbortSignal, readPage: ReadPage): AsyncIterable<RecordPage>
 }
 
 export interface RecordColumn {
@@ -33,7 +36,35 @@ export interface RecordColumn {
 }
 
 export interface RecordPage {
-  readonly records: readonly Readonly<Record<string, unknown>>[]
+  readonly rows: RecordRows
   /** What the origin says it holds in all, for progress. */
   readonly total?: number
+}
+
+/** Records that `readPage` found. */
+export interface RecordRows {
+  readonly count: number
+}
+
+/**
+ * Reads one page of strict JSON, which is handed over as it came in, straight into places of cells:
+ * nothing becomes an object. Never called again before the last call settled. An EngineError of the
+ * kind `structure` where it is no such page.
+ */
+export type ReadPage = (json: readonly Buffer[], shape?: PageShape) => Promise<PageContent>
+
+/** Where the records are in a page. */
+export interface PageShape {
+  /** The member that is the array of records; without it the page is the array. */
+  readonly rows?: string
+  /** The member of a record that holds its values by key; without it the record does. */
+  readonly values?: string
+  /** Other members of the page, to be handed out. */
+  readonly beside?: readonly string[]
+}
+
+export interface PageContent {
+  readonly rows: RecordRows
+  /** Those that were asked for and are there. */
+  readonly beside: Readonly<Record<string, unknown>>
 }

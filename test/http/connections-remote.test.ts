@@ -11,12 +11,13 @@ import { ApiConnectionNotActiveException } from '../../src/errors/index.ts'
 import type { Fault } from '../../src/simulator/faults.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
+import { plainPages } from '../support/records.ts'
 
 const KEY_REFUSED = 'Clé API invalide ou révoquée.'
 
 async function drain(source: RecordSource, signal: AbortSignal): Promise<number> {
   let rows = 0
-  for await (const page of source.pages(signal)) rows += page.records.length
+  for await (const page of plainPages(source, signal)) rows += page.records.length
   return rows
 }
 

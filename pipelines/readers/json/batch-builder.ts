@@ -1,7 +1,8 @@
 import type { Batch, CellKind, RowFault } from '../../core/batch.ts'
 import { NULL_CELL } from '../../core/batch.ts'
-import { BatchMemory, type BatchSize } from './batch-memory.ts'
+import { type BatchMemory, SpareMemory } from './batch-memory.ts'
 import { ByteSink } from './byte-sink.ts'
+import type { CellSink } from './cell-sink.ts'
 
 /** Added to the place of a cell inside `made`, until it is known where the made bytes will lie. */
 const MADE = 0x4000_0000
@@ -20,7 +21,7 @@ export interface JsonBatch extends Batch {
  * for them. Arrays are kept between batches; what is handed out is a copy of the part used, in memory
  * that came back if there is any.
  */
-export class BatchBuilder {
+export class BatchBuilder implements CellSink {
   readonly made = new ByteSink()
   rows = 0
   /** Columns of the batch under way. */
@@ -41,7 +42,7 @@ export class BatchBuilder {
   #madeLengthBefore = 0
   #madeCountBefore = 0
   #faultsBefore = 0
-  #spare: BatchMemory | null = null
+  readonly #spare = new SpareMemory()
 
   begin(base: number, width: number): void {
     this.#end.fill(NULL_CELL)
@@ -87,13 +88,16 @@ export class BatchBuilder {
     this.#faults.length = this.#faultsBefore
   }
 
-  /** Only while the batch has no complete row: the stride of those would be wrong. */
+  /** The stride of complete rows would be wrong. */
+  get takesNewKeys(): boolean {
+    return this.rows === 0
+  }
+
   widen(width: number): void {
     this.width = width
     this.#reserveCells(width)
   }
 
-  /** A cell that stands in the window. */
   found(column: number, from: number, to: number, kind: CellKind): void {
     const cell = this.rows * this.width + column
     this.#start[cell] = from - this.base
@@ -101,7 +105,6 @@ export class BatchBuilder {
     this.#mark(cell, kind)
   }
 
-  /** A cell that was written to `made`, from `from` to its end. */
   finished(column: number, from: number, kind: CellKind): void {
     const cell = this.rows * this.width + column
     this.#start[cell] = MADE + from
@@ -114,14 +117,12 @@ export class BatchBuilder {
     this.#mark(cell, kind)
   }
 
-  /** Of duplicate keys the last wins, so a null can come upon a value. */
   empty(column: number): void {
     const cell = this.rows * this.width + column
     this.#end[cell] = NULL_CELL
     this.#kinds[cell] = 0
   }
 
-  /** The row under way is broken; the first reason is the one that is told. */
   fault(message: string): void {
     if (this.#faults.length > this.#faultsBefore) return
     this.#faults.push({ row: this.rows, message })
@@ -132,7 +133,7 @@ export class BatchBuilder {
     const readLength = end - base
     const cells = rows * width
     const size = { bytes: readLength + made.length, cells, rows }
-    const memory = this.#memoryFor(size)
+    const memory = this.#spare.takeFor(size)
     window.copy(memory.bytes, 0, base, end)
     made.bytes.copy(memory.bytes, readLength, 0, made.length)
     this.#placeMadeCells(readLength)
@@ -154,14 +155,7 @@ export class BatchBuilder {
 
   /** For a batch that nobody looks at any more: a later one may stand in its memory. */
   recycle({ memory }: JsonBatch): void {
-    this.#spare = memory
-  }
-
-  #memoryFor(size: BatchSize): BatchMemory {
-    const spare = this.#spare
-    this.#spare = null
-    const fits = spare !== null && spare.holds(size) && !spare.isTooLargeFor(size)
-    return fits ? spare : new BatchMemory(size)
+    this.#spare.giveBack(memory)
   }
 
   /** From here on a row can be dropped. */

@@ -38,6 +38,22 @@ export class BatchMemory {
   }
 }
 
+/** Memory of the batch that came back last, for the next one. */
+export class SpareMemory {
+  #spare: BatchMemory | null = null
+
+  takeFor(size: BatchSize): BatchMemory {
+    const spare = this.#spare
+    this.#spare = null
+    const fits = spare !== null && spare.holds(size) && !spare.isTooLargeFor(size)
+    return fits ? spare : new BatchMemory(size)
+  }
+
+  giveBack(memory: BatchMemory): void {
+    this.#spare = memory
+  }
+}
+
 const TOO_LARGE_TIMES = 4
 
 /** One batch is a little larger than another. */

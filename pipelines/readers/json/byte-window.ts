@@ -4,6 +4,8 @@ const FIRST_CAPACITY = 64 * 1024
 /** More than is wanted: what is left of a row takes up another room each time. */
 const SPARE_BYTES = 16 * 1024
 
+const NOTHING: ByteFlow = { next: () => Promise.resolve(null), close: () => Promise.resolve() }
+
 /**
  * A stretch of the input that lies in memory in one piece. Whoever parses moves `pos` on; `fill`
  * drops what lies before it. The byte at `limit` is always 0, which no JSON token holds, so that
@@ -11,7 +13,7 @@ const SPARE_BYTES = 16 * 1024
  */
 export class ByteWindow {
   /** UTF-8. */
-  bytes: Buffer = Buffer.alloc(FIRST_CAPACITY)
+  bytes: Buffer
   pos = 0
   limit = 0
   /** The input ends at `limit`. */
@@ -25,8 +27,17 @@ export class ByteWindow {
   #pending: Buffer = Buffer.alloc(0)
   #held: { pos: number; line: number } | null = null
 
-  constructor(flow: ByteFlow) {
+  constructor(flow: ByteFlow, bytes: Buffer = Buffer.alloc(FIRST_CAPACITY)) {
     this.#flow = flow
+    this.bytes = bytes
+  }
+
+  /** Over an input that is in memory whole, with a 0 behind it. */
+  static over(bytes: Buffer, length: number): ByteWindow {
+    const window = new ByteWindow(NOTHING, bytes)
+    window.limit = length
+    window.ended = true
+    return window
   }
 
   get available(): number {

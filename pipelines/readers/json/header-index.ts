@@ -1,6 +1,7 @@
 import { needsNoEscape } from './string-escapes.ts'
 import { QUOTE } from './bytes.ts'
 
+export const NO_COLUMN = -1
 const NOT_PREDICTABLE = -1
 
 /**
@@ -9,6 +10,8 @@ const NOT_PREDICTABLE = -1
  */
 export class HeaderIndex {
   readonly names: string[] = []
+  /** What each is called in messages. */
+  readonly labels: string[] = []
   readonly #byName = new Map<string, number>()
   /** UTF-8 of all names, one after the other. */
   #pool = new Uint8Array(1024)
@@ -22,13 +25,13 @@ export class HeaderIndex {
   /** The column of the key at `from`, if it is the one that is likely after `previous`. */
   predicted(bytes: Uint8Array, from: number, previous: number): number {
     const column = this.#next[previous + 1]!
-    if (column >= this.names.length) return -1
+    if (column >= this.names.length) return NO_COLUMN
     const length = this.#length[column]!
-    if (length === NOT_PREDICTABLE || bytes[from + length] !== QUOTE) return -1
+    if (length === NOT_PREDICTABLE || bytes[from + length] !== QUOTE) return NO_COLUMN
     const pool = this.#pool
     const start = this.#from[column]!
     for (let i = 0; i < length; i += 1) {
-      if (bytes[from + i] !== pool[start + i]) return -1
+      if (bytes[from + i] !== pool[start + i]) return NO_COLUMN
     }
     return column
   }
@@ -37,16 +40,17 @@ export class HeaderIndex {
     return this.#length[column]!
   }
 
-  /** The column of a key after `previous`, or -1 where it is new. */
+  /** The column of a key after `previous`, or NO_COLUMN where it is new. */
   find(name: string, previous: number): number {
     const column = this.#byName.get(name)
-    if (column === undefined) return -1
+    if (column === undefined) return NO_COLUMN
     this.#next[previous + 1] = column
     return column
   }
 
-  add(name: string, previous: number): number {
+  add(name: string, previous: number, label = name): number {
     const column = this.names.push(name) - 1
+    this.labels.push(label)
     this.#byName.set(name, column)
     this.#next[previous + 1] = column
     this.#next.push(column + 1)

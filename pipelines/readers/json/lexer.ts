@@ -61,9 +61,12 @@ export class Lexer {
   /** Whether the number last passed has an exponent, or a minus that may stand before a zero. */
   unusual = false
   readonly #more = new MoreInputNeeded()
+  readonly #hasLines: boolean
 
-  constructor(window: ByteWindow) {
+  /** Without lines a place is told by row and byte alone: what came over a line has none to look at. */
+  constructor(window: ByteWindow, { hasLines = true } = {}) {
     this.window = window
+    this.#hasLines = hasLines
   }
 
   skipSpace(from: number): number {
@@ -157,20 +160,18 @@ export class Lexer {
 
   refuse(at: number, reason: string): never {
     const offset = this.window.offset + at
-    throw new EngineError(
-      `Malformed JSON on line ${this.line}${this.row > 0 ? ` (row ${this.row})` : ''}, ` +
-        `at byte ${offset}: ${reason}`,
-      { kind: 'structure', line: this.line, offset, ...this.#place() },
-    )
+    throw new EngineError(`Malformed JSON ${this.#where()}, at byte ${offset}: ${reason}`, {
+      kind: 'structure',
+      offset,
+      ...this.#place(),
+    })
   }
 
   /** A bound was reached in the row, or in the document, that is being read. */
   exceeded(limit: string, reason: string): never {
-    const place = this.row > 0 ? `Row ${this.row} (line ${this.line})` : `Line ${this.line}`
-    throw new EngineError(`${place}: ${this.inField(reason)}`, {
+    throw new EngineError(`${this.#subject()}: ${this.inField(reason)}`, {
       kind: 'limit',
       limit,
-      line: this.line,
       ...this.#place(),
     })
   }
@@ -179,8 +180,21 @@ export class Lexer {
     return this.field === null ? reason : `«${shownName(this.field)}»: ${reason}`
   }
 
-  #place(): { row?: number } {
-    return this.row > 0 ? { row: this.row } : {}
+  #where(): string {
+    if (!this.#hasLines) return this.row > 0 ? `in row ${this.row}` : 'outside of the rows'
+    return `on line ${this.line}${this.row > 0 ? ` (row ${this.row})` : ''}`
+  }
+
+  #subject(): string {
+    if (!this.#hasLines) return this.row > 0 ? `Row ${this.row}` : 'Outside of the rows'
+    return this.row > 0 ? `Row ${this.row} (line ${this.line})` : `Line ${this.line}`
+  }
+
+  #place(): { row?: number; line?: number } {
+    return {
+      ...(this.#hasLines && { line: this.line }),
+      ...(this.row > 0 && { row: this.row }),
+    }
   }
 
   #shown(at: number): string {

@@ -1,6 +1,5 @@
 import type { EngineLimits } from '../../core/limits.ts'
-import { TEXT_FAULT_MESSAGES } from '../../json/canonical.ts'
-import type { BatchBuilder } from './batch-builder.ts'
+import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
 import { ByteSink } from './byte-sink.ts'
 import {
   BACKSLASH,
@@ -12,6 +11,7 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from './bytes.ts'
+import type { CellSink } from './cell-sink.ts'
 import type { Lexer } from './lexer.ts'
 import { MemberList } from './member-list.ts'
 import { escape, unescape } from './string-escapes.ts'
@@ -27,13 +27,27 @@ const FEW_MEMBERS = 24
 const CANNOT_TELL = 2
 const CANNOT_SORT = -1
 
+/** What is written goes there. */
+export type TextSink = Pick<CellSink, 'made' | 'fault'>
+
+/**
+ * Of some objects a part is kept: answers which members, of those from `first` on, or null for all.
+ * They lie in `written`.
+ */
+export type KeptMembers = (
+  written: Buffer,
+  members: MemberList,
+  first: number,
+) => readonly number[] | null
+
 /**
  * Writes objects and arrays as canonical JSON: no white space, keys sorted by UTF-16 code unit, of
  * duplicate keys the last, strings in their shortest form, numbers with the digits they came with.
  */
 export class NestedValues {
   readonly #lexer: Lexer
-  readonly #builder: BatchBuilder
+  readonly #sink: TextSink
+  readonly #kept: KeptMembers | null
   readonly #made: ByteSink
   readonly #maximumDepth: number
   readonly #mostBytes: number
@@ -45,10 +59,16 @@ export class NestedValues {
   /** Members in the order of their keys. */
   readonly #order = new Int32Array(FEW_MEMBERS)
 
-  constructor(lexer: Lexer, builder: BatchBuilder, { jsonDepth, cellBytes }: EngineLimits) {
+  constructor(
+    lexer: Lexer,
+    sink: TextSink,
+    { jsonDepth, cellBytes }: EngineLimits,
+    kept: KeptMembers | null = null,
+  ) {
     this.#lexer = lexer
-    this.#builder = builder
-    this.#made = builder.made
+    this.#sink = sink
+    this.#kept = kept
+    this.#made = sink.made
     this.#maximumDepth = Math.min(jsonDepth, DEEPEST)
     this.#mostBytes = cellBytes
   }
@@ -131,7 +151,9 @@ export class NestedValues {
         lexer.unexpected(p, "',' or '}'")
       }
     }
-    if (!this.#inOrder(first)) this.#sort(first, begin)
+    const kept = this.#kept?.(made.bytes, members, first) ?? null
+    if (kept !== null) this.#writeAgain(kept, begin)
+    else if (!this.#inOrder(first)) this.#sort(first, begin)
     members.count = first
     made.push(CLOSE_OBJECT)
     return p + 1
@@ -149,7 +171,7 @@ export class NestedValues {
     const scratch = this.#scratch
     scratch.length = 0
     const fault = unescape(bytes, from + 1, end, scratch)
-    if (fault !== null) this.#builder.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]))
+    if (fault !== null) this.#sink.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]))
     made.push(QUOTE)
     escape(scratch.bytes, 0, scratch.length, made)
     made.push(QUOTE)
@@ -185,12 +207,17 @@ export class NestedValues {
 
   /** Puts the members from `first` on in order, which were written from `begin` on. */
   #sort(first: number, begin: number): void {
+    const sorted = this.#sortByBytes(first)
+    if (sorted === CANNOT_SORT) this.#writeAgain(this.#sortedByText(first), begin)
+    else this.#writeAgain(this.#order, begin, sorted)
+  }
+
+  /** Those members, in that order, in the place of what was written from `begin` on. */
+  #writeAgain(members: ArrayLike<number>, begin: number, count = members.length): void {
     const made = this.#made
     const scratch = this.#scratch
     scratch.length = 0
-    const sorted = this.#sortByBytes(first)
-    if (sorted === CANNOT_SORT) this.#sortedByText(first).forEach((member) => this.#take(member))
-    else for (let at = 0; at < sorted; at += 1) this.#take(this.#order[at]!)
+    for (let at = 0; at < count; at += 1) this.#take(members[at]!)
     made.length = begin
     made.copy(scratch.bytes, 0, scratch.length)
   }

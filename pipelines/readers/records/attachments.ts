@@ -1,17 +1,44 @@
+import type { KeptMembers } from '../json/nested-values.ts'
+import { QUOTE } from '../json/bytes.ts'
+import { startsNumber } from '../json/lexer.ts'
+
+const ID = quoted('id')
+const NAME = quoted('name')
 /** What tells an attached file from any other object that has an id and a name. */
-const FILE_KEYS = ['url', 'downloadUrl', 'href', 'mimeType', 'contentType', 'size'] as const
+const FILE_KEYS = ['url', 'downloadUrl', 'href', 'mimeType', 'contentType', 'size'].map(quoted)
+
+const ABSENT = -1
 
 /**
  * Attached files are kept by id and name alone. Their addresses are signed anew for every answer,
  * so that a form loaded twice would otherwise differ from itself.
  */
-export function attachmentByIdAndName(value: object): object {
-  return isAttachment(value) ? { id: value.id, name: value.name } : value
+export const attachmentByIdAndName: KeptMembers = (written, { from, keyEnd, count }, first) => {
+  let id = ABSENT
+  let name = ABSENT
+  let isFile = false
+  for (let member = first; member < count; member++) {
+    const at = from[member]!
+    const to = keyEnd[member]!
+    // Of duplicate keys the last counts.
+    if (stands(ID, written, at, to)) id = member
+    else if (stands(NAME, written, at, to)) name = member
+    else isFile ||= FILE_KEYS.some((key) => stands(key, written, at, to))
+  }
+  if (!isFile || id === ABSENT || name === ABSENT) return null
+  // A colon stands between a key and its value.
+  const idBegins = written[keyEnd[id]! + 1]!
+  const nameBegins = written[keyEnd[name]! + 1]!
+  const isNamed = (idBegins === QUOTE || startsNumber(idBegins)) && nameBegins === QUOTE
+  return isNamed ? [id, name] : null
 }
 
-function isAttachment(value: object): value is { id: string | number; name: string } {
-  if (!Object.hasOwn(value, 'id') || !Object.hasOwn(value, 'name')) return false
-  const { id, name } = value as { id: unknown; name: unknown }
-  const isNamed = (typeof id === 'string' || typeof id === 'number') && typeof name === 'string'
-  return isNamed && FILE_KEYS.some((key) => Object.hasOwn(value, key))
+function quoted(key: string): Buffer {
+  return Buffer.from(JSON.stringify(key))
+}
+
+function stands(key: Buffer, written: Buffer, from: number, to: number): boolean {
+  if (to - from !== key.length) return false
+  for (let at = 0; at < key.length; at++) if (written[from + at] !== key[at]) return false
+  return true
 }

@@ -1,8 +1,8 @@
 import { EngineError } from '../../core/errors.ts'
+import type { EngineLimits } from '../../core/limits.ts'
 import type { RecordColumn } from '../../core/source.ts'
 import { normaliseHeaders } from '../../transforms/normalise-headers.ts'
-
-type PlainRecord = Readonly<Record<string, unknown>>
+import { HeaderIndex, NO_COLUMN } from '../json/header-index.ts'
 
 /**
  * The columns of a source, in the order of its form. A key that stands for several columns has its
@@ -11,18 +11,25 @@ type PlainRecord = Readonly<Record<string, unknown>>
  */
 export class RecordColumns {
   readonly headers: (string | null)[]
-  /** Column → key. */
-  readonly keys: string[]
-  readonly #known: Set<string>
-  readonly #maximum: number
+  /** The keys of the form, and those that were met in records since. */
+  readonly keys = new HeaderIndex()
+  /** Key → its columns. */
+  readonly #ofKey: number[][] = []
   #names: readonly string[] = []
 
-  constructor(columns: readonly RecordColumn[], maximum: number) {
+  constructor(columns: readonly RecordColumn[], { columns: maximum }: EngineLimits) {
     this.headers = columns.map((column) => column.label)
-    this.keys = columns.map((column) => column.key)
-    this.#known = new Set(this.keys)
-    this.#maximum = maximum
-    this.#refuseTooMany()
+    if (columns.length > maximum) {
+      throw new EngineError(`The form has more than ${maximum} columns.`, {
+        kind: 'limit',
+        limit: 'columns',
+      })
+    }
+    for (const [column, { key, label }] of columns.entries()) this.#know(key, label ?? key, column)
+  }
+
+  get count(): number {
+    return this.headers.length
   }
 
   /** The headers, normalised. */
@@ -32,21 +39,26 @@ export class RecordColumns {
     return this.#names
   }
 
-  admit(record: PlainRecord): void {
-    for (const key of Object.keys(record)) {
-      if (this.#known.has(key)) continue
-      this.#known.add(key)
-      this.keys.push(key)
-      this.headers.push(key)
-      this.#refuseTooMany()
+  ofKey(key: number): readonly number[] {
+    return this.#ofKey[key]!
+  }
+
+  /** Gives a column to each of the first `count` keys that has none. */
+  admit(count: number): void {
+    for (let key = this.#ofKey.length; key < count; key++) {
+      this.#ofKey.push([this.headers.length])
+      this.headers.push(this.keys.names[key]!)
     }
   }
 
-  #refuseTooMany(): void {
-    if (this.keys.length <= this.#maximum) return
-    throw new EngineError(`The records have more than ${this.#maximum} columns.`, {
-      kind: 'limit',
-      limit: 'columns',
-    })
+  #know(name: string, label: string, column: number): void {
+    const previous = this.#ofKey.length - 1
+    const key = this.keys.find(name, previous)
+    if (key !== NO_COLUMN) {
+      this.#ofKey[key]!.push(column)
+      return
+    }
+    this.keys.add(name, previous, label)
+    this.#ofKey.push([column])
   }
 }

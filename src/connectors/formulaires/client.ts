@@ -1,5 +1,5 @@
 import { OutboundError } from '../../security/outbound/errors.ts'
-import type { OutboundHttp } from '../../security/outbound/http.ts'
+import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../security/outbound/http.ts'
 import type { ConnectionAccess } from '../connector.ts'
 import { ConnectorError } from '../errors.ts'
 import { outboundFailure, refusalError, type Asked } from './answers.ts'
@@ -8,7 +8,12 @@ import { withRetries, type RetryPolicy, type Verdict } from './retry.ts'
 
 /** Asks a forms application and answers with JSON or a ConnectorError. */
 export interface FormulairesClient {
-  get(access: ConnectionAccess, request: ClientRequest): Promise<ClientAnswer>
+  get(access: ConnectionAccess, request: ClientRequest): Promise<ClientAnswer<unknown>>
+  /** The JSON as it came in. */
+  getBytes(
+    access: ConnectionAccess,
+    request: ClientRequest,
+  ): Promise<ClientAnswer<readonly Buffer[]>>
 }
 
 export interface ClientRequest {
@@ -20,8 +25,8 @@ export interface ClientRequest {
   readonly signal: AbortSignal
 }
 
-export interface ClientAnswer {
-  readonly value: unknown
+export interface ClientAnswer<T> {
+  readonly value: T
   readonly bytes: number
 }
 
@@ -46,24 +51,30 @@ export function createFormulairesClient({
   http,
   random = Math.random,
 }: ClientOptions): FormulairesClient {
+  const ask = async <T>(
+    get: (request: OutboundRequest) => Promise<OutboundAnswer<T>>,
+    access: ConnectionAccess,
+    { path, query = {}, asked, policy, signal }: ClientRequest,
+  ): Promise<ClientAnswer<T>> => {
+    const url = new URL(access.baseUrl + path)
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    const headers = { 'x-api-key': access.apiKey }
+    const attempt = async () => {
+      const answer = await get({ url, headers, signal })
+      if (answer.kind === 'refusal') throw new Refusal(answer.status, answer.retryAfter)
+      return answer
+    }
+    try {
+      return await withRetries(attempt, { policy, signal, judge: judgeBy(policy), random })
+    } catch (error) {
+      throw translate(error, asked)
+    }
+  }
   return {
-    async get(access, { path, query = {}, asked, policy, signal }) {
-      const url = new URL(access.baseUrl + path)
-      for (const [name, value] of Object.entries(query)) {
-        if (value !== undefined) url.searchParams.set(name, String(value))
-      }
-      const headers = { 'x-api-key': access.apiKey }
-      const attempt = async () => {
-        const answer = await http.getJson({ url, headers, signal })
-        if (answer.kind === 'refusal') throw new Refusal(answer.status, answer.retryAfter)
-        return answer
-      }
-      try {
-        return await withRetries(attempt, { policy, signal, judge: judgeBy(policy), random })
-      } catch (error) {
-        throw translate(error, asked)
-      }
-    },
+    get: (access, request) => ask(http.getJson, access, request),
+    getBytes: (access, request) => ask(http.getJsonBytes, access, request),
   }
 }
 

@@ -1,10 +1,17 @@
-import type { RecordPage, RecordSource } from '../../../pipelines/index.ts'
+import {
+  EngineError,
+  type ReadPage,
+  type RecordPage,
+  type RecordSource,
+} from '../../../pipelines/index.ts'
 import type { ConnectionAccess, RemoteItem, ResourceType } from '../connector.ts'
 import { createAnswerCheck } from './answers.ts'
+import { remoteFailure } from '../errors.ts'
 import type { FormulairesClient } from './client.ts'
+import { likelyCursor } from './likely-cursor.ts'
 import { LOADING, type RetryPolicy } from './retry.ts'
-import { walkPages, type WalkLimits } from './walk-pages.ts'
-import { ReadRecordPage } from './wire.ts'
+import { type ArrivedPage, type FetchPage, walkPages, type WalkLimits } from './walk-pages.ts'
+import { PageEnd } from './wire.ts'
 
 /** Turns one described form or card into a source of records. */
 export type RecordLoader = (access: ConnectionAccess, item: RemoteItem) => RecordSource
@@ -22,7 +29,9 @@ export interface RecordsPlace {
   readonly path: (uuid: string) => string
 }
 
-const checkPage = createAnswerCheck(ReadRecordPage)
+const SHAPE = { rows: 'items', values: 'values', beside: ['nextCursor', 'total'] } as const
+
+const checkEnd = createAnswerCheck(PageEnd)
 
 /** Of a wide form fewer records are asked for at once, so that its pages are no larger than others. */
 const CELLS_OF_A_PAGE = 50_000
@@ -37,26 +46,42 @@ export function createRecordLoader(
 ): RecordLoader {
   return (access, item) => {
     const limit = recordsOfAPage(item.columns.length, pageSize)
-    const fetchPage = async (cursor: string | null, signal: AbortSignal) => {
-      const answer = await client.get(access, {
+    const fetchPage = async (
+      cursor: string | null,
+      signal: AbortSignal,
+      readPage: ReadPage,
+    ): Promise<ArrivedPage> => {
+      const answer = await client.getBytes(access, {
         path: path(item.uuid),
         query: { cursor: cursor ?? undefined, limit },
         asked: { kind: resource },
         policy: retry,
         signal,
       })
-      const { items, nextCursor, total } = checkPage(answer.value)
-      return { records: items.map(({ values }) => values), nextCursor, total, bytes: answer.bytes }
+      return {
+        likelyCursor: likelyCursor(answer.value),
+        async read() {
+          const { rows, beside } = await readPage(answer.value, SHAPE).catch(asMalformed)
+          return { rows, ...checkEnd(beside), bytes: answer.bytes }
+        },
+      }
     }
     return {
       kind: 'records',
       name: item.title,
       columns: item.columns.map(({ key, label }) => ({ key, label })),
-      async *pages(signal): AsyncGenerator<RecordPage> {
-        for await (const { records, total } of walkPages(fetchPage, limits, signal)) {
-          yield { records, total }
+      async *pages(signal, readPage): AsyncGenerator<RecordPage> {
+        const fetchNext: FetchPage = (cursor, aborted) => fetchPage(cursor, aborted, readPage)
+        for await (const { rows, total } of walkPages(fetchNext, limits, signal)) {
+          yield { rows, total }
         }
       },
     }
   }
+}
+
+/** A bound of the engine, for one cell or all columns, is no fault of the remote application's. */
+function asMalformed(error: unknown): never {
+  if (!(error instanceof EngineError) || error.problem.kind !== 'structure') throw error
+  throw remoteFailure('malformed', `The remote application's answer: ${error.message}`)
 }

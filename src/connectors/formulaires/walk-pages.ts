@@ -1,18 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { RecordRows } from '../../../pipelines/index.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'
 
 export interface FetchedPage {
-  readonly records: readonly Readonly<Record<string, unknown>>[]
+  readonly rows: RecordRows
   readonly nextCursor: string | null
   readonly total: number
   /** Size of the page as JSON. */
   readonly bytes: number
 }
 
-export type FetchPage = (cursor: string | null, signal: AbortSignal) => Promise<FetchedPage>
+/** A page that has come in and was not looked at yet. */
+export interface ArrivedPage {
+  /** A guess at its `nextCursor`, which reading it will confirm or not. */
+  readonly likelyCursor: string | null
+  read(): Promise<FetchedPage>
+}
+
+export type FetchPage = (cursor: string | null, signal: AbortSignal) => Promise<ArrivedPage>
 
 /** What one load may take at most, whatever the remote application sends. */
 export interface WalkLimits {
@@ -26,7 +34,9 @@ export interface WalkLimits {
 
 /**
  * Follows the cursor to its end. While the caller works on one page the next one is fetched; no
- * third is ever begun. Leaving early, cancelling and failing all stop the request under way.
+ * third is ever begun. It is asked for as soon as its cursor can be told, before the page that holds
+ * it is read: the remote application would have nothing to do meanwhile. Leaving early, cancelling and
+ * failing all stop the request under way.
  */
 export async function* walkPages(
   fetchPage: FetchPage,
@@ -41,26 +51,25 @@ export async function* walkPages(
   const counts = createCountCheck()
   const cursors = createCursorMemory()
   const checkBounds = createBoundsCheck(limits)
-  const fetchNext = (cursor: string | null) => settled(fetchPage(cursor, stop.signal))
-
-  let next: Promise<Settled<FetchedPage>> | null = fetchNext(null)
+  let next: Request | null = ask(fetchPage, null, stop.signal)
   try {
     while (next) {
-      const outcome: Settled<FetchedPage> = await next
+      const outcome: Settled<ArrivedPage> = await next.outcome
       next = null
       stop.signal.throwIfAborted()
       if (outcome.kind === 'failed') throw outcome.error
-      const { page } = outcome
+      const { likelyCursor, read }: ArrivedPage = outcome.value
+      if (likelyCursor !== null) next = await sentOff(ask(fetchPage, likelyCursor, stop.signal))
+      const page: FetchedPage = await read()
+      stop.signal.throwIfAborted()
       checkBounds(page)
-      counts.page(page.records.length, page.total)
-      if (page.nextCursor === null) {
-        counts.end()
-      } else {
-        cursors.remember(page.nextCursor)
-        next = fetchNext(page.nextCursor)
-        // A connection is used again only in the next turn of the event loop. The caller may work
-        // for long without one, so the request is sent off before.
-        await nextTurn()
+      counts.page(page.rows.count, page.total)
+      const { nextCursor } = page
+      if (nextCursor === null) counts.end()
+      else cursors.remember(nextCursor)
+      if (nextCursor !== likelyCursor) {
+        await next?.cancel()
+        next = nextCursor === null ? null : await sentOff(ask(fetchPage, nextCursor, stop.signal))
       }
       yield page
     }
@@ -68,18 +77,50 @@ export async function* walkPages(
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     stop.abort()
-    await next
+    await next?.outcome
   }
 }
 
+interface Request {
+  readonly outcome: Promise<Settled<ArrivedPage>>
+  /** Ends with the request. */
+  cancel(): Promise<void>
+}
+
+function ask(fetchPage: FetchPage, cursor: string | null, signal: AbortSignal): Request {
+  const own = new AbortController()
+  const onAbort = () => own.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  const outcome = settled(fetchPage(cursor, own.signal)).finally(() =>
+    signal.removeEventListener('abort', onAbort),
+  )
+  return {
+    outcome,
+    async cancel() {
+      own.abort()
+      await outcome
+    },
+  }
+}
+
+/**
+ * A connection is used again only in the next turn of the event loop. What follows may take long
+ * without one, so the request has to be on its way before.
+ */
+async function sentOff(request: Request): Promise<Request> {
+  await nextTurn()
+  return request
+}
+
 type Settled<T> =
-  | { readonly kind: 'done'; readonly page: T }
+  | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /** A page fetched ahead may fail before anyone waits for it; that must not end the process. */
-function settled<T>(page: Promise<T>): Promise<Settled<T>> {
-  return page.then(
-    (value) => ({ kind: 'done', page: value }),
+function settled<T>(work: Promise<T>): Promise<Settled<T>> {
+  return work.then(
+    (value) => ({ kind: 'done', value }),
     (error: unknown) => ({ kind: 'failed', error }),
   )
 }
@@ -87,15 +128,15 @@ function settled<T>(page: Promise<T>): Promise<Settled<T>> {
 function createBoundsCheck(limits: WalkLimits): (page: FetchedPage) => void {
   let pages = 0
   let emptyPages = 0
-  let rows = 0
+  let records = 0
   let bytes = 0
-  return ({ records, bytes: pageBytes }) => {
+  return ({ rows, bytes: pageBytes }) => {
     pages += 1
-    emptyPages = records.length === 0 ? emptyPages + 1 : 0
-    rows += records.length
+    emptyPages = rows.count === 0 ? emptyPages + 1 : 0
+    records += rows.count
     bytes += pageBytes
     if (pages > limits.maxPages) throw tooLarge(`${limits.maxPages} pages`)
-    if (rows > limits.maxRows) throw tooLarge(`${limits.maxRows} records`)
+    if (records > limits.maxRows) throw tooLarge(`${limits.maxRows} records`)
     if (bytes > limits.maxBytes) throw tooLarge(`${limits.maxBytes} bytes`)
     if (emptyPages > limits.maxEmptyPages) {
       throw remoteFailure(

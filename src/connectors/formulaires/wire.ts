@@ -42,35 +42,31 @@ export const wireList = <P extends TProperties>(item: TObject<P>) =>
 export const WireFormList = wireList(WireForm)
 export const WireCardList = wireList(WireCard)
 
-// Not Type.Record: its pattern would be matched against every key of every record.
-const Values = Type.Unsafe<Record<string, unknown>>(
-  Type.Object({}, { description: 'Answers by column key; any JSON value' }),
-)
+/** What a page says beside its records. */
+export const PageEnd = Type.Object({
+  nextCursor: orNull(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Opaque; null on the last page. Stays valid while records arrive.',
+    }),
+  ),
+  total: Count,
+})
 
-const pageOf = <P extends TProperties>(record: TObject<P>) =>
-  Type.Object({
-    items: Type.Array(record),
-    nextCursor: orNull(
-      Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        description: 'Opaque; null on the last page. Stays valid while records arrive.',
-      }),
-    ),
-    total: Count,
-  })
+const WireRecord = Type.Object({
+  uuid: Uuid,
+  submittedAt: orNull(Moment),
+  updatedAt: orNull(Moment),
+  values: Type.Unsafe<Record<string, unknown>>(
+    Type.Object({}, { description: 'Answers by column key; any JSON value' }),
+  ),
+})
 
-export const WireRecordPage = pageOf(
-  Type.Object({
-    uuid: Uuid,
-    submittedAt: orNull(Moment),
-    updatedAt: orNull(Moment),
-    values: Values,
-  }),
-)
-
-/** What a loader reads of a page, and so all that it holds a page to. */
-export const ReadRecordPage = pageOf(Type.Object({ values: Values }))
+export const WireRecordPage = Type.Object({
+  items: Type.Array(WireRecord),
+  ...PageEnd.properties,
+})
 
 export type WireForm = Static<typeof WireForm>
 export type WireCard = Static<typeof WireCard>

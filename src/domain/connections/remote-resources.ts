@@ -70,9 +70,9 @@ export function createRemoteResources({
   function watchedSource(opened: OpenConnection, source: RecordSource): RecordSource {
     return {
       ...source,
-      async *pages(signal): AsyncGenerator<RecordPage> {
+      async *pages(signal, readPage): AsyncGenerator<RecordPage> {
         try {
-          yield* source.pages(signal)
+          yield* source.pages(signal, readPage)
         } catch (error) {
           await noteFailure(opened, error)
           throw error

@@ -6,6 +6,7 @@ import {
   type ByteSource,
   type Engine,
   EngineError,
+  type ReadPage,
   type RecordPage,
   type RecordSource,
 } from '../../../pipelines/index.ts'
@@ -34,23 +35,23 @@ export async function mendedRecords(
   const { headers, headerRow } = layout
   const kept = headers.flatMap((name, at) => (name === reason ? [] : [{ name, at }]))
 
-  async function* pages(reading: AbortSignal): AsyncGenerator<RecordPage> {
+  async function* pages(reading: AbortSignal, readPage: ReadPage): AsyncGenerator<RecordPage> {
     const rows = openRows(await stored.open(reading), layout, reading)
-    let records: Record<string, unknown>[] = []
+    const records: Record<string, unknown>[] = []
+    const page = (taken: readonly unknown[]) => readPage([Buffer.from(JSON.stringify(taken))])
     try {
       let seen = 0
       for await (const { record, info } of rows) {
         if (++seen <= headerRow || isBlank(record)) continue
         const place = { row: seen - headerRow, line: info.lines }
         records.push(recordOf(record, kept, headers.length, place))
-        if (records.length === ROWS_PER_PAGE) yield { records: records.splice(0) }
+        if (records.length === ROWS_PER_PAGE) yield page(records.splice(0))
       }
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
       throw new EngineError(error.message, { kind: 'structure' }, { cause: error })
     }
-    if (records.length > 0) yield { records }
-    records = []
+    if (records.length > 0) yield page(records)
   }
 
   return {

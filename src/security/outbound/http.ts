@@ -10,7 +10,10 @@ import { ACCEPTED_ENCODINGS, readBody, tooLarge } from './read-body.ts'
 
 /** The one way out of the service to addresses that its users name. */
 export interface OutboundHttp {
-  getJson(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Strict JSON, parsed. */
+  getJson(request: OutboundRequest): Promise<OutboundAnswer<unknown>>
+  /** What is declared as JSON, as it came in: for those who read it themselves. */
+  getJsonBytes(request: OutboundRequest): Promise<OutboundAnswer<readonly Buffer[]>>
   /** Cuts what is under way. */
   close(): Promise<void>
 }
@@ -21,8 +24,8 @@ export interface OutboundRequest {
   readonly signal: AbortSignal
 }
 
-export type OutboundAnswer =
-  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: number }
+export type OutboundAnswer<T> =
+  | { readonly kind: 'json'; readonly value: T; readonly bytes: number }
   /** Any status but 200; its body was not read. */
   | { readonly kind: 'refusal'; readonly status: number; readonly retryAfter: string | null }
 
@@ -92,10 +95,11 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     }
   }
 
-  const read = async (
+  const read = async <T>(
     response: Dispatcher.ResponseData,
+    collector: Collector<T>,
     signal: AbortSignal,
-  ): Promise<OutboundAnswer> => {
+  ): Promise<OutboundAnswer<T>> => {
     if (response.statusCode !== 200) {
       response.body.destroy()
       const retryAfter = header(response, 'retry-after') || null
@@ -109,28 +113,41 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       response.body.destroy()
       throw tooLarge(bodyLimits)
     }
-    const json = createJsonCollector(limits)
     const coding = header(response, 'content-encoding')
-    const take = (chunk: Buffer) => json.take(chunk)
+    const take = (chunk: Buffer) => collector.take(chunk)
     const bytes = await readBody(response.body, coding, bodyLimits, take, signal)
-    return { kind: 'json', value: json.end(), bytes }
+    return { kind: 'json', value: collector.end(), bytes }
+  }
+
+  const get = async <T>(request: OutboundRequest, collector: Collector<T>) => {
+    try {
+      return await withDeadline(limits.requestTimeoutMs, request.signal, async (signal) =>
+        read(await follow(request, signal), collector, signal),
+      )
+    } catch (error) {
+      if (error instanceof OutboundError || request.signal.aborted) throw error
+      throw new OutboundError('unreachable', 'The connection to the remote application failed', {
+        cause: error,
+      })
+    }
   }
 
   return {
-    async getJson(request) {
-      try {
-        return await withDeadline(limits.requestTimeoutMs, request.signal, async (signal) =>
-          read(await follow(request, signal), signal),
-        )
-      } catch (error) {
-        if (error instanceof OutboundError || request.signal.aborted) throw error
-        throw new OutboundError('unreachable', 'The connection to the remote application failed', {
-          cause: error,
-        })
-      }
-    },
+    getJson: (request) => get(request, createJsonCollector(limits)),
+    getJsonBytes: (request) => get(request, createChunkCollector()),
     close: () => agent.destroy(),
   }
+}
+
+/** Takes a body as it arrives. */
+interface Collector<T> {
+  take(chunk: Buffer): void
+  end(): T
+}
+
+function createChunkCollector(): Collector<readonly Buffer[]> {
+  const chunks: Buffer[] = []
+  return { take: (chunk) => void chunks.push(chunk), end: () => chunks }
 }
 
 /** Only inside the same origin: the key in the headers belongs to it alone. */

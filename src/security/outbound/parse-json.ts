@@ -12,8 +12,7 @@ export interface JsonBounds {
 /**
  * Takes JSON as it arrives. What has more bytes than the values that it may hold is looked through
  * while the next chunk is on its way, before anything is built from it; what is smaller cannot hold
- * too many. Strict UTF-8, strict JSON. An integer beyond what a number holds exactly is a bigint,
- * another number as large the text that it was written with.
+ * too many. Strict UTF-8, strict JSON.
  */
 export interface JsonCollector {
   take(chunk: Buffer): void
@@ -38,7 +37,8 @@ export function createJsonCollector({ maxDepth, maxValues }: JsonBounds): JsonCo
       return wellFormed(() => {
         const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
         const value: unknown = JSON.parse(text)
-        return holdsTooLarge(value, maxDepth) ? parseExactly(text) : value
+        refuseDeeper(value, maxDepth)
+        return value
       })
     },
   }
@@ -54,51 +54,12 @@ function wellFormed<T>(parse: () => T): T {
   }
 }
 
-/** Looks at all there is, and refuses what is nested deeper than that. */
-function holdsTooLarge(value: unknown, levels: number, maxDepth = levels): boolean {
-  if (typeof value === 'number') return isTooLarge(value)
-  if (typeof value !== 'object' || value === null) return false
+function refuseDeeper(value: unknown, levels: number, maxDepth = levels): void {
+  if (typeof value !== 'object' || value === null) return
   if (levels === 0) {
     throw new OutboundError('malformed', `The answer is nested deeper than ${maxDepth} levels`)
   }
-  let found = false
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) {
-      if (holdsTooLarge(value[at], levels - 1, maxDepth)) found = true
-    }
-    return found
-  }
-  // Nothing is inherited by what was parsed. Its keys are not gathered, since there are very many.
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key]
-    if (typeof member === 'string') continue
-    if (holdsTooLarge(member, levels - 1, maxDepth)) found = true
-  }
-  return found
-}
-
-/** Beyond the integers that a number holds exactly, as far as infinity. */
-function isTooLarge(value: number): boolean {
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER
-}
-
-/** However it is written, a number of so few digits is not rounded unless it is infinite. */
-const EXACT_DIGITS = 15
-
-/** Several times slower, so only where digits would be lost. */
-function parseExactly(text: string): unknown {
-  const keepDigits = (_key: string, value: unknown, { source }: { readonly source?: string }) =>
-    typeof value === 'number' && source !== undefined && isTooLarge(value)
-      ? exactly(value, source)
-      : value
-  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
-}
-
-function exactly(value: number, source: string): number | bigint | string {
-  if (/^-?\d+$/.test(source)) return BigInt(source)
-  const [mantissa = ''] = source.split(/e/i)
-  const digits = mantissa.replaceAll(/\D/g, '').length
-  return Number.isFinite(value) && digits <= EXACT_DIGITS ? value : source
+  for (const member of Object.values(value)) refuseDeeper(member, levels - 1, maxDepth)
 }
 
 const DOUBLE_QUOTE = 0x22

@@ -65,6 +65,7 @@ describe('browsing a forms application', () => {
     const { form } = createFormulairesConnector({
       http: {
         getJson: async () => ({ kind: 'json', value, bytes: 1 }),
+        getJsonBytes: async () => ({ kind: 'json', value: [], bytes: 0 }),
         close: async () => undefined,
       },
     }).resources

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 
 import type { Fault } from '../../../src/simulator/faults.ts'
 import { startFormulaires } from '../../../src/simulator/formulaires.ts'
+import { plainPages } from '../../support/records.ts'
 import { createStage, failureOf, loadForm, never, recordRequests, type Stage } from './support.ts'
 
 const failed = (reason: string) => ({ kind: 'failed', reason })
@@ -183,7 +184,7 @@ describe('a forms application that fails in the middle of a load', () => {
   it('ends with the 401 of a key that is revoked in the middle', async () => {
     const { source } = await stage.form.open(stage.access, stage.formUuid, never())
     const work = (async () => {
-      for await (const { records } of source.pages(never())) {
+      for await (const { records } of plainPages(source, never())) {
         if (records.length > 0) stage.simulator.keys.revoke(stage.access.apiKey)
       }
     })()

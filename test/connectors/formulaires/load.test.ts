@@ -5,6 +5,7 @@ import { expect } from 'chai'
 
 import { createFormResponsesLoader } from '../../../src/connectors/formulaires/form-responses-loader.ts'
 import { type FetchPage, walkPages } from '../../../src/connectors/formulaires/walk-pages.ts'
+import { plainPages } from '../../support/records.ts'
 import {
   createStage,
   failureOf,
@@ -14,6 +15,27 @@ import {
   recordRequests,
   type Stage,
 } from './support.ts'
+
+const WIDE = { maxPages: 9, maxEmptyPages: 9, maxRows: 9, maxBytes: 99, loadTimeoutMs: 9999 }
+
+function arrived(likelyCursor: string | null, nextCursor: string | null, onRead?: () => void) {
+  const total = nextCursor === null ? 1 : 2
+  const page = { rows: { count: 1 }, nextCursor, total, bytes: 2 }
+  return {
+    likelyCursor,
+    async read() {
+      onRead?.()
+      return page
+    },
+  }
+}
+
+/** Values without blanks and without the addresses of attached files. */
+function kept(values: Record<string, unknown>): Record<string, unknown> {
+  const answered = Object.entries(values).filter(([, value]) => value !== null)
+  const withoutUrl = (key: string, value: unknown) => (key === 'url' ? undefined : value)
+  return JSON.parse(JSON.stringify(Object.fromEntries(answered), withoutUrl))
+}
 
 describe('loading the records of a form', () => {
   let stage: Stage
@@ -28,9 +50,9 @@ describe('loading the records of a form', () => {
       `${stage.simulator.url}/api/v1/forms/${stage.formUuid}/responses?limit=1000`,
       { headers: { 'x-api-key': stage.simulator.apiKey } },
     )
-    const { items } = (await whole.json()) as { items: { values: object }[] }
+    const { items } = (await whole.json()) as { items: { values: Record<string, unknown> }[] }
     expect(rows).to.have.length(95)
-    expect(rows).to.deep.equal(items.map(({ values }) => values))
+    expect(rows).to.deep.equal(items.map(({ values }) => kept(values)))
   })
 
   it('yields the submissions of a card', async () => {
@@ -60,7 +82,7 @@ describe('loading the records of a form', () => {
 
   it('tells the total with every page', async () => {
     const { source } = await stage.form.open(stage.access, stage.formUuid, never())
-    for await (const page of source.pages(never())) expect(page.total).to.equal(95)
+    for await (const page of plainPages(source, never())) expect(page.total).to.equal(95)
   })
 
   it('yields nothing for a form without questions or records', async () => {
@@ -73,7 +95,7 @@ describe('loading the records of a form', () => {
   it('takes in records that arrive while pages are read', async () => {
     const { source } = await stage.form.open(stage.access, stage.formUuid, never())
     let rows = 0
-    for await (const { records } of source.pages(never())) {
+    for await (const { records } of plainPages(source, never())) {
       if (rows === 30) stage.simulator.addRecords(stage.formUuid, 25)
       rows += records.length
     }
@@ -82,20 +104,20 @@ describe('loading the records of a form', () => {
 
   it('fetches the next page while one is worked on, and not a third', async () => {
     const { source } = await stage.form.open(stage.access, stage.formUuid, never())
-    const pages = source.pages(never())[Symbol.asyncIterator]()
+    const pages = plainPages(source, never())
     for (let page = 1; page <= 3; page++) {
       await pages.next()
       await sleep(60)
       expect(recordRequests(stage)).to.equal(page + 1)
     }
-    await pages.return!()
+    await pages.return()
   })
 
   it('overlaps the work on one page with the wait for the next', async () => {
     stage.simulator.faults.add({ kind: 'slow', delayMs: 40, on: 'records' })
     const { source } = await stage.form.open(stage.access, stage.formUuid, never())
     const before = performance.now()
-    for await (const { records } of source.pages(never()))
+    for await (const { records } of plainPages(source, never()))
       await sleep(records.length === 0 ? 0 : 40)
     // Ten pages: 80 ms each one after the other, a little over 40 side by side.
     expect(performance.now() - before).to.be.below(680)
@@ -106,11 +128,60 @@ describe('loading the records of a form', () => {
     const fetchPage: FetchPage = async (cursor, signal) => {
       asked.push(signal)
       if (cursor !== null) await once(signal, 'abort')
-      return { records: [{}], nextCursor: 'next', total: 9, bytes: 2 }
+      return arrived(null, 'next')
     }
-    const limits = { maxPages: 9, maxEmptyPages: 9, maxRows: 9, maxBytes: 99, loadTimeoutMs: 9999 }
-    for await (const _page of walkPages(fetchPage, limits, never())) break
-    expect(asked.map(({ aborted }) => aborted)).to.deep.equal([true, true])
+    for await (const _page of walkPages(fetchPage, WIDE, never())) break
+    expect(asked.map(({ aborted }) => aborted)).to.deep.equal([false, true])
+  })
+
+  it('asks for the page that is likely to be next before it reads this one', async () => {
+    const events: string[] = []
+    const fetchPage: FetchPage = async (cursor) => {
+      events.push(`ask ${cursor}`)
+      const next = cursor === null ? 'b' : null
+      return arrived(next, next, () => events.push(`read ${cursor}`))
+    }
+    for await (const _page of walkPages(fetchPage, WIDE, never())) events.push('work')
+    expect(events).to.deep.equal(['ask null', 'ask b', 'read null', 'work', 'read b', 'work'])
+  })
+
+  it('drops what it asked for on a guess that was wrong, and asks for what is next', async () => {
+    for (const next of ['c', null]) {
+      const asked: [string | null, AbortSignal][] = []
+      const fetchPage: FetchPage = async (cursor, signal) => {
+        asked.push([cursor, signal])
+        if (cursor === 'guess') await once(signal, 'abort')
+        return cursor === null ? arrived('guess', next) : arrived(null, null)
+      }
+      let pages = 0
+      for await (const _page of walkPages(fetchPage, WIDE, never())) pages += 1
+      expect(asked.map(([cursor, { aborted }]) => [cursor, aborted])).to.deep.equal([
+        [null, false],
+        ['guess', true],
+        ...(next === null ? [] : [['c', false]]),
+      ])
+      expect(pages).to.equal(next === null ? 1 : 2)
+    }
+  })
+
+  it('says what is wrong with a page although the next one was asked for already', async () => {
+    let isAborted = false
+    const fetchPage: FetchPage = async (cursor, signal) => {
+      if (cursor === null) {
+        const read = () => Promise.reject(new Error('malformed'))
+        return { likelyCursor: 'b', read }
+      }
+      await once(signal, 'abort')
+      isAborted = true
+      throw new Error('aborted')
+    }
+    let message = ''
+    try {
+      for await (const _page of walkPages(fetchPage, WIDE, never()));
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect([message, isAborted]).to.deep.equal(['malformed', true])
   })
 
   it('stops at once when it is cancelled, with the reason given', async () => {
@@ -142,7 +213,7 @@ describe('loading the records of a form', () => {
   it('reports a page that failed ahead only when its turn comes', async () => {
     const { source } = await stage.form.open(stage.access, stage.formUuid, never())
     stage.simulator.faults.add({ kind: 'status', status: 403, on: 'records', after: 1 })
-    const pages = source.pages(never())[Symbol.asyncIterator]()
+    const pages = plainPages(source, never())
     expect((await pages.next()).done).to.equal(false)
     await sleep(60)
     const failure = await failureOf(stage, pages.next())
@@ -164,9 +235,11 @@ describe('the size of a page', () => {
       const queries: unknown[] = []
       const load = createFormResponsesLoader({
         client: {
-          async get(_access, { query }) {
+          get: async () => ({ value: null, bytes: 0 }),
+          async getBytes(_access, { query }) {
             queries.push(query)
-            return { value: { items: [], nextCursor: null, total: 0 }, bytes: 0 }
+            const page = { items: [], nextCursor: null, total: 0 }
+            return { value: [Buffer.from(JSON.stringify(page))], bytes: 0 }
           },
         },
         pageSize: 1000,

@@ -15,6 +15,7 @@ import {
   type FormulairesOptions,
 } from '../../../src/simulator/formulaires.ts'
 import type { RecordSource } from '../../../pipelines/index.ts'
+import { plainPages } from '../../support/records.ts'
 
 export interface Stage {
   readonly simulator: Formulaires
@@ -69,7 +70,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export async function readAll(source: RecordSource, signal = never()): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const { records } of source.pages(signal)) rows.push(...records)
+  for await (const { records } of plainPages(source, signal)) rows.push(...records)
   return rows
 }
 

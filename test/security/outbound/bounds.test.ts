@@ -130,20 +130,6 @@ describe('bounds of outbound requests', () => {
     expect(answer).to.deep.include({ value: JSON.parse(text) })
   })
 
-  it('keeps every digit of an integer, however long', async () => {
-    const server = await serve('{"a":[9007199254740993,-123456789012345678901],"b":1.5,"c":1e21}')
-    const value = { a: [9007199254740993n, -123456789012345678901n], b: 1.5, c: 1e21 }
-    expect(await getJson(http(), server.url)).to.deep.include({ value })
-  })
-
-  it('keeps as text what is as large and no integer, down to infinity', async () => {
-    const server = await serve(
-      '[9007199254740993.25,1e400,-1E999,1.50e300,1234567890123456789e3,0.1]',
-    )
-    const value = ['9007199254740993.25', '1e400', '-1E999', 1.5e300, '1234567890123456789e3', 0.1]
-    expect(await getJson(http(), server.url)).to.deep.include({ value })
-  })
-
   for (const [crowd, body] of [
     ['empty arrays', `[${'[],'.repeat(500)}[]]`],
     ['numbers', `[${'0,'.repeat(1000)}0]`],

@@ -6,7 +6,6 @@ import streamArray from 'stream-json/streamers/stream-array.js'
 import streamValues from 'stream-json/streamers/stream-values.js'
 
 import { CellKind } from '../../../../pipelines/core/batch.ts'
-import { canonicalJson } from '../../../../pipelines/json/canonical.ts'
 import { readJson, type Table } from './read-json.ts'
 
 const LAYOUTS = ['array', 'sequence'] as const
@@ -77,6 +76,16 @@ async function reference(json: string, layout: Layout): Promise<unknown[]> {
   return values
 }
 
+/** Keys by code unit, at every level; written again with nothing of the engine. */
+function canonicalJson(given: unknown): string {
+  if (Array.isArray(given)) return `[${given.map(canonicalJson).join(',')}]`
+  if (typeof given !== 'object' || given === null) return JSON.stringify(given)
+  const members = Object.entries(given)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
+  return `{${members.join(',')}}`
+}
+
 type Entry = readonly [key: string, cell: unknown]
 
 /** Cells without the nulls, in the order of their keys; nested ones as canonical JSON. */
@@ -88,7 +97,7 @@ function comparable(entries: readonly Entry[]): Entry[] {
 }
 
 function comparableCell(cell: unknown): unknown {
-  if (typeof cell === 'object') return { json: canonicalJson(cell, { depth: 100 }) }
+  if (typeof cell === 'object') return { json: canonicalJson(cell) }
   return Object.is(cell, -0) ? 0 : cell
 }
 

@@ -1,17 +1,17 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 
-import type { Reader, RecordPage } from '../../../../pipelines/index.ts'
+import type { Reader, ReadPage, RecordPage } from '../../../../pipelines/index.ts'
 import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
 import { describeReader } from '../../../contracts/reader.ts'
 
 /** A connector reduced to its least: every line of its stream is a page of records. */
-async function* pagesOf(stream: Readable): AsyncGenerator<RecordPage> {
+async function* pagesOf(stream: Readable, readPage: ReadPage): AsyncGenerator<RecordPage> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
     rest = lines.pop()!
-    for (const line of lines) yield { records: JSON.parse(line) as RecordPage['records'] }
+    for (const line of lines) yield readPage([Buffer.from(line)])
   }
 }
 
@@ -23,7 +23,11 @@ const reader: Reader = {
     const stream = addAbortSignal(context.signal, await source.open(context.signal))
     stream.on('error', () => stream.destroy())
     const reading = await createRecordsReader().open(
-      { kind: 'records', columns: [{ key: 'q1', label: 'Nom' }], pages: () => pagesOf(stream) },
+      {
+        kind: 'records',
+        columns: [{ key: 'q1', label: 'Nom' }],
+        pages: (_signal, readPage) => pagesOf(stream, readPage),
+      },
       context,
     )
     return {

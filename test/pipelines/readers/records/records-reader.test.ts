@@ -4,11 +4,12 @@ import { CellKind } from '../../../../pipelines/core/batch.ts'
 import { EngineError } from '../../../../pipelines/core/errors.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../../../../pipelines/core/limits.ts'
 import type { Reading } from '../../../../pipelines/core/reader.ts'
-import type { RecordColumn, RecordPage } from '../../../../pipelines/core/source.ts'
+import type { RecordColumn } from '../../../../pipelines/core/source.ts'
 import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
 import { readTable, type Table } from '../json/read-json.ts'
 
-type Records = RecordPage['records']
+/** As objects, or as the JSON that came in. */
+type Records = readonly unknown[] | string
 
 interface Given {
   readonly columns?: readonly RecordColumn[]
@@ -22,10 +23,11 @@ function open(pages: readonly Records[], given: Given = {}): Promise<Reading> {
     {
       kind: 'records',
       columns: given.columns ?? [],
-      async *pages() {
+      async *pages(_signal, readPage) {
         for (const [page, records] of pages.entries()) {
           given.onPage?.(page)
-          yield { records }
+          const text = typeof records === 'string' ? records : JSON.stringify(records)
+          yield readPage([Buffer.from(text)])
         }
       },
     },
@@ -87,26 +89,34 @@ describe('Records reader', () => {
   })
 
   it('gives every kind of value its canonical text', async () => {
-    const values: readonly [unknown, string | null, number][] = [
-      ['text é😀', 'text é😀', CellKind.text],
-      ['', '', CellKind.text],
-      [1.5, '1.5', CellKind.number],
-      [-0, '0', CellKind.number],
-      [1e21, '1000000000000000000000', CellKind.number],
-      [5e-7, '0.0000005', CellKind.number],
-      [12345678901234567890n, '12345678901234567890', CellKind.number],
-      [true, 'true', CellKind.boolean],
-      [new Date(Date.UTC(2024, 1, 29)), '2024-02-29T00:00:00.000Z', CellKind.date],
-      [['b', 'a'], '["b","a"]', CellKind.json],
-      [{ z: 1, a: { d: 1, c: 2 } }, '{"a":{"c":2,"d":1},"z":1}', CellKind.json],
-      [null, null, CellKind.text],
-      [undefined, null, CellKind.text],
-      [Number.NaN, null, CellKind.text],
-      [new Date(Number.NaN), null, CellKind.text],
+    const values: readonly [string, string | null, number][] = [
+      ['"text é😀"', 'text é😀', CellKind.text],
+      ['"\\u00e9\\n\\/"', 'é\n/', CellKind.text],
+      ['""', '', CellKind.text],
+      ['1.5', '1.5', CellKind.number],
+      ['1.50', '1.50', CellKind.number],
+      ['-0', '0', CellKind.number],
+      ['1e21', '1000000000000000000000', CellKind.number],
+      ['5E-7', '0.0000005', CellKind.number],
+      ['12345678901234567890', '12345678901234567890', CellKind.number],
+      ['0.1234567890123456789', '0.1234567890123456789', CellKind.number],
+      ['1e400', `1${'0'.repeat(400)}`, CellKind.number],
+      ['1e4000', '1e4000', CellKind.text],
+      ['true', 'true', CellKind.boolean],
+      ['["b","a"]', '["b","a"]', CellKind.json],
+      ['{"z": 1, "a": {"d": 1, "c": 2}}', '{"a":{"c":2,"d":1},"z":1}', CellKind.json],
+      ['null', null, CellKind.text],
     ]
-    const { rows, kinds } = await read([values.map(([v]) => ({ v }))])
+    const { rows, kinds } = await read([`[${values.map(([v]) => `{"v": ${v}}`).join(' , ')}]`])
     expect(rows.map(([cell]) => cell)).to.deep.equal(values.map(([, text]) => text))
     expect(kinds.map(Number)).to.deep.equal(values.map(([, , kind]) => kind))
+  })
+
+  it('takes the last of duplicate keys, null and attached files included', async () => {
+    const file = '{"id":1,"name":"a","size":3,"id":2,"name":"b"}'
+    const { raw, rows } = await read([`[{"a":1,"b":2,"a":null,"b":3,"c":${file}}]`])
+    expect(rows).to.deep.equal([[null, '3', '{"id":2,"name":"b"}']])
+    expect(raw).to.deep.equal(['{"b":3,"c":{"id":2,"name":"b"}}'])
   })
 
   it('keeps attached files by id and name, alone, in a list or deeper', async () => {
@@ -127,8 +137,8 @@ describe('Records reader', () => {
   })
 
   it('takes __proto__ and its kin as ordinary keys, and nothing that is inherited', async () => {
-    const record = JSON.parse('{"__proto__":1,"constructor":"c"}') as Records[number]
-    const { headers, rows } = await read([[record, {}]], { columns: [column('toString')] })
+    const columns = [column('toString')]
+    const { headers, rows } = await read(['[{"__proto__":1,"constructor":"c"},{}]'], { columns })
     expect(headers).to.deep.equal(['toString', '__proto__', 'constructor'])
     expect(rows).to.deep.equal([
       [null, '1', 'c'],
@@ -188,9 +198,9 @@ describe('Records reader', () => {
       {
         kind: 'records',
         columns: [],
-        async *pages() {
+        async *pages(_signal, readPage) {
           try {
-            for (;;) yield { records: [{ a: 1 }] }
+            for (;;) yield readPage([Buffer.from('[{"a":1}]')])
           } finally {
             isFreed = true
           }
@@ -216,7 +226,10 @@ describe('Records reader', () => {
     const deep = await refusal([[{ a: [[[1]]] }]], { limits: { jsonDepth: 3 } })
     expect(deep.problem).to.deep.equal({ kind: 'limit', limit: 'jsonDepth', row: 1 })
     const wide = await refusal([[{ a: 1, b: 2, c: 3 }]], { limits: { columns: 2 } })
-    expect(wide.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
+    expect(wide.problem).to.deep.equal({ kind: 'limit', limit: 'columns', row: 1 })
+    const columns = [column('a'), column('b'), column('c')]
+    const wider = await refusal([], { columns, limits: { columns: 2 } })
+    expect(wider.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
     expect((await refusal([[{}]])).problem).to.deep.equal({ kind: 'empty' })
   })
 

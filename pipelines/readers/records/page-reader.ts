@@ -1,0 +1,184 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { EngineLimits } from '../../core/limits.ts'
+import type { PageContent, PageShape, ReadPage } from '../../core/source.ts'
+import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts'
+import { ByteSink } from '../json/byte-sink.ts'
+import { ByteWindow } from '../json/byte-window.ts'
+import type { HeaderIndex } from '../json/header-index.ts'
+import { Lexer } from '../json/lexer.ts'
+import { MemberCursor } from '../json/member-cursor.ts'
+import { NestedValues } from '../json/nested-values.ts'
+import { nameOfValue, RowParser } from '../json/row-parser.ts'
+import { attachmentByIdAndName } from './attachments.ts'
+import { PageRows } from './page-rows.ts'
+
+/** So much is read before whoever else lives in this process gets a turn. */
+const TURN_BYTES = 1024 * 1024
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+/** Reads the pages of one source, one after the other. */
+export interface PageReader {
+  readonly read: ReadPage
+  /** Takes back rows that nobody looks at any more. */
+  release(rows: PageRows): void
+}
+
+/** `keys` is added to on the way. */
+export function createPageReader(keys: HeaderIndex, limits: EngineLimits): PageReader {
+  const spare: PageRows[] = []
+  let rowsBefore = 0
+  return {
+    async read(json, shape = {}) {
+      const rows = spare.pop() ?? new PageRows()
+      const length = rows.begin(json)
+      const content = await new PageReading(rows, length, {
+        shape,
+        keys,
+        limits,
+        rowsBefore,
+      }).read()
+      rowsBefore += rows.count
+      return content
+    },
+    release(rows) {
+      if (rows.mayBeLent) spare.push(rows)
+    },
+  }
+}
+
+interface PageContext {
+  readonly shape: PageShape
+  readonly keys: HeaderIndex
+  readonly limits: EngineLimits
+  readonly rowsBefore: number
+}
+
+class PageReading {
+  readonly #context: PageContext
+  readonly #lexer: Lexer
+  readonly #rows: PageRows
+  readonly #values: RowParser
+  /** Around the rows, */
+  readonly #envelope: MemberCursor
+  /** and around the values of one. */
+  readonly #record: MemberCursor
+  /** What is neither is read, so that what follows can be; it may well hold what cannot be stored. */
+  readonly #aside = { made: new ByteSink(), fault: (): void => undefined }
+  readonly #others: NestedValues
+
+  constructor(rows: PageRows, length: number, context: PageContext) {
+    const { keys: headers, limits } = context
+    this.#context = context
+    this.#lexer = new Lexer(ByteWindow.over(rows.page, length), { hasLines: false })
+    this.#rows = rows
+    const options = { headers, kept: attachmentByIdAndName }
+    this.#values = new RowParser(this.#lexer, this.#rows, limits, options)
+    this.#envelope = new MemberCursor(this.#lexer, limits)
+    this.#record = new MemberCursor(this.#lexer, limits)
+    this.#others = new NestedValues(this.#lexer, this.#aside, limits)
+  }
+
+  async read(): Promise<PageContent> {
+    const lexer = this.#lexer
+    const { bytes, limit } = lexer.window
+    const text = bytes.subarray(0, limit)
+    if (!isUtf8(text)) lexer.refuse(0, 'the text is not UTF-8')
+    const hasMark = text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    const from = lexer.skipSpace(hasMark ? BYTE_ORDER_MARK.length : 0)
+    const beside: Record<string, unknown> = {}
+    const to = await this.#document(from, beside)
+    const end = lexer.skipSpace(to)
+    if (end < limit) lexer.unexpected(end, 'the end')
+    this.#rows.widen(this.#context.keys.names.length)
+    return { rows: this.#rows, beside }
+  }
+
+  async #document(from: number, beside: Record<string, unknown>): Promise<number> {
+    const { rows, beside: wanted = [] } = this.#context.shape
+    if (rows === undefined) return this.#array(from)
+    const envelope = this.#envelope
+    let isFound = false
+    let end = from
+    for (let more = envelope.open(from); more; more = envelope.next(end)) {
+      const { key, at } = envelope
+      if (key === rows) {
+        if (isFound) this.#lexer.refuse(at, `the key '${rows}' is there twice`)
+        isFound = true
+        end = await this.#array(at)
+      } else {
+        end = this.#others.write(at, 1)
+        if (wanted.includes(key)) beside[key] = JSON.parse(this.#takeAside())
+        this.#aside.made.length = 0
+      }
+    }
+    if (!isFound) this.#lexer.refuse(envelope.at, `there is no '${rows}' in it`)
+    return envelope.at
+  }
+
+  #takeAside(): string {
+    const { bytes, length } = this.#aside.made
+    return bytes.toString('utf8', 0, length)
+  }
+
+  async #array(from: number): Promise<number> {
+    const lexer = this.#lexer
+    const { bytes } = lexer.window
+    if (bytes[from] !== OPEN_ARRAY) lexer.unexpected(from, 'an array of records')
+    let turnBegan = from
+    let p = lexer.skipSpace(from + 1)
+    if (bytes[p] === CLOSE_ARRAY) return p + 1
+    for (;;) {
+      lexer.row = this.#context.rowsBefore + this.#rows.count + 1
+      p = lexer.skipSpace(this.#row(p))
+      if (bytes[p] === CLOSE_ARRAY) break
+      if (bytes[p] !== COMMA) lexer.unexpected(p, "',' or ']' after a record")
+      p = lexer.skipSpace(p + 1)
+      if (p - turnBegan < TURN_BYTES) continue
+      await nextTurn()
+      turnBegan = p
+    }
+    lexer.row = 0
+    return p + 1
+  }
+
+  #row(from: number): number {
+    this.#lexer.field = null
+    this.#rows.beginRow(from)
+    const { values } = this.#context.shape
+    const to = values === undefined ? this.#object(from) : this.#wrapped(from, values)
+    this.#lexer.field = null
+    this.#rows.endRow(to)
+    return to
+  }
+
+  /** Where the values are a member of their record. */
+  #wrapped(from: number, values: string): number {
+    const record = this.#record
+    let isFound = false
+    let end = from
+    for (let more = record.open(from); more; more = record.next(end)) {
+      const { key, at } = record
+      if (key === values) {
+        if (isFound) this.#lexer.refuse(at, `the key '${values}' is there twice`)
+        isFound = true
+        end = this.#object(at)
+        this.#lexer.field = null
+      } else {
+        end = this.#others.write(at, 1)
+        this.#aside.made.length = 0
+      }
+    }
+    if (!isFound) this.#lexer.refuse(from, `the record has no '${values}'`)
+    return record.at
+  }
+
+  #object(from: number): number {
+    const byte = this.#lexer.window.bytes[from]!
+    if (byte !== OPEN_OBJECT) {
+      this.#lexer.refuse(from, `a record must be an object, not ${nameOfValue(byte)}`)
+    }
+    return this.#values.object(from)
+  }
+}

@@ -1,0 +1,125 @@
+import type { RowFault } from '../../core/batch.ts'
+import { CellKind, NULL_CELL } from '../../core/batch.ts'
+import type { RecordRows } from '../../core/source.ts'
+import { ByteSink } from '../json/byte-sink.ts'
+import type { CellSink } from '../json/cell-sink.ts'
+
+const FIRST_ROWS = 1024
+const FIRST_CELLS = 16 * 1024
+
+/** Added to the place of a cell inside `made`. No page is as long. */
+export const MADE = 0x4000_0000
+
+/** A page that is longer keeps its memory to itself. */
+const LENT_BYTES = 4 * 1024 * 1024
+
+/**
+ * The rows of one page as they were read: for every member of every record its key and where its text
+ * lies, in the page or in `made`. One record after the other, and nothing is an object of its own. A
+ * later page may be read into the same memory: V8 would stop to collect after every few pages.
+ */
+export class PageRows implements RecordRows, CellSink {
+  /** Its bytes, and a 0 behind them. */
+  page: Buffer = Buffer.alloc(1)
+  readonly made = new ByteSink()
+  readonly takesNewKeys = true
+  faults: RowFault[] = []
+  count = 0
+  /** How many keys there are, those of earlier pages and of the form among them. */
+  keys = 0
+  /** Of row k: its first member, */
+  firstMember = new Int32Array(FIRST_ROWS)
+  /** where its object begins in the page, and where it ends, */
+  from = new Int32Array(FIRST_ROWS)
+  to = new Int32Array(FIRST_ROWS)
+  /** and where its part of `made` begins. The row behind the last one has all but `to`, too. */
+  madeFrom = new Int32Array(FIRST_ROWS)
+  /** Of member k: its key, its text, and what is known of it. */
+  memberKey = new Int32Array(FIRST_CELLS)
+  memberFrom = new Int32Array(FIRST_CELLS)
+  memberTo = new Int32Array(FIRST_CELLS)
+  memberKind = new Uint8Array(FIRST_CELLS)
+  #members = 0
+
+  /** Forgets what it holds and takes the bytes of another page; answers how many there are. */
+  begin(pieces: readonly Buffer[]): number {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    if (length >= this.page.length) this.page = Buffer.allocUnsafeSlow(length + (length >> 3) + 1)
+    let at = 0
+    for (const piece of pieces) at += piece.copy(this.page, at)
+    this.page[length] = 0
+    this.made.length = 0
+    this.faults = []
+    this.count = 0
+    this.#members = 0
+    return length
+  }
+
+  get mayBeLent(): boolean {
+    return this.page.length <= LENT_BYTES
+  }
+
+  beginRow(at: number): void {
+    this.from[this.count] = at
+  }
+
+  endRow(at: number): void {
+    this.to[this.count] = at
+    this.count += 1
+    if (this.count === this.from.length) this.#growRows()
+    this.firstMember[this.count] = this.#members
+    this.madeFrom[this.count] = this.made.length
+  }
+
+  widen(keys: number): void {
+    this.keys = keys
+  }
+
+  found(key: number, from: number, to: number, kind: CellKind): void {
+    this.#member(key, from, to, kind)
+  }
+
+  finished(key: number, from: number, kind: CellKind): void {
+    this.#member(key, MADE + from, MADE + this.made.length, kind)
+  }
+
+  empty(key: number): void {
+    this.#member(key, 0, NULL_CELL, CellKind.text)
+  }
+
+  fault(message: string): void {
+    if (this.faults.at(-1)?.row !== this.count) this.faults.push({ row: this.count, message })
+  }
+
+  #member(key: number, from: number, to: number, kind: CellKind): void {
+    const member = this.#members
+    if (member === this.memberKey.length) this.#growMembers()
+    this.memberKey[member] = key
+    this.memberFrom[member] = from
+    this.memberTo[member] = to
+    this.memberKind[member] = kind
+    this.#members = member + 1
+  }
+
+  #growRows(): void {
+    this.firstMember = doubled(this.firstMember)
+    this.from = doubled(this.from)
+    this.to = doubled(this.to)
+    this.madeFrom = doubled(this.madeFrom)
+  }
+
+  #growMembers(): void {
+    this.memberKey = doubled(this.memberKey)
+    this.memberFrom = doubled(this.memberFrom)
+    this.memberTo = doubled(this.memberTo)
+    const kinds = new Uint8Array(2 * this.memberKind.length)
+    kinds.set(this.memberKind)
+    this.memberKind = kinds
+  }
+}
+
+function doubled(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * array.length)
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,105 @@
+import { type Batch, CellKind, NULL_CELL } from '../../core/batch.ts'
+import type { BatchMemory, SpareMemory } from '../json/batch-memory.ts'
+import { MADE, type PageRows } from './page-rows.ts'
+import type { RecordColumns } from './record-columns.ts'
+
+const BATCH_BYTES = 256 * 1024
+const BATCH_CELLS = 64 * 1024
+
+/** How many of the rows from `first` on make one batch: at least one, and no more than are there. */
+export function rowsOfBatch(page: PageRows, first: number, width: number): number {
+  const most = Math.min(
+    page.count,
+    first + Math.max(1, Math.floor(BATCH_CELLS / Math.max(1, width))),
+  )
+  const begin = page.from[first]! + page.madeFrom[first]!
+  let end = first + 1
+  while (end < most && page.to[end - 1]! + page.madeFrom[end]! - begin < BATCH_BYTES) end++
+  return end - first
+}
+
+/** Which rows of a page. */
+export interface Stretch {
+  readonly first: number
+  readonly count: number
+}
+
+export interface RecordBatch extends Batch {
+  readonly memory: BatchMemory
+}
+
+/** Every cell in its place. The text is copied, so that a batch that is kept does not keep its page. */
+export function rowsAsBatch(
+  page: PageRows,
+  { first, count }: Stretch,
+  columns: RecordColumns,
+  { firstRow, spare }: { readonly firstRow: number; readonly spare: SpareMemory },
+): RecordBatch {
+  const width = columns.count
+  const behind = first + count
+  const from = page.from[first]!
+  const to = page.to[behind - 1]!
+  const madeFrom = page.madeFrom[first]!
+  const madeTo = page.madeFrom[behind]!
+  const readLength = to - from
+  const length = readLength + madeTo - madeFrom
+  const cells = count * width
+  const memory = spare.takeFor({ bytes: length, cells, rows: count })
+  page.page.copy(memory.bytes, 0, from, to)
+  page.made.bytes.copy(memory.bytes, readLength, madeFrom, madeTo)
+  const batch = {
+    bytes: memory.bytes.subarray(0, length),
+    start: memory.start.subarray(0, cells),
+    end: memory.end.subarray(0, cells).fill(NULL_CELL),
+    kinds: memory.kinds.subarray(0, cells).fill(CellKind.text),
+    width,
+    rows: count,
+    firstRow,
+    lines: null,
+    faults: page.faults
+      .filter(({ row }) => row >= first && row < behind)
+      .map(({ row, message }) => ({ row: row - first, message })),
+    memory,
+  }
+  placeCells(batch, page, first, columns, { read: -from, made: readLength - MADE - madeFrom })
+  return batch
+}
+
+/** How far a text that was read, and one that was made, lies from where it was. */
+interface Shifts {
+  readonly read: number
+  readonly made: number
+}
+
+function placeCells(
+  {
+    start,
+    end,
+    kinds,
+    width,
+    rows,
+  }: Pick<RecordBatch, 'start' | 'end' | 'width' | 'rows'> & {
+    readonly kinds: Uint8Array
+  },
+  page: PageRows,
+  first: number,
+  columns: RecordColumns,
+  shifts: Shifts,
+): void {
+  const { firstMember, memberKey, memberFrom, memberTo, memberKind } = page
+  for (let row = 0; row < rows; row++) {
+    const last = firstMember[first + row + 1]!
+    for (let member = firstMember[first + row]!; member < last; member++) {
+      const from = memberFrom[member]!
+      const to = memberTo[member]!
+      const shift = from < MADE ? shifts.read : shifts.made
+      for (const column of columns.ofKey(memberKey[member]!)) {
+        const cell = row * width + column
+        start[cell] = from + shift
+        // Of duplicate keys the last wins, so a null can come upon a value.
+        end[cell] = to === NULL_CELL ? NULL_CELL : to + shift
+        kinds[cell] = memberKind[member]!
+      }
+    }
+  }
+}
