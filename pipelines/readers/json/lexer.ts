@@ -61,6 +61,8 @@ export class Lexer {
   /** Whether the number last passed has an exponent, or a minus that may stand before a zero. */
   unusual = false
   readonly #more = new MoreInputNeeded()
+  /** The field last named: one may be wrong in a million rows, and be as long as its form likes. */
+  #named = { field: '', shown: '' }
   readonly #hasLines: boolean
 
   /** Without lines a place is told by row and byte alone: what came over a line has none to look at. */
@@ -177,7 +179,10 @@ export class Lexer {
   }
 
   inField(reason: string): string {
-    return this.field === null ? reason : `«${shownName(this.field)}»: ${reason}`
+    const { field } = this
+    if (field === null) return reason
+    if (this.#named.field !== field) this.#named = { field, shown: shownName(field) }
+    return `«${this.#named.shown}»: ${reason}`
   }
 
   #where(): string {

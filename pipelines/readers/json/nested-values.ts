@@ -19,8 +19,8 @@ import { escape, unescape } from './string-escapes.ts'
 /** A deeper limit than this is not honoured: nesting costs stack. */
 const DEEPEST = 2000
 
-/** Of one object: they have to be put in order while everything else waits. */
-const MOST_MEMBERS = 200_000
+/** Of one object: they have to be put in order, or told apart, while everything else waits. */
+export const MOST_MEMBERS = 200_000
 
 /** Up to here insertion is the faster way to sort. */
 const FEW_MEMBERS = 24
@@ -140,9 +140,7 @@ export class NestedValues {
       made.push(COLON)
       p = lexer.skipSpace(this.write(lexer.skipSpace(p + 1), depth))
       members.to[member] = made.length
-      if (members.count - first > MOST_MEMBERS) {
-        lexer.exceeded('jsonMembers', `an object with more than ${MOST_MEMBERS} members`)
-      }
+      if (members.count - first > MOST_MEMBERS) tooManyMembers(lexer)
       if (bytes[p] === COMMA) {
         made.push(COMMA)
         p = lexer.skipSpace(p + 1)
@@ -265,4 +263,8 @@ export class NestedValues {
     }
     return [...byKey.keys()].toSorted().map((key) => byKey.get(key)!)
   }
+}
+
+export function tooManyMembers(lexer: Lexer): never {
+  lexer.exceeded('jsonMembers', `an object with more than ${MOST_MEMBERS} members`)
 }

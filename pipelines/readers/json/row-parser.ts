@@ -16,8 +16,14 @@ import type { CellSink } from './cell-sink.ts'
 import { type HeaderIndex, NO_COLUMN } from './header-index.ts'
 import { KeyReader } from './key-reader.ts'
 import { startsNumber, type Lexer } from './lexer.ts'
-import { type KeptMembers, NestedValues } from './nested-values.ts'
+import { type KeptMembers, MOST_MEMBERS, NestedValues, tooManyMembers } from './nested-values.ts'
 import { unescape } from './string-escapes.ts'
+
+/**
+ * What is written anew is hardly longer than what was read, but for numbers: `1e999` becomes a
+ * thousand digits. A place in it has to fit beside those in the window, too.
+ */
+const MOST_MADE_BYTES = 128 * 1024 * 1024
 
 /** The row holds a key that no row before it held, and that cannot become a column now. */
 export const LATE_KEY = -1
@@ -53,7 +59,8 @@ export class RowParser {
     let column = NO_COLUMN
     let p = lexer.skipSpace(from + 1)
     if (bytes[p] === CLOSE_OBJECT) return p + 1
-    for (;;) {
+    for (let members = 1; ; members += 1) {
+      if (members > MOST_MEMBERS) tooManyMembers(lexer)
       if (bytes[p] !== QUOTE) lexer.unexpected(p, 'a key in double quotes')
       column = this.#columnOf(p + 1, column)
       if (column === NO_COLUMN) return LATE_KEY
@@ -161,7 +168,12 @@ export class RowParser {
   }
 
   #finished(column: number, from: number, kind: CellKind): void {
-    this.#checkLength(this.#cells.made.length - from)
+    const { length } = this.#cells.made
+    this.#checkLength(length - from)
+    if (length > MOST_MADE_BYTES) {
+      const reason = `with this one the values take more than ${MOST_MADE_BYTES} bytes`
+      this.#lexer.exceeded('expandedValues', reason)
+    }
     this.#cells.finished(column, from, kind)
   }
 

@@ -109,7 +109,7 @@ class PageReading {
         end = await this.#array(at)
       } else {
         end = this.#others.write(at, 1)
-        if (wanted.includes(key)) beside[key] = JSON.parse(this.#takeAside())
+        if (wanted.includes(key)) beside[key] = this.#valueOf(at, end)
         this.#aside.made.length = 0
       }
     }
@@ -117,9 +117,9 @@ class PageReading {
     return envelope.at
   }
 
-  #takeAside(): string {
-    const { bytes, length } = this.#aside.made
-    return bytes.toString('utf8', 0, length)
+  /** Of the text as it came in: what was written aside cannot hold every character. */
+  #valueOf(from: number, to: number): unknown {
+    return JSON.parse(this.#lexer.window.bytes.toString('utf8', from, to))
   }
 
   async #array(from: number): Promise<number> {

@@ -1,4 +1,3 @@
-import type { RowFault } from '../../core/batch.ts'
 import { CellKind, NULL_CELL } from '../../core/batch.ts'
 import type { RecordRows } from '../../core/source.ts'
 import { ByteSink } from '../json/byte-sink.ts'
@@ -23,7 +22,8 @@ export class PageRows implements RecordRows, CellSink {
   page: Buffer = Buffer.alloc(1)
   readonly made = new ByteSink()
   readonly takesNewKeys = true
-  faults: RowFault[] = []
+  /** Row → what is wrong with it. */
+  readonly faults = new Map<number, string>()
   count = 0
   /** How many keys there are, those of earlier pages and of the form among them. */
   keys = 0
@@ -49,7 +49,7 @@ export class PageRows implements RecordRows, CellSink {
     for (const piece of pieces) at += piece.copy(this.page, at)
     this.page[length] = 0
     this.made.length = 0
-    this.faults = []
+    this.faults.clear()
     this.count = 0
     this.#members = 0
     return length
@@ -88,7 +88,7 @@ export class PageRows implements RecordRows, CellSink {
   }
 
   fault(message: string): void {
-    if (this.faults.at(-1)?.row !== this.count) this.faults.push({ row: this.count, message })
+    if (!this.faults.has(this.count)) this.faults.set(this.count, message)
   }
 
   #member(key: number, from: number, to: number, kind: CellKind): void {

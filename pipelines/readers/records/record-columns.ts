@@ -15,16 +15,13 @@ export class RecordColumns {
   readonly keys = new HeaderIndex()
   /** Key → its columns. */
   readonly #ofKey: number[][] = []
+  readonly #maximum: number
   #names: readonly string[] = []
 
   constructor(columns: readonly RecordColumn[], { columns: maximum }: EngineLimits) {
     this.headers = columns.map((column) => column.label)
-    if (columns.length > maximum) {
-      throw new EngineError(`The form has more than ${maximum} columns.`, {
-        kind: 'limit',
-        limit: 'columns',
-      })
-    }
+    this.#maximum = maximum
+    this.#refuseTooMany('form')
     for (const [column, { key, label }] of columns.entries()) this.#know(key, label ?? key, column)
   }
 
@@ -49,6 +46,17 @@ export class RecordColumns {
       this.#ofKey.push([this.headers.length])
       this.headers.push(this.keys.names[key]!)
     }
+    // Keys are counted where they are read, but the form may have several columns for one.
+    this.#refuseTooMany('form, with what its records hold beside,')
+  }
+
+  #refuseTooMany(what: string): void {
+    const maximum = this.#maximum
+    if (this.count <= maximum) return
+    throw new EngineError(`The ${what} has more than ${maximum} columns.`, {
+      kind: 'limit',
+      limit: 'columns',
+    })
   }
 
   #know(name: string, label: string, column: number): void {

@@ -1,4 +1,4 @@
-import { type Batch, CellKind, NULL_CELL } from '../../core/batch.ts'
+import { type Batch, CellKind, NULL_CELL, type RowFault } from '../../core/batch.ts'
 import type { BatchMemory, SpareMemory } from '../json/batch-memory.ts'
 import { MADE, type PageRows } from './page-rows.ts'
 import type { RecordColumns } from './record-columns.ts'
@@ -56,13 +56,22 @@ export function rowsAsBatch(
     rows: count,
     firstRow,
     lines: null,
-    faults: page.faults
-      .filter(({ row }) => row >= first && row < behind)
-      .map(({ row, message }) => ({ row: row - first, message })),
+    faults: faultsOf(page, { first, count }),
     memory,
   }
   placeCells(batch, page, first, columns, { read: -from, made: readLength - MADE - madeFrom })
   return batch
+}
+
+/** Looked up row by row: of a page whose rows are all broken there may be a batch for every few. */
+function faultsOf({ faults }: PageRows, { first, count }: Stretch): readonly RowFault[] {
+  const found: RowFault[] = []
+  if (faults.size === 0) return found
+  for (let row = 0; row < count; row++) {
+    const message = faults.get(first + row)
+    if (message !== undefined) found.push({ row, message })
+  }
+  return found
 }
 
 /** How far a text that was read, and one that was made, lies from where it was. */

@@ -61,6 +61,12 @@ describe('The reader of pages of records', () => {
     expect(beside).to.deep.equal({ total: 7, next: { b: 1, a: [null, 'x\n'] } })
   })
 
+  it('hands out what stands beside with every character, those of no text of a database too', async () => {
+    const next = 'a\0\ud800"é'
+    const { beside } = await open().read(JSON.stringify({ items: [], next }))
+    expect(beside).to.deep.equal({ next })
+  })
+
   it('takes a page for the array, and a record for its values, where nothing else is said', async () => {
     const { rows, beside } = await open().read('[{"q1":"a"},{"q2":"b"}]', {})
     expect(rows).to.deep.equal([

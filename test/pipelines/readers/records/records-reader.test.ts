@@ -179,6 +179,22 @@ describe('Records reader', () => {
     expect(rows).to.equal(5000)
   })
 
+  it('tells of broken rows in the batch that they are in', async () => {
+    const wide = `"b":{${Array.from({ length: 1500 }, (_, k) => `"k${k}":1`).join(',')}}`
+    const columns = Array.from({ length: 1500 }, (_, k) => column(`k${k}`))
+    const records = Array.from({ length: 400 }, (_, row) =>
+      row % 3 === 0 ? `{"k1":"\\u0000","k2":"\\ud800"}` : `{"k1":"\\u00e9${row}",${wide}}`,
+    )
+    const { batches, faults, rows } = await read([`[${records.join(',')}]`], { columns })
+    expect(batches).to.be.above(5)
+    expect(Object.keys(faults).map(Number)).to.deep.equal(
+      Array.from({ length: 134 }, (_, n) => 3 * n + 1),
+    )
+    for (const message of Object.values(faults)) expect(message).to.contain('«k1»')
+    expect(rows[1]![1]).to.equal('é1')
+    expect(rows[398]![1]).to.equal('é398')
+  })
+
   it('shows a row as canonical JSON, under the headers of the table', async () => {
     const columns = [column('q1', 'Nom'), column('q2', null), column('q3', 'Nom')]
     const file = { id: 1, name: 'a.pdf', url: 'https://files.example/1?signature=x' }
@@ -230,7 +246,22 @@ describe('Records reader', () => {
     const columns = [column('a'), column('b'), column('c')]
     const wider = await refusal([], { columns, limits: { columns: 2 } })
     expect(wider.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
+    const shared = [column('a', 'A'), column('a', 'B')]
+    const late = await refusal([[{ a: 1 }, { b: 2 }]], { columns: shared, limits: { columns: 2 } })
+    expect(late.problem).to.deep.equal({ kind: 'limit', limit: 'columns' })
     expect((await refusal([[{}]])).problem).to.deep.equal({ kind: 'empty' })
+  })
+
+  it('refuses a record of far more members than columns', async () => {
+    const record = (members: number) => `[{${'"a":1,'.repeat(members - 1)}"a":2}]`
+    expect((await read([record(200_000)])).rows).to.deep.equal([['2']])
+    const { problem } = await refusal([record(200_001)])
+    expect(problem).to.deep.equal({ kind: 'limit', limit: 'jsonMembers', row: 1 })
+  })
+
+  it('refuses numbers that would take many times the memory of their page', async () => {
+    const { problem } = await refusal([`[${'{"a":1e900},'.repeat(150_000)}{}]`])
+    expect(problem).to.deep.include({ kind: 'limit', limit: 'expandedValues' })
   })
 
   it('makes an empty table of a form without records', async () => {
