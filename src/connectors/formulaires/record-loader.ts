@@ -80,8 +80,13 @@ export function createRecordLoader(
   }
 }
 
-/** A bound of the engine, for one cell or all columns, is no fault of the remote application's. */
+/** Bounds of a table, which a form that is in order may go beyond. */
+const TABLE_LIMITS: ReadonlySet<string> = new Set(['columns', 'cellBytes'])
+
+/** What is broken, or out of all proportion, is the remote application's fault. */
 function asMalformed(error: unknown): never {
-  if (!(error instanceof EngineError) || error.problem.kind !== 'structure') throw error
+  if (!(error instanceof EngineError)) throw error
+  const { problem } = error
+  if (problem.kind === 'limit' && TABLE_LIMITS.has(problem.limit)) throw error
   throw remoteFailure('malformed', `The remote application's answer: ${error.message}`)
 }
