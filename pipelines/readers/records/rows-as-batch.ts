@@ -101,12 +101,12 @@ function placeCells(
     for (let member = firstMember[first + row]!; member < last; member++) {
       const from = memberFrom[member]!
       const to = memberTo[member]!
-      const shift = from < MADE ? shifts.read : shifts.made
+      // Of duplicate keys the last wins, so a null can come upon a value. It lies nowhere.
+      const shift = to === NULL_CELL ? 0 : from < MADE ? shifts.read : shifts.made
       for (const column of columns.ofKey(memberKey[member]!)) {
         const cell = row * width + column
         start[cell] = from + shift
-        // Of duplicate keys the last wins, so a null can come upon a value.
-        end[cell] = to === NULL_CELL ? NULL_CELL : to + shift
+        end[cell] = to + shift
         kinds[cell] = memberKind[member]!
       }
     }

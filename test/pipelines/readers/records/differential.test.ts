@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { CellKind, cellText } from '../../../../pipelines/core/batch.ts'
+import { CellKind, cellText, NULL_CELL } from '../../../../pipelines/core/batch.ts'
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
 import { canonicalDecimal } from '../../../../pipelines/json/decimal.ts'
 import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
@@ -160,7 +160,10 @@ async function readPages(pages: readonly string[], pieceBytes: number) {
   )
   for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
     expect(batch.firstRow).to.equal(rows.length + 1)
-    const { width, kinds } = batch
+    const { width, kinds, start, end } = batch
+    // A null lies before no place either: who measures a cell finds that it has no length.
+    expect(Math.min(...start)).to.be.at.least(0)
+    expect(end.every((to, cell) => to === NULL_CELL || to >= start[cell]!)).to.equal(true)
     const broken = new Set(batch.faults.map(({ row }) => row))
     for (let row = 0; row < batch.rows; row++) {
       rows.push({

@@ -146,6 +146,14 @@ describe('Records reader', () => {
     ])
   })
 
+  it('gives a null no length, wherever its row stands in the page', async () => {
+    const reading = await open([`[${' '.repeat(500)}{"a":"x","b":1},{"b":null,"a":null}]`])
+    const { end, start } = (await reading.next())!
+    const lengths = Array.from(end, (to, cell) => to - start[cell]!)
+    expect(lengths.map((length) => Math.max(0, length))).to.deep.equal([1, 1, 0, 0])
+    await reading.close()
+  })
+
   it('marks rows with text that cannot be stored, and reads the others', async () => {
     const { faults, rows } = await read([
       [{ a: 'x\0' }, { a: 'ok' }, { a: { b: '\ud800' } }, { a: '\udc00' }],
