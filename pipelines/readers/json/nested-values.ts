@@ -22,6 +22,12 @@ const DEEPEST = 2000
 /** Of one object: they have to be put in order, or told apart, while everything else waits. */
 export const MOST_MEMBERS = 200_000
 
+/**
+ * How many times the longest value may be written again in another order: a long text inside many
+ * objects, none of them in order, is written again for each, while everything else waits.
+ */
+const MOST_TIMES_AGAIN = 16
+
 /** Up to here insertion is the faster way to sort. */
 const FEW_MEMBERS = 24
 const CANNOT_TELL = 2
@@ -51,6 +57,8 @@ export class NestedValues {
   readonly #made: ByteSink
   readonly #maximumDepth: number
   readonly #mostBytes: number
+  /** Bytes of the value that were written again. */
+  #bytesAgain = 0
   /** Where the value begins that is being written. */
   #begin = 0
   /** For what has to be written in another order, or unescaped and escaped again. */
@@ -77,6 +85,7 @@ export class NestedValues {
   write(from: number, depth: number): number {
     if (depth === 1) {
       this.#begin = this.#made.length
+      this.#bytesAgain = 0
       // The last value may have been broken off.
       this.#members.count = 0
     } else this.#checkLength()
@@ -218,6 +227,10 @@ export class NestedValues {
     for (let at = 0; at < count; at += 1) this.#take(members[at]!)
     made.length = begin
     made.copy(scratch.bytes, 0, scratch.length)
+    this.#bytesAgain += scratch.length
+    if (this.#bytesAgain > MOST_TIMES_AGAIN * this.#mostBytes) {
+      this.#lexer.exceeded('jsonDepth', 'one value is too long to put its many levels in order')
+    }
   }
 
   #take(member: number): void {

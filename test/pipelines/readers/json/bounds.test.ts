@@ -83,6 +83,16 @@ describe('JSON reader: bounds', () => {
     expect(problem).to.deep.equal({ kind: 'limit', limit: 'jsonMembers', row: 2, line: 2 })
   })
 
+  it('refuses a long value in many objects that would all have to be written again', async () => {
+    const long = (levels: number, text: string) =>
+      `[{"a":${'{"z":'.repeat(levels)}"${text}"${',"a":1}'.repeat(levels)}}]`
+    const limits = { cellBytes: 1000 }
+    expect((await readJson(long(40, 'x'), { limits })).rows).to.have.length(1)
+    expect((await readJson(long(5, 'x'.repeat(900)), { limits })).rows).to.have.length(1)
+    const problem = await limitOf(long(40, 'x'.repeat(500)), { limits })
+    expect(problem).to.deep.equal({ kind: 'limit', limit: 'jsonDepth', row: 1, line: 1 })
+  })
+
   it('refuses more columns than a table holds', async () => {
     const rows = Array.from({ length: 12 }, (_, k) => `{"k${k}":${k}}`)
     const problem = await limitOf(rows.join('\n'), { limits: { columns: 10 } })
