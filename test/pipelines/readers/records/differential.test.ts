@@ -160,14 +160,15 @@ async function readPages(pages: readonly string[], pieceBytes: number) {
   )
   for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
     expect(batch.firstRow).to.equal(rows.length + 1)
-    const { width, kinds, start, end } = batch
+    const current = batch
+    const { width, kinds, start, end } = current
     // A null lies before no place either: who measures a cell finds that it has no length.
     expect(Math.min(...start)).to.be.at.least(0)
     expect(end.every((to, cell) => to === NULL_CELL || to >= start[cell]!)).to.equal(true)
     const broken = new Set(batch.faults.map(({ row }) => row))
     for (let row = 0; row < batch.rows; row++) {
       rows.push({
-        cells: Array.from({ length: width }, (_, column) => cellText(batch!, row, column)),
+        cells: Array.from({ length: width }, (_, column) => cellText(current, row, column)),
         kinds: [...kinds!.subarray(row * width, (row + 1) * width)],
         raw: reading.rawRow(batch, row),
         isBroken: broken.has(row),
