@@ -8,7 +8,7 @@
 export interface Batch {
   /** UTF-8, with the reader's own syntax (quotes, escapes) already undone. */
   readonly bytes: Buffer
-  /** Cell k = row * width + column begins at `start[k]`. */
+  /** Cell k = row * width + column begins at `start[k]`, which is never below 0 ... */
   readonly start: Int32Array
   /** ... and ends before `end[k]`; `NULL_CELL` where the cell has no value at all. */
   readonly end: Int32Array

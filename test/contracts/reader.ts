@@ -12,6 +12,7 @@ import {
   DEFAULT_LIMITS,
   type EngineLimits,
   type IngestOptions,
+  NULL_CELL,
   type Reader,
   type Reading,
 } from '../../pipelines/index.ts'
@@ -106,7 +107,14 @@ export async function readTable(
 }
 
 function cellsOf(batch: Batch, row: number): (string | null)[] {
-  return Array.from({ length: batch.width }, (_, column) => cellText(batch, row, column))
+  return Array.from({ length: batch.width }, (_, column) => {
+    const cell = row * batch.width + column
+    const from = batch.start[cell]!
+    const to = batch.end[cell]!
+    expect(from).to.be.at.least(0)
+    if (to !== NULL_CELL) expect(to).to.be.within(from, batch.bytes.length)
+    return cellText(batch, row, column)
+  })
 }
 
 export function describeReader(name: string, contract: ReaderContract): void {
