@@ -2,7 +2,7 @@ import * as words from './words.ts'
 
 /**
  * Writes the answer to one question as JSON text, from a number that belongs to the record and the
- * question; null where the question was not answered. Text is put together from ready pieces: the
+ * question; null where nothing stands for it. Text is put together from ready pieces: the
  * simulator must not be slower than what it serves to measure.
  */
 export type Answer = (chance: number) => string | null
@@ -89,9 +89,12 @@ export const address: Answer = (chance) =>
   `{"rue":"${1 + (chance % 120)} rue des Lilas","codePostal":${postcode(chance)},"ville":${city(chance)},` +
   `"position":{"lat":${46 + (chance % 500) / 100},"lng":${1 + (chance % 700) / 100}}}`
 
-/** Not everyone answers. */
+/** Not everyone answers: half of those are left out, the others are null. */
 export function sometimes(answer: Answer, percent: number): Answer {
-  return (chance) => ((chance >>> 7) % 100 < percent ? answer(chance) : null)
+  return (chance) => {
+    if ((chance >>> 7) % 100 < percent) return answer(chance)
+    return chance % 2 === 0 ? 'null' : null
+  }
 }
 
 /** Something stands there all the same where nobody answered. */
