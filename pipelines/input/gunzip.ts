@@ -37,6 +37,7 @@ export function gunzip(compressed: ByteFlow, limits: EngineLimits): ByteFlow {
           isBehindMembers = true
           refuseTrailing(chunk.subarray(chunk.length - unread))
         }
+        compressed.release?.(chunk)
       }
       inflater.end()
     } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 
+import { AS_RECEIVED } from './as-received.ts'
 import { destroyOnAbort } from './destroy-on-abort.ts'
 import type { StoredObject } from './object-store.ts'
 import { StorageError } from './storage-error.ts'
@@ -22,6 +23,7 @@ export function countAndHash(
   const hash = createHash('sha256')
   let counted = 0
   const stream = new Transform({
+    ...AS_RECEIVED,
     transform(chunk: Buffer, _encoding, done) {
       counted += chunk.length
       hash.update(chunk)

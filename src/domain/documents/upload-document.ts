@@ -20,8 +20,13 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts): Docume
 
     async upload(actor, { filename, folderUuid, contentType: claimed }, file) {
       const contentType = safeContentType(claimed)
-      const { signal } = file
-      const upload = await uploads.begin(file.stream, { prefix: 'documents', contentType, signal })
+      const { signal, giveBack } = file
+      const upload = await uploads.begin(file.stream, {
+        prefix: 'documents',
+        contentType,
+        signal,
+        giveBack,
+      })
       try {
         // In this order: a store that fails stops the form, too, and is the one to tell why.
         const stored = await upload.stored

@@ -27,7 +27,7 @@ export function createUploads(parts: UploadsParts): Uploads & Disposable {
   }
 
   return {
-    async begin(source, { prefix, contentType, signal }) {
+    async begin(source, { prefix, contentType, ...options }) {
       const object = { bucket: store.defaultBucket, path: freshPath(prefix) }
       // Until the store takes over, an error of the source has no listener but this.
       source.once('error', ignore)
@@ -43,7 +43,7 @@ export function createUploads(parts: UploadsParts): Uploads & Disposable {
       }
       const stored = store.put(object.bucket, object.path, source, {
         ...(contentType !== undefined && { contentType }),
-        ...(signal && { signal }),
+        ...options,
       })
       // Whoever discards the upload does not ask how it ended.
       stored.catch(ignore)

@@ -1,7 +1,9 @@
 import { PassThrough, type Readable } from 'node:stream'
 
+import { AS_RECEIVED } from '../../storage/as-received.ts'
+
 /** Each branch may hold this much before the source has to wait for it. */
-const BRANCH_BYTES = 256 * 1024
+const BRANCH = { ...AS_RECEIVED, writableHighWaterMark: 256 * 1024 }
 
 export interface Tee {
   /** Ends when the source has ended. */
@@ -17,8 +19,8 @@ export interface Tee {
  * stops counting, and the first goes on alone.
  */
 export function tee(source: Readable, release: () => Promise<void>, signal: AbortSignal): Tee {
-  const first = new PassThrough({ highWaterMark: BRANCH_BYTES })
-  const second = new PassThrough({ highWaterMark: BRANCH_BYTES })
+  const first = new PassThrough(BRANCH)
+  const second = new PassThrough(BRANCH)
   const branches = [first, second]
   const fail = (error: Error) => {
     source.destroy(error)

@@ -8,7 +8,10 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
+import { AS_RECEIVED } from '../../storage/as-received.ts'
+import type { GiveBack } from '../../storage/give-back.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
+import { lendBody } from './body-memory.ts'
 import { fileNameFromMultipart } from './file-names.ts'
 import { tooLarge } from './size-limit.ts'
 
@@ -29,6 +32,7 @@ export interface UploadedFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
+  readonly giveBack: GiveBack
   /** The whole form's length, a little more than the file's; absent where it is sent in chunks. */
   readonly sizeAtMost?: number
 }
@@ -45,6 +49,7 @@ export function readMultipart(
 ): Promise<MultipartUpload> {
   return new Promise((resolve, reject) => {
     const parser = openParser(incoming, limits)
+    const giveBack = lendBody(incoming)
     const fields = new Map<string, string>()
     let stream: PassThrough | null = null
     const finished = Promise.withResolvers<void>()
@@ -87,9 +92,15 @@ export function readMultipart(
         if (name !== 'file') throw fieldError(name, 'is not known here')
         if (stream) throw fieldError(name, 'stands twice')
         const checkedName = fileNameFromMultipart(filename)
-        stream = new PassThrough()
+        stream = new PassThrough(AS_RECEIVED)
         passOn(file, stream)
-        const taken = { filename: checkedName, contentType, stream, ...formSize(incoming) }
+        const taken = {
+          filename: checkedName,
+          contentType,
+          stream,
+          giveBack,
+          ...formSize(incoming),
+        }
         resolve({ fields, file: taken, finished: finished.promise })
       } catch (error) {
         file.resume()

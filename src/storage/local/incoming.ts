@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import { countAndHash } from '../count-and-hash.ts'
-import type { StoredObject } from '../object-store.ts'
+import type { GiveBack } from '../give-back.ts'
+import type { PutOptions, StoredObject } from '../object-store.ts'
 
 const SEPARATOR = '~'
 const BLOCK_BYTES = 512 * 1024
@@ -30,16 +31,16 @@ function thisProcess(): [host: string, pid: string, startedAt: string] {
 export async function receive<T>(
   folder: string,
   source: Readable,
-  options: { readonly sizeBytes?: number; readonly signal?: AbortSignal },
+  options: PutOptions,
   place: (path: string, totals: StoredObject) => Promise<T>,
 ): Promise<T> {
   const path = incomingPath(folder)
-  const { signal } = options
+  const { signal, giveBack } = options
   try {
     const file = await open(path, 'wx')
     const counted = countAndHash(source, options)
     try {
-      await writeInBlocks(counted, file)
+      await writeInBlocks(counted, file, giveBack)
     } finally {
       await file.close()
     }
@@ -58,7 +59,11 @@ export async function receive<T>(
  * What a socket gives is small, and each write wakes a thread: that would cost more than writing. The
  * disk is told to keep what it has all along, or it would have to keep everything at the end.
  */
-async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): Promise<void> {
+async function writeInBlocks(
+  source: AsyncIterable<Buffer>,
+  file: FileHandle,
+  giveBack?: GiveBack,
+): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   let used = 0
   let unflushed = 0
@@ -73,6 +78,7 @@ async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): P
       used = 0
       unflushed += BLOCK_BYTES
     }
+    giveBack?.(chunk)
     if (unflushed < FLUSHED_AT_ONCE_BYTES) continue
     await flushing
     flushing = file.datasync()
