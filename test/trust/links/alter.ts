@@ -27,7 +27,13 @@ function withAnotherCharacter(text: string, random: SeededRandom): string {
 /** Spellings of the same are no alterations. */
 function meaningOf({ pathname, searchParams }: URL): string {
   const path = URL.canParse(`http://x${pathname}`) ? decoded(pathname) : pathname
-  return JSON.stringify([path, [...searchParams].toSorted()])
+  const parameters = [...searchParams].map(([name, value]) => [name, spelled(value)])
+  return JSON.stringify([path, parameters.toSorted()])
+}
+
+/** A signature in hexadecimal is the same in capitals: the store reads it as the number it is. */
+function spelled(value: string): string {
+  return /^[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : value
 }
 
 function decoded(text: string): string {
