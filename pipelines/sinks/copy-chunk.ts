@@ -3,10 +3,13 @@ import { CopyBuffer } from '../encoders/copy-buffer.ts'
 /** The header of a CopyData message: its tag and its length. */
 export const FRAME_BYTES = 5
 
-/** Large enough that a system call per chunk costs nothing, small enough to stay in the cache. */
-const CHUNK_BYTES = 256 * 1024
+/**
+ * Large enough that a system call per chunk costs nothing, small enough to stay in the cache. Of every
+ * load there are several, and malloc keeps what many loads at once have taken.
+ */
+const CHUNK_BYTES = 128 * 1024
 /** Past this it is sent, so that rows of an ordinary size never make a chunk grow. */
-export const FULL_BYTES = 192 * 1024
+export const FULL_BYTES = 96 * 1024
 
 /** Encoded rows to be sent as one message. They begin behind the room for the message's header. */
 export class CopyChunk extends CopyBuffer {

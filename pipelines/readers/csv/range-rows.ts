@@ -7,7 +7,8 @@ import { RangeScanner } from './range-scanner.ts'
 import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
 
-const BUFFER_BYTES = 256 * 1024
+/** Twice as much is no faster, and stays with the process after many loads at once. */
+const BUFFER_BYTES = 128 * 1024
 /** Scanned in one go: a few milliseconds. */
 const STRETCH_BYTES = 512 * 1024
 
