@@ -1,7 +1,7 @@
 import { disperse } from '../load/crowd.ts'
 import { tryLists } from '../load/lists.ts'
 import { SCALES } from '../load/scale.ts'
-import { expectMemoryBack } from '../load/memory.ts'
+import { expectMemoryBack, restingBytes } from '../load/memory.ts'
 import {
   expectManyUploads,
   expectSteadyUpload,
@@ -9,7 +9,6 @@ import {
   warmUp,
 } from '../load/uploads.ts'
 import type { Section } from '../section.ts'
-import { residentBytes } from '../tools/gauges.ts'
 import { openWorld } from '../world.ts'
 
 export const load: Section = {
@@ -24,11 +23,13 @@ export const load: Section = {
     await tryLists(trials, world, scale)
     await disperse(world)
     await warmUp(world)
-    const restingBytes = await residentBytes(world.server.address)
+    const atRest = await restingBytes(world)
+    // What was let go of is there again, as in a service that is used.
+    await warmUp(world)
     await trials.attempt('one large CSV', () => expectSteadyUpload(world, scale))
     await trials.attempt('many uploads with list traffic', () => expectManyUploads(world, scale))
     await trials.attempt('more than it can take', () => expectToBeTurnedAway(world))
-    await trials.attempt('memory comes back', () => expectMemoryBack(world, restingBytes))
+    await trials.attempt('memory comes back', () => expectMemoryBack(world, atRest))
     await trials.attempt('nothing left behind', () => world.assertInvariants())
   },
 }
