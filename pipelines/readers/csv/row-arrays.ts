@@ -1,3 +1,5 @@
+import { enlarged } from '../enlarged.ts'
+
 /** Where rows and their cells begin and end. Grows by rows, never by cells. */
 export class RowArrays {
   readonly width: number
@@ -29,10 +31,4 @@ export interface RowMemory {
   /** Null where the rows keep their bytes for themselves. */
   readonly buffer: Buffer | null
   readonly arrays: RowArrays
-}
-
-export function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length)
-  larger.set(array)
-  return larger
 }

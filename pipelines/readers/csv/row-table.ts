@@ -1,7 +1,8 @@
 import { NULL_CELL } from '../../core/batch.ts'
 import { skipSpace } from '../../transforms/white-space.ts'
+import { enlarged } from '../enlarged.ts'
 import { cellTooLong } from './limits.ts'
-import { enlarged, RowArrays, type RowMemory } from './row-arrays.ts'
+import { RowArrays, type RowMemory } from './row-arrays.ts'
 import { unquote } from './unquote.ts'
 
 /** Told of every row that does not have as many fields as there are columns, before it is counted. */

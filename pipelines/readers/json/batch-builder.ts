@@ -1,5 +1,6 @@
 import type { Batch, CellKind, RowFault } from '../../core/batch.ts'
 import { NULL_CELL } from '../../core/batch.ts'
+import { enlarged } from '../enlarged.ts'
 import { type BatchMemory, SpareMemory } from './batch-memory.ts'
 import { ByteSink } from './byte-sink.ts'
 import type { CellSink } from './cell-sink.ts'
@@ -110,7 +111,7 @@ export class BatchBuilder implements CellSink {
     this.#start[cell] = MADE + from
     this.#end[cell] = MADE + this.made.length
     if (this.#madeCount === this.#madeCells.length) {
-      this.#madeCells = grown(this.#madeCells, 2 * this.#madeCount)
+      this.#madeCells = enlarged(this.#madeCells, 2 * this.#madeCount)
     }
     this.#madeCells[this.#madeCount] = cell
     this.#madeCount += 1
@@ -186,8 +187,8 @@ export class BatchBuilder implements CellSink {
     const before = this.#end.length
     if (count <= before) return
     const capacity = Math.max(count, 2 * before, FIRST_ROWS)
-    this.#start = grown(this.#start, capacity)
-    this.#end = grown(this.#end, capacity).fill(NULL_CELL, before)
+    this.#start = enlarged(this.#start, capacity)
+    this.#end = enlarged(this.#end, capacity).fill(NULL_CELL, before)
     const kinds = new Uint8Array(capacity)
     kinds.set(this.#kinds)
     this.#kinds = kinds
@@ -195,19 +196,13 @@ export class BatchBuilder implements CellSink {
 
   #growRows(): void {
     const capacity = 2 * this.#rowStart.length
-    this.#rowStart = grown(this.#rowStart, capacity)
-    this.#rowEnd = grown(this.#rowEnd, capacity)
-    this.#lines = grown(this.#lines, capacity)
+    this.#rowStart = enlarged(this.#rowStart, capacity)
+    this.#rowEnd = enlarged(this.#rowEnd, capacity)
+    this.#lines = enlarged(this.#lines, capacity)
   }
 }
 
 function copied<T extends Int32Array | Uint8Array>(from: T, to: T, length: number): T {
   to.set(from.subarray(0, length))
   return to.subarray(0, length) as T
-}
-
-function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length)
-  larger.set(array)
-  return larger
 }

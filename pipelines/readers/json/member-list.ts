@@ -1,3 +1,5 @@
+import { enlarged } from '../enlarged.ts'
+
 const FIRST_CAPACITY = 64
 
 /**
@@ -23,14 +25,8 @@ export class MemberList {
   }
 
   #grow(): void {
-    this.from = doubled(this.from)
-    this.keyEnd = doubled(this.keyEnd)
-    this.to = doubled(this.to)
+    this.from = enlarged(this.from, 2 * this.from.length)
+    this.keyEnd = enlarged(this.keyEnd, 2 * this.keyEnd.length)
+    this.to = enlarged(this.to, 2 * this.to.length)
   }
-}
-
-function doubled(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length)
-  larger.set(array)
-  return larger
 }

@@ -1,5 +1,6 @@
 import { CellKind, NULL_CELL } from '../../core/batch.ts'
 import type { RecordRows } from '../../core/source.ts'
+import { enlarged } from '../enlarged.ts'
 import { ByteSink } from '../json/byte-sink.ts'
 import type { CellSink } from '../json/cell-sink.ts'
 
@@ -102,24 +103,18 @@ export class PageRows implements RecordRows, CellSink {
   }
 
   #growRows(): void {
-    this.firstMember = doubled(this.firstMember)
-    this.from = doubled(this.from)
-    this.to = doubled(this.to)
-    this.madeFrom = doubled(this.madeFrom)
+    this.firstMember = enlarged(this.firstMember, 2 * this.firstMember.length)
+    this.from = enlarged(this.from, 2 * this.from.length)
+    this.to = enlarged(this.to, 2 * this.to.length)
+    this.madeFrom = enlarged(this.madeFrom, 2 * this.madeFrom.length)
   }
 
   #growMembers(): void {
-    this.memberKey = doubled(this.memberKey)
-    this.memberFrom = doubled(this.memberFrom)
-    this.memberTo = doubled(this.memberTo)
+    this.memberKey = enlarged(this.memberKey, 2 * this.memberKey.length)
+    this.memberFrom = enlarged(this.memberFrom, 2 * this.memberFrom.length)
+    this.memberTo = enlarged(this.memberTo, 2 * this.memberTo.length)
     const kinds = new Uint8Array(2 * this.memberKind.length)
     kinds.set(this.memberKind)
     this.memberKind = kinds
   }
-}
-
-function doubled(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length)
-  larger.set(array)
-  return larger
 }

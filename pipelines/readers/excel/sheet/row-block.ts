@@ -1,3 +1,5 @@
+import { enlarged } from '../../enlarged.ts'
+
 const FIRST_CELLS = 4096
 const FIRST_ROWS = 512
 const FIRST_BYTES = 64 * 1024
@@ -35,8 +37,8 @@ export class RowBlock {
 
   addRow(rowNumber: number): void {
     if (this.rows === this.rowNumber.length) {
-      this.rowNumber = grown(this.rowNumber)
-      this.firstCell = grown(this.firstCell)
+      this.rowNumber = enlarged(this.rowNumber, 2 * this.rowNumber.length)
+      this.firstCell = enlarged(this.firstCell, 2 * this.firstCell.length)
     }
     this.rowNumber[this.rows] = rowNumber
     this.firstCell[this.rows] = this.cells
@@ -46,9 +48,9 @@ export class RowBlock {
   /** Adds a cell to the last row; its text is what was written since `start`. */
   addCell(column: number, start: number, kind: number): void {
     if (this.cells === this.column.length) {
-      this.column = grown(this.column)
-      this.start = grown(this.start)
-      this.end = grown(this.end)
+      this.column = enlarged(this.column, 2 * this.column.length)
+      this.start = enlarged(this.start, 2 * this.start.length)
+      this.end = enlarged(this.end, 2 * this.end.length)
       const kinds = new Uint8Array(this.kind.length * 2)
       kinds.set(this.kind)
       this.kind = kinds
@@ -86,10 +88,4 @@ export class RowBlock {
     this.bytes.copy(larger, 0, 0, this.used)
     this.bytes = larger
   }
-}
-
-function grown(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2)
-  larger.set(array)
-  return larger
 }

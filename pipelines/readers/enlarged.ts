@@ -1,0 +1,6 @@
+/** The same numbers, with room for more behind them. */
+export function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length)
+  larger.set(array)
+  return larger
+}
