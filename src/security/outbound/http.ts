@@ -6,7 +6,7 @@ import { withDeadline } from './deadline.ts'
 import { OutboundError } from './errors.ts'
 import { createGuardedConnector, resolveWithSystem, type Resolve } from './guarded-connector.ts'
 import { createJsonCollector } from './parse-json.ts'
-import { ACCEPTED_ENCODINGS, readBody, tooLarge } from './read-body.ts'
+import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './read-body.ts'
 
 /** The one way out of the service to addresses that its users name. */
 export interface OutboundHttp {
@@ -97,7 +97,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
 
   const read = async <T>(
     response: Dispatcher.ResponseData,
-    collector: Collector<T>,
+    collector: BodyCollector<T>,
     signal: AbortSignal,
   ): Promise<OutboundAnswer<T>> => {
     if (response.statusCode !== 200) {
@@ -119,7 +119,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     return { kind: 'json', value: collector.end(), bytes }
   }
 
-  const get = async <T>(request: OutboundRequest, collector: Collector<T>) => {
+  const get = async <T>(request: OutboundRequest, collector: BodyCollector<T>) => {
     try {
       return await withDeadline(limits.requestTimeoutMs, request.signal, async (signal) =>
         read(await follow(request, signal), collector, signal),
@@ -139,13 +139,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   }
 }
 
-/** Takes a body as it arrives. */
-interface Collector<T> {
-  take(chunk: Buffer): void
-  end(): T
-}
-
-function createChunkCollector(): Collector<readonly Buffer[]> {
+function createChunkCollector(): BodyCollector<readonly Buffer[]> {
   const chunks: Buffer[] = []
   return { take: (chunk) => void chunks.push(chunk), end: () => chunks }
 }

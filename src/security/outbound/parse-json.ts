@@ -1,4 +1,5 @@
 import { OutboundError } from './errors.ts'
+import type { BodyCollector } from './read-body.ts'
 
 export interface JsonBounds {
   readonly maxDepth: number
@@ -14,12 +15,7 @@ export interface JsonBounds {
  * while the next chunk is on its way, before anything is built from it; what is smaller cannot hold
  * too many. Strict UTF-8, strict JSON.
  */
-export interface JsonCollector {
-  take(chunk: Buffer): void
-  end(): unknown
-}
-
-export function createJsonCollector({ maxDepth, maxValues }: JsonBounds): JsonCollector {
+export function createJsonCollector({ maxDepth, maxValues }: JsonBounds): BodyCollector<unknown> {
   const countValues = createValueCount(maxValues)
   const chunks: Buffer[] = []
   let size = 0

@@ -4,6 +4,12 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import { OutboundError } from './errors.ts'
 
+/** Takes a body as it arrives, and makes something of it. */
+export interface BodyCollector<T> {
+  take(chunk: Buffer): void
+  end(): T
+}
+
 export interface BodyLimits {
   /** Expanded size. */
   readonly maxBytes: number
