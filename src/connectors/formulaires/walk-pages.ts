@@ -51,7 +51,9 @@ export async function* walkPages(
   const counts = createCountCheck()
   const cursors = createCursorMemory()
   const checkBounds = createBoundsCheck(limits)
-  let next: Request | null = ask(fetchPage, null, stop.signal)
+  const askFor = (cursor: string | null) => ask(fetchPage, cursor, stop.signal)
+
+  let next: Request | null = askFor(null)
   try {
     while (next) {
       const outcome: Settled<ArrivedPage> = await next.outcome
@@ -59,7 +61,7 @@ export async function* walkPages(
       stop.signal.throwIfAborted()
       if (outcome.kind === 'failed') throw outcome.error
       const { likelyCursor, read }: ArrivedPage = outcome.value
-      if (likelyCursor !== null) next = await sentOff(ask(fetchPage, likelyCursor, stop.signal))
+      if (likelyCursor !== null) next = await sentOff(askFor(likelyCursor))
       const page: FetchedPage = await read()
       stop.signal.throwIfAborted()
       checkBounds(page)
@@ -69,7 +71,7 @@ export async function* walkPages(
       else cursors.remember(nextCursor)
       if (nextCursor !== likelyCursor) {
         await next?.cancel()
-        next = nextCursor === null ? null : await sentOff(ask(fetchPage, nextCursor, stop.signal))
+        next = nextCursor === null ? null : await sentOff(askFor(nextCursor))
       }
       yield page
     }
