@@ -25,8 +25,8 @@ export interface RecordSource {
   /** In the order of the form; a column exists even when no record has a value for it. */
   readonly columns: readonly RecordColumn[]
   /**
-   * Pages in order, one in memory at a time and one on its way, each read by the engine's `readPage`
-   * as soon as it is there. Called again when the engine has to restart.
+   * Pages in order, one in memory at a time and one on its way, each read by the engine's `readPage`.
+   * Called again when the engine has to restart.
    */
   pages(signal: AbortSignal, readPage: ReadPage): AsyncIterable<RecordPage>
 }

@@ -108,13 +108,21 @@ class PageReading {
         isFound = true
         end = await this.#array(at)
       } else {
-        end = this.#others.write(at, 1)
+        end = this.#passOver(at)
         if (wanted.includes(key)) beside[key] = this.#valueOf(at, end)
-        this.#aside.made.length = 0
       }
     }
     if (!isFound) this.#lexer.refuse(envelope.at, `there is no '${rows}' in it`)
     return envelope.at
+  }
+
+  /** Answers where the value ends. */
+  #passOver(from: number): number {
+    const byte = this.#lexer.window.bytes[from]
+    if (byte !== OPEN_OBJECT && byte !== OPEN_ARRAY) return this.#lexer.endOfScalar(from)
+    const to = this.#others.write(from, 1)
+    this.#aside.made.length = 0
+    return to
   }
 
   /** Of the text as it came in: what was written aside cannot hold every character. */
@@ -166,8 +174,7 @@ class PageReading {
         end = this.#object(at)
         this.#lexer.field = null
       } else {
-        end = this.#others.write(at, 1)
-        this.#aside.made.length = 0
+        end = this.#passOver(at)
       }
     }
     if (!isFound) this.#lexer.refuse(from, `the record has no '${values}'`)

@@ -25,6 +25,7 @@ export interface Stretch {
 }
 
 export interface RecordBatch extends Batch {
+  readonly kinds: Uint8Array
   readonly memory: BatchMemory
 }
 
@@ -81,15 +82,7 @@ interface Shifts {
 }
 
 function placeCells(
-  {
-    start,
-    end,
-    kinds,
-    width,
-    rows,
-  }: Pick<RecordBatch, 'start' | 'end' | 'width' | 'rows'> & {
-    readonly kinds: Uint8Array
-  },
+  { start, end, kinds, width, rows }: RecordBatch,
   page: PageRows,
   first: number,
   columns: RecordColumns,
