@@ -113,7 +113,7 @@ export class Lexer {
     if (this.unusual) p += 1
     if (bytes[p] === ZERO) p += 1
     else p = this.#endOfDigits(p)
-    // A negative number that does not begin with a zero is as canonical as any other.
+    // A negative number that does not begin with a zero is canonical, too.
     if (this.unusual && bytes[from + 1] !== ZERO) this.unusual = false
     if (bytes[p] === POINT) p = this.#endOfDigits(p + 1)
     if (bytes[p] === LETTER_e || bytes[p] === LETTER_E) {

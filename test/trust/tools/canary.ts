@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A listener that nobody has any business with. */
+/** A listener that nobody should reach. */
 export interface Canary extends AsyncDisposable {
   readonly port: number
   /** What was said to it, a text for each connection. */
