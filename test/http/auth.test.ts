@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect } from 'chai'
 
 import { createPasswords } from '../../src/security/passwords.ts'
@@ -37,6 +39,17 @@ describe('signing in', () => {
     expect((await app.client.as(user).get('/auth/me')).status).to.equal(200)
     await app.database.pool.query('update users set disabled_at = now() where id = $1', [user.id])
     expect((await app.client.as(user).get('/auth/me')).status).to.equal(401)
+  })
+
+  it('takes nobody for somebody else, however many call at once', async () => {
+    const users = await Promise.all(Array.from({ length: 30 }, () => app.build.user()))
+    const [gone] = users
+    await app.database.pool.query('update users set disabled_at = now() where id = $1', [gone!.id])
+    const callers = [...users, { uuid: randomUUID() }]
+    const answers = await Promise.all(callers.map((user) => app.client.as(user).get('/auth/me')))
+    const seen = answers.map(({ status, body }) => (status === 200 ? body.uuid : status))
+    const expected = callers.map(({ uuid }) => uuid)
+    expect(seen).to.deep.equal([401, ...expected.slice(1, -1), 401])
   })
 
   it('stops guessing after ten failures with 429 and Retry-After', async () => {

@@ -8,7 +8,8 @@ import {
 import type { Passwords } from '../../security/passwords.ts'
 import type { Tokens } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
-import { findActor, findCredentials } from './find-actor.ts'
+import { askTogether } from './ask-together.ts'
+import { findActor, findActors, findCredentials } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 
 export interface Auth {
@@ -33,9 +34,12 @@ export interface AuthParts {
 }
 
 export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts): Auth {
+  // Requests come in many at once, and each asks who its caller is before it asks anything else.
+  const actorOf = askTogether((uuids) => findActors(pool, uuids))
+
   return {
     async authenticate(token) {
-      const actor = await findActor(pool, await tokens.verify(token))
+      const actor = await actorOf(await tokens.verify(token))
       if (!actor) throw new UnauthorizedException()
       return actor
     },
