@@ -1,6 +1,5 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 
 /** Both for a process that serves, from its start to its end. */
 export function tuneMemory(): Disposable {
@@ -23,17 +22,16 @@ const BUSY_FROM = 0.2
 const IDLE_LOOKS = 12
 const WORTH_BYTES = 32 * 1024 * 1024
 
-type Collect = (options: { type: 'major'; execution: 'async' }) => Promise<void>
+/** Far more than V8 lets buffers grow by before it begins to collect. */
+const ALARMING_BYTES = 256 * 1024 * 1024
 
 /**
  * Gives back what the heap does not need any more when the work is over. V8 looks after that itself,
- * a few milliseconds at a time, but not in a process that idles: one that allocates nothing is never
- * measured again, and is taken for as busy as it was. It goes ahead once it is told to care for its
- * size, and was made to look by a collection.
+ * but neither in a process that idles, since one that allocates nothing is never measured again and is
+ * taken for as busy as it was, nor for the young part of the heap, which it keeps at its largest. A
+ * collection that begins while V8 is told to care for its size gives all of it back.
  */
 function shrinkWhileIdle(): Disposable {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as Collect
   let before: EventLoopUtilization = performance.eventLoopUtilization()
   let idleLooks = 0
   let restingBytes = 0
@@ -49,18 +47,26 @@ function shrinkWhileIdle(): Disposable {
     }
     idleLooks++
     const bytes = process.memoryUsage.rss()
-    if (idleLooks > IDLE_LOOKS) restingBytes = bytes
-    if (idleLooks !== IDLE_LOOKS) return
-    setFlagsFromString('--optimize-for-size')
-    if (bytes - restingBytes > WORTH_BYTES) void collectAside()
+    if (idleLooks === IDLE_LOOKS) {
+      setFlagsFromString('--optimize-for-size')
+      if (bytes - restingBytes > WORTH_BYTES) collectInSteps()
+    }
+    if (idleLooks >= IDLE_LOOKS) restingBytes = bytes
   }, LOOK_EVERY_MS)
   timer.unref()
 
-  /** What the collection takes itself is no work that would end the idling. */
-  async function collectAside(): Promise<void> {
-    await collect({ type: 'major', execution: 'async' })
-    before = performance.eventLoopUtilization()
-  }
-
   return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/**
+ * In steps of a few milliseconds, as V8 does it when buffers grow; one that is asked for (`gc`) is made
+ * in one go. Nothing is written to the buffer, so that it takes up addresses and no memory.
+ */
+function collectInSteps(): void {
+  try {
+    void new ArrayBuffer(ALARMING_BYTES)
+  } catch (error) {
+    // Where a system has no such addresses to give, the heap stays as large as it is.
+    if (!(error instanceof RangeError)) throw error
+  }
 }

@@ -64,7 +64,7 @@ async function writeInBlocks(
   file: FileHandle,
   giveBack?: GiveBack,
 ): Promise<void> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES)
+  const block = Buffer.from(mappedMemory(BLOCK_BYTES))
   let used = 0
   let unflushed = 0
   let flushing = Promise.resolve()
@@ -90,6 +90,12 @@ async function writeInBlocks(
   await flushing
   await file.sync()
 }
+
+/**
+ * Memory that could be resized is mapped by V8 itself and goes back to the system at once. Malloc's
+ * would stay: the first large block that is freed makes it keep the next ones of that size.
+ */
+const mappedMemory = (bytes: number) => new ArrayBuffer(bytes, { maxByteLength: bytes })
 
 /** Removes what processes that are gone were writing when they ended. */
 export async function sweepIncoming(folder: string): Promise<void> {
