@@ -9,9 +9,17 @@ export interface DocumentPage {
   readonly search?: string
 }
 
+// What the planner cannot see through, it expects the same of for all values: the server keeps a plan
+// only if it expects no more of it than of one made for these values, and planning takes longer than
+// looking.
+const OWNER = '(select $1::bigint)'
+const PAGE = 'limit (select $2::bigint) offset (select $3::bigint)'
+
 // One plan serves all owners, so both ways to an answer are written out: few documents are looked at
 // one by one; those who own many are counted from the other end, by what the search finds or by what
-// deleted folders hide. `offset 0` keeps the planner from turning one way into the other.
+// deleted folders hide. `offset 0` keeps the planner from turning one way into the other. Who owns
+// little beside somebody who owns nearly all is counted along the index, because of the order: for so
+// many as it expects, the planner would read the whole table, or begin other processes.
 const FEW = 10_000
 const LITTLE = 1_000
 
@@ -27,7 +35,11 @@ const IN_SIGHT = `
 const ALL = {
   name: 'documents-of-owner',
   text: `
-    with owned as (select count(*) as total from users_documents where user_id = $1),
+    with asked as materialized (select $1::bigint as owner),
+    owned as (
+      select total from asked cross join lateral (
+        select count(*) as total from (
+          select from users_documents where user_id = owner order by document_id offset 0) o) counted),
     deleted as materialized (select id from folders where deleted_at is not null limit ${LITTLE}),
     hidden as materialized (
       select d.id from deleted f cross join lateral (
@@ -38,16 +50,16 @@ const ALL = {
         when (select count(*) from deleted) < ${LITTLE} and (select count(*) from hidden) < ${LITTLE}
         then (select count(*)
               from hidden h cross join lateral (
-                select from users_documents where document_id = h.id and user_id = $1 offset 0) o)
+                select from users_documents where document_id = h.id and user_id = ${OWNER} offset 0) o)
         when total < ${FEW}
         then (select count(*)
               from users_documents o cross join lateral (
                 select from documents d where d.id = o.document_id and not ${IN_SIGHT} offset 0) hidden
-              where o.user_id = $1)
+              where o.user_id = ${OWNER})
         else (select count(*)
               from folders f cross join lateral (
                 select from documents d join users_documents o on o.document_id = d.id
-                where d.folder_id = f.id and o.user_id = $1 offset 0) hidden
+                where d.folder_id = f.id and o.user_id = ${OWNER} offset 0) hidden
               where f.deleted_at is not null)
         end as total from owned) counted
     left join (
@@ -55,36 +67,37 @@ const ALL = {
       from users_documents o cross join lateral (
         select ${SHOWN_COLUMNS} from documents d
         where d.id = o.document_id and ${IN_SIGHT} offset 0) shown
-      where o.user_id = $1
-      order by o.document_id desc limit $2 offset $3) page on true
+      where o.user_id = ${OWNER}
+      order by o.document_id desc ${PAGE}) page on true
     order by page.id desc`,
 }
 
 // The pattern is made once, and not for every document.
-const MATCHES = `d.folded_name like (select search_pattern($4)) and ${IN_SIGHT}`
+const MATCHES = `d.folded_name like (select pattern from wanted) and ${IN_SIGHT}`
 
 const MATCHING = {
   name: 'documents-of-owner-matching',
   text: `
-    with owned as (
+    with wanted as materialized (select search_pattern($4) as pattern),
+    owned as (
       select count(*) < ${FEW} as few
-      from (select from users_documents where user_id = $1 limit ${FEW}) o),
+      from (select from users_documents where user_id = ${OWNER} limit ${FEW}) o),
     matches as materialized (
       select o.document_id as id
       from users_documents o cross join lateral (
         select from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
-      where (select few from owned) and o.user_id = $1
+      where (select few from owned) and o.user_id = ${OWNER}
       union all
       select found.id
       from (select d.id from documents d where ${MATCHES} offset 0) found cross join lateral (
-        select from users_documents where user_id = $1 and document_id = found.id offset 0) o
+        select from users_documents where user_id = ${OWNER} and document_id = found.id offset 0) o
       where not (select few from owned))
     select counted.total, page.*
     from (select count(*) as total from matches) counted
     left join (
       select ${SHOWN_COLUMNS} from documents d
       where d.id = any (array(
-        select id from matches order by id desc limit $2 offset $3))) page on true
+        select id from matches order by id desc ${PAGE}))) page on true
     order by page.id desc`,
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { createPool } from '../../../src/db/pool.ts'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { listDocuments } from '../../../src/domain/documents/list-documents.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -58,6 +59,28 @@ describe('the list of documents', () => {
     // Few are counted one by one, many from the other end.
     showsAndSearches(100)
     showsAndSearches(10_010)
+  })
+
+  it('is planned once for everybody, and not at every call', async () => {
+    await ownerOf(9000)
+    const owner = await ownerOf(1000)
+    await database.pool.query('analyze users_documents')
+    const pool = createPool(database.url, { max: 1 })
+    try {
+      for (let call = 0; call < 10; call++) {
+        await listDocuments(pool, owner, { page: 1, limit: 6 })
+        await listDocuments(pool, owner, { page: 1, limit: 6, search: 'piece' })
+      }
+      const { rows } = await pool.query(
+        `select name, custom_plans < 10 as is_kept from pg_prepared_statements order by name`,
+      )
+      expect(rows).to.deep.equal([
+        { name: 'documents-of-owner', is_kept: true },
+        { name: 'documents-of-owner-matching', is_kept: true },
+      ])
+    } finally {
+      await pool.end()
+    }
   })
 
   function showsAndSearches(howMany: number): void {
