@@ -20,6 +20,11 @@ function collectLessOften(): void {
 const LOOK_EVERY_MS = 500
 const BUSY_FROM = 0.2
 const IDLE_LOOKS = 12
+/**
+ * As often as this it is asked for what it has grown by, before that counts as what it needs: where a
+ * collection is under way already, not everything comes back.
+ */
+const MOST_ASKED = 3
 const WORTH_BYTES = 32 * 1024 * 1024
 
 /** Far more than V8 lets buffers grow by before it begins to collect. */
@@ -47,11 +52,11 @@ function shrinkWhileIdle(): Disposable {
     }
     idleLooks++
     const bytes = process.memoryUsage.rss()
-    if (idleLooks === IDLE_LOOKS) {
+    if (idleLooks > MOST_ASKED * IDLE_LOOKS) restingBytes = bytes
+    else if (idleLooks % IDLE_LOOKS === 0) {
       setFlagsFromString('--optimize-for-size')
       if (bytes - restingBytes > WORTH_BYTES) collectInSteps()
     }
-    if (idleLooks >= IDLE_LOOKS) restingBytes = bytes
   }, LOOK_EVERY_MS)
   timer.unref()
 
