@@ -4,8 +4,9 @@ import { promisify } from 'node:util'
 
 import { expect } from 'chai'
 
+import { MEBIBYTE } from './trust/tools/mebibyte.ts'
+
 const GROW_AND_IDLE = resolve(import.meta.dirname, 'support/grow-and-idle.ts')
-const MEBIBYTE = 1024 * 1024
 
 describe('the memory of a service', () => {
   it('goes back to the system when the work is over', async () => {
