@@ -8,12 +8,16 @@ import type { Leases } from './domain/sources/leases.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
+import { deadAmong } from './processes/is-dead.ts'
 import { silenceMs } from './processes/presence.ts'
 import type { Releases } from './processes/releases.ts'
 import type { Sweep } from './processes/sweeper.ts'
+import type { LocalStore } from './storage/local/open-local-store.ts'
 
 export interface SweptParts {
   readonly pool: Pool
+  /** Null where the objects are kept elsewhere. */
+  readonly localStore: LocalStore | null
   readonly uploads: Uploads
   readonly documents: DirectUploads
   readonly leases: Leases
@@ -29,8 +33,18 @@ const MINUTE_MS = 60 * SECOND_MS
 
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
-  const { pool, uploads, documents, leases, runTables, idempotency, releases, jobs, heartbeatMs } =
-    parts
+  const {
+    pool,
+    localStore,
+    uploads,
+    documents,
+    leases,
+    runTables,
+    idempotency,
+    releases,
+    jobs,
+    heartbeatMs,
+  } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -64,6 +78,13 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       by: 'one',
       beforeAnswering: true,
       run: () => uploads.sweep(),
+    },
+    {
+      name: 'half-written files',
+      everyMs: 10 * SECOND_MS,
+      by: 'each',
+      beforeAnswering: true,
+      run: async () => localStore?.sweepIncoming((processIds) => deadAmong(pool, processIds)),
     },
     {
       name: 'part uploads',
