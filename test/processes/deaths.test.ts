@@ -119,6 +119,7 @@ describe('a service that dies in the middle of a load', () => {
     process.kill(first.pid, 'SIGCONT')
     sending.end(`3,4\n\r\n--${BOUNDARY}--\r\n`)
     expect(await status).to.equal(503)
+    await eventually(async () => expect(await objectsIn(dataDir)).to.have.length(1), SOON_MS)
     expect(await count(`enterprise_${admin.enterprise!.id}.half`)).to.equal(1)
     const next = await createFromFile(clientOf(first), 'a\n1\n', { tableName: 'next' })
     expect(next.status, next.text).to.equal(201)

@@ -46,8 +46,8 @@ export interface Uploads {
   discard(object: ObjectName | UploadUnderWay): Promise<void>
 
   /**
-   * Leaves to the sweep what nobody here can judge: whether the row was committed, what the store has
-   * of the object. Of an object that was kept nothing is left to sweep.
+   * For an object of which nobody here knows what the store has, or whether a row owns it: the sweep
+   * removes it unless it was kept.
    */
   abandon(object: ObjectName): Promise<void>
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
@@ -142,6 +142,20 @@ describe('uploads', () => {
     for (const upload of [kept, lost]) await uploads.abandon(upload)
     await sweep()
     expect(await stored()).to.deep.equal([kept.path])
+  })
+
+  it('leave nothing when they are stored after their process was taken for dead', async () => {
+    const source = new PassThrough()
+    const upload = await uploads.begin(source, { prefix: 'documents' })
+    await die()
+    await sweep()
+    source.end('bytes')
+    await upload.stored
+    const kept = withTransaction(database.pool, (client) => uploads.keep(client, upload))
+    const error = await kept.catch((failure: Error) => failure)
+    expect(error).to.have.property('name', 'ServiceUnavailableException')
+    await uploads.discard(upload)
+    expect(await stored()).to.deep.equal([])
   })
 
   it('are swept later when the store did not remove them', async () => {
