@@ -59,7 +59,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
   async function connect(): Promise<void> {
     const next = new DatabaseClient({
       ...connectionSettings(databaseUrl),
-      application_name: 'presence',
+      application_name: 'administration-service presence',
       connectionTimeoutMillis: ANSWERS_WITHIN_MS,
       query_timeout: ANSWERS_WITHIN_MS,
     })
