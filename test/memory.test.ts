@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 import { expect } from 'chai'
 
-import { MEBIBYTE } from './trust/tools/mebibyte.ts'
+import { MEBIBYTE } from './support/mebibyte.ts'
 
 const GROW_AND_IDLE = resolve(import.meta.dirname, 'support/grow-and-idle.ts')
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Email } from 'postal-mime'
 
 import { type Mailer, MailError } from '../../src/notifications/mailer.ts'
-import { failure } from './object-store.ts'
+import { failure } from '../support/failure.ts'
 
 export interface MailerFixture {
   readonly mailer: Mailer

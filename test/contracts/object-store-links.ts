@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { failure, someBytes, type StoreContext, streamOf } from './object-store.ts'
+import { failure } from '../support/failure.ts'
+import { someBytes, type StoreContext, streamOf } from './stored-bytes.ts'
 
 const LINK = { filename: 'Rapport été.csv', contentType: 'text/csv', expiresInSeconds: 60 }
 

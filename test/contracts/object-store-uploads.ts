@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
 
 import type { MultipartUpload } from '../../src/storage/object-store.ts'
-import { expectKind, keysBelow, MEBIBYTE, someBytes, type StoreContext } from './object-store.ts'
+import { MEBIBYTE } from '../support/mebibyte.ts'
+import { expectKind, keysBelow, someBytes, type StoreContext } from './stored-bytes.ts'
 
 /** Direct uploads: the client sends parts to the addresses it was given. */
 export function describeDirectUploads(

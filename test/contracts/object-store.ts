@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,9 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import type { ObjectStore } from '../../src/storage/object-store.ts'
-import { StorageError, type StorageErrorKind } from '../../src/storage/storage-error.ts'
+import { failure } from '../support/failure.ts'
+import { MEBIBYTE } from '../support/mebibyte.ts'
 import { describeDirectUploads } from './object-store-uploads.ts'
 import { describeDownloadLinks } from './object-store-links.ts'
+import { expectKind, keysBelow, sha256, someBytes, streamOf } from './stored-bytes.ts'
 
 export interface StoreFixture {
   readonly store: ObjectStore
@@ -16,53 +18,6 @@ export interface StoreFixture {
   /** What only the driver knows: temporary files and the like. */
   remnants?(): Promise<string[]>
   close(): Promise<void>
-}
-
-export const MEBIBYTE = 1024 * 1024
-
-/** Bytes that differ everywhere, so that a lost, doubled or swapped piece shows. */
-export function someBytes(size: number): Buffer {
-  const bytes = Buffer.alloc(size)
-  let state = 0x9e3779b9
-  for (let at = 0; at + 4 <= size; at += 4) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    bytes.writeUInt32LE(state, at)
-  }
-  return bytes
-}
-
-export function streamOf(bytes: Buffer, chunkBytes = 64 * 1024): Readable {
-  function* chunks() {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
-  }
-  return Readable.from(chunks(), { objectMode: false })
-}
-
-export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
-export async function failure(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('It should have failed')
-}
-
-export async function expectKind(work: Promise<unknown>, kind: StorageErrorKind): Promise<void> {
-  const error = await failure(work)
-  expect(error).to.be.instanceOf(StorageError)
-  expect((error as StorageError).kind).to.equal(kind)
-}
-
-export async function keysBelow(
-  store: ObjectStore,
-  bucket: string,
-  prefix: string,
-): Promise<string[]> {
-  const keys: string[] = []
-  for await (const page of store.list(bucket, prefix)) keys.push(...page.map(({ key }) => key))
-  return keys.toSorted()
 }
 
 /** What every driver does alike. `open` is called once. */
@@ -397,10 +352,4 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     describeDownloadLinks(context)
     describeDirectUploads(context, expectNothingLeft)
   })
-}
-
-export type StoreContext = () => {
-  readonly store: ObjectStore
-  readonly bucket: string
-  readonly prefix: string
 }

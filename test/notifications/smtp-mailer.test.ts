@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { MailError } from '../../src/notifications/mailer.ts'
 import { createSmtpMailer } from '../../src/notifications/smtp-mailer.ts'
 import { describeMailer, SENDER } from '../contracts/mailer.ts'
-import { failure } from '../contracts/object-store.ts'
+import { failure } from '../support/failure.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
 async function openSmtp() {
@@ -43,7 +43,7 @@ describe('the SMTP mailer', () => {
 
   it('fails when the server refuses, without the words of the server', async () => {
     smtp.server.failWith('refuse')
-    const error = (await failure(smtp.mailer.send(mail))) as Error
+    const error = await failure(smtp.mailer.send(mail))
     expect(error).to.be.instanceOf(MailError)
     expect(error.message).to.not.include('10.0.0.7')
     expect(String(error.cause)).to.include('10.0.0.7')

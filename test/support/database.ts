@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 import { createKnex } from '../../src/db/knex.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { startTestServer } from './test-server.ts'
+import { startTestServer } from './start-test-server.ts'
 
 /** A migrated database that belongs to one test file. */
 export interface TestDatabase {

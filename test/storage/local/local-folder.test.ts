@@ -9,7 +9,8 @@ import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { serveObject } from '../../../src/storage/local/serve-object.ts'
 import type { StorageError } from '../../../src/storage/storage-error.ts'
-import { failure, streamOf } from '../../contracts/object-store.ts'
+import { streamOf } from '../../contracts/stored-bytes.ts'
+import { failure } from '../../support/failure.ts'
 
 const links = createLocalLinks({ secret: 'for tests', publicBaseUrl: () => 'http://localhost' })
 

@@ -6,7 +6,9 @@ import { expect } from 'chai'
 
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
 import { createS3Store } from '../../../src/storage/s3/create-s3-store.ts'
-import { expectKind, failure, MEBIBYTE, someBytes, streamOf } from '../../contracts/object-store.ts'
+import { expectKind, someBytes, streamOf } from '../../contracts/stored-bytes.ts'
+import { failure } from '../../support/failure.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { type S3Server, startS3Server } from '../../support/s3-server/index.ts'
 
 const BUCKET = 'documents'

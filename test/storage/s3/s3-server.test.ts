@@ -11,7 +11,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect } from 'chai'
 
-import { failure, someBytes } from '../../contracts/object-store.ts'
+import { someBytes } from '../../contracts/stored-bytes.ts'
+import { failure } from '../../support/failure.ts'
 import { CHECKSUMS } from '../../support/s3-server/checksums.ts'
 import { type S3Server, startS3Server } from '../../support/s3-server/index.ts'
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { uniqueTable } from '../deeds/sources.ts'
 import type { World } from '../world.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 
 const TEN_GIGABYTES = 10 * 1024 * MEBIBYTE
 const WITHIN_MS = 10_000

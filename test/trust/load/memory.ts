@@ -4,7 +4,7 @@ import { expect } from 'chai'
 
 import { inMegabytes, residentBytes } from '../tools/gauges.ts'
 import type { World } from '../world.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 
 const WITHIN_BYTES = 50 * MEBIBYTE
 const WITHIN_MS = 40_000

@@ -6,7 +6,7 @@ import { inMegabytes, whileMeasuring } from '../tools/gauges.ts'
 import { largeCsv, streamUpload } from '../tools/stream-upload.ts'
 import type { World } from '../world.ts'
 import { tapUntil } from './hammer.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import type { Scale } from './scale.ts'
 
 const LIST_BESIDE_UPLOADS_P99_MS = 300

@@ -5,7 +5,7 @@ import type { TestResponse } from '../../support/client.ts'
 import type { Section } from '../section.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import { type Canary, startCanary } from '../tools/canary.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
 /** Retries, time-outs and all. */

@@ -9,7 +9,7 @@ import { messageOf, type Section, type Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { mountSmallDisk, type SmallDisk } from '../tools/small-disk.ts'
 import { until } from '../tools/until.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
 const DISK_BYTES = 700 * MEBIBYTE
