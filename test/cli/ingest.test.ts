@@ -21,8 +21,7 @@ async function inspectText(input: string, ...args: string[]) {
   return text(child.stdout)
 }
 
-describe('cli ingest', function () {
-  this.timeout(20_000)
+describe('cli ingest', () => {
   const database = useDatabase()
   let folder: string
 
@@ -152,9 +151,7 @@ describe('cli ingest', function () {
   }
 })
 
-describe('cli inspect', function () {
-  this.timeout(20_000)
-
+describe('cli inspect', () => {
   it('shows dialect, columns and evidence as a table', async () => {
     const shown = await inspect()
     expect(shown).to.match(/delimiter: ";"/)

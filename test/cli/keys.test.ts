@@ -5,8 +5,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli keys rotate', function () {
-  this.timeout(20_000)
+describe('cli keys rotate', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
   const newKey = generateEncryptionKey('k2')

@@ -6,8 +6,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli for people', function () {
-  this.timeout(40_000)
+describe('cli for people', () => {
   const database = useDatabase()
   const cli = (...args: readonly string[]) =>
     runCli(args, {

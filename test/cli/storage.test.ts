@@ -11,8 +11,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli storage check', function () {
-  this.timeout(30_000)
+describe('cli storage check', () => {
   const database = useDatabase()
   let dataDir: string
   let store: LocalStore

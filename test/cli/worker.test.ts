@@ -14,8 +14,7 @@ import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
 const GRACE_MS = 5000
 
-describe('cli worker', function () {
-  this.timeout(40_000)
+describe('cli worker', () => {
   let simulator: Formulaires
   let dataDir: string
   const workers: ChildProcess[] = []

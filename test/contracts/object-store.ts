@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -19,6 +18,9 @@ export interface StoreFixture {
   remnants?(): Promise<string[]>
   close(): Promise<void>
 }
+
+/** By which the clock of a server may be wrong. */
+const SKEW_MS = 60_000
 
 /** What every driver does alike. `open` is called once. */
 export function describeObjectStore(name: string, open: () => Promise<StoreFixture>): void {
@@ -77,11 +79,13 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
       })
 
       it('gives facts that stay the same while the object does', async () => {
+        const before = Date.now()
         await store.put(bucket, `${prefix}a`, streamOf(Buffer.from('one')))
+        const after = Date.now()
         const first = await store.head(bucket, `${prefix}a`)
         expect(await store.head(bucket, `${prefix}a`)).to.deep.equal(first)
         expect(first.etag).to.match(/^"[^"]+"$/)
-        expect(Math.abs(first.lastModified.getTime() - Date.now())).to.be.below(60_000)
+        expect(first.lastModified.getTime()).to.be.within(before - SKEW_MS, after + SKEW_MS)
       })
     })
 
@@ -173,14 +177,13 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
           const reason = new Error('The client hung up')
           async function* source() {
             yield someBytes(sentBytes)
-            setTimeout(() => controller.abort(reason), 30)
-            await wait(60_000, undefined, { ref: false })
+            // Asked for more, it says nothing: only the abort can end the put.
+            setImmediate(() => controller.abort(reason))
+            await new Promise(() => undefined)
           }
           const stream = Readable.from(source(), { objectMode: false })
-          const startedAt = Date.now()
           const put = store.put(bucket, `${prefix}a`, stream, { signal: controller.signal })
           expect(await failure(put)).to.equal(reason)
-          expect(Date.now() - startedAt).to.be.below(2_000)
           expect(stream.destroyed).to.equal(true)
           await expectNothingLeft()
         })
@@ -244,14 +247,13 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     })
 
     describe('a get that is broken off', () => {
-      it('ends with the reason of its signal, at once', async () => {
+      it('ends with the reason of its signal', async () => {
         await store.put(bucket, `${prefix}a`, streamOf(someBytes(8 * MEBIBYTE)))
         const controller = new AbortController()
         const { stream } = await store.get(bucket, `${prefix}a`, { signal: controller.signal })
         const reason = new Error('The reader left')
-        setTimeout(() => controller.abort(reason), 10)
         const read = async () => {
-          for await (const chunk of stream) await wait(chunk.length > 0 ? 5 : 0)
+          for await (const _chunk of stream) controller.abort(reason)
         }
         expect(await failure(read())).to.equal(reason)
       })

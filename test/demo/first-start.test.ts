@@ -31,8 +31,7 @@ async function signIn(address: string): Promise<(path: string) => ReturnType<typ
   return (path) => call(address, path, { headers: { 'x-app-access-token': body.token } })
 }
 
-describe('an embedded service', function () {
-  this.timeout(60_000)
+describe('an embedded service', () => {
   let dataDir: string
   let running: ServerProcess | undefined
   before(async () => {

@@ -14,8 +14,7 @@ const ATTEMPT_MS = 300
 const WITHIN_MS = 10_000
 const OTHERS_WITHIN_MS = 2_000
 
-describe('permanent deletion of a root folder over a store that never answers', function () {
-  this.timeout(60_000)
+describe('permanent deletion of a root folder over a store that never answers', () => {
   let s3: S3Server
   before('starts an object store', async () => {
     s3 = await startS3Server({ ...CREDENTIALS, buckets: [HANGS, ANSWERS] })

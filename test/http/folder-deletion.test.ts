@@ -180,8 +180,7 @@ describe('permanent deletion of a root folder', () => {
     { name: 'a reset before', fault: { kind: 'reset', when: 'before' } },
     { name: 'a reset after the deletion', fault: { kind: 'reset', when: 'after' } },
   ] as const) {
-    it(`survives ${name} of every attempt, and converges`, async function () {
-      this.timeout(20_000)
+    it(`survives ${name} of every attempt, and converges`, async () => {
       const root = await app.build.folder()
       await upload(root)
       s3.addFault({ operation: 'DeleteObjects', times: 3, ...fault })

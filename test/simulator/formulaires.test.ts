@@ -210,7 +210,7 @@ describe('formulaires command', () => {
     } finally {
       await taken.close()
     }
-  }).timeout(20_000)
+  })
 
   it('refuses a port that is none', async () => {
     const process = run('--port', '70000')

@@ -5,6 +5,8 @@ const LARGE = 10 * SMALL
 
 /** More than in proportion to ten times the input, and far less than to the square of it. */
 export const IN_PROPORTION = 30
+/** More than no growth at all, and far less than in proportion. */
+export const UNCHANGED = 4
 
 /**
  * What this process spends from now on, in microseconds of the processor: others, for which it may have

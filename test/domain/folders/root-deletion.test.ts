@@ -86,8 +86,7 @@ describe('the deletion of a root', () => {
   })
   const requestFor = ({ uuid, name }: TestFolder) => ({ uuid, folderName: name })
 
-  it('takes batches that hang, fail or are cut in the same run one by one', async function () {
-    this.timeout(30_000)
+  it('takes batches that hang, fail or are cut in the same run one by one', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     await addDocuments(root, 4500)
