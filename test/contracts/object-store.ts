@@ -9,7 +9,7 @@ import { failure } from '../support/failure.ts'
 import { MEBIBYTE } from '../support/mebibyte.ts'
 import { describeDirectUploads } from './object-store-uploads.ts'
 import { describeDownloadLinks } from './object-store-links.ts'
-import { expectKind, keysBelow, sha256, someBytes, streamOf } from './stored-bytes.ts'
+import { expectKind, keysBelow, sha256, SKEW_MS, someBytes, streamOf } from './stored-bytes.ts'
 
 export interface StoreFixture {
   readonly store: ObjectStore
@@ -18,9 +18,6 @@ export interface StoreFixture {
   remnants?(): Promise<string[]>
   close(): Promise<void>
 }
-
-/** By which the clock of a server may be wrong. */
-const SKEW_MS = 60_000
 
 /** What every driver does alike. `open` is called once. */
 export function describeObjectStore(name: string, open: () => Promise<StoreFixture>): void {

@@ -14,6 +14,9 @@ export type StoreContext = () => {
   readonly prefix: string
 }
 
+/** By which the clock of a server may be wrong. */
+export const SKEW_MS = 60_000
+
 /** Bytes that differ everywhere, so that a lost, doubled or swapped piece shows. */
 export function someBytes(size: number): Buffer {
   const bytes = Buffer.alloc(size)

@@ -8,6 +8,7 @@ import type { TestClient } from '../support/client.ts'
 import type { TestFolder } from '../support/factories.ts'
 import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { formOf } from '../support/uploads.ts'
+import { found } from '../support/patience.ts'
 
 const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret-of-some-length' }
 const BUCKETS = ['files-a', 'files-b', 'files-c'] as const
@@ -225,11 +226,11 @@ describe('permanent deletion of a root folder', () => {
     expect((await remove(root, 'wrong', client)).status).to.equal(400)
     const { status, body, headers } = await remove(root, root.name, client)
     expect(status).to.equal(202)
-    let job = await superAdmin.get(headers.get('location')!)
-    for (let asked = 0; job.body.finishedAt === null && asked < 100; asked++) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      job = await superAdmin.get(`/jobs/${body.uuid}`)
-    }
+    expect(headers.get('location')).to.equal(`/jobs/${body.uuid}`)
+    const job = await found('the job is done', async () => {
+      const shown = await superAdmin.get(`/jobs/${body.uuid}`)
+      return shown.body.finishedAt === null ? null : shown
+    })
     expect(job.body).to.include({ status: 'SUCCEEDED', kind: 'folder.delete-root' })
     expect(job.body.result).to.deep.equal({
       folderDeleted: true,

@@ -9,6 +9,7 @@ import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
 import { type FormServer, startFormServer } from '../support/form-server.ts'
 import { created, footprint, freshTableName, sourceForm } from '../support/sources.ts'
+import { found } from '../support/patience.ts'
 
 describe('a source from a form or a card', () => {
   let remote: Formulaires
@@ -253,11 +254,10 @@ describe('a source from a form or a card', () => {
     const queued = await client.withHeaders({ prefer: 'respond-async' }).post('/sources', form())
     expect(queued.status, queued.text).to.equal(202)
     expect(queued.headers.get('location')).to.equal(`/jobs/${queued.body.uuid}`)
-    let job = queued.body
-    for (let i = 0; i < 200 && !['SUCCEEDED', 'FAILED'].includes(job.status); i++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      job = (await client.get(`/jobs/${queued.body.uuid}`)).body
-    }
+    const job = await found('the job is done', async () => {
+      const { body } = await client.get(`/jobs/${queued.body.uuid}`)
+      return body.finishedAt === null ? null : body
+    })
     expect(job.status, JSON.stringify(job.error)).to.equal('SUCCEEDED')
     expect(job.result).to.include({ sourceType: 'API_FORM', rowCount: 250, status: 'READY' })
     expect(job.progress.rows).to.equal(250)

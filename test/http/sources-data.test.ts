@@ -5,7 +5,8 @@ import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, eventually } from '../support/sources.ts'
+import { created, createFromFile } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 
 const HOSTILE = [
   'id;__proto__;constructor;Date;Quand;Vrai;Montant;Formule',
@@ -209,17 +210,13 @@ describe('the rows of a source', () => {
       await response.body!.getReader().read()
       leaving.abort()
     }
-    const deadline = performance.now() + 3000
-    let busy = 1
-    while (busy > 0 && performance.now() < deadline) {
-      const { rows: found } = await app.database.pool.query(
+    await eventually(async () => {
+      const { rows: busy } = await app.database.pool.query(
         `select from pg_stat_activity where datname = current_database()
            and (query ilike 'copy%' or state = 'idle in transaction')`,
       )
-      busy = found.length
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    expect(busy).to.equal(0)
+      expect(busy).to.deep.equal([])
+    })
     expect((await client.delete(`/sources/${many.uuid}`)).status).to.equal(200)
   })
 })

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
@@ -13,6 +11,7 @@ import {
   rowsOfSource,
   sourceForm,
 } from '../support/sources.ts'
+import { until } from '../support/patience.ts'
 
 describe('rejected rows of a source', () => {
   const app = useApp()
@@ -164,6 +163,14 @@ describe('rejected rows of a source', () => {
     expect(body.detail).to.match(/^Row 2 \(line 4\): 5 fields/)
   })
 
+  const isWaitingForLock = async () => {
+    const { rowCount } = await app.database.pool.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rowCount! > 0
+  }
+
   it('gives out one state of them, whatever is loaded meanwhile', async () => {
     const rows = 5000
     // More than waits in sockets on its way, so that the server is still reading.
@@ -173,7 +180,7 @@ describe('rejected rows of a source', () => {
       headers: { 'x-app-access-token': await client.token() },
     })
     const reloading = reload(uuid, 'n;t\nx;b\n', { options: number })
-    await Promise.race([reloading, sleep(1000)])
+    await Promise.race([reloading, until('the reload waits for a lock', isWaitingForLock)])
     const lines = (await download.text()).split('\r\n')
     expect(lines).to.have.length(rows + 2)
     expect(lines.filter((line) => line.endsWith('aaa'))).to.have.length(rows)

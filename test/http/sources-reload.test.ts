@@ -6,12 +6,12 @@ import type { TestClient } from '../support/client.ts'
 import {
   created,
   createFromFile,
-  eventually,
   footprint,
   reloadWith,
   rowsOfSource,
   sourceForm,
 } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 
 describe('loading a source again', () => {
   const app = useApp()

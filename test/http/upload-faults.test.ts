@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
 import { createTokens } from '../../src/security/tokens.ts'
 import { useApp } from '../support/app.ts'
-import { formOf, objectsIn } from '../support/uploads.ts'
+import { formOf, objectsIn, uploadsUnderWay } from '../support/uploads.ts'
+import { eventually, until } from '../support/patience.ts'
 
 const SECRET = 'a-secret-that-only-tests-know-of-0123456789'
 
@@ -41,19 +41,6 @@ describe('uploads that go wrong', () => {
     return { socket, end }
   }
 
-  async function eventually(check: () => Promise<void>) {
-    const deadline = Date.now() + 2000
-    for (;;) {
-      try {
-        await check()
-        return
-      } catch (error) {
-        if (Date.now() > deadline) throw error
-        await sleep(50)
-      }
-    }
-  }
-
   const nothingIsLeft = () =>
     eventually(async () => {
       expect(await objectsIn(app.dataDir)).to.deep.equal([])
@@ -69,7 +56,7 @@ describe('uploads that go wrong', () => {
   for (const percent of [1, 50, 99]) {
     it(`leave nothing when the client hangs up at ${percent} %`, async () => {
       const { socket } = await beginUpload((FILE_BYTES * percent) / 100)
-      await sleep(100)
+      await until('it is being stored', async () => (await uploadsUnderWay(app)) === 1)
       socket.resetAndDestroy()
       await nothingIsLeft()
     })
@@ -94,7 +81,7 @@ describe('uploads that go wrong', () => {
 
   it('are told to come again where too many are under way', async () => {
     const open = [await beginUpload(1000), await beginUpload(1000)]
-    await sleep(100)
+    await until('both are being stored', async () => (await uploadsUnderWay(app)) === 2)
     const client = app.client.as(await app.build.user())
     const refused = await client.request('POST', '/documents', formOf('a', 'a'))
     expect(refused.status).to.equal(503)
@@ -112,7 +99,7 @@ describe('uploads that go wrong', () => {
     const stream = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(new Uint8Array(20_000))
-        await sleep(150)
+        await until('it is being stored', async () => (await uploadsUnderWay(app)) === 1)
         await client.delete(`/folders/${folder.uuid}`)
         controller.enqueue(new Uint8Array(20_000))
         controller.close()
@@ -131,8 +118,7 @@ describe('uploads that go wrong', () => {
     socket.on('error', () => undefined)
     socket.write(end)
     socket.write('GARBAGE\r\n\r\n')
-    await sleep(200)
-    socket.destroy()
+    await once(socket.resume(), 'close')
     expect((await app.client.get('/health/live')).status).to.equal(200)
   })
 })

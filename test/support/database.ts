@@ -114,7 +114,7 @@ export interface OpenDatabase {
 }
 
 /** What a closed connection leaves visible for a moment is no leak. */
-const GRACE_MS = 1_500
+const GRACE_MS = 30_000
 const POLL_MS = 15
 
 export async function openClone(): Promise<OpenDatabase> {

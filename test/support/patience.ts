@@ -35,3 +35,17 @@ export async function found<T>(
     await sleep(LOOK_EVERY_MS)
   }
 }
+
+/** Checks again and again until the check passes; fails as the last one did. */
+export async function eventually(check: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      await check()
+      return
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+}

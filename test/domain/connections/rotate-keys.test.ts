@@ -15,6 +15,7 @@ import {
 import { createSecretBox, type SecretBoxProvider } from '../../../src/security/secret-box.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
+import { until } from '../../support/patience.ts'
 
 const NEW_KEY = generateEncryptionKey('new')
 const BOTH = `${NEW_KEY},${TEST_ENCRYPTION_KEYS}`
@@ -111,11 +112,18 @@ describe('rotating master keys', () => {
       async secretBox() {
         const present = await box()
         begun[asked++]!.resolve()
-        await delay(100)
+        await until('the rotation waits for it', rotationWaits)
         return present
       },
       registry: new ConnectorRegistry([]),
     })
+    const rotationWaits = async () => {
+      const { rowCount } = await database.pool.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount! > 0
+    }
     const given = { name: 'Late', baseUrl: 'https://forms.example', apiKey: 'created-late' }
     const writing = Promise.all([
       connections.create(actor, given),

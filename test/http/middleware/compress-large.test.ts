@@ -6,6 +6,7 @@ import Koa from 'koa'
 import { compressLarge } from '../../../src/http/middleware/compress-large.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { listen } from '../../../src/server.ts'
+import { patience } from '../../support/patience.ts'
 
 const LINE = 'a line of a table\n'
 
@@ -28,7 +29,7 @@ describe('compression', () => {
     try {
       const answer = await fetch(server.address, {
         headers: { 'accept-encoding': 'gzip' },
-        signal: AbortSignal.timeout(1000),
+        signal: patience(),
       })
       return { encoding: answer.headers.get('content-encoding'), text: await answer.text() }
     } finally {

@@ -23,6 +23,11 @@ const COPYING = "select pid from pg_stat_activity where query like 'copy %' and 
 describe('a load that is broken off', () => {
   const database = useDatabase()
 
+  const waitsForLock = async () => {
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
+    return (await rowsOf(database, waiting)).length > 0
+  }
+
   beforeEach(async () => {
     await loadInto(database, bytesOf('[{"a":"old"}]'))
   })
@@ -92,12 +97,7 @@ describe('a load that is broken off', () => {
       const loading = failureOf(
         loadInto(database, bytesOf('[{"a":"new"}]'), { control: { signal: cancel.signal } }),
       )
-      await until(
-        'it waits for the lock',
-        async () =>
-          (await rowsOf(database, "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
-            .length > 0,
-      )
+      await until('it waits for the lock', waitsForLock)
       cancel.abort(new Error('enough'))
       // The reader still holds its lock.
       expect(await loading).to.be.instanceOf(Error)
@@ -118,8 +118,10 @@ describe('a load that is broken off', () => {
             prepare: async (_, { schema, table }) => {
               await blocker.query('begin')
               await blocker.query(`lock table "${schema}"."${table}" in share mode`)
-              setTimeout(() => cancel.abort(new Error('enough')), 100)
-              setTimeout(() => void blocker.query('rollback'), 1500)
+              void until('it waits for the lock', waitsForLock).then(() => {
+                cancel.abort(new Error('enough'))
+                return blocker.query('rollback')
+              })
             },
           },
         }),
