@@ -24,7 +24,7 @@ describe('cli keys rotate', () => {
     for (let n = 0; n < 3; n++) await build.connection()
   })
 
-  it('refuses without the key that stored ones need, in words', async () => {
+  it('names the master key that is missing', async () => {
     const { code, stdout, stderr } = await rotate(newKey)
     expect(code).to.equal(1)
     expect(stdout).to.equal('')
@@ -40,7 +40,7 @@ describe('cli keys rotate', () => {
     expect(stderr).to.include('ENCRYPTION_KEYS').and.not.include('not-a-key')
   })
 
-  it('seals everything anew and counts it', async () => {
+  it('encrypts all keys anew and tells how many', async () => {
     const first = await rotate(`${newKey},${TEST_ENCRYPTION_KEYS}`)
     expect(first.stderr).to.equal('')
     expect(first.code).to.equal(0)

@@ -65,7 +65,7 @@ export function describeDirectUploads(
       expect(await keysBelow(store, upload.bucket, upload.key)).to.deep.equal([upload.key])
     })
 
-    it('takes the last bytes that came for a part', async () => {
+    it('uses the bytes that were sent last for a part', async () => {
       const { store } = context()
       await send(1, someBytes(10))
       const { etag } = await send(1, small)
@@ -74,7 +74,7 @@ export function describeDirectUploads(
       ])
     })
 
-    it('takes neither more nor fewer bytes than its address was made for', async () => {
+    it('refuses more or fewer bytes than its address was made for', async () => {
       const { store } = context()
       for (const announced of [999, 1_001]) {
         const { status } = await send(1, small, announced)
@@ -101,7 +101,7 @@ export function describeDirectUploads(
       expect(await store.listParts(upload)).to.deep.equal([])
     })
 
-    it('is not completed with a part that is missing, another one, or too small', async () => {
+    it('is not completed with a part that is missing, changed or too small', async () => {
       const { store } = context()
       const first = await send(1, small)
       const second = await send(2, small)
@@ -168,7 +168,7 @@ export function describeDirectUploads(
       }
     })
 
-    it('has no part number beyond the limits', async () => {
+    it('refuses part numbers beyond the limits', async () => {
       const { store } = context()
       for (const partNumber of [0, 10_001, 1.5]) {
         const link = { ...upload, partNumber, sizeBytes: 1, expiresInSeconds: 60 }

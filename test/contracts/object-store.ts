@@ -75,7 +75,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         await expectKind(store.head(bucket, `${prefix}none`), 'not-found')
       })
 
-      it('gives facts that stay the same while the object does', async () => {
+      it('returns the same facts until the object changes', async () => {
         const before = Date.now()
         await store.put(bucket, `${prefix}a`, streamOf(Buffer.from('one')))
         const after = Date.now()
@@ -114,7 +114,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         '😀'.repeat(200),
       ]
 
-      it('are any Unicode text, and none stands for another', async () => {
+      it('are any Unicode text, and different keys are different objects', async () => {
         for (const key of KEYS) {
           await store.put(bucket, prefix + key, streamOf(Buffer.from(key)))
         }
@@ -267,7 +267,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     })
 
     describe('deleteMany', () => {
-      it('says for each key, in order, that it is gone, were it there or not', async () => {
+      it('reports each key as gone, in order, whether it was there or not', async () => {
         await store.put(bucket, `${prefix}there`, streamOf(Buffer.from('x')))
         const keys = [`${prefix}absent`, `${prefix}there`, `${prefix}there too/deep/absent`]
         const outcomes = await store.deleteMany(bucket, keys)
@@ -279,7 +279,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         await expectNothingLeft()
       })
 
-      it('takes a thousand keys', async () => {
+      it('deletes a thousand keys', async () => {
         const keys = Array.from({ length: 1000 }, (_, index) => `${prefix}${index}`)
         await store.put(bucket, keys[999]!, streamOf(Buffer.from('x')))
         const outcomes = await store.deleteMany(bucket, keys)
@@ -288,14 +288,14 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         await expectNothingLeft()
       })
 
-      it('refuses more, and deletes none of them', async () => {
+      it('refuses more than a thousand keys, and deletes none of them', async () => {
         await store.put(bucket, `${prefix}0`, streamOf(Buffer.from('x')))
         const keys = Array.from({ length: 1001 }, (_, index) => `${prefix}${index}`)
         await expectKind(store.deleteMany(bucket, keys), 'invalid')
         expect(await keysBelow(store, bucket, prefix)).to.deep.equal([`${prefix}0`])
       })
 
-      it('takes no keys, and the same key twice', async () => {
+      it('accepts an empty list, and the same key twice', async () => {
         expect(await store.deleteMany(bucket, [])).to.deep.equal([])
         const key = `${prefix}a`
         await store.put(bucket, key, streamOf(Buffer.from('x')))

@@ -99,7 +99,7 @@ describe('permanent deletion of a root folder', () => {
     expect((await remove(root)).status).to.equal(404)
   })
 
-  it('takes the exact name alone, of a root alone, active or deleted', async () => {
+  it('requires the exact name of a root, which may be active or deleted', async () => {
     const root = await app.build.folder({ name: 'Dossier É' })
     const child = await app.build.folder({ parent: root })
     for (const name of ['dossier é', 'Dossier É ', 'Dossier É'.normalize('NFD'), '']) {
@@ -181,7 +181,7 @@ describe('permanent deletion of a root folder', () => {
     { name: 'a reset before', fault: { kind: 'reset', when: 'before' } },
     { name: 'a reset after the deletion', fault: { kind: 'reset', when: 'after' } },
   ] as const) {
-    it(`survives ${name} of every attempt, and converges`, async () => {
+    it(`keeps the document after ${name} of every attempt, and deletes it when called again`, async () => {
       const root = await app.build.folder()
       await upload(root)
       s3.addFault({ operation: 'DeleteObjects', times: 3, ...fault })
@@ -205,7 +205,7 @@ describe('permanent deletion of a root folder', () => {
     expect(await count('documents where folder_id = $1', [root.id])).to.equal(0)
   })
 
-  it('orphans nothing that is uploaded meanwhile', async () => {
+  it('leaves no object without a document when files are uploaded meanwhile', async () => {
     const root = await app.build.folder()
     await addDocuments(root, 1500)
     const uploads = Array.from({ length: 8 }, () =>

@@ -18,7 +18,7 @@ describe('the events of a job', () => {
     (await app.services.jobs.enqueue(owner, 'nobody.takes-it', null)).uuid
   const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id!)
 
-  it('are the state as it is, and end with the last one', async () => {
+  it('begin with the present state, and end with the last one', async () => {
     const owner = await app.build.user()
     const uuid = await queued(owner)
     await app.client.as(owner).post(`/jobs/${uuid}/cancel`)
@@ -30,7 +30,7 @@ describe('the events of a job', () => {
     expect(JSON.parse(data!)).to.deep.equal((await app.client.as(owner).get(`/jobs/${uuid}`)).body)
   })
 
-  it('are not repeated to who names the last one they saw', async () => {
+  it('are not repeated to a client that names the last one it saw', async () => {
     const owner = await app.build.user()
     const uuid = await queued(owner)
     await app.client.as(owner).post(`/jobs/${uuid}/cancel`)

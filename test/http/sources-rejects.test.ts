@@ -52,7 +52,7 @@ describe('rejected rows of a source', () => {
     })
   })
 
-  it('gives them out to be mended, and takes them back', async () => {
+  it('gives them out to be corrected, and loads the corrections', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const csv = await client.get(`/sources/${uuid}/rejects?format=csv`)
     const lines = csv.text.trimEnd().split('\r\n')
@@ -75,7 +75,7 @@ describe('rejected rows of a source', () => {
     expect((await items(uuid))[2].t).to.equal('q"uote')
   })
 
-  it('takes them back as spreadsheets save them', async () => {
+  it('loads corrections as spreadsheets save them', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     // In windows-1252, which shows only behind what is looked at to find the encoding.
     const rows = Array.from({ length: 4000 }, (_, row) => `;${row};01/02/2024;texte ${row}\r\n`)
@@ -89,7 +89,7 @@ describe('rejected rows of a source', () => {
     expect(last.body.items).to.deep.equal([{ n: 5, d: '2024-02-01', t: 'été' }])
   })
 
-  it('refuses mended rows with a column that the source lacks, and names it', async () => {
+  it('refuses corrections with a column that the source does not have, and names it', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
       content: sourceForm({}, 'reason,n,couleur,d,t\n,2,rouge,01/02/2024,x\n'),
@@ -153,7 +153,7 @@ describe('rejected rows of a source', () => {
     expect(body.errors).to.deep.equal([{ pointer: '/file', message: 'is required' }])
   })
 
-  it('names the row and the line of a mended row with too many fields', async () => {
+  it('names the row and the line of a correction with too many fields', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
       content: sourceForm({}, 'reason,n,d,t\n,2,01/02/2024,"x\ny"\n,3,02/02/2024,z,surplus\n'),
@@ -171,7 +171,7 @@ describe('rejected rows of a source', () => {
     return rowCount! > 0
   }
 
-  it('gives out one state of them, whatever is loaded meanwhile', async () => {
+  it('downloads one state of them, whatever is loaded meanwhile', async () => {
     const rows = 5000
     // More than waits in sockets on its way, so that the server is still reading.
     const content = `n;t\n${`x;${'a'.repeat(4000)}\n`.repeat(rows)}`

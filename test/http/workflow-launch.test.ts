@@ -83,7 +83,7 @@ describe('the launch of a workflow', () => {
   }
 
   describe('that succeeds', () => {
-    it('loads a document into a table of the run, which SQL reads under the name it tells', async () => {
+    it('loads a document into a table of the run, which SQL reads under the name in the answer', async () => {
       const made = await withDocument()
       const { status, body } = await launch(made)
       expect(status).to.equal(201)
@@ -151,7 +151,7 @@ describe('the launch of a workflow', () => {
       expect((await runs(made)).total).to.equal(2)
     })
 
-    it('is the same one under the same Idempotency-Key', async () => {
+    it('is repeated as the same run under the same Idempotency-Key', async () => {
       const made = await withDocument()
       const as = made.as.withHeaders({ 'idempotency-key': 'once' })
       const [first, second] = [
@@ -187,7 +187,7 @@ describe('the launch of a workflow', () => {
   })
 
   describe('that fails', () => {
-    it('for want of a source is no run', async () => {
+    it('because there is no source records no run', async () => {
       const made = await world()
       const { status, body } = await launch(made)
       expect([status, body.code]).to.deep.equal([400, 'WorkflowSourceNotConfiguredException'])
@@ -331,7 +331,7 @@ describe('the launch of a workflow', () => {
       expect(await tablesOf(made)).to.deep.equal([])
     })
 
-    it('is cancelled while a caller waits, who is told', async () => {
+    it('is cancelled while a caller waits, who gets a 409', async () => {
       const made = await withForm()
       simulator.faults.add({ kind: 'hang', on: 'records' })
       const waiting = launch(made)
@@ -414,7 +414,7 @@ describe('the launch of a workflow, while no worker runs', () => {
     expect(columns.map(({ name }) => name)).to.deep.equal(['Nom', 'Né le', 'Prix'])
   })
 
-  it('is not done again by a worker that takes it over when its rows are there', async () => {
+  it('is not repeated by a worker that takes it over after its rows were published', async () => {
     const made = await queued()
     await setRunning(made.job.uuid)
     const first = await work(made)
@@ -435,7 +435,7 @@ describe('the launch of a workflow, while no worker runs', () => {
     })
   })
 
-  it('does not wait for who reads an old table: the next sweep drops it', async () => {
+  it('does not wait for readers of an old table, which the next sweep drops', async () => {
     const made = await queued()
     await setRunning(made.job.uuid)
     const old = await work(made)

@@ -50,7 +50,7 @@ describe('the SMTP mailer', () => {
     expect(String(error.cause)).to.include('10.0.0.7')
   })
 
-  it('gives a server up that does not answer, and works again when it does', async () => {
+  it('gives up a server that does not answer, and works again when it does', async () => {
     const hasty = createSmtpMailer({ url: smtp.server.url, from: SENDER, timeoutMs: 300 })
     smtp.server.failWith('hang')
     expect(await failure(hasty.send(mail))).to.be.instanceOf(MailError)

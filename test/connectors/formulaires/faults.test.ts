@@ -171,7 +171,7 @@ describe('a forms application that fails in the middle of a load', () => {
     }
   })
 
-  it('gets over hiccups of every kind that pass', async () => {
+  it('gets over failures of every kind that pass', async () => {
     const passing: Fault[] = [
       { kind: 'status', status: 500, times: 2 },
       { kind: 'reset', times: 1 },
@@ -291,7 +291,7 @@ describe('a forms application that fails while someone browses', () => {
     })
   }
 
-  it('says that an address is refused, and names it not', async () => {
+  it('says that an address is refused, without naming it', async () => {
     const access = { ...stage.access, baseUrl: 'http://127.0.0.1:9' }
     const work = stage.form.list(access, { page: 1, limit: 1 }, never())
     const failure = await failureOf(stage, work)

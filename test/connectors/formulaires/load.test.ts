@@ -138,7 +138,7 @@ describe('loading the records of a form', () => {
     expect(events).to.deep.equal(['ask null', 'ask b', 'read null', 'work', 'read b', 'work'])
   })
 
-  it('drops what it asked for on a guess that was wrong, and asks for what is next', async () => {
+  it('cancels a page that was requested by a wrong guess, and requests the next one', async () => {
     for (const next of ['c', null]) {
       const asked: [string | null, AbortSignal][] = []
       const fetchPage: FetchPage = async (cursor, signal) => {
@@ -157,7 +157,7 @@ describe('loading the records of a form', () => {
     }
   })
 
-  it('says what is wrong with a page although the next one was asked for already', async () => {
+  it('reports what is wrong with a page although the next one was requested already', async () => {
     let isAborted = false
     const fetchPage: FetchPage = async (cursor, signal) => {
       if (cursor === null) {

@@ -45,7 +45,7 @@ describe('a stream for two readers', () => {
     await branches.done
   })
 
-  it('breaks both when the source breaks, the first one does, or it is told to stop', async () => {
+  it('breaks both branches when the source breaks or when it is told to stop', async () => {
     const stop = new AbortController()
     const breakers: readonly [string, (source: PassThrough, first: Readable) => void][] = [
       ['source', (source) => source.destroy(new Error('source'))],

@@ -213,7 +213,7 @@ describe('bounds of outbound requests', () => {
     expect(await problem).to.equal('unreachable')
   })
 
-  it('works on after a failure', async () => {
+  it('works again after a failure', async () => {
     let calls = 0
     const server = await bench.listen((request, response) => {
       if (calls++ === 0) request.socket.destroy()

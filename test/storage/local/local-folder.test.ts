@@ -107,7 +107,7 @@ describe('the folder of the local store', () => {
     const link = { bucket: 'documents', key: 'a', filename: 'a.html', contentType: 'text/html' }
     beforeEach(() => store.put('documents', 'a', streamOf(Buffer.from('0123456789'))))
 
-    it('lets no stored page run, and nothing on the way compress it', async () => {
+    it('sends headers that keep a stored page from running and from being compressed', async () => {
       const { headers, stream } = await serveObject(store, link, { method: 'GET', headers: {} })
       stream?.destroy()
       expect(headers['X-Content-Type-Options']).to.equal('nosniff')

@@ -209,7 +209,7 @@ describe('the S3 driver before a server that fails', () => {
       })
     }
 
-    it('waits for a reader that takes its time', async () => {
+    it('waits for a slow reader for longer than for the server', async () => {
       const { stream } = await hasty.get(BUCKET, 'a')
       const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       const first = await iterator.next()
@@ -252,7 +252,7 @@ describe('the S3 driver before a server that fails', () => {
     expect(url).to.match(/^https:\/\/files\.example\.test\/documents\/a\?/)
   })
 
-  it('fails a ping when the bucket is not there, and soon when nobody answers', async () => {
+  it('fails a ping when the bucket is not there, and when nobody answers', async () => {
     server.addFault({ operation: 'HeadBucket', kind: 'answer', status: 403, code: 'AccessDenied' })
     await expectKind(store.ping(), 'unavailable')
     server.addFault({ operation: 'HeadBucket', times: Infinity, kind: 'hang', when: 'before' })

@@ -49,7 +49,7 @@ describe('the S3 server for tests', () => {
     ['crc64nvme', 'rosUhgp5mIg='],
     ['sha1', '98O8HYCOBHMq32eZZczDTKeuNEE='],
   ] as const) {
-    it(`counts ${name} like everyone else`, () => {
+    it(`computes ${name} as the standard defines it`, () => {
       const checksum = CHECKSUMS[name]!()
       checksum.update(Buffer.from('1234'))
       checksum.update(Buffer.from('56789'))
@@ -87,7 +87,7 @@ describe('the S3 server for tests', () => {
     expect(server.keysIn('bucket')).to.not.include('wrong')
   })
 
-  it('refuses a secret, a key and a clock that are wrong', async () => {
+  it('refuses a wrong secret, a wrong key and a wrong clock', async () => {
     const command = new GetObjectCommand({ Bucket: 'bucket', Key: 'a' })
     for (const [changes, name] of [
       [{ credentials: { ...CREDENTIALS, secretAccessKey: 'x' } }, 'SignatureDoesNotMatch'],
@@ -98,7 +98,7 @@ describe('the S3 server for tests', () => {
     }
   })
 
-  it('refuses what is not signed, or was altered after it was', async () => {
+  it('refuses requests that are not signed, or were altered afterwards', async () => {
     const unsigned = await fetch(`${server.endpoint}/bucket/a`)
     await unsigned.body?.cancel()
     expect(unsigned.status).to.equal(403)

@@ -49,6 +49,7 @@ async function tryFullDisk(
   const folder = join(disk.folder, holds)
   await mkdir(folder)
   await using world = await openWorld(
+    trials,
     holds === 'files' ? { dataDir: folder } : { databaseFolder: folder },
   )
   const content = csvOf('full', ROWS)
@@ -63,7 +64,7 @@ async function tryFullDisk(
     for (const { status, text } of refused) {
       expect(status, text.slice(0, 300)).to.be.oneOf([503, 507])
     }
-    const backMs = await until('a load works again', BACK_WITHIN_MS, async () => {
+    const backMs = await until('a load works again', world.within(BACK_WITHIN_MS), async () => {
       const again = await world.answers.whileFailing(() => load(world, csvOf('small', 1_000)))
       return again.status === 201
     })
