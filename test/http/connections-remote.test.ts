@@ -39,7 +39,7 @@ describe('the remote application behind an API connection', () => {
   const app = useApp({
     env: () => ({
       OUTBOUND_ALLOW: `${new URL(simulator.url).host},127.0.0.1:${deadPort}`,
-      OUTBOUND_TIMEOUT: '1s',
+      OUTBOUND_TIMEOUT: '3s',
     }),
   })
   after('stops the forms application', () => simulator.close())

@@ -289,7 +289,7 @@ describe('the launch of a workflow', () => {
   describe('that is left to a worker', () => {
     it('answers with the job at once, and the run is there', async () => {
       const made = await withForm()
-      simulator.faults.add({ kind: 'slow', delayMs: 600, on: 'records', times: 1 })
+      simulator.faults.add({ kind: 'slow', delayMs: 3_000, on: 'records', times: 1 })
       const { body: job, headers } = await queue(made)
       expect(job).to.include({ kind: 'workflow.launch' })
       expect(headers.get('location')).to.equal(`/jobs/${job.uuid}`)
