@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { collectLessOften } from './collect-less-often.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 import { startDatabase } from './database.ts'
 import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
@@ -7,7 +8,6 @@ import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
-import { tuneMemory } from './memory.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
 import { listen, ListenError } from './server.ts'
 import { createServices } from './services.ts'
@@ -21,7 +21,7 @@ const CLOSE_AFTER = 0.75
 const stopping = new AbortController()
 
 async function run(stop: AbortSignal): Promise<void> {
-  using _memory = tuneMemory()
+  collectLessOften()
   const config = readConfig(process.env)
   const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY })
   stopAtSignals(logger)
