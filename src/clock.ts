@@ -4,6 +4,8 @@ export interface Clock {
   now(): number
   /** Calls once, after so long. What it returns takes that back. */
   after(delayMs: number, call: () => void): () => void
+  /** Calls again and again, and keeps no process alive for it. What it returns ends that. */
+  every(intervalMs: number, call: () => void): () => void
 }
 
 export const systemClock: Clock = {
@@ -11,6 +13,12 @@ export const systemClock: Clock = {
   after(delayMs, call) {
     const timer = setTimeout(call, delayMs)
     return () => clearTimeout(timer)
+  },
+  // The only timer of the service that repeats.
+  every(intervalMs, call) {
+    const timer = setInterval(call, intervalMs)
+    timer.unref()
+    return () => clearInterval(timer)
   },
 }
 

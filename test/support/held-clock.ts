@@ -12,8 +12,10 @@ export interface HeldClock extends Clock {
 }
 
 interface Waiting {
-  readonly at: number
+  at: number
   readonly call: () => void
+  /** Null: it is called once. */
+  readonly intervalMs: number | null
 }
 
 export function holdClock(): HeldClock {
@@ -22,20 +24,24 @@ export function holdClock(): HeldClock {
   const waiting = new Set<Waiting>()
   const nextBy = (end: number) =>
     [...waiting].filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at)[0]
+  const wait = (one: Waiting) => {
+    waiting.add(one)
+    return () => void waiting.delete(one)
+  }
   return {
     waits,
     now: () => time,
     after(delayMs, call) {
-      const one = { at: time + delayMs, call }
       waits.push(delayMs)
-      waiting.add(one)
-      return () => waiting.delete(one)
+      return wait({ at: time + delayMs, call, intervalMs: null })
     },
+    every: (intervalMs, call) => wait({ at: time + intervalMs, call, intervalMs }),
     advance(ms) {
       const end = time + ms
       for (let next = nextBy(end); next !== undefined; next = nextBy(end)) {
-        waiting.delete(next)
         time = next.at
+        if (next.intervalMs === null) waiting.delete(next)
+        else next.at += next.intervalMs
         next.call()
       }
       time = end
