@@ -1,6 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { Actor } from '../domain/actor.ts'
 import type { ProblemDocument } from '../errors/index.ts'
+import { SCOPES } from '../scope.ts'
 import type { Job, JobProgress, JobStatus } from './job.ts'
 
 interface JobRow {
@@ -216,6 +218,7 @@ export class JobRecords {
    * from; null when it has finished, or has published what it did and is about to.
    */
   async requestCancel(
+    actor: Actor,
     uuid: string,
     error: ProblemDocument,
   ): Promise<{ job: Job; input: unknown } | null> {
@@ -224,35 +227,36 @@ export class JobRecords {
               status = case status when 'QUEUED' then 'CANCELLED' else status end,
               error = case status when 'QUEUED' then $2::jsonb end,
               finished_at = case status when 'QUEUED' then now() end
-       where uuid = $1 and (status = 'QUEUED' or status = 'RUNNING' and not sealed)
+       where uuid = $1 and ${SCOPES.jobs.rows('jobs', '$3')}
+         and (status = 'QUEUED' or status = 'RUNNING' and not sealed)
        returning ${COLUMNS}, input`,
-      [uuid, JSON.stringify(error)],
+      [uuid, JSON.stringify(error), SCOPES.jobs.reach(actor)],
     )
     return rows[0] ? { job: toJob(rows[0]), input: rows[0].input } : null
   }
 
-  /** Null owner: any job. */
-  async find(uuid: string, ownerId: number | null): Promise<Job | null> {
+  async find(actor: Actor, uuid: string): Promise<Job | null> {
     const { rows } = await this.#pool.query<JobRow>(
-      `select ${COLUMNS} from jobs where uuid = $1 and ($2::integer is null or owner_id = $2)`,
-      [uuid, ownerId],
+      `select ${COLUMNS} from jobs where uuid = $1 and ${SCOPES.jobs.rows('jobs', '$2')}`,
+      [uuid, SCOPES.jobs.reach(actor)],
     )
     return rows[0] ? toJob(rows[0]) : null
   }
 
   async list(
-    ownerId: number,
+    actor: Actor,
     offset: number,
     limit: number,
   ): Promise<{ items: Job[]; total: number }> {
     const [page, count] = await Promise.all([
       this.#pool.query<JobRow>(
-        `select ${COLUMNS} from jobs where owner_id = $1 order by id desc offset $2 limit $3`,
-        [ownerId, offset, limit],
+        `select ${COLUMNS} from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}
+         order by id desc offset $2 limit $3`,
+        [SCOPES.ownJobs.reach(actor), offset, limit],
       ),
       this.#pool.query<{ total: string }>(
-        'select count(*) as total from jobs where owner_id = $1',
-        [ownerId],
+        `select count(*) as total from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}`,
+        [SCOPES.ownJobs.reach(actor)],
       ),
     ])
     return { items: page.rows.map(toJob), total: Number(count.rows[0]!.total) }

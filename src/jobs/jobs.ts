@@ -2,7 +2,6 @@ import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
 import type { Actor } from '../domain/actor.ts'
-import { isSuperAdmin } from '../domain/actor.ts'
 import {
   JobAlreadyFinishedException,
   JobCancelledException,
@@ -76,7 +75,7 @@ export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsPa
   const cancelled = () => problemDocument(new JobCancelledException())
 
   async function show(actor: Actor, uuid: string): Promise<Job> {
-    const job = await records.find(uuid, isSuperAdmin(actor) ? null : actor.id)
+    const job = await records.find(actor, uuid)
     if (!job) throw new JobNotFoundException()
     return job
   }
@@ -118,12 +117,12 @@ export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsPa
     show,
 
     async list(actor, { page, limit }) {
-      return records.list(actor.id, (page - 1) * limit, limit)
+      return records.list(actor, (page - 1) * limit, limit)
     },
 
     async cancel(actor, uuid) {
       await show(actor, uuid)
-      const asked = await records.requestCancel(uuid, cancelled())
+      const asked = await records.requestCancel(actor, uuid, cancelled())
       if (!asked) throw new JobAlreadyFinishedException()
       const { job, input } = asked
       // One that runs clears up for itself.

@@ -1,8 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel } from './scoped-query.ts'
 
 export class Connection extends ScopedModel {
   static override tableName = 'connections'
+  static override readonly scope = SCOPES.connections
 
   declare enterprise_id: number
   declare type: 'FORMULAIRES'
@@ -18,8 +19,4 @@ export class Connection extends ScopedModel {
   declare last_validated_at: Date | null
   declare created_at: Date
   declare updated_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'connections.enterprise_id')
-  }
 }

@@ -1,11 +1,13 @@
-import { Model, type Page, QueryBuilder } from 'objection'
+import type { Knex } from 'knex'
+import { Model, type ModelObject, type Page, QueryBuilder } from 'objection'
 
 import type { Actor } from '../domain/actor.ts'
+import type { Scope } from '../scope.ts'
 
-/**
- * What an actor may see, said in SQL. A model that declares no scope shows nobody anything: asking
- * it for one throws.
- */
+/** Marks a query, and what is cloned from it, as one that is in a scope. */
+const IN_SCOPE = { inScope: true }
+
+/** Finds and changes only what somebody may see: a query that was given no scope fails. */
 export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
   declare ArrayQueryBuilderType: ScopedQueryBuilder<M>
   declare SingleQueryBuilderType: ScopedQueryBuilder<M, M>
@@ -14,36 +16,55 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   declare PageQueryBuilderType: ScopedQueryBuilder<M, Page<M>>
 
   visibleTo(actor: Actor): this {
-    const model = this.modelClass() as unknown as typeof ScopedModel
-    model.scope(this as unknown as AnyScopedQuery, actor)
-    return this
+    return this.within((this.modelClass() as unknown as typeof ScopedModel).scope, actor)
   }
 
   byUuid(uuid: string): SingleScopedQuery<M> {
     const { tableName } = this.modelClass()
     return this.findOne(`${tableName}.uuid`, uuid)
   }
+
+  /** A row by the key inside the database, which only who found it in scope can know. */
+  foundBefore(id: number): this {
+    return this.context(IN_SCOPE).where(`${this.modelClass().tableName}.id`, id)
+  }
+
+  protected within(scope: Scope, actor: Actor): this {
+    const condition = scope.rows(this.modelClass().tableName, '?')
+    const parameters = condition.split('?').slice(1)
+    const reach = scope.reach(actor)
+    return this.context(IN_SCOPE).whereRaw(
+      condition,
+      parameters.map(() => reach),
+    )
+  }
+
+  override async execute(): Promise<R> {
+    this.refuseUnscoped()
+    return super.execute()
+  }
+
+  override toKnexQuery<T extends object = ModelObject<M>>(...given: []): Knex.QueryBuilder<T, T[]> {
+    this.refuseUnscoped()
+    return super.toKnexQuery<T>(...given)
+  }
+
+  private refuseUnscoped(): void {
+    const { inScope } = this.context() as Partial<typeof IN_SCOPE>
+    if (inScope || this.isInsert()) return
+    throw new Error(`A query of ${this.modelClass().tableName} goes without a scope`)
+  }
 }
 
 export type SingleScopedQuery<M extends Model> = ScopedQueryBuilder<M, M | undefined>
-export type AnyScopedQuery = ScopedQueryBuilder<ScopedModel, ScopedModel[]>
 
+/** A table of tenants. */
 export abstract class ScopedModel extends Model {
   declare QueryBuilderType: ScopedQueryBuilder<this, this[]>
   static override QueryBuilder = ScopedQueryBuilder
 
+  declare static readonly scope: Scope
+
   declare id: number
   declare uuid: string
-
-  /** Narrows the query to what the actor may see. */
-  static scope(_query: AnyScopedQuery, _actor: Actor): void {
-    throw new Error(`${this.name} declares no scope, so nobody may see it`)
-  }
-}
-
-/** The common scope: super-admins see all, everyone else their own enterprise, or nothing. */
-export function scopeToEnterprise(query: AnyScopedQuery, actor: Actor, column: string): void {
-  if (actor.role === 'super-admin') return
-  if (actor.enterprise === null) void query.whereRaw('false')
-  else void query.where(column, actor.enterprise.id)
 }

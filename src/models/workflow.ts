@@ -1,8 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel } from './scoped-query.ts'
 
 export class Workflow extends ScopedModel {
   static override tableName = 'workflows'
+  static override readonly scope = SCOPES.workflows
   static override jsonAttributes = ['source_config']
 
   declare enterprise_id: number
@@ -11,8 +12,4 @@ export class Workflow extends ScopedModel {
   declare created_by: number | null
   declare created_at: Date
   declare updated_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'workflows.enterprise_id')
-  }
 }

@@ -49,11 +49,8 @@ export function createRemoteResources({
   async function noteFailure(opened: OpenConnection, error: unknown): Promise<void> {
     if (!(error instanceof ConnectorError && error.problem.kind === 'unauthorized')) return
     await Row.query(knex)
-      .where({
-        id: opened.connection.id,
-        api_key_version: opened.keyVersion,
-        status: 'ACTIVE',
-      })
+      .foundBefore(opened.connection.id)
+      .where({ api_key_version: opened.keyVersion, status: 'ACTIVE' })
       .patch({ status: 'ERROR', error_message: KEY_REFUSED, updated_at: TOUCHED })
   }
 

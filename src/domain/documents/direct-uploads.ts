@@ -7,6 +7,7 @@ import {
   UploadNotFoundException,
 } from '../../errors/index.ts'
 import { safeContentType } from '../../storage/content-type.ts'
+import { SCOPES } from '../../scope.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -46,13 +47,14 @@ interface UploadRow {
 const TAKE = `
   update document_uploads
   set expires_at = greatest(expires_at, now() + interval '6 hours')
-  where uuid = $1 and user_id = $2 and not aborted and expires_at > now() returning *`
+  where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
+    and not aborted and expires_at > now() returning *`
 
 export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
   const { pool, store, uploads, maxUploadBytes } = parts
 
   async function take(actor: Actor, uuid: string): Promise<UploadRow> {
-    const { rows } = await pool.query<UploadRow>(TAKE, [uuid, actor.id])
+    const { rows } = await pool.query<UploadRow>(TAKE, [uuid, SCOPES.uploads.reach(actor)])
     if (!rows[0]) throw new UploadNotFoundException()
     return rows[0]
   }
@@ -146,8 +148,8 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
     async abortDirectUpload(actor, uuid) {
       const { rowCount } = await pool.query(
         `update document_uploads set aborted = true, expires_at = now()
-         where uuid = $1 and user_id = $2 and not aborted`,
-        [uuid, actor.id],
+         where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')} and not aborted`,
+        [uuid, SCOPES.uploads.reach(actor)],
       )
       if (rowCount === 0) throw new UploadNotFoundException()
       await sweepDirectUploads({ pool, store }, uuid)

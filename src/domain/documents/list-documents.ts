@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { type Document, type DocumentRow, toDocument } from './document.ts'
 
@@ -39,7 +40,8 @@ const ALL = {
     owned as (
       select total from asked cross join lateral (
         select count(*) as total from (
-          select from users_documents where user_id = owner order by document_id offset 0) o) counted),
+          select from users_documents o
+          where ${SCOPES.documentOwners.rows('o', 'owner')} order by document_id offset 0) o) counted),
     deleted as materialized (select id from folders where deleted_at is not null limit ${LITTLE}),
     hidden as materialized (
       select d.id from deleted f cross join lateral (
@@ -50,16 +52,17 @@ const ALL = {
         when (select count(*) from deleted) < ${LITTLE} and (select count(*) from hidden) < ${LITTLE}
         then (select count(*)
               from hidden h cross join lateral (
-                select from users_documents where document_id = h.id and user_id = ${OWNER} offset 0) o)
+                select from users_documents o
+                where o.document_id = h.id and ${SCOPES.documentOwners.rows('o', OWNER)} offset 0) o)
         when total < ${FEW}
         then (select count(*)
               from users_documents o cross join lateral (
                 select from documents d where d.id = o.document_id and not ${IN_SIGHT} offset 0) hidden
-              where o.user_id = ${OWNER})
+              where ${SCOPES.documentOwners.rows('o', OWNER)})
         else (select count(*)
               from folders f cross join lateral (
                 select from documents d join users_documents o on o.document_id = d.id
-                where d.folder_id = f.id and o.user_id = ${OWNER} offset 0) hidden
+                where d.folder_id = f.id and ${SCOPES.documentOwners.rows('o', OWNER)} offset 0) hidden
               where f.deleted_at is not null)
         end as total from owned) counted
     left join (
@@ -67,7 +70,7 @@ const ALL = {
       from users_documents o cross join lateral (
         select ${SHOWN_COLUMNS} from documents d
         where d.id = o.document_id and ${IN_SIGHT} offset 0) shown
-      where o.user_id = ${OWNER}
+      where ${SCOPES.documentOwners.rows('o', OWNER)}
       order by o.document_id desc ${PAGE}) page on true
     order by page.id desc`,
 }
@@ -81,16 +84,16 @@ const MATCHING = {
     with wanted as materialized (select search_pattern($4) as pattern),
     owned as (
       select count(*) < ${FEW} as few
-      from (select from users_documents where user_id = ${OWNER} limit ${FEW}) o),
+      from (select from users_documents o where ${SCOPES.documentOwners.rows('o', OWNER)} limit ${FEW}) o),
     matches as materialized (
       select o.document_id as id
       from users_documents o cross join lateral (
         select from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
-      where (select few from owned) and o.user_id = ${OWNER}
+      where (select few from owned) and ${SCOPES.documentOwners.rows('o', OWNER)}
       union all
       select found.id
       from (select d.id from documents d where ${MATCHES} offset 0) found cross join lateral (
-        select from users_documents where user_id = ${OWNER} and document_id = found.id offset 0) o
+        select from users_documents o where ${SCOPES.documentOwners.rows('o', OWNER)} and o.document_id = found.id offset 0) o
       where not (select few from owned))
     select counted.total, page.*
     from (select count(*) as total from matches) counted
@@ -107,7 +110,7 @@ export async function listDocuments(
   actor: Actor,
   { page, limit, search }: DocumentPage,
 ): Promise<{ items: Document[]; total: number }> {
-  const values = [actor.id, limit, (page - 1) * limit]
+  const values = [SCOPES.documentOwners.reach(actor), limit, (page - 1) * limit]
   const query =
     search === undefined ? { ...ALL, values } : { ...MATCHING, values: [...values, search] }
   const { rows } = await pool.query<DocumentRow & { total: number; id: number | null }>(query)

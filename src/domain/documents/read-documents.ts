@@ -41,7 +41,7 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
     async remove(actor, uuid) {
       const { id, bucket, path } = await show(actor, uuid)
       await uploads.remove({ bucket, path })
-      const deleted = await Row.query(knex).deleteById(id)
+      const deleted = await Row.query(knex).foundBefore(id).delete()
       if (deleted === 0) throw new DocumentNotFoundException()
     },
 

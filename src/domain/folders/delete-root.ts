@@ -8,6 +8,7 @@ import {
 import type { Logger } from '../../observability/logger.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
+import type { Actor } from '../actor.ts'
 import { deleteDocuments } from './delete-documents.ts'
 import { deleteEmptyFolders } from './delete-empty-folders.ts'
 import { openTally, readTally } from './deletion-tally.ts'
@@ -37,18 +38,20 @@ const SILENT_AFTER_MS = 10_000
 export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
   const { pool, noticeAfterMs } = parts
   return {
-    async check(request) {
-      await findConfirmed(pool, request)
+    async check(actor, request) {
+      await findConfirmed(pool, actor, request)
     },
 
     async run(actor, request, context) {
       const { jobUuid } = context
-      const left = await deleteTree(parts, request, context).catch(async (error: unknown) => {
-        // An earlier run of this job deleted all of it, and its worker died before it could say so.
-        const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
-        if (!begun) throw error
-        return { folderDeleted: true, failedDocuments: [], failedDocumentCount: 0 }
-      })
+      const left = await deleteTree(parts, actor, request, context).catch(
+        async (error: unknown) => {
+          // An earlier run of this job deleted all of it, and its worker died before it could say so.
+          const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
+          if (!begun) throw error
+          return { folderDeleted: true, failedDocuments: [], failedDocumentCount: 0 }
+        },
+      )
       const { enterpriseId, durationMs, ...counts } = (await readTally(pool, jobUuid))!
       const done = { ...left, ...counts }
       const { folderName } = request
@@ -60,14 +63,15 @@ export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
 
 async function deleteTree(
   { pool, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
+  actor: Actor,
   request: RootDeletionRequest,
   context: DeletionContext,
 ): Promise<Pick<RootDeletionResult, 'folderDeleted' | keyof FailedDocuments>> {
   const { jobUuid, signal } = context
-  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, request)
+  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, actor, request)
   return withTreeClosed(pool, rootId, async (client) => {
     // A deletion that was first may have left nothing, or a rename another name.
-    await findConfirmed(client, request)
+    await findConfirmed(client, actor, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
     const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
     const failed = await deleteDocuments(parts)
@@ -78,9 +82,10 @@ async function deleteTree(
 
 async function findConfirmed(
   client: Pick<PoolClient, 'query'>,
+  actor: Actor,
   { uuid, folderName }: RootDeletionRequest,
 ): Promise<FolderNode> {
-  const folder = await findNode(client, uuid, { enterpriseScope: null, orDeleted: true })
+  const folder = await findNode(client, actor, uuid, { orDeleted: true })
   if (folder.parent_id !== null) throw new FolderNotRootException()
   if (folder.name !== folderName) throw new FolderDeleteConfirmationMismatchException()
   return folder

@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg'
 
 import { FolderNotFoundException } from '../../errors/index.ts'
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
 import { type Folder, type FolderRow, toFolder } from './folder.ts'
-import { inScope, SHOWN_COLUMNS } from './folder-sql.ts'
+import { SHOWN_COLUMNS } from './folder-sql.ts'
 
 type Client = Pick<ClientBase, 'query'>
 
@@ -17,21 +19,17 @@ export interface FolderNode {
   readonly deleted_at: Date | null
 }
 
-export interface NodeChoice {
-  /** Null: any enterprise. */
-  readonly enterpriseScope: number | null
-  readonly orDeleted?: boolean
-}
-
 export async function findNode(
   client: Client,
+  actor: Actor,
   uuid: string,
-  { enterpriseScope, orDeleted = false }: NodeChoice,
+  { orDeleted = false }: { readonly orDeleted?: boolean } = {},
 ): Promise<FolderNode> {
   const { rows } = await client.query<FolderNode>(
     `select f.id, f.name, f.root_id, f.parent_id, f.enterprise_id, f.client_id, f.deleted_at
-     from folders f where f.uuid = $1 and ${inScope('f', '$2')} and ($3 or f.deleted_at is null)`,
-    [uuid, enterpriseScope, orDeleted],
+     from folders f where f.uuid = $1 and ${SCOPES.folders.rows('f', '$2')}
+       and ($3 or f.deleted_at is null)`,
+    [uuid, SCOPES.folders.reach(actor), orDeleted],
   )
   if (!rows[0]) throw new FolderNotFoundException()
   return rows[0]

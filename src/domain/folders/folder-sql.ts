@@ -7,10 +7,6 @@ export const SHOWN_COLUMNS = `
   (select count(*) from documents d where d.folder_id = f.id) as document_count,
   (select count(*) from folders c where c.parent_id = f.id and c.deleted_at is null) as child_count`
 
-/** Of super-admins, who see all, the parameter is null. */
-export const inScope = (folder: string, parameter: string) =>
-  `(${parameter}::integer is null or ${folder}.enterprise_id = ${parameter})`
-
 // Trees are walked folder by folder, through an index. Left to itself the planner may expect few
 // and large steps, and read the whole table at each of ten thousand; `offset 0` leaves it no choice.
 

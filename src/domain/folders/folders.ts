@@ -21,7 +21,7 @@ export interface EligibleEnterprise extends FolderEnterprise {
 }
 
 export interface FolderReading {
-  list(filter: FolderFilter): Promise<{ items: Folder[]; total: number }>
+  list(actor: Actor, filter: FolderFilter): Promise<{ items: Folder[]; total: number }>
   enterprises(
     query: PageRequest & { readonly search?: string },
   ): Promise<{ items: EligibleEnterprise[]; total: number }>
@@ -45,10 +45,10 @@ export interface NewRoot {
 export interface FolderChanges {
   createRoot(actor: Actor, given: NewRoot): Promise<Folder>
   createChild(actor: Actor, given: { name: string; parentUuid: string }): Promise<Folder>
-  rename(uuid: string, name: string): Promise<Folder>
+  rename(actor: Actor, uuid: string, name: string): Promise<Folder>
   /** The folder and what lies below it, with one time of deletion. */
-  remove(uuid: string): Promise<void>
+  remove(actor: Actor, uuid: string): Promise<void>
   /** Exactly what went with it comes back. */
-  restore(uuid: string): Promise<Folder>
-  move(uuid: string, parentUuid: string): Promise<Folder>
+  restore(actor: Actor, uuid: string): Promise<Folder>
+  move(actor: Actor, uuid: string, parentUuid: string): Promise<Folder>
 }

@@ -1,37 +1,38 @@
 import type { Pool } from 'pg'
 
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
 import { type Folder, type FolderRow, toFolder } from './folder.ts'
 import { SHOWN_COLUMNS } from './folder-sql.ts'
 import type { FolderFilter } from './folders.ts'
 
 // Looked for once, for the count and for the page; in two branches, so that each has its own index.
-const matchesIn = (where: string, term: string) => `
+const matchesIn = (filters: string, term: string) => `
   with matches as materialized (
     select f.id from folders f
-    where ${where} and search_fold(f.name) like (select search_pattern(${term}))
+    where ${SCOPES.folders.rows('f', '$3')} ${filters} and search_fold(f.name) like (select search_pattern(${term}))
     union
     select f.id from folders f join enterprises e on e.id = f.enterprise_id
-    where ${where} and search_fold(e.name) like (select search_pattern(${term})))`
+    where ${SCOPES.folders.rows('f', '$3')} ${filters} and search_fold(e.name) like (select search_pattern(${term})))`
 
-/** Active folders of all enterprises; the total is told also where the page is empty. */
+/** Active folders; the total is told also where the page is empty. */
 export async function listFolders(
   pool: Pool,
+  actor: Actor,
   { page, limit, search, accountType, enterpriseId, parent }: FolderFilter,
 ): Promise<{ items: Folder[]; total: number }> {
-  const values: unknown[] = [limit, (page - 1) * limit]
+  const values: unknown[] = [limit, (page - 1) * limit, SCOPES.folders.reach(actor)]
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const conditions = ['f.deleted_at is null']
-  if (parent === 'root') conditions.push('f.parent_id is null')
-  if (enterpriseId !== undefined) {
-    conditions.push(`f.enterprise_id = ${parameter(enterpriseId)}`)
-  }
+  let filters = 'and f.deleted_at is null'
+  if (parent === 'root') filters += ' and f.parent_id is null'
+  if (enterpriseId !== undefined) filters += ` and f.enterprise_id = ${parameter(enterpriseId)}`
   if (accountType !== undefined) {
     const accounts = `select id from enterprises where account_type = ${parameter(accountType)}`
-    conditions.push(`f.enterprise_id in (${accounts})`)
+    filters += ` and f.enterprise_id in (${accounts})`
   }
-  const where = conditions.join(' and ')
-  const matches = search === undefined ? null : matchesIn(where, parameter(search))
-  const found = matches === null ? `folders f where ${where}` : 'matches'
+  const matches = search === undefined ? null : matchesIn(filters, parameter(search))
+  const all = `(select f.id from folders f where ${SCOPES.folders.rows('f', '$3')} ${filters}) found`
+  const found = matches === null ? all : 'matches'
 
   const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
     name: shapeOf({ parent, enterpriseId, accountType, search }),

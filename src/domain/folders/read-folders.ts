@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 
 import { FolderNotFoundException } from '../../errors/index.ts'
-import { type Actor, isSuperAdmin } from '../actor.ts'
+import { SCOPES } from '../../scope.ts'
 import { type FolderRow, toFolder } from './folder.ts'
-import { above, inScope, SHOWN_COLUMNS } from './folder-sql.ts'
+import { above, SHOWN_COLUMNS } from './folder-sql.ts'
 import type { FolderReading } from './folders.ts'
 import { listEnterprises } from './list-enterprises.ts'
 import { listFolders } from './list-folders.ts'
@@ -23,7 +23,7 @@ const CHILDREN = {
       from (select * from folders where parent_id = p.id and deleted_at is null
             order by id desc limit $3 offset $4) f
       join enterprises e on e.id = f.enterprise_id) page on true
-    where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
+    where p.uuid = $1 and p.deleted_at is null and ${SCOPES.folders.rows('p', '$2')}
     order by page.id desc`,
 }
 
@@ -32,7 +32,7 @@ const BREADCRUMB = {
   text: `
     with recursive path as (
       select uuid, name, parent_id, 0 as height from folders p
-      where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
+      where p.uuid = $1 and p.deleted_at is null and ${SCOPES.folders.rows('p', '$2')}
       union all
       select above.*, path.height + 1
       from path cross join lateral ${above('path', 'f.uuid, f.name, f.parent_id')})
@@ -41,7 +41,8 @@ const BREADCRUMB = {
 
 const ROOT_AND_CHILDREN = `
     with root as (
-      select id from folders where enterprise_id = $1 and parent_id is null and deleted_at is null)
+      select id from folders f
+      where ${SCOPES.enterpriseFolders.rows('f', '$1')} and parent_id is null and deleted_at is null)
     select ${SHOWN_COLUMNS}
     from folders f join enterprises e on e.id = f.enterprise_id, root
     where f.id = root.id or (f.parent_id = root.id and f.deleted_at is null)
@@ -49,12 +50,13 @@ const ROOT_AND_CHILDREN = `
 
 export function createFolderReading(pool: Pool): FolderReading {
   return {
-    list: (filter) => listFolders(pool, filter),
+    list: (actor, filter) => listFolders(pool, actor, filter),
     enterprises: (query) => listEnterprises(pool, query),
 
     async mine(actor) {
-      if (!actor.enterprise) throw new FolderNotFoundException()
-      const { rows } = await pool.query<FolderRow>(ROOT_AND_CHILDREN, [actor.enterprise.id])
+      const { rows } = await pool.query<FolderRow>(ROOT_AND_CHILDREN, [
+        SCOPES.enterpriseFolders.reach(actor),
+      ])
       const [root, ...children] = rows.map(toFolder)
       if (!root) throw new FolderNotFoundException()
       return { root, children }
@@ -63,7 +65,7 @@ export function createFolderReading(pool: Pool): FolderReading {
     async children(actor, uuid, { page, limit }) {
       const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
         ...CHILDREN,
-        values: [uuid, enterpriseScope(actor), limit, (page - 1) * limit],
+        values: [uuid, SCOPES.folders.reach(actor), limit, (page - 1) * limit],
       })
       if (!rows[0]) throw new FolderNotFoundException()
       return {
@@ -75,15 +77,10 @@ export function createFolderReading(pool: Pool): FolderReading {
     async breadcrumb(actor, uuid) {
       const { rows } = await pool.query<{ uuid: string; name: string }>({
         ...BREADCRUMB,
-        values: [uuid, enterpriseScope(actor)],
+        values: [uuid, SCOPES.folders.reach(actor)],
       })
       if (rows.length === 0) throw new FolderNotFoundException()
       return rows
     },
   }
-}
-
-/** Null: all enterprises. Whoever belongs to none sees no folder, as no enterprise has the id 0. */
-export function enterpriseScope(actor: Actor): number | null {
-  return isSuperAdmin(actor) ? null : (actor.enterprise?.id ?? 0)
 }

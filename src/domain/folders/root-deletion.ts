@@ -35,7 +35,7 @@ export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report'>
 /** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
 export interface RootDeletion {
   /** Refuses what `run` would refuse, before anything is queued. */
-  check(request: RootDeletionRequest): Promise<void>
+  check(actor: Actor, request: RootDeletionRequest): Promise<void>
   run(
     actor: Actor,
     request: RootDeletionRequest,

@@ -56,14 +56,14 @@ export function createLaunch(
   /** The connection was lost at the commit: only the run itself knows whether it succeeded. */
   async function wasPublished(run: Row, error: unknown): Promise<boolean> {
     if (!(error instanceof OutcomeUnknownError)) return false
-    const now = await Row.query(knex).findById(run.id).select('published_at')
+    const now = await Row.query(knex).foundBefore(run.id).first().select('published_at')
     return now !== undefined && now.published_at !== null
   }
 
   return async (actor, launch, context) => {
     const { workflowUuid, runUuid } = launch
     await find(actor, workflowUuid)
-    await recordRun(pool, launch, context.jobUuid)
+    await recordRun(pool, actor, launch, context.jobUuid)
     const run = await openRun(actor, runUuid)
     // Taken over from a worker that died after its rows were there.
     if (run.published_at === null) {

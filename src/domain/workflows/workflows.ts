@@ -46,7 +46,7 @@ export interface WorkflowRuns {
   /** A launch to be; refused when there is no such workflow, or no source in it. */
   prepareLaunch(actor: Actor, uuid: string): Promise<Launch>
   /** Makes the run visible with the job that waits in the queue. */
-  recordQueued(launch: Launch): Alongside
+  recordQueued(actor: Actor, launch: Launch): Alongside
   /** Does it. What goes wrong comes out as a problem that names the run. */
   launch(actor: Actor, launch: Launch, context: JobContext): Promise<WorkflowRun>
   listRuns(

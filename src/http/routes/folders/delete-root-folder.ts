@@ -43,7 +43,7 @@ export const deleteRootFolder = defineRoute(
   },
   async (request, services) => {
     const input = { uuid: request.params.uuid, folderName: request.body.folderName }
-    await services.rootDeletion.check(input)
+    await services.rootDeletion.check(request.actor, input)
     return respondAsJob(request, services, deleteRootFolderJob, input)
   },
 )

@@ -39,5 +39,6 @@ export const listFolders = defineRoute(
       },
     },
   },
-  async ({ query }, { folders }) => presentPage(await folders.list(query), query, presentFolder),
+  async ({ actor, query }, { folders }) =>
+    presentPage(await folders.list(actor, query), query, presentFolder),
 )

@@ -46,7 +46,7 @@ export const launchWorkflow = defineRoute(
       launchWorkflowJob,
       launch,
       async (prepared) => prepared,
-      workflows.recordQueued(launch),
+      workflows.recordQueued(request.actor, launch),
     )
   },
 )
