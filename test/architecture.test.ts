@@ -19,7 +19,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/db/',
-    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts'],
+    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts', 'src/resources/'],
     why: 'adapters know ports alone',
   },
   { room: 'src/security/', may: ['src/errors/'], why: 'secrets know no rooms above' },
@@ -47,18 +47,35 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'it translates the errors of the rooms below, and nothing else of them',
   },
   {
+    room: 'src/resources/',
+    may: ['src/errors/problem-document.ts'],
+    why: 'they list the fields of things, and depend on nothing that holds them',
+  },
+  {
+    room: 'src/domain/actor.ts',
+    may: ['src/resources/'],
+    why: 'everybody may know who asks',
+  },
+  {
     room: 'src/scope.ts',
     may: ['src/domain/actor.ts'],
     why: 'who sees what is said once, below all that ask',
   },
   {
     room: 'src/models/',
-    may: ['src/domain/actor.ts', 'src/db/', 'src/scope.ts'],
+    may: ['src/domain/actor.ts', 'src/db/', 'src/resources/', 'src/scope.ts'],
     why: 'models are tables, and ask one place for scopes',
   },
   {
     room: 'src/jobs/',
-    may: ['src/db/', 'src/domain/actor.ts', 'src/errors/', 'src/observability/', 'src/scope.ts'],
+    may: [
+      'src/db/',
+      'src/domain/actor.ts',
+      'src/errors/',
+      'src/observability/',
+      'src/resources/',
+      'src/scope.ts',
+    ],
     why: 'jobs know nothing of what they run',
   },
   {
@@ -72,6 +89,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/resources/',
       'src/scope.ts',
       'src/security/',
       'src/storage/',
@@ -87,6 +105,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/errors/',
       'src/jobs/',
       'src/observability/',
+      'src/resources/',
       'src/storage/',
     ],
     why: 'HTTP never touches a query, a model or a database',

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 
 import { type FieldError, ValidationException } from '../errors/index.ts'
-import { SCHEMA_EXAMPLES, SCHEMA_NAME } from './schemas.ts'
+import { SCHEMA_EXAMPLES, SCHEMA_NAME } from '../resources/schema.ts'
 import { readTextValues } from './text-values.ts'
 
 const ERRORS_SHOWN = 100

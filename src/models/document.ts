@@ -29,14 +29,4 @@ export class Document extends ScopedModel {
   static override readonly scope = SCOPES.documents
   declare QueryBuilderType: DocumentQueryBuilder<this, this[]>
   static override QueryBuilder = DocumentQueryBuilder
-
-  declare enterprise_id: number | null
-  declare folder_id: number | null
-  declare bucket: string
-  declare path: string
-  declare original_name: string
-  declare content_type: string
-  declare size_bytes: number
-  declare sha256: string
-  declare created_at: Date
 }

@@ -1,6 +1,6 @@
 import { Model } from 'objection'
 
-import type { AccountType } from '../domain/actor.ts'
+import type { AccountType } from '../resources/enterprise.ts'
 
 /** The directory of enterprises; read by super-admins and through what belongs to one. */
 export class Enterprise extends Model {

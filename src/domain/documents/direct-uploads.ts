@@ -7,6 +7,8 @@ import {
   UploadNotFoundException,
 } from '../../errors/index.ts'
 import { safeContentType } from '../../storage/content-type.ts'
+import type { DirectUpload } from '../../resources/direct-upload.ts'
+import type { Document } from '../../resources/document.ts'
 import { SCOPES } from '../../scope.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
@@ -15,7 +17,6 @@ import { freshPath } from '../uploads/fresh-path.ts'
 import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { completeParts } from './complete-parts.ts'
 import { findPlace } from './document-place.ts'
-import type { DirectUploads } from './documents.ts'
 import { recordDocument } from './record-document.ts'
 import { sweepDirectUploads } from './sweep-direct-uploads.ts'
 
@@ -50,7 +51,15 @@ const TAKE = `
   where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
     and not aborted and expires_at > now() returning *`
 
-export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
+export interface NewDirectUpload {
+  readonly filename: string
+  readonly contentType: string | undefined
+  readonly size: number
+  readonly folderUuid: string | undefined
+}
+
+/** Large files that the client sends to the store itself, part by part. */
+export function createDirectUploads(parts: DirectUploadParts) {
   const { pool, store, uploads, maxUploadBytes } = parts
 
   async function take(actor: Actor, uuid: string): Promise<UploadRow> {
@@ -60,8 +69,11 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
   }
 
   return {
-    async beginDirectUpload(actor, { filename, contentType: claimed, sizeBytes, folderUuid }) {
-      if (sizeBytes > maxUploadBytes) {
+    async beginDirectUpload(
+      actor: Actor,
+      { filename, contentType: claimed, size, folderUuid }: NewDirectUpload,
+    ): Promise<DirectUpload> {
+      if (size > maxUploadBytes) {
         throw new PayloadTooLargeException(`The file is larger than ${maxUploadBytes} bytes`)
       }
       await findPlace(pool, actor, folderUuid)
@@ -71,7 +83,7 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       // Where its answer is lost, or this process, the sweep finds what was begun.
       await disownObject(pool, { bucket, path: key }, BEGINNING_SECONDS)
       const uploadId = await store.createMultipart(bucket, key, { contentType })
-      const partBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
+      const partSize = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
       const inserted = pool.query<{ uuid: string; expires_at: Date }>(
         `with begun as (
            delete from object_claims where bucket = $3 and path = $4 and not sweeping returning *)
@@ -87,8 +99,8 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
           uploadId,
           filename,
           contentType,
-          sizeBytes,
-          partBytes,
+          size,
+          partSize,
           LIFETIME_SECONDS,
         ],
       )
@@ -99,16 +111,16 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       })
       if (!rows[0]) throw new ServiceUnavailableException('The upload took too long to begin')
       const { uuid, expires_at: expiresAt } = rows[0]
-      const links = partSizes(sizeBytes, partBytes).map(async (size, index) => {
+      const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
         const partNumber = index + 1
-        const link = { bucket, key, uploadId, partNumber, sizeBytes: size }
+        const link = { bucket, key, uploadId, partNumber, sizeBytes }
         const url = await store.presignPart({ ...link, expiresInSeconds: LIFETIME_SECONDS })
-        return { partNumber, sizeBytes: size, url }
+        return { partNumber, size: sizeBytes, url }
       })
-      return { uuid, partBytes, parts: await Promise.all(links), expiresAt }
+      return { uuid, partSize, parts: await Promise.all(links), expiresAt }
     },
 
-    async completeDirectUpload(actor, uuid, signal) {
+    async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {
       const upload = await take(actor, uuid)
       const { bucket, path } = upload
       const stored = await completeParts(
@@ -145,7 +157,7 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       throw new UploadNotFoundException()
     },
 
-    async abortDirectUpload(actor, uuid) {
+    async abortDirectUpload(actor: Actor, uuid: string): Promise<void> {
       const { rowCount } = await pool.query(
         `update document_uploads set aborted = true, expires_at = now()
          where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')} and not aborted`,
@@ -155,7 +167,8 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       await sweepDirectUploads({ pool, store }, uuid)
     },
 
-    sweepDirectUploads: () => sweepDirectUploads({ pool, store }),
+    /** Drops those that nobody completed in time. */
+    sweepDirectUploads: (): Promise<void> => sweepDirectUploads({ pool, store }),
   }
 }
 

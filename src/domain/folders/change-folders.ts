@@ -8,15 +8,20 @@ import {
   FolderRootAlreadyExistsException,
   invalidField,
 } from '../../errors/index.ts'
+import type { Folder } from '../../resources/folder.ts'
 import type { Actor } from '../actor.ts'
-import type { Folder } from './folder.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 import { subtree } from './folder-sql.ts'
-import type { FolderChanges, NewRoot } from './folders.ts'
 import { moveFolder } from './move-folder.ts'
 import { lockTree } from './tree-lock.ts'
 
-export function createFolderChanges(pool: Pool): FolderChanges {
+export interface NewRoot {
+  readonly name: string
+  readonly enterpriseId: number
+  readonly clientId?: number | undefined
+}
+
+export function createFolderChanges(pool: Pool) {
   /** Under the lock of its tree, and as it is then. */
   async function change<R>(
     actor: Actor,
@@ -33,7 +38,7 @@ export function createFolderChanges(pool: Pool): FolderChanges {
   }
 
   return {
-    async createRoot(actor, given) {
+    async createRoot(actor: Actor, given: NewRoot): Promise<Folder> {
       return withTransaction(pool, async (client) => {
         const clientId = await chooseClient(client, actor.id, given)
         const inserted = client.query<{ id: number }>(
@@ -46,7 +51,10 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async createChild(actor, { name, parentUuid }) {
+    async createChild(
+      actor: Actor,
+      { name, parentUuid }: { readonly name: string; readonly parentUuid: string },
+    ): Promise<Folder> {
       return change(actor, parentUuid, 'to-add', async (client, parent) => {
         const { rows } = await client.query<{ id: number }>(
           `insert into folders (name, client_id, enterprise_id, created_by, parent_id)
@@ -57,9 +65,9 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async rename(actor, uuid, name) {
+    async rename(actor: Actor, uuid: string, name: string): Promise<Folder> {
       // The name confirms a permanent deletion: it stays the same until that is over.
-      return change(actor, uuid, 'to-add', async (client, { id }): Promise<Folder> => {
+      return change(actor, uuid, 'to-add', async (client, { id }) => {
         await client.query('update folders set name = $2, updated_at = now() where id = $1', [
           id,
           name.trim(),
@@ -68,7 +76,8 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async remove(actor, uuid) {
+    /** The folder and what lies below it, with one time of deletion. */
+    async remove(actor: Actor, uuid: string): Promise<void> {
       await change(actor, uuid, 'to-rearrange', async (client, { id, root_id: rootId }) => {
         // Later than any deletion in the tree, so that no two share their time.
         await client.query(
@@ -82,7 +91,8 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async restore(actor, uuid) {
+    /** Exactly what went with it comes back. */
+    async restore(actor: Actor, uuid: string): Promise<Folder> {
       const restored = async (client: PoolClient, folder: FolderNode) => {
         if (folder.deleted_at !== null) await restoreSubtree(client, folder)
         return showFolder(client, folder.id)
@@ -90,7 +100,7 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       return change(actor, uuid, 'to-rearrange', restored, { orDeleted: true })
     },
 
-    move: (actor, uuid, parentUuid) =>
+    move: (actor: Actor, uuid: string, parentUuid: string): Promise<Folder> =>
       change(actor, uuid, 'to-rearrange', (client, folder) =>
         moveFolder(client, actor, folder, parentUuid),
       ),

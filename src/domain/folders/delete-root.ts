@@ -8,19 +8,14 @@ import {
 import type { Logger } from '../../observability/logger.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
+import type { RootDeletionResult } from '../../resources/root-deletion.ts'
 import type { Actor } from '../actor.ts'
 import { deleteDocuments } from './delete-documents.ts'
 import { deleteEmptyFolders } from './delete-empty-folders.ts'
 import { openTally, readTally } from './deletion-tally.ts'
 import { findNode, type FolderNode } from './find-folder.ts'
 import { notifyOfDeletion } from './notify-of-deletion.ts'
-import type {
-  DeletionContext,
-  FailedDocuments,
-  RootDeletion,
-  RootDeletionRequest,
-  RootDeletionResult,
-} from './root-deletion.ts'
+import type { DeletionContext, FailedDocuments, RootDeletionRequest } from './root-deletion.ts'
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
 
 export interface RootDeletionParts {
@@ -35,14 +30,20 @@ export interface RootDeletionParts {
 
 const SILENT_AFTER_MS = 10_000
 
-export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
+/** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
+export function createRootDeletion(parts: RootDeletionParts) {
   const { pool, noticeAfterMs } = parts
   return {
-    async check(actor, request) {
+    /** Refuses what `run` would refuse, before anything is queued. */
+    async check(actor: Actor, request: RootDeletionRequest): Promise<void> {
       await findConfirmed(pool, actor, request)
     },
 
-    async run(actor, request, context) {
+    async run(
+      actor: Actor,
+      request: RootDeletionRequest,
+      context: DeletionContext,
+    ): Promise<RootDeletionResult> {
       const { jobUuid } = context
       const left = await deleteTree(parts, actor, request, context).catch(
         async (error: unknown) => {
@@ -53,20 +54,29 @@ export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
         },
       )
       const { enterpriseId, durationMs, ...counts } = (await readTally(pool, jobUuid))!
-      const done = { ...left, ...counts }
-      const { folderName } = request
-      const told = { ...done, folderName, enterpriseId, durationMs }
-      return { ...done, notified: await notifyOfDeletion(parts, actor, told, noticeAfterMs) }
+      const told = {
+        ...left,
+        ...counts,
+        enterpriseId,
+        durationMs,
+        folderName: request.folderName,
+      }
+      const notified = await notifyOfDeletion(parts, actor, told, noticeAfterMs)
+      const { failedDocumentCount, ...result } = left
+      const areNamed = failedDocumentCount === result.failedDocuments.length
+      return { ...result, ...counts, ...(!areNamed && { failedDocumentCount }), notified }
     },
   }
 }
+
+export type RootDeletion = ReturnType<typeof createRootDeletion>
 
 async function deleteTree(
   { pool, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
   actor: Actor,
   request: RootDeletionRequest,
   context: DeletionContext,
-): Promise<Pick<RootDeletionResult, 'folderDeleted' | keyof FailedDocuments>> {
+): Promise<Pick<RootDeletionResult, 'folderDeleted'> & FailedDocuments> {
   const { jobUuid, signal } = context
   const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, actor, request)
   return withTreeClosed(pool, rootId, async (client) => {

@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg'
 
 import { FolderNotFoundException } from '../../errors/index.ts'
+import { type Folder, folder } from '../../resources/folder.ts'
+import { selectionOf } from '../../resources/resource.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
-import { type Folder, type FolderRow, toFolder } from './folder.ts'
-import { SHOWN_COLUMNS } from './folder-sql.ts'
 
 type Client = Pick<ClientBase, 'query'>
 
@@ -36,11 +36,10 @@ export async function findNode(
 }
 
 export async function showFolder(client: Client, id: number): Promise<Folder> {
-  const { rows } = await client.query<FolderRow>(
-    `select ${SHOWN_COLUMNS} from folders f join enterprises e on e.id = f.enterprise_id
-     where f.id = $1`,
+  const { rows } = await client.query<Folder>(
+    `select ${selectionOf(folder, 'f')} from folders f where f.id = $1`,
     [id],
   )
   if (!rows[0]) throw new FolderNotFoundException()
-  return toFolder(rows[0])
+  return rows[0]
 }

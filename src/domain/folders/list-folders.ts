@@ -1,27 +1,39 @@
 import type { Pool } from 'pg'
 
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import type { AccountType } from '../../resources/enterprise.ts'
+import { type Folder, folder } from '../../resources/folder.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
+import { selectionOf } from '../../resources/resource.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
-import { type Folder, type FolderRow, toFolder } from './folder.ts'
-import { SHOWN_COLUMNS } from './folder-sql.ts'
-import type { FolderFilter } from './folders.ts'
+
+export interface FolderFilter extends PageRequest {
+  readonly search?: string | undefined
+  readonly accountType?: AccountType | undefined
+  readonly enterpriseId?: number | undefined
+  readonly parent: 'root' | 'all'
+}
 
 // Looked for once, for the count and for the page; in two branches, so that each has its own index.
 const matchesIn = (filters: string, term: string) => `
   with matches as materialized (
-    select f.id from folders f
-    where ${SCOPES.folders.rows('f', '$3')} ${filters} and search_fold(f.name) like (select search_pattern(${term}))
+    select f.id, f.created_at from folders f
+    where ${SCOPES.folders.rows('f', '$3')} ${filters}
+      and search_fold(f.name) like (select search_pattern(${term}))
     union
-    select f.id from folders f join enterprises e on e.id = f.enterprise_id
-    where ${SCOPES.folders.rows('f', '$3')} ${filters} and search_fold(e.name) like (select search_pattern(${term})))`
+    select f.id, f.created_at from folders f join enterprises e on e.id = f.enterprise_id
+    where ${SCOPES.folders.rows('f', '$3')} ${filters}
+      and search_fold(e.name) like (select search_pattern(${term})))`
 
-/** Active folders; the total is told also where the page is empty. */
+/** Active folders. */
 export async function listFolders(
   pool: Pool,
   actor: Actor,
-  { page, limit, search, accountType, enterpriseId, parent }: FolderFilter,
-): Promise<{ items: Folder[]; total: number }> {
-  const values: unknown[] = [limit, (page - 1) * limit, SCOPES.folders.reach(actor)]
+  filter: FolderFilter,
+): Promise<Page<Folder>> {
+  const { search, accountType, enterpriseId, parent } = filter
+  const values: unknown[] = [filter.limit, offsetOf(filter), SCOPES.folders.reach(actor)]
   const parameter = (value: unknown) => `$${values.push(value)}`
   let filters = 'and f.deleted_at is null'
   if (parent === 'root') filters += ' and f.parent_id is null'
@@ -30,27 +42,25 @@ export async function listFolders(
     const accounts = `select id from enterprises where account_type = ${parameter(accountType)}`
     filters += ` and f.enterprise_id in (${accounts})`
   }
-  const matches = search === undefined ? null : matchesIn(filters, parameter(search))
-  const all = `(select f.id from folders f where ${SCOPES.folders.rows('f', '$3')} ${filters}) found`
-  const found = matches === null ? all : 'matches'
-
-  const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
+  const matches = search === undefined ? '' : matchesIn(filters, parameter(search))
+  const found =
+    search === undefined
+      ? `(select f.* from folders f where ${SCOPES.folders.rows('f', '$3')} ${filters}) found`
+      : 'matches found'
+  const { rows } = await pool.query<PageRow<Folder>>({
     name: shapeOf({ parent, enterpriseId, accountType, search }),
-    text: `${matches ?? ''}
-     select counted.total, page.*
-     from (select count(*) as total from ${found}) counted
-     left join (
-       select ${SHOWN_COLUMNS}
-       from folders f join enterprises e on e.id = f.enterprise_id
-       where f.id = any (array(
-         select id from ${found} order by id desc limit $1 offset $2))) page on true
-     order by page.id desc`,
+    text: pageQuery({
+      with: matches,
+      counted: `select count(*) as total from ${found}`,
+      items: `
+        select ${selectionOf(folder, 'f')} from folders f
+        where f.id = any (array(
+          select id from ${found} order by ${newestFirst('found')} limit $1 offset $2))`,
+      createdAt: 'created_at',
+    }),
     values,
   })
-  return {
-    items: rows.filter(({ id }) => id !== null).map(toFolder),
-    total: rows[0]!.total,
-  }
+  return pageOf(rows)
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
 
 import { FolderMoveConflictException, invalidField } from '../../errors/index.ts'
+import type { Folder } from '../../resources/folder.ts'
 import type { Actor } from '../actor.ts'
-import type { Folder } from './folder.ts'
 import { above } from './folder-sql.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 

@@ -8,7 +8,8 @@ import {
   UniqueViolationError,
 } from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
-import type { AccountType, RoleType } from '../actor.ts'
+import type { AccountType } from '../../resources/enterprise.ts'
+import type { RoleType } from '../actor.ts'
 
 export interface NewUser {
   readonly email: string

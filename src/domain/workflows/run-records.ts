@@ -58,10 +58,8 @@ export function createRunRecords(
 
     async listRuns(actor, uuid, { page, limit }) {
       const { id } = await records.find(actor, uuid)
-      const { results, total } = await runsOf(actor, id)
-        .orderBy('workflow_runs.id', 'desc')
-        .page(page - 1, limit)
-      return { items: (results as RunWithJob[]).map(toRun), total }
+      const { items, total } = await runsOf(actor, id).listRows<RunWithJob>({ page, limit })
+      return { items: items.map(toRun), total }
     },
 
     async findRun(actor, uuid, runUuid) {

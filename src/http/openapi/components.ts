@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 
 import type { HeaderSpec } from '../define-route.ts'
-import { examplesOf, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../schemas.ts'
+import { examplesOf, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../../resources/schema.ts'
 
 export type Json = Record<string, unknown>
 

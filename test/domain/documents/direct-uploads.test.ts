@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
-import type { DirectUploads } from '../../../src/domain/documents/documents.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import { UploadNotFoundException } from '../../../src/errors/index.ts'
@@ -19,7 +18,7 @@ import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
 
 const BUCKET = 'documents'
-const FILE = { filename: 'a.csv', contentType: 'text/csv', sizeBytes: 5, folderUuid: undefined }
+const FILE = { filename: 'a.csv', contentType: 'text/csv', size: 5, folderUuid: undefined }
 
 describe('direct uploads', () => {
   const database = useDatabase()
@@ -38,7 +37,7 @@ describe('direct uploads', () => {
     await rm(folder, { recursive: true })
   })
 
-  function over(present: ObjectStore): DirectUploads & Disposable {
+  function over(present: ObjectStore): ReturnType<typeof createDirectUploads> & Disposable {
     const { pool } = database
     const logger = createLogger({ level: 'silent', pretty: false })
     const uploads = createUploads({ pool, store, logger, heartbeatMs: 60_000 })

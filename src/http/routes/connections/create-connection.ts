@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { CONNECTION_TYPES } from '../../../domain/connections/connection.ts'
+import { CONNECTION_TYPES } from '../../../resources/connection.ts'
 import { EnterpriseNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {

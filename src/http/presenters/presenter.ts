@@ -1,0 +1,49 @@
+import { type Static, Type, type TObject, type TProperties, type TSchema } from 'typebox'
+
+import type { Entity } from '../../resources/resource.ts'
+import { INSTANT_FORMAT } from '../../resources/schema.ts'
+
+type Write = (value: unknown) => unknown
+
+/** Shows a thing by the fields that are listed to be shown; whatever else it holds stays inside. */
+export function presenter<P extends TProperties>(
+  shown: P,
+): (thing: Entity<P>) => Static<TObject<P>> {
+  return writerOf(shown) as (thing: Entity<P>) => Static<TObject<P>>
+}
+
+function writerOf(properties: TProperties): Write {
+  const fields = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    write: valueWriter(schema),
+    isOptional: Type.IsOptional(schema),
+  }))
+  return (thing) => {
+    const held = thing as Readonly<Record<string, unknown>>
+    const written: Record<string, unknown> = {}
+    for (const { name, write, isOptional } of fields) {
+      const value = held[name]
+      if (isOptional && (value === undefined || value === null)) continue
+      written[name] = write !== null && value !== null ? write(value) : value
+    }
+    return written
+  }
+}
+
+/** Null: the value is shown as it is held. */
+function valueWriter(schema: TSchema): Write | null {
+  const { format, properties, items, anyOf } = schema as {
+    format?: string
+    properties?: TProperties
+    items?: TSchema
+    anyOf?: readonly TSchema[]
+  }
+  if (format === INSTANT_FORMAT) return (instant) => (instant as Date).toISOString()
+  if (properties) return writerOf(properties)
+  if (items) {
+    const write = valueWriter(items)
+    return write && ((list) => (list as readonly unknown[]).map(write))
+  }
+  // Null beside it needs no writer, and members that need one are not joined with others.
+  return anyOf?.map(valueWriter).find((write) => write !== null) ?? null
+}
