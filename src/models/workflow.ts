@@ -1,15 +1,10 @@
+import type { ColumnsOf } from '../resources/resource.ts'
+import type { workflow } from '../resources/workflow.ts'
 import { SCOPES } from '../scope.ts'
-import { ScopedModel } from './scoped-query.ts'
+import { scopedModel } from './scoped-query.ts'
 
-export class Workflow extends ScopedModel {
-  static override tableName = 'workflows'
-  static override readonly scope = SCOPES.workflows
+type Columns = ColumnsOf<typeof workflow> & { created_by: number | null }
+
+export class Workflow extends scopedModel<Columns>(SCOPES.workflows) {
   static override jsonAttributes = ['source_config']
-
-  declare enterprise_id: number
-  declare name: string
-  declare source_config: unknown
-  declare created_by: number | null
-  declare created_at: Date
-  declare updated_at: Date
 }

@@ -23,7 +23,7 @@ export function resource<Shown extends TProperties, Hidden extends TProperties>(
   hidden: Hidden,
   sql: Partial<Resource<Shown, Hidden>['sql']> = {},
 ): Resource<Shown, Hidden> {
-  return { shown, hidden, sql: sql as Resource<Shown, Hidden>['sql'] }
+  return { shown, hidden, sql }
 }
 
 /** A thing as the service holds it. */

@@ -15,6 +15,10 @@ export function named<T extends TSchema>(
   return Object.assign(schema, { [SCHEMA_NAME]: name, [SCHEMA_EXAMPLES]: examples ?? {} })
 }
 
+/** A schema that was named elsewhere, with examples from now on. */
+export const exemplified = <T extends TSchema>(schema: T, examples: Examples<NoInfer<T>>): T =>
+  Object.assign(schema, { [SCHEMA_EXAMPLES]: examples })
+
 export const examplesOf = <T extends TSchema>(schema: T): Examples<T> =>
   (schema as { [SCHEMA_EXAMPLES]?: Examples<T> })[SCHEMA_EXAMPLES] ?? {}
 

@@ -10,11 +10,13 @@ import {
 import { toProblem } from '../../errors/to-problem.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
 import { recordRun } from './run-records.ts'
 import { runTableName } from './run-tables.ts'
-import { originOf, type SourceConfig } from './workflow.ts'
-import type { WorkflowRecords, WorkflowRuns, WorkflowsParts } from './workflows.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import { originOf } from './workflow.ts'
+import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
 
 /** Stages the data of a workflow: whatever its origin, through the engine into the run's own table. */
 export function createLaunch(

@@ -8,7 +8,8 @@ import { WorkflowRun as Row } from '../../models/workflow-run.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { type RunWithJob, toRun } from './run.ts'
-import type { Launch, WorkflowRecords, WorkflowRuns } from './workflows.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import type { Launch, WorkflowRuns } from './workflows.ts'
 
 /**
  * Writes the run, with the source that the workflow has at this moment. A queued run is there when

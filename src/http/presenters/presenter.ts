@@ -30,20 +30,36 @@ function writerOf(properties: TProperties): Write {
   }
 }
 
+/** As much of a schema as tells how a value is written. */
+interface WrittenSchema {
+  readonly format?: string
+  readonly properties?: TProperties
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+  readonly oneOf?: readonly TObject[]
+  readonly discriminator?: { readonly propertyName: string }
+}
+
 /** Null: the value is shown as it is held. */
 function valueWriter(schema: TSchema): Write | null {
-  const { format, properties, items, anyOf } = schema as {
-    format?: string
-    properties?: TProperties
-    items?: TSchema
-    anyOf?: readonly TSchema[]
-  }
+  const { format, properties, items, anyOf, oneOf, discriminator } = schema as WrittenSchema
   if (format === INSTANT_FORMAT) return (instant) => (instant as Date).toISOString()
+  if (oneOf && discriminator) return variantWriter(oneOf, discriminator.propertyName)
   if (properties) return writerOf(properties)
   if (items) {
     const write = valueWriter(items)
     return write && ((list) => (list as readonly unknown[]).map(write))
   }
-  // Null beside it needs no writer, and members that need one are not joined with others.
+  // Only null stands beside what needs a writer.
   return anyOf?.map(valueWriter).find((write) => write !== null) ?? null
+}
+
+function variantWriter(variants: readonly TObject[], tag: string): Write {
+  const writers = new Map(
+    variants.map(({ properties }) => [
+      (properties[tag] as { const?: unknown }).const,
+      writerOf(properties),
+    ]),
+  )
+  return (value) => writers.get((value as Record<string, unknown>)[tag])?.(value)
 }
