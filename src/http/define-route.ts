@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
+import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
 import type { MultipartUpload } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
@@ -46,7 +47,7 @@ export interface RouteSpec<
   /** Refusals of its own; those that every route shares are added by the OpenAPI writer. */
   readonly problems?: readonly ProblemClass[]
   /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
-  readonly longRunning?: { readonly kind: string }
+  readonly longRunning?: keyof LongWork
   /** Counts as an upload or load against the process's capacity. */
   readonly heavy?: boolean
 }

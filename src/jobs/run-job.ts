@@ -1,4 +1,6 @@
-import type { JobContext, JobProgress } from './job.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { JobProgress } from '../resources/job.ts'
+import type { KindOfWork } from './kind-of-work.ts'
 import type { JobRecords, JobRun, RunState } from './job-records.ts'
 
 /** Progress is written this often at most; a cancellation is noticed as quickly. */
@@ -29,11 +31,16 @@ export interface RunJobOptions {
   onProgress(progress: JobProgress): void
 }
 
-/** Does the work with a heartbeat beside it, which carries progress out and a cancellation in. */
-export async function runJob<R>(
-  work: (context: JobContext) => Promise<R>,
+/**
+ * Does the work with a heartbeat beside it, which carries progress out and a cancellation in. Gives
+ * the body that it is answered with.
+ */
+export async function runJob<Input>(
+  work: KindOfWork<Input>,
+  actor: Actor,
+  input: Input,
   { records, run, heartbeatMs, signal, onProgress }: RunJobOptions,
-): Promise<R> {
+): Promise<unknown> {
   const stopper = new AbortController()
   const combined = AbortSignal.any([signal, stopper.signal])
   let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
@@ -64,7 +71,7 @@ export async function runJob<R>(
     Math.min(REPORT_EVERY_MS, heartbeatMs),
   )
   try {
-    return await work({
+    const result = await work.run(actor, input, {
       jobUuid: run.uuid,
       signal: combined,
       seal: async (client) => refuseEnded(await records.seal(client, run)),
@@ -74,9 +81,11 @@ export async function runJob<R>(
         onProgress(progress)
       },
     })
+    return work.present(result)
   } catch (error) {
     // Whatever the abort broke on its way, its reason is what happened.
-    throw combined.aborted ? combined.reason : error
+    if (combined.aborted) throw combined.reason
+    throw work.explain?.(error) ?? error
   } finally {
     clearInterval(timer)
     await beating

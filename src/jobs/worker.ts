@@ -1,26 +1,34 @@
 import type { Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
-import { problemDocument, ServiceUnavailableException } from '../errors/index.ts'
+import {
+  ForbiddenException,
+  problemDocument,
+  ServiceUnavailableException,
+} from '../errors/index.ts'
 import { DatabaseUnavailableError, translateDatabaseError } from '../db/database-errors.ts'
 import type { Logger } from '../observability/logger.ts'
 import { failureOf } from './failure.ts'
-import type { JobContext, JobProgress } from './job.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { JobProgress } from '../resources/job.ts'
 import type { ClaimedJob, JobRecords } from './job-records.ts'
+import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
 
-/** Does the work of one kind of job from its stored input. */
-export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<unknown>
-
-export interface WorkerParts {
+export interface SweepParts {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
-  readonly handlers: Readonly<Record<string, JobHandler>>
   readonly heartbeatMs: number
-  readonly concurrency: number
   readonly logger: Logger
+}
+
+export interface WorkerParts<Inputs> extends SweepParts {
+  readonly kinds: KindsOfWork<Inputs>
+  /** Null: they may not act any more. */
+  readonly findOwner: (id: number) => Promise<Actor | null>
+  readonly concurrency: number
 }
 
 const MISSED_HEARTBEATS = 3
@@ -28,7 +36,7 @@ const MISSED_HEARTBEATS = 3
 const LONG_QUEUED = 5
 
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
-export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> {
+export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
   const { queue, concurrency } = parts
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -48,12 +56,12 @@ export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> 
   }
 }
 
-async function runQueuedJob(
+async function runQueuedJob<Inputs>(
   uuid: string,
-  parts: WorkerParts,
+  parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, handlers, heartbeatMs, logger } = parts
+  const { records, kinds, findOwner, heartbeatMs, logger } = parts
   const job = await records.claim(uuid)
   if (!job) return
   let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
@@ -67,10 +75,13 @@ async function runQueuedJob(
     },
   }
   try {
-    const handler = handlers[job.kind]
-    if (!handler) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
-    const result = await runJob((jobContext) => handler(job, jobContext), context)
-    await records.finish(job, progress, { status: 'SUCCEEDED', result })
+    const work = kindNamed(kinds, job.kind)
+    if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
+    // A queued job acts for its owner, with the rights they have when it runs.
+    const owner = await findOwner(job.ownerId)
+    if (!owner) throw new ForbiddenException('The owner of the job may not act any more')
+    const body = await runJob(work, owner, job.input, context)
+    await records.finish(job, progress, { status: 'SUCCEEDED', result: body })
   } catch (error) {
     if (error instanceof JobLostError) return
     const away = translateDatabaseError(error) instanceof DatabaseUnavailableError
@@ -84,7 +95,7 @@ async function runQueuedJob(
 }
 
 /** Where even this fails, silence frees the job: another worker takes it then. */
-async function handBack({ pool, records, queue, logger }: WorkerParts, job: ClaimedJob) {
+async function handBack({ pool, records, queue, logger }: SweepParts, job: ClaimedJob) {
   try {
     await withTransaction(pool, async (client) => {
       if (await records.handBack(client, job)) await queue.send(client, job.uuid)
@@ -95,7 +106,7 @@ async function handBack({ pool, records, queue, logger }: WorkerParts, job: Clai
 }
 
 /** Looks for the jobs of processes that died. Any number of processes may look at once. */
-export function startJobSweep(parts: Omit<WorkerParts, 'handlers' | 'concurrency'>): Disposable {
+export function startJobSweep(parts: SweepParts): Disposable {
   const { pool, records, queue, heartbeatMs, logger } = parts
   const silentMs = heartbeatMs * MISSED_HEARTBEATS
   const died = problemDocument(
