@@ -6,7 +6,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor } from '../domain/actor.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
-import type { MultipartUpload } from './body/multipart.ts'
+import type { UploadLimits } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
 import type { HttpServices } from './services.ts'
 
@@ -89,8 +89,8 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   header(name: string): string | undefined
   /** The request itself, for routes that read a stream. */
   readonly incoming: IncomingMessage
-  /** For routes that read a stream: the fields of a form and its file as it comes in. */
-  readUpload(): Promise<MultipartUpload>
+  /** For routes that read a form from the stream. */
+  readonly uploadLimits: UploadLimits
   /** For routes that read a stream: the body as JSON, bounded, and known to the idempotency check. */
   readJson(): Promise<unknown>
   /** Checks what a route has read itself; pointers begin at the root of the body. */

@@ -28,12 +28,11 @@ export interface UploadReading {
  */
 export async function withIdempotency(
   store: IdempotencyStore,
+  key: string,
   request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
   spec: RouteSpec,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
-  const key = request.header('idempotency-key')
-  if (key === undefined) return run()
   if (!KEY.test(key)) {
     throw new ValidationException('Idempotency-Key must have 1 to 255 printable ASCII characters', {
       errors: [{ pointer: '/headers/idempotency-key', message: 'must be printable ASCII' }],
