@@ -67,6 +67,8 @@ export interface ResponseSpec {
 
 export interface HeaderSpec {
   readonly description: string
+  /** What a request header is held to. */
+  readonly pattern?: string
   readonly example: string
 }
 

@@ -82,8 +82,10 @@ async function methodNotAllowed(
   const isPublic = [...byMethod.values()].some(({ spec }) => spec.access === 'public')
   if (!isPublic) await authenticate(ctx, services)
   const methods = [...byMethod.keys()].flatMap((name) => (name === 'GET' ? [name, 'HEAD'] : [name]))
-  const allow = methods.join(', ')
-  return new MethodNotAllowedException(`This address takes ${allow}`, { headers: { allow } })
+  const allowed = methods.join(', ')
+  return new MethodNotAllowedException(`This address takes ${allowed}`, {
+    headers: { allow: allowed },
+  })
 }
 
 /** What answers when no route does. */

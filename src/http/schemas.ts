@@ -3,7 +3,15 @@ import { Type, type TSchema } from 'typebox'
 import type { Page, PageRequest } from '../resources/page.ts'
 import { type Examples, examplesOf, named, strictObject, uuid } from '../resources/schema.ts'
 
-export { named, nullable, strictObject, timestamp, uuid, variants } from '../resources/schema.ts'
+export {
+  documented,
+  named,
+  nullable,
+  strictObject,
+  timestamp,
+  uuid,
+  variants,
+} from '../resources/schema.ts'
 
 /** 1 to 255 characters after trimming; the server trims. */
 export const trimmedName = (description: string, example?: string) =>

@@ -5,6 +5,12 @@ export const SCHEMA_NAME = 'x-schema-name'
 /** Its believable values, each under a word for what it shows; the document refers to them. */
 export const SCHEMA_EXAMPLES = 'x-schema-examples'
 
+/** What the document says beyond what is checked by the schema itself: the service checks it by hand. */
+export const SCHEMA_DOCUMENTED = 'x-schema-documented'
+
+export const documented = <T extends TSchema>(schema: T, besides: Record<string, unknown>): T =>
+  Object.assign(schema, { [SCHEMA_DOCUMENTED]: besides })
+
 export type Examples<T extends TSchema> = Readonly<Record<string, Static<T>>>
 
 export function named<T extends TSchema>(

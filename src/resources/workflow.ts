@@ -29,10 +29,8 @@ export const sourceConfigSchema = named(
         formUuid: uuid('A form of the remote application'),
         formTitle: Type.String({
           description: 'Label of the form; not blank, at most 1000 characters',
-          minLength: 1,
           maxLength: 1000,
-          pattern: '\\S',
-          format: 'without-nul',
+          format: 'not-blank',
         }),
       }),
     ),

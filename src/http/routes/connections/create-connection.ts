@@ -33,9 +33,13 @@ export const createConnection = defineRoute(
       strictObject({
         name: trimmedName('Display name; 1 to 255 characters after trimming'),
         baseUrl: Type.String({
+          format: 'base-url',
+          examples: [exampleConnection.baseUrl],
           description: 'http or https, without credentials, query or fragment; fixed from now on',
         }),
         apiKey: Type.String({
+          format: 'api-key',
+          examples: [EXAMPLE_API_KEY],
           description: 'Printable ASCII without white space inside, at most 4096 characters',
         }),
         type: Type.Optional(Type.Enum(CONNECTION_TYPES, { default: 'FORMULAIRES' })),

@@ -34,13 +34,13 @@ export const listRejects = defineRoute(
       'their headers, ready to be mended and sent to POST /sources/:uuid/rejects.',
     params: sourcePath,
     query: strictObject({
-      ...pageQuery(50, 1000),
+      ...pageQuery(20),
       format: Type.Enum(['json', 'csv'], { default: 'json' }),
     }),
     responses: {
       200: {
         description: 'A page of rejects, or all of them as a file',
-        schema: listOf('RejectList', rejectSchema, 50),
+        schema: listOf('RejectList', rejectSchema),
         files: { 'text/csv': EXAMPLE_REJECTS_CSV },
         headers: ATTACHMENT,
       },
