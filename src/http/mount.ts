@@ -123,9 +123,10 @@ async function answer(
     : undefined
 
   const request = new ReceivedRequest(ctx, { params, query, body, actor }, options)
-  const key = actor && spec.method === 'post' ? request.header('idempotency-key') : undefined
+  // Also an empty one, which whoever sent it may rely on, and is told about.
+  const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
   if (key === undefined) return await handle(request, services)
-  return await withIdempotency(services.idempotency, key, request, spec, async () =>
+  return await withIdempotency(services.idempotency, String(key), request, spec, async () =>
     handle(request, services),
   )
 }

@@ -38,6 +38,18 @@ export const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
     message: 'must not be blank, nor contain the character NUL',
     documented: { minLength: 1, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' },
   },
+  'trimmed-name-or-blank': {
+    accepts: null,
+    message: `must have at most ${MAX_NAME_CHARACTERS} characters besides white space around it`,
+    documented: {
+      pattern: `^\\s*(?:[^\\s\\u0000](?:[^\\u0000]{0,${MAX_NAME_CHARACTERS - 2}}[^\\s\\u0000])?\\s*)?$`,
+    },
+  },
+  'api-key-or-blank': {
+    accepts: null,
+    message: 'must be printable ASCII without white space',
+    documented: { pattern: '^\\s*[!-~]{0,4096}\\s*$' },
+  },
   'api-key': {
     accepts: null,
     message: 'must be printable ASCII without white space',

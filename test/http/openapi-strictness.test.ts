@@ -81,7 +81,15 @@ const BODIES: Readonly<
   },
   'patch /connections/{uuid}': {
     right: [{ name: 'New' }, { name: 'New', apiKey: '' }, { name: ' ', apiKey: key }],
-    wrong: [{}, { name: ' ' }, { apiKey: '' }, { name: '', apiKey: ' ' }, { name: 'a\0' }],
+    wrong: [
+      {},
+      { name: ' ' },
+      { apiKey: '' },
+      { name: '', apiKey: ' ' },
+      { name: 'a\0' },
+      { name: 'n'.repeat(256) },
+      { name: 'New', apiKey: 'two words' },
+    ],
   },
   'post /folders': {
     right: [
@@ -155,6 +163,7 @@ describe('the OpenAPI document is as strict as the service', () => {
     const { schema } = parameters.find(({ name }) => name === 'Idempotency-Key')!
     const isRight = ajv.compile(schema)
     for (const [given, expected] of [
+      ['', false],
       ['a', true],
       ['~'.repeat(255), true],
       ['a'.repeat(256), false],

@@ -33,10 +33,14 @@ export const changeConnection = defineRoute(
       documented(
         strictObject({
           name: Type.Optional(
-            Type.String({ description: 'At most 255 characters after trimming' }),
+            Type.String({
+              format: 'trimmed-name-or-blank',
+              description: 'At most 255 characters after trimming',
+            }),
           ),
           apiKey: Type.Optional(
             Type.String({
+              format: 'api-key-or-blank',
               description: 'Printable ASCII without white space inside, at most 4096 characters',
             }),
           ),
