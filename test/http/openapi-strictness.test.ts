@@ -178,6 +178,16 @@ describe('the OpenAPI document is as strict as the service', () => {
     }
   })
 
+  it('about the length of pages: at most 100, of data rows 1000', () => {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const { parameters = [] } of Object.values(operations)) {
+        const limit = parameters.find(({ name }) => name === 'limit')
+        const maximum = path === '/sources/{uuid}/data' ? 1000 : 100
+        if (limit) expect(limit.schema, path).to.include({ minimum: 1, maximum })
+      }
+    }
+  })
+
   it('about U+0000, which no text of a JSON body may contain', () => {
     const seen = new Set<string>()
     const open: string[] = []
