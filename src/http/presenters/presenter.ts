@@ -50,8 +50,13 @@ function valueWriter(schema: TSchema): Write | null {
     const write = valueWriter(items)
     return write && ((list) => (list as readonly unknown[]).map(write))
   }
-  // Only null stands beside what needs a writer.
-  return anyOf?.map(valueWriter).find((write) => write !== null) ?? null
+  return anyOf ? unionWriter(anyOf) : null
+}
+
+/** What may be null is written as it is when it is not. What nothing tells apart is shown as it is held. */
+function unionWriter(members: readonly TSchema[]): Write | null {
+  const [only, ...others] = members.filter((member) => !Type.IsNull(member))
+  return only && others.length === 0 ? valueWriter(only) : null
 }
 
 function variantWriter(variants: readonly TObject[], tag: string): Write {

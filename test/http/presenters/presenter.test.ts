@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Type } from 'typebox'
 
 import { presenter } from '../../../src/http/presenters/presenter.ts'
+import { type ProblemDocument, problemSchema } from '../../../src/resources/problem.ts'
 import { nullable, strictObject, timestamp, variants } from '../../../src/resources/schema.ts'
 
 describe('a presenter', () => {
@@ -30,6 +31,23 @@ describe('a presenter', () => {
       inside: { at: written },
       list: [{ at: written }, { at: written }],
     })
+  })
+
+  it('shows a problem with the members that it has, be they of fields or of cells', () => {
+    const present = presenter({ error: Type.Optional(problemSchema) })
+    const document = (errors: ProblemDocument['errors']): ProblemDocument => ({
+      type: 'urn:problem',
+      title: 'No',
+      status: 400,
+      code: 'ValidationException',
+      detail: 'No',
+      errors,
+    })
+    const ofFields = document([{ pointer: '/name', message: 'is required' }])
+    const ofCells = document([{ row: 1, column: 'Date', value: 'x', message: 'No date' }])
+    for (const error of [ofFields, ofCells]) {
+      expect(present({ error })).to.deep.equal({ error })
+    }
   })
 
   it('leaves out what is optional and not there', () => {
