@@ -12,8 +12,11 @@ export interface Scope {
   readonly table: string
   /** What the parameter of `rows` is for an actor. */
   reach(actor: Actor): Reach
-  /** True for the rows in scope; `row` names the table as the statement does. */
-  rows(row: string, parameter: string): string
+  /**
+   * True for the rows in scope; `row` names the table as the statement does. Without a parameter, in a
+   * statement for those who reach everything, which is planned without the condition then.
+   */
+  rows(row: string, parameter: string | null): string
 }
 
 /** An id; null reaches the rows of everybody. */
@@ -27,7 +30,9 @@ const ownEnterprise = ({ enterprise }: Actor): Reach => enterprise?.id ?? NO_ENT
 const ownOrAll =
   (column: string): Scope['rows'] =>
   (row, parameter) =>
-    `(${parameter}::integer is null or ${row}.${column} = ${parameter}::integer)`
+    parameter === null
+      ? 'true'
+      : `(${parameter}::integer is null or ${row}.${column} = ${parameter}::integer)`
 
 const own =
   (column: string): Scope['rows'] =>

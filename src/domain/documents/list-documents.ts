@@ -87,9 +87,9 @@ const MATCHING = {
       select count(*) < ${FEW} as few
       from (select from users_documents o where ${SCOPES.documentOwners.rows('o', OWNER)} limit ${FEW}) o),
     matches as materialized (
-      select o.document_id as id, o.created_at
+      select o.document_id as id, found.created_at
       from users_documents o cross join lateral (
-        select from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
+        select d.created_at from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
       where (select few from owned) and ${SCOPES.documentOwners.rows('o', OWNER)}
       union all
       select found.id, found.created_at

@@ -16,14 +16,14 @@ export interface FolderFilter extends PageRequest {
 }
 
 // Looked for once, for the count and for the page; in two branches, so that each has its own index.
-const matchesIn = (filters: string, term: string) => `
+const matchesIn = (reach: string | null, filters: string, term: string) => `
   with matches as materialized (
     select f.id, f.created_at from folders f
-    where ${SCOPES.folders.rows('f', '$3')} ${filters}
+    where ${SCOPES.folders.rows('f', reach)} ${filters}
       and search_fold(f.name) like (select search_pattern(${term}))
     union
     select f.id, f.created_at from folders f join enterprises e on e.id = f.enterprise_id
-    where ${SCOPES.folders.rows('f', '$3')} ${filters}
+    where ${SCOPES.folders.rows('f', reach)} ${filters}
       and search_fold(e.name) like (select search_pattern(${term})))`
 
 /** Active folders. */
@@ -33,8 +33,10 @@ export async function listFolders(
   filter: FolderFilter,
 ): Promise<Page<Folder>> {
   const { search, accountType, enterpriseId, parent } = filter
-  const values: unknown[] = [filter.limit, offsetOf(filter), SCOPES.folders.reach(actor)]
+  const values: unknown[] = [filter.limit, offsetOf(filter)]
   const parameter = (value: unknown) => `$${values.push(value)}`
+  const reached = SCOPES.folders.reach(actor)
+  const reach = reached === null ? null : parameter(reached)
   let filters = 'and f.deleted_at is null'
   if (parent === 'root') filters += ' and f.parent_id is null'
   if (enterpriseId !== undefined) filters += ` and f.enterprise_id = ${parameter(enterpriseId)}`
@@ -42,13 +44,13 @@ export async function listFolders(
     const accounts = `select id from enterprises where account_type = ${parameter(accountType)}`
     filters += ` and f.enterprise_id in (${accounts})`
   }
-  const matches = search === undefined ? '' : matchesIn(filters, parameter(search))
+  const matches = search === undefined ? '' : matchesIn(reach, filters, parameter(search))
   const found =
     search === undefined
-      ? `(select f.* from folders f where ${SCOPES.folders.rows('f', '$3')} ${filters}) found`
+      ? `(select f.* from folders f where ${SCOPES.folders.rows('f', reach)} ${filters}) found`
       : 'matches found'
   const { rows } = await pool.query<PageRow<Folder>>({
-    name: shapeOf({ parent, enterpriseId, accountType, search }),
+    name: shapeOf({ parent, reach: reach ?? undefined, enterpriseId, accountType, search }),
     text: pageQuery({
       with: matches,
       counted: `select count(*) as total from ${found}`,
