@@ -130,6 +130,8 @@ describe('the scope of statements', () => {
       'select * from (select id, name from sources) s where s.id = $1',
       'select (select count(*) from jobs) as total, j.* from jobs j where j.id = $1',
       'select * from document_uploads where user_id = $1 or uuid = $2',
+      'select * from enterprises e, sources s where s.name = $1',
+      'delete from documents d using folders f where f.uuid = $1 and d.folder_id = f.id',
       'select * from folders where id = $1 or name = $2',
       'select * from folders where name = $2 and ($1::bigint is null or id = $1)',
       "select * from jobs where uuid = $1 and ${SCOPES.sources.rows('jobs', '$2')}",

@@ -29,7 +29,7 @@ export const TENANT_TABLES = Object.keys(INNER_KEYS)
 const WORDS_OF_SQL =
   'cross|for|full|group|inner|join|lateral|left|limit|natural|offset|on|order|returning|right|set|union|using|values|where'
 const MENTION = new RegExp(
-  String.raw`\b(?:from|join|update|into)\s+(?:only\s+)?(?:public\.)?"?(${TENANT_TABLES.join('|')})\b"?` +
+  String.raw`(?:\b(?:from|join|update|into|using)|(?<=\b(?:from|using)\b[^();]*),)\s+(?:only\s+)?(?:public\.)?"?(${TENANT_TABLES.join('|')})\b"?(?![.\w])` +
     String.raw`(?:\s+(?:as\s+)?(?!(?:${WORDS_OF_SQL})\b)(\w+))?`,
   'gi',
 )
