@@ -1,4 +1,4 @@
-import type { Page } from '../resources/page.ts'
+import type { Page, PageRequest } from '../resources/page.ts'
 
 /** The order of lists. `row` is a row of the table. */
 export const newestFirst = (row: string): string => `${row}.created_at desc, ${row}.id desc`
@@ -40,5 +40,4 @@ export function pageOf<T extends { readonly id: number }>(rows: readonly PageRow
   return { items, total: rows[0]?.total ?? 0 }
 }
 
-export const offsetOf = ({ page, limit }: { page: number; limit: number }): number =>
-  (page - 1) * limit
+export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
