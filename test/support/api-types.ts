@@ -248,17 +248,33 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    result?: unknown
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+    result?: unknown
   }
   JobList: {
-    items: readonly Schemas['Job'][]
+    items: readonly Schemas['ListedJob'][]
     total: number
     page: number
     limit: number
+  }
+  ListedJob: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    error?: Schemas['Problem']
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
   }
   MendedRejectsForm: {
     key?: string
@@ -337,6 +353,9 @@ export interface Schemas {
     totalErrors?: number
     row?: number
     line?: number
+    offset?: number
+    place?: string
+    limit?: string
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
