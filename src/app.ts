@@ -2,7 +2,6 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 
 import type { Config } from './config/config.ts'
-import { Capacity } from './http/capacity.ts'
 import { accessLog } from './http/middleware/access-log.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
 import { entityTags } from './http/middleware/entity-tags.ts'
@@ -54,10 +53,9 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   const routes = mountRoutes(allRoutes(version), {
     services,
     validators: createValidators(),
-    capacity: new Capacity(settings.maxUploads),
     maxBodyBytes: settings.maxBodyBytes,
     maxUploadBytes: settings.maxUploadBytes,
-    stalledBodyTimeoutMs: settings.uploadIdleTimeoutMs,
+    bodyIdleTimeoutMs: settings.uploadIdleTimeoutMs,
     publicUrl: settings.publicUrl,
     stopping,
     cut,

@@ -20,9 +20,10 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
 /** Statements about the rows of everybody. Each says from the name of the table on what stands here. */
 const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[] }[] = [
   {
-    why: 'workers take any job, and the sweep looks after those of dead workers',
+    why: 'workers take any job, in turn, and the sweep looks after those of dead workers',
     file: 'src/jobs/job-records.ts',
     says: [
+      'from jobs join interpolated',
       "update jobs set status = 'RUNNING', attempt = attempt + 1",
       "update jobs set status = 'SUCCEEDED', input = null",
       "from jobs where status = 'RUNNING' and queued and not sealed",
@@ -48,6 +49,16 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     why: 'a sweep drops uploads that nobody completed',
     file: 'src/domain/documents/sweep-direct-uploads.ts',
     says: ['from document_uploads where expires_at <= now()'],
+  },
+  {
+    why: 'the quota is that of an enterprise, whoever of it uploads',
+    file: 'src/domain/documents/upload-quota.ts',
+    says: ['from document_uploads u join users o'],
+  },
+  {
+    why: 'a signed address of a part tells no token; who uploads is known by its object',
+    file: 'src/domain/documents/direct-uploads.ts',
+    says: ['from document_uploads u join users o'],
   },
   {
     why: 'who owns many documents is asked for afterwards, of those that were found',

@@ -79,6 +79,18 @@ export const TooManyRequestsException = defineProblem(
   'Too many failed attempts',
   'Wait as many seconds as Retry-After says, then try again.',
 )
+export const ShareExceededException = defineProblem(
+  'ShareExceededException',
+  429,
+  'You hold your share of this already',
+  'Wait for what you have under way to end, then try again.',
+)
+export const PageTooLargeException = defineProblem(
+  'PageTooLargeException',
+  413,
+  'The page is too large for one answer',
+  'Ask for the `limit` that the answer names, or take the export, which has no bound.',
+)
 export const IdempotencyKeyInUseException = defineProblem(
   'IdempotencyKeyInUseException',
   409,
@@ -248,6 +260,12 @@ export const UploadNotFoundException = defineProblem(
   404,
   'Upload not found',
   'It was completed or aborted, or nobody completed it in time; begin another one.',
+)
+export const UploadQuotaExceededException = defineProblem(
+  'UploadQuotaExceededException',
+  429,
+  'Too much is being uploaded in parts',
+  'Complete or abort uploads of the enterprise; what nobody completes is dropped after a day.',
 )
 export const UploadIncompleteException = defineProblem(
   'UploadIncompleteException',

@@ -8,6 +8,7 @@ import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
+import type { PlaceKind } from './places.ts'
 import type { HttpServices } from './services.ts'
 
 /** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
@@ -48,8 +49,17 @@ export interface RouteSpec<
   readonly problems?: readonly ProblemClass[]
   /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
   readonly longRunning?: keyof LongWork
-  /** Counts as an upload or load against the process's capacity. */
-  readonly heavy?: boolean
+  /** What a caller holds from then on until the answer is taken; see `shares.ts`. */
+  readonly place?: PlaceKind
+  /** Where the answer carries a secret, which is not kept for a replay of the request. */
+  readonly replay?: Replay
+}
+
+export interface Replay {
+  /** What is kept in the place of the answer. */
+  keep(answer: unknown): unknown
+  /** Makes the answer anew. */
+  again(kept: unknown, actor: Actor, services: HttpServices): Promise<unknown>
 }
 
 export interface ResponseSpec {

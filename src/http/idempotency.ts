@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Actor } from '../domain/actor.ts'
-import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
+import type { StoredAnswer } from '../domain/idempotency.ts'
 import {
   IdempotencyKeyInUseException,
   IdempotencyKeyReusedException,
@@ -11,6 +11,7 @@ import {
 import { toProblem } from '../errors/to-problem.ts'
 import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
+import type { HttpServices } from './services.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
@@ -27,10 +28,10 @@ export interface UploadReading {
  * since trying again is what they ask for.
  */
 export async function withIdempotency(
-  store: IdempotencyStore,
   key: string,
   request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
   spec: RouteSpec,
+  services: HttpServices,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!IDEMPOTENCY_KEY.test(key)) {
@@ -38,6 +39,7 @@ export async function withIdempotency(
       errors: [{ pointer: '/headers/idempotency-key', message: 'must be printable ASCII' }],
     })
   }
+  const { idempotency: store } = services
   const actor = request.actor as Actor
   const operation = `${spec.method} ${request.url}`
   const bodyFingerprint = spec.streams ? null : fingerprint(operation, stableJson(request.body))
@@ -48,6 +50,10 @@ export async function withIdempotency(
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
     const { status, headers, json } = state.answer
     const again = { ...headers, 'idempotent-replayed': 'true' }
+    if (spec.replay && status < 400) {
+      const kept: unknown = JSON.parse(json ?? 'null')
+      return new Reply(status, await spec.replay.again(kept, actor, services), again)
+    }
     return new Reply(status, json === null ? null : new JsonText(json), again)
   }
 
@@ -76,7 +82,8 @@ export async function withIdempotency(
 
 function storedAnswer(spec: RouteSpec, result: unknown): StoredAnswer {
   const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
-  const { status, headers, body } = reply
+  const { status, headers } = reply
+  const body = spec.replay ? spec.replay.keep(reply.body) : reply.body
   const text = body instanceof JsonText ? body.text : JSON.stringify(body ?? null)
   if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
   return { status, headers, json: text }

@@ -32,8 +32,8 @@ export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<A
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
-  await queue.work(concurrency, async (uuid) => {
-    const work = runQueuedJob(uuid, parts, stopping.signal)
+  await queue.work(concurrency, async () => {
+    const work = runNextJob(parts, stopping.signal)
     running.add(work)
     await work.finally(() => running.delete(work))
   })
@@ -47,14 +47,14 @@ export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<A
   }
 }
 
-async function runQueuedJob<Inputs>(
-  uuid: string,
+async function runNextJob<Inputs>(
   parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
   const { records, kinds, findOwner, releases, logger } = parts
-  const job = await claim(parts, uuid)
+  const job = await claimNext(parts)
   if (!job) return
+  const { uuid } = job
   let progress = NO_PROGRESS
   const context = {
     records,
@@ -84,13 +84,19 @@ async function runQueuedJob<Inputs>(
   }
 }
 
-async function claim<Inputs>(parts: WorkerParts<Inputs>, uuid: string): Promise<ClaimedJob | null> {
-  const { records } = parts
+/** What the queue delivers says that a job waits; which one is taken is whose turn it is. */
+async function claimNext<Inputs>(parts: WorkerParts<Inputs>): Promise<ClaimedJob | null> {
+  const { pool, records } = parts
+  let chosen: string | null = null
   try {
-    return await records.claim(uuid)
+    return await withTransaction(pool, async (client) => {
+      chosen = await records.chooseNext(client)
+      return chosen === null ? null : records.claim(client, chosen)
+    })
   } catch (error) {
     // It may be ours although the answer was lost; nobody would know that it was never begun.
-    await handBack(parts, (client) => records.disclaim(client, uuid), uuid)
+    const uuid = chosen as string | null
+    if (uuid !== null) await handBack(parts, (client) => records.disclaim(client, uuid), uuid)
     throw error
   }
 }

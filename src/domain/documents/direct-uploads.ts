@@ -8,6 +8,7 @@ import { safeContentType } from '../../storage/content-type.ts'
 import type { DirectUpload } from '../../resources/direct-upload.ts'
 import type { Document } from '../../resources/document.ts'
 import { SCOPES } from '../../scope.ts'
+import { enterpriseShare, type Sharer } from '../../shares.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -16,6 +17,7 @@ import { completeParts } from './complete-parts.ts'
 import { findPlace } from './document-place.ts'
 import { recordDocument } from './record-document.ts'
 import { sweepDirectUploads } from './sweep-direct-uploads.ts'
+import { keepUploadQuota } from './upload-quota.ts'
 
 export interface DirectUploadParts {
   readonly pool: Pool
@@ -41,6 +43,17 @@ interface UploadRow {
   part_bytes: number
 }
 
+const SHOWN = `uuid, bucket, path as key, multipart_id as "uploadId", size_bytes as size,
+  part_bytes as "partSize", expires_at as "expiresAt"`
+
+/** What the links of an upload are made of. */
+interface BegunUpload extends Omit<DirectUpload, 'parts'> {
+  bucket: string
+  key: string
+  uploadId: string
+  size: number
+}
+
 // It does not expire while it is being completed, which reads the whole object.
 const TAKE = `
   update document_uploads set process_id = $3
@@ -51,7 +64,18 @@ const INSERT = `
   insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id, original_name,
          content_type, size_bytes, part_bytes, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
-  returning uuid, expires_at`
+  returning ${SHOWN}`
+
+// Its links are made again for whoever repeats the request that began it.
+const FIND = `
+  select ${SHOWN} from document_uploads
+  where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
+    and not aborted and expires_at > now()`
+
+const FIND_UPLOADER = `
+  select o.id as "actorId", ${enterpriseShare('o')} as enterprise
+  from document_uploads u join users o on o.id = u.user_id
+  where u.bucket = $1 and u.path = $2 and not u.aborted`
 
 export interface NewDirectUpload {
   readonly filename: string
@@ -113,6 +137,17 @@ export function createDirectUploads(parts: DirectUploadParts) {
     throw new UploadNotFoundException()
   }
 
+  async function show(begun: BegunUpload): Promise<DirectUpload> {
+    const { uuid, bucket, key, uploadId, size, partSize, expiresAt } = begun
+    const expiresInSeconds = Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+    const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
+      const partNumber = index + 1
+      const link = { bucket, key, uploadId, partNumber, sizeBytes, expiresInSeconds }
+      return { partNumber, size: sizeBytes, url: await store.presignPart(link) }
+    })
+    return { uuid, partSize, parts: await Promise.all(links), expiresAt }
+  }
+
   return {
     async beginDirectUpload(
       actor: Actor,
@@ -129,8 +164,9 @@ export function createDirectUploads(parts: DirectUploadParts) {
       const begin = async () => {
         const uploadId = await store.createMultipart(bucket, key, { contentType })
         return withTransaction(pool, async (client) => {
+          await keepUploadQuota(client, actor, size)
           await uploads.keep(client, object)
-          const { rows } = await client.query<{ uuid: string; expires_at: Date }>(INSERT, [
+          const { rows } = await client.query<BegunUpload>(INSERT, [
             actor.id,
             folderUuid ?? null,
             bucket,
@@ -142,21 +178,27 @@ export function createDirectUploads(parts: DirectUploadParts) {
             partSize,
             LIFETIME_SECONDS,
           ])
-          return { uploadId, ...rows[0]! }
+          return rows[0]!
         })
       }
       const begun = await begin().catch(async (error: unknown) => {
         await uploads.abandon(object)
         throw error
       })
-      const { uuid, uploadId, expires_at: expiresAt } = begun
-      const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
-        const partNumber = index + 1
-        const link = { bucket, key, uploadId, partNumber, sizeBytes }
-        const url = await store.presignPart({ ...link, expiresInSeconds: LIFETIME_SECONDS })
-        return { partNumber, size: sizeBytes, url }
-      })
-      return { uuid, partSize, parts: await Promise.all(links), expiresAt }
+      return show(begun)
+    },
+
+    /** One that is under way, its links made anew. */
+    async showDirectUpload(actor: Actor, uuid: string): Promise<DirectUpload> {
+      const { rows } = await pool.query<BegunUpload>(FIND, [uuid, SCOPES.uploads.reach(actor)])
+      if (!rows[0]) throw new UploadNotFoundException()
+      return show(rows[0])
+    },
+
+    /** Whose upload the object belongs to; null where there is none. */
+    async uploaderOf({ bucket, path }: ObjectName): Promise<Sharer | null> {
+      const { rows } = await pool.query<Sharer>(FIND_UPLOADER, [bucket, path])
+      return rows[0] ?? null
     },
 
     async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {

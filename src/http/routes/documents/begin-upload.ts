@@ -4,6 +4,8 @@ import {
   FolderNotFoundException,
   InsufficientStorageException,
   PayloadTooLargeException,
+  UploadNotFoundException,
+  UploadQuotaExceededException,
 } from '../../../errors/index.ts'
 import { checkedFileName } from '../../body/file-names.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -38,10 +40,22 @@ export const beginUpload = defineRoute(
     summary: 'Begin to upload a large file in parts',
     description:
       'Each part is sent with a PUT to its own temporary address, in any order and as often as ' +
-      'needed; then the upload is completed. One that nobody completes is dropped after a day.',
+      'needed; then the upload is completed. One that nobody completes is dropped after a day. An ' +
+      'enterprise has at most 1000 of them under way, of 10^12 bytes together.',
     body: newUpload,
     responses: { 201: { description: 'Where the parts go', schema: directUploadSchema } },
-    problems: [FolderNotFoundException, PayloadTooLargeException, InsufficientStorageException],
+    problems: [
+      FolderNotFoundException,
+      PayloadTooLargeException,
+      InsufficientStorageException,
+      UploadNotFoundException,
+      UploadQuotaExceededException,
+    ],
+    replay: {
+      keep: (answer) => (answer as { readonly uuid: string }).uuid,
+      again: async (uuid, actor, { documents }) =>
+        presentDirectUpload(await documents.showDirectUpload(actor, uuid as string)),
+    },
   },
   async ({ actor, body }, { documents }) =>
     presentDirectUpload(
