@@ -1,10 +1,10 @@
 import { CellKind } from '../core/batch.ts'
 import { MOST_PLAIN_DIGITS } from '../numbers/scan-number.ts'
-import type { NumberDecision } from '../transforms/column-decision.ts'
-import { isWellKnownNull } from '../transforms/null-placeholders.ts'
+import type { NumberDecision } from './column-decision.ts'
+import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { putInt64 } from './put-int64.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 

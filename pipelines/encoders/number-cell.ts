@@ -1,7 +1,7 @@
 import { CellKind } from '../core/batch.ts'
 import { EITHER, NumberScanner, POINT, readingBit } from '../numbers/scan-number.ts'
-import type { NumberDecision } from '../transforms/column-decision.ts'
-import { Outcome } from './outcome.ts'
+import type { NumberDecision } from './column-decision.ts'
+import { Outcome } from '../cells/outcome.ts'
 
 /** Reads a cell of a number column the way the column was decided to be read. */
 export class NumberCell {

@@ -1,7 +1,7 @@
 import type { Batch } from '../core/batch.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ColumnEvidence, Widening } from '../core/report.ts'
-import { type ColumnDecision, TEXT } from '../transforms/column-decision.ts'
+import { type ColumnDecision, TEXT } from '../encoders/column-decision.ts'
 import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'

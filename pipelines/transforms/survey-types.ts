@@ -3,14 +3,14 @@ import type { SqlType } from '../core/plan.ts'
 import type { CounterExample } from '../core/report.ts'
 import { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
-import { isRefused, Outcome } from '../encoders/outcome.ts'
+import { isRefused, Outcome } from '../cells/outcome.ts'
 import { NumberTally, type ReadingVerdict } from '../numbers/number-tally.ts'
 import { createEncoder } from './cast.ts'
-import { TEXT, type ColumnDecision } from './column-decision.ts'
-import { counterExample, type PlaceOf } from './counter-example.ts'
+import { TEXT, type ColumnDecision } from '../encoders/column-decision.ts'
+import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { WIDENS_TO } from './widen-types.ts'
 import type { ValueContext } from './value-context.ts'
-import { skipSpace, skipSpaceBack } from './white-space.ts'
+import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 
 export interface Surveyed {
   /** The decision the survey began with, or the narrowest wider one that takes every value. */

@@ -1,6 +1,6 @@
 import type { IngestOptions } from '../core/options.ts'
 import { ZoneClock } from '../dates/zone-clock.ts'
-import { NullValues } from './null-placeholders.ts'
+import { NullValues } from '../cells/null-placeholders.ts'
 
 /** What holds for every column of one load: how the request wants values to be read. */
 export interface ValueContext {

@@ -1,7 +1,7 @@
 import { cellText, type Batch } from '../../core/batch.ts'
 import type { IngestOptions } from '../../core/options.ts'
 import type { Reading, ReadingReport } from '../../core/reader.ts'
-import type { OpenWorkbook } from './open-workbook.ts'
+import type { OpenWorkbook } from './workbook/open-workbook.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
 import { RowLayout } from './sheet/lay-out-rows.ts'

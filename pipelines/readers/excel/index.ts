@@ -1,6 +1,6 @@
 import type { Reader } from '../../core/reader.ts'
 import { ExcelReading } from './excel-reading.ts'
-import { openWorkbook } from './open-workbook.ts'
+import { openWorkbook } from './workbook/open-workbook.ts'
 import { openSheet } from './sheet/open-sheet.ts'
 
 /** Reads `.xlsx` and `.xlsm`: one sheet of a workbook, in bounded memory. */

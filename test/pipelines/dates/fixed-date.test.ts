@@ -5,7 +5,7 @@ import { FixedDate } from '../../../pipelines/dates/fixed-date.ts'
 import { LAYOUTS } from '../../../pipelines/dates/formats.ts'
 import { placeholderRule } from '../../../pipelines/dates/placeholders.ts'
 import { DateScanner } from '../../../pipelines/dates/scan-date.ts'
-import { Outcome } from '../../../pipelines/encoders/outcome.ts'
+import { Outcome } from '../../../pipelines/cells/outcome.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const field = (length: number) => fc.string({ unit: digit, minLength: length, maxLength: length })

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 
 import { EngineError } from '../../../pipelines/core/errors.ts'
 import { ZoneClock } from '../../../pipelines/dates/zone-clock.ts'
-import type { DateDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { DateDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { storedAs } from '../cells.ts'
 
 const COLUMN: DateDecision = {

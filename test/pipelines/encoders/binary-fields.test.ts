@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 import { CopyBuffer, viewOf } from '../../../pipelines/encoders/copy-buffer.ts'
 import { putInt64 } from '../../../pipelines/encoders/put-int64.ts'
-import type { ColumnDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { ColumnDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { storedAs } from '../cells.ts'
 
 describe('Binary fields', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import type { NumberReading } from '../../../pipelines/core/plan.ts'
-import type { ColumnDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { ColumnDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { cell, storedAs, type Cell } from '../cells.ts'
 
 type Stored = [value: string | Cell | null, stored: string]

@@ -2,7 +2,7 @@ import { CellKind, NULL_CELL, type Batch, type RowFault } from '../../../core/ba
 import type { RaggedPolicy } from '../../../core/options.ts'
 import { cellPlace } from '../cells/cell-address.ts'
 import type { Table } from './find-table.ts'
-import type { RowBlock } from './row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import { isBlankCell } from './survey.ts'
 
 /** Rows that are missing between two blocks come in batches of at most so many cells. */

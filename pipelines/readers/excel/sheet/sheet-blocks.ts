@@ -5,7 +5,7 @@ import type { PartFlow } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import { toUtf8 } from '../xml/to-utf8.ts'
 import { XmlScanner } from '../xml/xml-scanner.ts'
-import type { RowBlock } from './row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import { SheetHandler } from './sheet-handler.ts'
 import type { TextBudget } from './text-budget.ts'
 

@@ -1,6 +1,6 @@
 import { CellKind } from '../../../core/batch.ts'
 import { couldBeNames, type FilledRow } from '../../title-block.ts'
-import type { RowBlock } from './row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import type { SheetBlocks } from './sheet-blocks.ts'
 
 const YEAR_DIGITS = 4

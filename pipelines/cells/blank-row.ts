@@ -1,5 +1,5 @@
 import { type Batch, NULL_CELL } from '../core/batch.ts'
-import { skipSpace } from '../transforms/white-space.ts'
+import { skipSpace } from './white-space.ts'
 
 const SPACE = 0x20
 const NON_ASCII = 0x80

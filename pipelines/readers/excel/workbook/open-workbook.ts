@@ -1,11 +1,11 @@
-import type { ReadContext } from '../../core/reader.ts'
-import type { ByteSource } from '../../core/source.ts'
-import { openLocalFile } from '../../input/archive/local-file.ts'
-import { openArchive, type Archive } from './archive/open-archive.ts'
-import type { CellContext } from './cells/write-cell.ts'
-import { readSharedStrings } from './strings/read-shared-strings.ts'
-import { readStyles } from './workbook/read-styles.ts'
-import { readWorkbook, type Workbook } from './workbook/read-workbook.ts'
+import type { ReadContext } from '../../../core/reader.ts'
+import type { ByteSource } from '../../../core/source.ts'
+import { openLocalFile } from '../../../input/archive/local-file.ts'
+import { openArchive, type Archive } from '../archive/open-archive.ts'
+import type { CellContext } from '../cells/write-cell.ts'
+import { readSharedStrings } from '../strings/read-shared-strings.ts'
+import { readStyles } from './read-styles.ts'
+import { readWorkbook, type Workbook } from './read-workbook.ts'
 
 /** An archive whose common parts were read: everything a sheet needs. */
 export interface OpenWorkbook {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { invalidCellMessage, shownValue } from '../../../pipelines/transforms/cell-messages.ts'
+import { invalidCellMessage, shownValue } from '../../../pipelines/cells/cell-messages.ts'
 import { columnOf } from '../cells.ts'
 
 describe('What is said of an invalid cell', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 
 import { EngineError } from '../../../pipelines/core/errors.ts'
-import { sqlNames } from '../../../pipelines/transforms/sql-names.ts'
+import { sqlNames } from '../../../pipelines/headers/sql-names.ts'
 
 const MOST = 1590
 
