@@ -6,8 +6,8 @@ import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 
-/** A column that has broken so often gets no further chance: what is in it is text. */
-const MOST_REPAIRS = 2
+/** A column of numbers that still breaks after so many restarts is text. */
+const MOST_RESTARTS = 2
 
 /**
  * Columns of which every cell is looked at. From the value on that broke its detected type, all
@@ -49,24 +49,24 @@ export class ColumnSurveys {
   }
 
   /** The columns as the next pass should have them, and what changed. */
-  mend(restarts: number): { columns: DecidedColumn[]; widenings: Widening[] } {
+  widen(restarts: number): { columns: DecidedColumn[]; widenings: Widening[] } {
     const columns = [...this.#columns]
     const widenings: Widening[] = []
     for (const at of this.#broken) {
       const column = columns[at]!
       const { decision, cause, ambiguous } = this.#surveys.get(at)!.result()
-      const isLost =
-        restarts >= MOST_REPAIRS && !column.decision.given && decision.type === 'number'
-      const mended = isLost ? TEXT : decision
+      const mayBeNumber = restarts < MOST_RESTARTS || column.decision.given
+      const wider = decision.type === 'number' && !mayBeNumber ? TEXT : decision
       // Of days and months a survey knows no more than the sample did.
-      const unsure = mended.type === 'date' ? column.evidence.ambiguous : ambiguous && !isLost
+      const isUnsure =
+        wider.type === 'date' ? column.evidence.ambiguous : ambiguous && wider === decision
       columns[at] = {
         ...column,
-        decision: mended,
-        evidence: { ...column.evidence, ambiguous: unsure },
+        decision: wider,
+        evidence: { ...column.evidence, ambiguous: isUnsure },
       }
       if (cause !== null) {
-        widenings.push({ column: column.name, ...change(column.decision, mended), cause })
+        widenings.push({ column: column.name, ...change(column.decision, wider), cause })
       }
     }
     return { columns, widenings }
@@ -78,7 +78,7 @@ export class ColumnSurveys {
   }
 }
 
-/** Numbers with signs in them, none of which left no doubt. */
+/** Numbers with signs in them that can all be read in two ways. */
 function isOpen(decision: ColumnDecision): boolean {
   return decision.type === 'number' && !decision.settled && decision.reading !== 'plain'
 }

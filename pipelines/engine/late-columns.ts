@@ -1,5 +1,5 @@
 import type { Batch } from '../core/batch.ts'
-import type { IngestOptions } from '../core/options.ts'
+import type { CommonOptions } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import { TypeDetector } from '../transforms/detect-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
@@ -14,7 +14,7 @@ interface LateColumn extends NamedColumn {
 export class LateColumns {
   readonly #known: readonly NamedColumn[]
   readonly #names: ColumnNames
-  readonly #options: IngestOptions
+  readonly #options: CommonOptions
   readonly #context: ValueContext
   readonly #reading: Reading
   readonly #late: LateColumn[] = []
@@ -22,7 +22,7 @@ export class LateColumns {
   constructor(input: {
     known: readonly NamedColumn[]
     names: ColumnNames
-    options: IngestOptions
+    options: CommonOptions
     context: ValueContext
     reading: Reading
   }) {

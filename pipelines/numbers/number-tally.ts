@@ -5,10 +5,10 @@ import { COMMA, EITHER, MOST_PLAIN_DIGITS, NumberScanner, POINT } from './scan-n
 const COMMA_SIGN = 0x2c
 
 export interface ReadingHints {
-  /** What separates fields: where it is `;`, a comma is free to be the decimal sign. */
-  readonly delimiter: string | null
-  /** Said by the request. */
+  /** By the request. */
   readonly decimal: ',' | '.' | null
+  /** By the way the input is written: counts where the numbers themselves leave it open. */
+  readonly decimalHint: ',' | '.' | null
 }
 
 export interface ReadingVerdict {
@@ -55,7 +55,7 @@ export class NumberTally {
     return accepted
   }
 
-  verdict({ decimal, delimiter }: ReadingHints): ReadingVerdict {
+  verdict({ decimal, decimalHint }: ReadingHints): ReadingVerdict {
     if (decimal === ',') return verdict('comma-decimal', this.#comma, true)
     if (decimal === '.') return verdict('point-decimal', this.#point, true)
     if (this.#comma.accepted > this.#point.accepted) {
@@ -65,7 +65,7 @@ export class NumberTally {
       return verdict('point-decimal', this.#point, true)
     }
     if (!this.#marked) return verdict('plain', this.#point, false)
-    return this.#commaSeen && delimiter === ';'
+    return this.#commaSeen && decimalHint === ','
       ? { ...verdict('comma-decimal', this.#comma, false), ambiguous: true }
       : { ...verdict('point-decimal', this.#point, false), ambiguous: true }
   }

@@ -1,6 +1,6 @@
 import type { RowFault } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { IngestOptions } from '../../core/options.ts'
+import type { CommonOptions } from '../../core/options.ts'
 
 /** Told of a row that cannot stand. `line` is where it goes wrong. */
 export type OnBroken = (rowInBatch: number, line: number, message: string) => void
@@ -11,7 +11,7 @@ export class BrokenRows {
   #rowsBefore = 0
   #faults: RowFault[] = []
 
-  constructor(options: IngestOptions) {
+  constructor(options: CommonOptions) {
     this.#isSkipping = options.onInvalid === 'skip'
   }
 

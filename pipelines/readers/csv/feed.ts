@@ -1,4 +1,4 @@
-import type { ByteFlow } from '../../input/byte-flow.ts'
+import type { ByteFlow } from '../../core/input.ts'
 
 /** A flow to which bytes can be given back, to be taken again. */
 export class Feed {

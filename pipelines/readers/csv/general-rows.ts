@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { type CsvError, parse, type Parser } from 'csv-parse'
 
+import type { ByteFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import type { ByteFlow } from '../../input/byte-flow.ts'
 import type { Dialect } from './dialect.ts'
 import { findOpenQuote } from './find-open-quote.ts'
 import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'

@@ -1,6 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import { type OnBroken, brokenRow } from './broken-rows.ts'
+import type { CsvOptions } from './csv-options.ts'
 import type { Feed } from './feed.ts'
 import { tooManyColumns } from './limits.ts'
 import { RangeRows } from './range-rows.ts'
@@ -12,14 +13,21 @@ export interface Header {
   readonly cells: readonly (string | null)[]
   /** Line on which the rows begin. */
   readonly nextLine: number
-  readonly evidence: Readonly<Record<string, unknown>>
+  readonly evidence: HeaderEvidence
+}
+
+interface HeaderEvidence {
+  /** The header is the so manieth record; 0 where there is none. */
+  readonly row: number
+  readonly line?: number
+  readonly evidence: 'found' | 'given'
 }
 
 /** Reads up to and including the header row; the feed then stands at the first row of data. */
 export async function readHeader(
   feed: Feed,
   sniffed: Sniffed,
-  context: ReadContext,
+  context: ReadContext<CsvOptions>,
 ): Promise<Header> {
   const { headerIndex, syntaxRecords, width } = sniffed
   const line = await skipRecords(feed, sniffed, headerIndex ?? syntaxRecords, context)

@@ -30,7 +30,7 @@ describe('an entry of an archive', () => {
       signal: new AbortController().signal,
       wording: ZIP_WORDING,
     })
-    return { archive, flow: await archive.open(archive.entries[0]!) }
+    return { archive, flow: await archive.entries[0]!.open() }
   }
 
   // It begins to inflate by itself: what breaks then has nobody yet to tell it to.

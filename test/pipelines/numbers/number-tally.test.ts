@@ -5,7 +5,7 @@ import { NumberTally } from '../../../pipelines/numbers/number-tally.ts'
 
 function verdict(
   values: string[],
-  delimiter: string | null = ',',
+  decimalHint: ',' | '.' | null = null,
   decimal: ',' | '.' | null = null,
 ) {
   const tally = new NumberTally(false)
@@ -13,7 +13,7 @@ function verdict(
     const bytes = Buffer.from(value)
     tally.observe(bytes, 0, bytes.length, CellKind.text)
   }
-  const { reading, accepted, integers, ambiguous } = tally.verdict({ delimiter, decimal })
+  const { reading, accepted, integers, ambiguous } = tally.verdict({ decimal, decimalHint })
   return { reading, all: accepted === values.length, integers, ambiguous }
 }
 
@@ -29,28 +29,27 @@ describe('The reading of a number column', () => {
     expect(verdict(['1,234', '2', '1,5'])).to.deep.equal(comma)
     expect(verdict(['1.234', '1.234,56'])).to.deep.equal(comma)
     const point = { reading: 'point-decimal', all: true, integers: false, ambiguous: false }
-    expect(verdict(['1,234', '1,234.56'], ';')).to.deep.equal(point)
-    expect(verdict(['1,234', '1,234,567'], ';')).to.deep.equal({ ...point, integers: true })
+    expect(verdict(['1,234', '1,234.56'], ',')).to.deep.equal(point)
+    expect(verdict(['1,234', '1,234,567'], ',')).to.deep.equal({ ...point, integers: true })
   })
 
   it('of 1,234 alone is a decimal between semicolons and thousands elsewhere, in doubt', () => {
     const thousands = { reading: 'point-decimal', all: true, integers: true, ambiguous: true }
-    expect(verdict(['1,234', '5'], ',')).to.deep.equal(thousands)
-    expect(verdict(['1,234', '5'], '\t')).to.deep.equal(thousands)
+    expect(verdict(['1,234', '5'], '.')).to.deep.equal(thousands)
     expect(verdict(['1,234', '5'], null)).to.deep.equal(thousands)
     const decimal = { reading: 'comma-decimal', all: true, integers: false, ambiguous: true }
-    expect(verdict(['1,234', '5'], ';')).to.deep.equal(decimal)
+    expect(verdict(['1,234', '5'], ',')).to.deep.equal(decimal)
   })
 
   it('of 1.234 alone is a decimal, in doubt', () => {
     const decimal = { reading: 'point-decimal', all: true, integers: false, ambiguous: true }
-    expect(verdict(['1.234'], ';')).to.deep.equal(decimal)
+    expect(verdict(['1.234'], ',')).to.deep.equal(decimal)
   })
 
   it('is what the request says', () => {
     const thousands = { reading: 'point-decimal', all: true, integers: true, ambiguous: false }
-    expect(verdict(['1,234'], ';', '.')).to.deep.equal(thousands)
-    expect(verdict(['1,5'], ';', '.')).to.deep.include({ reading: 'point-decimal', all: false })
+    expect(verdict(['1,234'], ',', '.')).to.deep.equal(thousands)
+    expect(verdict(['1,5'], ',', '.')).to.deep.include({ reading: 'point-decimal', all: false })
   })
 
   it('takes no column in which both decimal signs are sure', () => {

@@ -12,7 +12,7 @@ function survey(
   rest: (string | Cell)[],
   given: ColumnOverride['type'] | null = null,
 ): Surveyed {
-  const context = createValueContext({}, ',')
+  const context = createValueContext({}, null)
   const override = given === null ? null : { name: 'c', type: given }
   const detector = new TypeDetector(context, override)
   detector.observe(columnOf(sample), 0)

@@ -1,5 +1,5 @@
 import { CellKind, NULL_CELL, type Batch, type RowFault } from '../../../core/batch.ts'
-import type { RaggedPolicy } from '../../../core/options.ts'
+import type { RaggedPolicy } from '../../sheet-options.ts'
 import { cellPlace } from '../cells/cell-address.ts'
 import type { Table } from './find-table.ts'
 import type { RowBlock } from '../blocks/row-block.ts'

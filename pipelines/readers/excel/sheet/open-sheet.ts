@@ -1,5 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ReadContext } from '../../../core/reader.ts'
+import type { ExcelOptions } from './excel-options.ts'
 import type { OpenWorkbook } from '../workbook/open-workbook.ts'
 import { candidateSheets, type SheetWithCells } from './choose-sheet.ts'
 import { findTable, type Table } from './find-table.ts'
@@ -19,7 +20,10 @@ export interface OpenSheet {
 }
 
 /** The first candidate that holds data. */
-export async function openSheet(workbook: OpenWorkbook, context: ReadContext): Promise<OpenSheet> {
+export async function openSheet(
+  workbook: OpenWorkbook,
+  context: ReadContext<ExcelOptions>,
+): Promise<OpenSheet> {
   const { sheet: wanted, headerRow } = context.options
   for (const candidate of candidateSheets(workbook.workbook, wanted)) {
     const blocks = await openBlocks(workbook, candidate, context)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { ByteFlow } from '../../../input/byte-flow.ts'
+import type { ByteFlow } from '../../../core/input.ts'
 import type { PartFlow } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import { toUtf8 } from '../xml/to-utf8.ts'

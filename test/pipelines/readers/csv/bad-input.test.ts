@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { EngineError, type EngineLimits, type IngestOptions } from '../../../../pipelines/index.ts'
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { createCsvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { failure, inChunks, openReading, readTable } from '../../../contracts/reader.ts'
 
 const MiB = 1024 * 1024
@@ -29,7 +29,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => at).
 const withCell = (cell: string) => `a,b\n1,2\n3,${cell}\n`
 
 for (const choose of ['ranges', 'general'] as const) {
-  const reader = createCsvReader({ choose: () => choose })
+  const reader = createCsvFormat(() => choose)
   const read = (text: string, settings: Settings = {}) =>
     readTable(reader, () => inChunks(Buffer.from(text), 64 * 1024), settings)
 
@@ -117,7 +117,7 @@ for (const choose of ['ranges', 'general'] as const) {
         options: { ragged: 'fit', delimiter: ',' },
       })
       while ((await reading.next()) !== null);
-      expect(reading.describe().mended).to.deep.equal({
+      expect(reading.report().repaired).to.deep.equal({
         quotesTakenLiterally: 2,
         rowsPadded: 1,
         blankFieldsDropped: 1,
@@ -171,7 +171,7 @@ for (const choose of ['ranges', 'general'] as const) {
 }
 
 describe('the range reader and input without measure', () => {
-  const reader = createCsvReader({ choose: () => 'ranges' })
+  const reader = createCsvFormat(() => 'ranges')
 
   it('reads cells of many megabytes cut into pieces', async () => {
     const cell = 'é"x'.repeat(2 * MiB)

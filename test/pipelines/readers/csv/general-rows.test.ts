@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
-import type { ByteFlow } from '../../../../pipelines/input/byte-flow.ts'
+import type { ByteFlow } from '../../../../pipelines/core/input.ts'
 import { GeneralRows } from '../../../../pipelines/readers/csv/general-rows.ts'
 
 describe('rows of the general reader', () => {

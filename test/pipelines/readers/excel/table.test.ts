@@ -185,7 +185,7 @@ describe('the table in a sheet', () => {
     it('are cut and counted where the request says fit', async () => {
       const table = await read(withLateCells(), { options: { ragged: 'fit' } })
       expect(table.faults).to.deep.equal([])
-      expect(table.report.mended).to.include({ cellsCut: 1 })
+      expect(table.report.repaired).to.include({ cellsCut: 1 })
     })
   })
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import { EngineError } from '../core/errors.ts'
+import { EngineError } from '../../core/errors.ts'
 
 export type EncodingEvidence =
   | 'given'

@@ -1,4 +1,4 @@
-import { EngineError } from '../core/errors.ts'
+import { EngineError } from '../../core/errors.ts'
 
 interface ForeignFormat {
   readonly seen: string
@@ -18,11 +18,6 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     seen: 'an old Excel workbook (.xls), or one with a password',
     instead: 'save it as .xlsx without a password',
     starts: ['d0cf11e0a1b11ae1'],
-  },
-  {
-    seen: 'a zip archive',
-    instead: 'send the file inside it, alone or packed with gzip',
-    starts: ['504b0304', '504b0506'],
   },
   {
     seen: 'a tar archive',

@@ -1,6 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
-
-import type { CountedFlow } from './byte-flow.ts'
+import type { ByteFlow } from '../../core/input.ts'
+import { readFd } from './descriptors.ts'
 
 const CHUNK_BYTES = 256 * 1024
 /** One at work and one read ahead; whoever keeps more of them keeps them for good. */
@@ -10,22 +9,24 @@ const MOST_SPARE = 2
  * A local file, read one chunk ahead. A stream would make a new buffer for every chunk, and its
  * garbage would be the largest part of a load's memory: here those that come back are filled anew.
  */
-export async function openFile(path: string, signal: AbortSignal): Promise<CountedFlow> {
-  signal.throwIfAborted()
-  return new FileFlow(await open(path), signal)
-}
-
-class FileFlow implements CountedFlow {
-  bytesRead = 0
-  readonly #file: FileHandle
+export class FileFlow implements ByteFlow {
+  readonly #fd: number
   readonly #signal: AbortSignal
   readonly #spare: Buffer[] = []
   readonly #lent = new WeakSet<ArrayBufferLike>()
+  #position: number
   #ahead: Promise<Buffer> | null = null
 
-  constructor(file: FileHandle, signal: AbortSignal) {
-    this.#file = file
+  /** The descriptor stays with whoever opened it. */
+  constructor(fd: number, from: number, signal: AbortSignal) {
+    this.#fd = fd
+    this.#position = from
     this.#signal = signal
+  }
+
+  /** Of the file, from its first byte on. */
+  get bytesRead(): number {
+    return this.#position
   }
 
   async next(): Promise<Buffer | null> {
@@ -34,7 +35,7 @@ class FileFlow implements CountedFlow {
     this.#ahead = null
     this.#signal.throwIfAborted()
     if (chunk.length === 0) return null
-    this.bytesRead += chunk.length
+    this.#position += chunk.length
     this.#lent.add(chunk.buffer)
     this.#ahead = this.#read()
     // It may fail after the last call, when nobody waits for it.
@@ -48,14 +49,14 @@ class FileFlow implements CountedFlow {
     }
   }
 
-  /** A read under way is waited for. */
-  close(): Promise<void> {
-    return this.#file.close()
+  /** A read under way is waited for: its descriptor may be another file's next. */
+  async close(): Promise<void> {
+    await this.#ahead?.catch((error: Error) => error)
   }
 
   async #read(): Promise<Buffer> {
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
-    const { bytesRead } = await this.#file.read(buffer, 0, CHUNK_BYTES)
+    const { bytesRead } = await readFd(this.#fd, buffer, 0, CHUNK_BYTES, this.#position)
     return buffer.subarray(0, bytesRead)
   }
 }

@@ -1,13 +1,10 @@
 import { addAbortSignal } from 'node:stream'
 
-import type { ByteSource } from '../core/source.ts'
-import type { CountedFlow } from './byte-flow.ts'
-import { openFile } from './file-flow.ts'
+import type { CountedFlow } from '../../core/input.ts'
+import type { ByteSource } from '../../core/source.ts'
 
-/** A source as a flow: straight from its file where it has one, else from its stream. */
-export async function openFlow(source: ByteSource, signal: AbortSignal): Promise<CountedFlow> {
-  signal.throwIfAborted()
-  if (source.path !== undefined) return openFile(source.path, signal)
+/** The stream of a source, pulled. */
+export async function openStream(source: ByteSource, signal: AbortSignal): Promise<CountedFlow> {
   const stream = await source.open(signal)
   // A stream that is destroyed while nobody reads from it reports its error to this listener alone.
   stream.on('error', () => stream.destroy())

@@ -1,5 +1,5 @@
-import { EngineError } from '../core/errors.ts'
-import type { EngineLimits } from '../core/limits.ts'
+import { EngineError } from '../../core/errors.ts'
+import type { EngineLimits } from '../../core/limits.ts'
 
 const FREE_BYTES = 1024 * 1024
 

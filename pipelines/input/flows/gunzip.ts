@@ -1,8 +1,8 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
 
-import { EngineError } from '../core/errors.ts'
-import type { EngineLimits } from '../core/limits.ts'
-import type { ByteFlow } from './byte-flow.ts'
+import { EngineError } from '../../core/errors.ts'
+import type { CountedFlow, ByteFlow } from '../../core/input.ts'
+import type { EngineLimits } from '../../core/limits.ts'
 import { expansionGuard } from './expansion-guard.ts'
 
 const OUTPUT_CHUNK_BYTES = 128 * 1024
@@ -12,7 +12,7 @@ export function isGzip(head: Buffer): boolean {
 }
 
 /** Opens gzip, several members one after the other included; inflating runs beside this thread. */
-export function gunzip(compressed: ByteFlow, limits: EngineLimits): ByteFlow {
+export function gunzip(compressed: ByteFlow, limits: EngineLimits): CountedFlow {
   const inflater = createGunzip({ chunkSize: OUTPUT_CHUNK_BYTES })
   const guard = expansionGuard(limits)
   // The reading side below reports the error; this listener only keeps it from being unhandled.
@@ -48,6 +48,10 @@ export function gunzip(compressed: ByteFlow, limits: EngineLimits): ByteFlow {
 
   let feeding: Promise<void> | null = null
   return {
+    /** Packed ones. */
+    get bytesRead() {
+      return fedBytes
+    },
     async next() {
       feeding ??= feed()
       try {

@@ -1,44 +1,37 @@
 import { EngineError } from '../../core/errors.ts'
-import type { ReadContext, Reader } from '../../core/reader.ts'
-import { openText, type TextInput } from '../../input/open-text.ts'
+import { defineFormat } from '../../core/format.ts'
+import type { ReadContext } from '../../core/reader.ts'
+import { openText } from '../../input/text/open-text.ts'
 import { parsePointer } from '../../json/pointer.ts'
 import { LINE_FEED, OPEN_OBJECT } from './bytes.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DocumentWalker } from './document-walker.ts'
 import { RowsSearch, type RowsPlace } from './find-rows.ts'
+import { JSON_OPTIONS, type JsonOptions } from './json-options.ts'
 import { JsonReading, type RowsFound } from './json-reading.ts'
 import { Lexer } from './lexer.ts'
+import { recognisesJson } from './recognise-json.ts'
 import { resume } from './resume.ts'
 import { RowsEntrance } from './rows-entrance.ts'
-
-const NAME = 'json-ranges'
 
 /**
  * Rows that are objects: the elements of an array, the documents of a sequence (newline-delimited
  * or not), the elements of an array inside a document. Where they are is found by the rule of
  * `RowsSearch`, or named by the option `path`; the empty path makes every document a row.
  */
-export function createJsonReader(): Reader {
-  return {
-    name: NAME,
-    async open(source, context) {
-      const input = await openText(source, context)
-      try {
-        return await openReading(input, context)
-      } catch (error) {
-        await input.close()
-        throw error
-      }
-    },
-  }
-}
-
-async function openReading(input: TextInput, context: ReadContext): Promise<JsonReading> {
-  const lexer = new Lexer(new ByteWindow(input))
-  await refuseEmpty(lexer, context)
-  const place = await placeOfRows(lexer, context)
-  return new JsonReading(NAME, input, context, lexer, await enter(place, lexer, context))
-}
+export const jsonFormat = defineFormat({
+  name: 'json',
+  sourceType: 'JSON',
+  options: JSON_OPTIONS,
+  recognises: recognisesJson,
+  async open(input, context) {
+    const text = openText(input, context)
+    const lexer = new Lexer(new ByteWindow(text))
+    await refuseEmpty(lexer, context)
+    const place = await placeOfRows(lexer, context)
+    return new JsonReading(text, context, lexer, await enter(place, lexer, context))
+  },
+})
 
 async function refuseEmpty(lexer: Lexer, { limits }: ReadContext): Promise<void> {
   const { window } = lexer
@@ -55,7 +48,10 @@ async function refuseEmpty(lexer: Lexer, { limits }: ReadContext): Promise<void>
   })
 }
 
-async function placeOfRows(lexer: Lexer, { limits, options }: ReadContext): Promise<RowsPlace> {
+async function placeOfRows(
+  lexer: Lexer,
+  { limits, options }: ReadContext<JsonOptions>,
+): Promise<RowsPlace> {
   const { window } = lexer
   if (options.path !== undefined) {
     const path = parsePointer(options.path)

@@ -1,35 +1,33 @@
 import type { Batch } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { ReadContext, Reading, ReadingReport, RecordReader } from '../../core/reader.ts'
-import type { RecordPage, RecordSource } from '../../core/source.ts'
+import type { Findings, ReadContext, Reading } from '../../core/reader.ts'
+import type { PageContent, RecordPages, RecordSource } from '../../core/source.ts'
 import { SpareMemory } from '../json/batch-memory.ts'
-import { createPageReader, type PageReader } from './page-reader.ts'
-import { PageRows } from './page-rows.ts'
+import { PageReader } from './page-reader.ts'
+import type { PageRows } from './page-rows.ts'
 import { RecordColumns } from './record-columns.ts'
 import { rowAsJson } from './row-as-json.ts'
 import { type RecordBatch, rowsAsBatch, rowsOfBatch } from './rows-as-batch.ts'
 
-const NAME = 'records'
-
 /** Rows that come as JSON, a page at a time: what a connector yields. */
-export function createRecordsReader(): RecordReader {
-  return {
-    name: NAME,
-    async open(source, context) {
-      context.signal.throwIfAborted()
-      return new RecordsReading(source, context)
-    },
-  }
+export function openRecords(source: RecordSource, context: ReadContext): Reading {
+  context.signal.throwIfAborted()
+  return new RecordsReading(source, context)
 }
 
 class RecordsReading implements Reading {
-  readonly reader = NAME
+  readonly reader = 'records'
+  /** A record may hold what its form does not ask for, any more. */
+  readonly headersGrow = true
+  readonly layout = { kind: 'records' } as const
   readonly #context: ReadContext
   readonly #columns: RecordColumns
   readonly #pageReader: PageReader
-  readonly #pages: AsyncIterator<RecordPage>
+  readonly #pages: RecordPages
   readonly #spare = new SpareMemory()
   #page: PageRows | null = null
+  /** What was found in it, for whoever gave it. */
+  #content: PageContent | null = null
   /** Rows of the page that batches were made of. */
   #taken = 0
   #rowsBefore = 0
@@ -40,8 +38,8 @@ class RecordsReading implements Reading {
     const { limits, signal } = context
     this.#context = context
     this.#columns = new RecordColumns(source.columns, limits)
-    this.#pageReader = createPageReader(this.#columns.keys, limits)
-    this.#pages = source.pages(signal, this.#pageReader.read)[Symbol.asyncIterator]()
+    this.#pageReader = new PageReader(source.shape ?? {}, this.#columns.keys, limits)
+    this.#pages = source.pages(signal)
   }
 
   get headers(): readonly (string | null)[] {
@@ -57,12 +55,12 @@ class RecordsReading implements Reading {
     for (;;) {
       if (this.#page !== null && this.#taken < this.#page.count) return this.#batch(this.#page)
       this.#context.signal.throwIfAborted()
-      const { value, done } = await this.#pages.next()
+      const { value, done } = await this.#nextPage()
       if (done === true) {
         this.#refuseNoColumns()
         return null
       }
-      this.#takePage(value)
+      await this.#takePage(value)
     }
   }
 
@@ -70,7 +68,7 @@ class RecordsReading implements Reading {
     this.#spare.giveBack((batch as RecordBatch).memory)
   }
 
-  /** Under the headers that it has in the table: whoever mends it knows no keys. */
+  /** Under the headers that it has in the table: whoever corrects it knows no keys. */
   rawRow(batch: Batch, row: number): string {
     return rowAsJson(batch, row, this.#columns.names)
   }
@@ -79,21 +77,32 @@ class RecordsReading implements Reading {
     return null
   }
 
-  describe(): ReadingReport {
-    return { format: 'records', dialect: {}, mended: {} }
+  describe(): Findings {
+    return { dialect: {}, repaired: {} }
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     this.#page = null
-    await this.#pages.return?.()
+    await this.#pages.return()
   }
 
-  #takePage({ rows }: RecordPage): void {
-    if (!(rows instanceof PageRows)) throw new TypeError('The rows of a page come from readPage')
+  #nextPage(): Promise<IteratorResult<readonly Buffer[], void>> {
+    const content = this.#content
+    return content === null ? this.#pages.next() : this.#pages.next(content)
+  }
+
+  async #takePage(json: readonly Buffer[]): Promise<void> {
     if (this.#page !== null) this.#pageReader.release(this.#page)
+    this.#page = null
+    const { rows, beside } = await this.#pageReader.read(json).catch(async (error: unknown) => {
+      // Whoever gave the page may put it in other words; if not, it is told in these.
+      await this.#pages.throw(error)
+      throw error
+    })
     this.#page = rows
+    this.#content = { rows: rows.count, beside }
     this.#taken = 0
     this.#columns.admit(rows.keys)
   }
