@@ -12,6 +12,9 @@ export type Certainty = 'no' | 'perhaps' | 'likely' | 'certainly'
 /** What a format lets people say about its files, by the names of the options. */
 export type DeclaredOptions = Readonly<Record<string, TSchema>>
 
+/** None of them has to be said. */
+export type OptionsOf<Declared extends DeclaredOptions> = Partial<Static<TObject<Declared>>>
+
 /**
  * A kind of file: how to tell it by its first bytes, what can be said about it, and who reads it.
  * All that the rest of the house knows of a format stands here.
@@ -29,7 +32,7 @@ export interface Format<Options extends DeclaredOptions = DeclaredOptions> {
   /** How sure it is, by the first bytes, that an input is of this kind. */
   recognises(head: InputHead): Certainty
   /** The input stays with whoever opened it, and is closed by them after the reading. */
-  open(input: Input, context: ReadContext<Static<TObject<Options>>>): Promise<Reading>
+  open(input: Input, context: ReadContext<OptionsOf<Options>>): Promise<Reading>
 }
 
 /** Gives `open` its options with their types, which nobody but the format knows. */

@@ -11,7 +11,7 @@ export function ingestOptionsSchema(formats: Iterable<Format>): TUnsafe<IngestOp
   const format = Type.Enum(names, { description: 'Else recognised by content' })
   const declared = [...declaredBy(known)].map(([option, { schema, by }]) => [
     option,
-    by.length === known.length ? schema : saidOf(schema, by),
+    Type.Optional(by.length === known.length ? schema : saidOf(schema, by)),
   ])
   const properties = {
     format: Type.Optional(format),

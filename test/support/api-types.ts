@@ -220,13 +220,13 @@ export interface Schemas {
   }
   IngestOptions: {
     format?: 'excel' | 'json' | 'csv'
-    sheet: string | number
-    headerRow: number
-    ragged: 'reject' | 'pad' | 'fit'
-    encoding: string
-    path: string
-    delimiter: string
-    quote: string
+    sheet?: string | number
+    headerRow?: number
+    ragged?: 'reject' | 'pad' | 'fit'
+    encoding?: string
+    path?: string
+    delimiter?: string
+    quote?: string
     columns?: readonly {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'

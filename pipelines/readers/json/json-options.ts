@@ -1,13 +1,12 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 
+import type { OptionsOf } from '../../core/format.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 
 /** What can be said about JSON. */
 export const JSON_OPTIONS = {
   ...TEXT_OPTIONS,
-  path: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),
-  ),
+  path: Type.String({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),
 }
 
-export type JsonOptions = Static<TObject<typeof JSON_OPTIONS>>
+export type JsonOptions = OptionsOf<typeof JSON_OPTIONS>

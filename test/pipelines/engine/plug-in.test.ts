@@ -17,7 +17,7 @@ import { bytesOf, loadInto, refusalOf, rowsOf } from './loading.ts'
 const pairs = defineFormat({
   name: 'pairs',
   sourceType: 'PAIRS',
-  options: { between: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })) },
+  options: { between: Type.String({ minLength: 1, maxLength: 1 }) },
   recognises: ({ bytes }) => (bytes.toString('latin1', 0, 6) === '#pairs' ? 'certainly' : 'no'),
   async open(input, context) {
     const { between = '=' } = context.options
