@@ -2,71 +2,15 @@ import { expect } from 'chai'
 import { Type } from 'typebox'
 
 import {
-  type Batch,
-  defineFormat,
   ingestOptionsSchema,
   NULL_CELL,
-  openText,
   type Stage,
   standardFormats,
 } from '../../../pipelines/index.ts'
+import { describeReader } from '../../contracts/reader.ts'
 import { useDatabase } from '../../support/database.ts'
+import { pairsFormat } from '../../support/new-format/pairs.ts'
 import { bytesOf, loadInto, refusalOf, rowsOf } from './loading.ts'
-
-/** `key=value` pairs, one row a line: a format nobody has registered yet. */
-const pairs = defineFormat({
-  name: 'pairs',
-  sourceType: 'PAIRS',
-  options: { between: Type.String({ minLength: 1, maxLength: 1 }) },
-  recognises: ({ bytes }) => (bytes.toString('latin1', 0, 6) === '#pairs' ? 'certainly' : 'no'),
-  async open(input, context) {
-    const { between = '=' } = context.options
-    const text = openText(input, context)
-    const chunks: Buffer[] = []
-    for (let chunk = await text.next(); chunk !== null; chunk = await text.next()) {
-      chunks.push(chunk)
-    }
-    const [, ...lines] = Buffer.concat(chunks).toString().trimEnd().split('\n')
-    let isRead = false
-    return {
-      reader: 'pairs',
-      headers: ['key', 'value'],
-      headersGrow: false,
-      layout: { kind: 'fields', delimiter: between, quote: null, headerEnd: 1 },
-      async next() {
-        if (isRead) return null
-        isRead = true
-        return batchOf(lines.map((line) => line.split(between)))
-      },
-      rawRow: (_, row) => lines[row]!,
-      place: () => null,
-      describe: () => ({ dialect: { between }, repaired: {} }),
-    }
-  },
-})
-
-function batchOf(rows: readonly (readonly string[])[]): Batch {
-  const cells = rows.flat()
-  const start = new Int32Array(cells.length)
-  const end = new Int32Array(cells.length)
-  let at = 0
-  cells.forEach((cell, index) => {
-    start[index] = at
-    at += Buffer.byteLength(cell)
-    end[index] = at
-  })
-  return {
-    bytes: Buffer.from(cells.join('')),
-    start,
-    end,
-    kinds: null,
-    width: 2,
-    rows: rows.length,
-    firstRow: 1,
-    lines: Int32Array.from(rows, (_, row) => row + 2),
-    faults: [],
-  }
-}
 
 /** Takes passwords out before anything else sees them. */
 const redact: Stage = {
@@ -79,9 +23,24 @@ const redact: Stage = {
   },
 }
 
+const lines = (count: number) =>
+  Buffer.from(
+    `#pairs\n${Array.from({ length: count }, (_, row) => `key ${row}=é${row}\n`).join('')}`,
+  )
+
+describeReader('The smallest reader', {
+  format: pairsFormat,
+  inputs: [
+    { name: 'pairs', bytes: lines(3) },
+    { name: 'no line end', bytes: Buffer.from('#pairs\na=é\nb=') },
+    { name: 'a line that is no pair', bytes: Buffer.from('#pairs\na=1\nb\nc=2\n') },
+  ],
+  large: () => lines(50_000),
+})
+
 describe('a part of one’s own', () => {
   const database = useDatabase()
-  const formats = standardFormats().with(pairs)
+  const formats = standardFormats().with(pairsFormat)
 
   it('reads a format that is new, once it is registered', async () => {
     const { report } = await loadInto(database, bytesOf('#pairs\nname=Zoé\nage=41\n'), {
@@ -91,6 +50,7 @@ describe('a part of one’s own', () => {
     expect(report.input).to.deep.equal({
       format: 'pairs',
       sourceType: 'PAIRS',
+      encoding: 'utf-8',
       layout: { kind: 'fields', delimiter: '=', quote: null, headerEnd: 1 },
       dialect: { compression: 'none', between: '=' },
       repaired: {},
@@ -123,13 +83,13 @@ describe('a part of one’s own', () => {
     const { properties } = ingestOptionsSchema(formats) as unknown as {
       properties: Record<string, { description?: string; enum?: readonly string[] }>
     }
-    expect(properties['between']?.description).to.equal('For pairs')
+    expect(properties['between']?.description).to.equal('For pairs. Default: =')
     expect(properties['path']?.description).to.match(/^For json\. JSON Pointer/)
     expect(properties['format']?.enum).to.include.members(['pairs', 'csv'])
   })
 
   it('must not declare an option of another format in a way of its own', () => {
-    const mistaken = { ...pairs, name: 'mistaken', options: { sheet: Type.Boolean() } }
+    const mistaken = { ...pairsFormat, name: 'mistaken', options: { sheet: Type.Boolean() } }
     expect(() => ingestOptionsSchema(standardFormats().with(mistaken))).to.throw(
       'declares the option sheet',
     )
