@@ -1,6 +1,6 @@
 import type { ByteFlow } from '../../core/input.ts'
 
-/** A flow to which bytes can be given back, to be taken again. */
+/** A flow to which bytes can be put back, to be taken again. */
 export class Feed {
   readonly #flow: ByteFlow
   /** The last one comes first. */
@@ -16,7 +16,7 @@ export class Feed {
     return this.#isDry && this.#waiting.length === 0
   }
 
-  giveBack(bytes: Buffer): void {
+  unread(bytes: Buffer): void {
     if (bytes.length > 0) this.#waiting.push(bytes)
   }
 

@@ -27,7 +27,7 @@ export interface GeneralRow {
 }
 
 /**
- * Rows by csv-parse. It finds the records; fields that it would mend in a way of its own (text after
+ * Rows by csv-parse. It finds the records; fields that it would repair in a way of its own (text after
  * a closing quote, escapes before ordinary characters) are split again by our rules.
  */
 export class GeneralRows {

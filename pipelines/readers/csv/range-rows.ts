@@ -75,7 +75,7 @@ export class RangeRows {
   /** What was not scanned goes back, for whoever reads on. */
   release(): void {
     const { bytes, filled } = this.#scanner
-    this.#feed.giveBack(bytes.subarray(this.#table.openRow, filled))
+    this.#feed.unread(bytes.subarray(this.#table.openRow, filled))
   }
 
   #isNeverClosed(isLast: boolean): boolean {
@@ -97,7 +97,7 @@ export class RangeRows {
       line,
       isLast ? NEVER_CLOSED : `a quote is opened and not closed within ${cellBytes} bytes`,
     )
-    this.#feed.giveBack(scanner.giveUpRow())
+    this.#feed.unread(scanner.giveUpRow())
   }
 
   #checkOpenRow(): void {
