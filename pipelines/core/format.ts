@@ -4,8 +4,9 @@ import type { Input, InputHead } from './input.ts'
 import type { ReadContext, Reading } from './reader.ts'
 
 /**
- * The surest of all formats reads an input, of equals the first in the list. Where the request names
- * one, that one reads it, unless it says `no`, or another says `certainly` and it does not.
+ * An input is read by the format that is surest of it, of several by the first in the list. A format
+ * that the request names reads it all the same, unless it says `no`, or another one is certain and it
+ * is not.
  */
 export type Certainty = 'no' | 'perhaps' | 'likely' | 'certainly'
 
@@ -22,7 +23,7 @@ export type OptionsOf<Declared extends DeclaredOptions> = Partial<Static<TObject
 export interface Format<Options extends DeclaredOptions = DeclaredOptions> {
   /** What the option `format` calls it. */
   readonly name: string
-  /** What a source is that was made of it: `CSV`, `EXCEL` ... Several formats may share one. */
+  /** The type that a source made of it is stored as: `CSV`, `EXCEL` ... Formats may share one. */
   readonly sourceType: string
   /**
    * Options that mean something for it, beside those that every format has. Two formats that have

@@ -58,7 +58,7 @@ export interface InputFile {
   /** Stays the input's. */
   readonly fd: number
   readonly size: number
-  /** What came in for it, packed as it was: what progress counts up to. */
+  /** How many bytes were sent for it, packed as it was: what progress counts up to. */
   readonly sourceBytes: number
   /** Fewer bytes than asked for only where the file ends. */
   read(from: number, length: number): Promise<Buffer>
@@ -68,7 +68,7 @@ export interface Archive {
   /** In the order of the archive's directory. */
   readonly entries: readonly ArchiveEntry[]
   readonly size: number
-  /** What came in for it, packed as it was: what progress counts up to. */
+  /** How many bytes were sent for it, packed as it was: what progress counts up to. */
   readonly sourceBytes: number
 }
 
@@ -81,7 +81,7 @@ export interface ArchiveEntry {
   open(wording?: ArchiveWording): Promise<CountedFlow>
 }
 
-/** How errors speak of an archive, so that who sent a workbook does not read of zip files. */
+/** How errors speak of an archive: people who sent a workbook do not know that it is a zip. */
 export interface ArchiveWording {
   /** `workbook`, `zip archive` ... */
   readonly noun: string

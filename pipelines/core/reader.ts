@@ -5,7 +5,7 @@ import type { CommonOptions } from './options.ts'
 /** What a reader is given beside the input: `Own` are the options that its format declares. */
 export interface ReadContext<Own = object> {
   readonly options: CommonOptions & Own
-  /** What an earlier pass over the same input found out: as good as an option, but nobody's wish. */
+  /** What an earlier pass over the same input found out. It counts like an option that was given. */
   readonly learned?: Learned
   readonly limits: EngineLimits
   /** Where a reader may spill what does not fit in memory; it removes what it put there. */

@@ -5,7 +5,7 @@ import type { Findings, Layout } from './reader.ts'
 export interface InputReport extends Pick<Findings, 'dialect' | 'repaired'> {
   /** Name of the format; `records` where a connector gave them. */
   readonly format: string
-  /** What a source is that was made of it. */
+  /** The type that a source made of it is stored as. */
   readonly sourceType: string
   readonly layout: Layout
   readonly encoding?: string

@@ -48,7 +48,7 @@ function surest(
   return null
 }
 
-/** Nothing can be told from it: the reader that was named says how it has to be. */
+/** Nothing can be told from it: the format that was named says what it expects. */
 function isBlank({ bytes }: InputHead): boolean {
   return bytes.every((byte) => byte <= 0x20)
 }

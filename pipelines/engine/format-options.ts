@@ -48,7 +48,7 @@ function saidOf(schema: TSchema, formats: readonly string[]): TSchema {
   return { ...schema, description: description === undefined ? of : `${of}. ${description}` }
 }
 
-/** Who misspells an option would look in vain for what it did. */
+/** A misspelled option would otherwise be ignored in silence. */
 export function refuseUnknownOptions(options: IngestOptions, formats: Iterable<Format>): void {
   const declared = declaredBy([...formats])
   for (const name of Object.keys(options)) {

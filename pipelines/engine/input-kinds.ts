@@ -1,11 +1,11 @@
 import type { Format } from '../core/format.ts'
 
-/** What is known of an input whoever reads it: of bytes by their format, of records without a look. */
+/** What reports say of an input: for bytes their format states it, for records it is always the same. */
 export type InputKind = Pick<Format, 'name' | 'sourceType' | 'options'>
 
 export const RECORDS: InputKind = { name: 'records', sourceType: 'API_FORM', options: {} }
 
-/** Everything that a source can be. */
+/** Every type that a source can be stored as. */
 export function sourceTypes(formats: Iterable<Format>): string[] {
   return [...new Set([...formats, RECORDS].map(({ sourceType }) => sourceType))]
 }

@@ -42,7 +42,7 @@ export class LateColumns {
     return [...this.#known, ...this.#late]
   }
 
-  /** To be shown every batch: whoever comes late is looked at from the first value to the last. */
+  /** To be shown every batch: a late column is looked at from its first value to its last. */
   note(batch: Batch): void {
     if (batch.width <= this.#known.length) return
     const before = this.allNames

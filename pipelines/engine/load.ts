@@ -30,7 +30,7 @@ import { type Restart, restartAfter } from './restart.ts'
 import { takeSample } from './sample.ts'
 import { WidestRow } from './widest-row.ts'
 
-/** An honest source needs two; one that changes under our eyes does not get many more. */
+/** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
 /** Where rows are logged, two backends keep up with one engine; more need cores of their own. */
 const DEFAULT_STREAMS = Math.min(4, Math.max(2, availableParallelism() - 1))
@@ -82,7 +82,7 @@ export async function load(
     }
     throw new EngineError('The source gave other rows each time it was read', { kind: 'structure' })
   } catch (error) {
-    // Whatever a cancelled load stumbled over, it was cancelled.
+    // A cancelled load fails with the reason of its cancellation, whatever error that led to.
     control.signal.throwIfAborted()
     throw error
   } finally {

@@ -4,7 +4,7 @@ import type { DecidedColumn } from './decide-columns.ts'
 import type { LateColumns } from './late-columns.ts'
 import type { RowCaster } from './row-caster.ts'
 
-/** What a pass in vain hands to the next one, so that it does not fail in the same way. */
+/** What a pass that cannot stand hands to the next one, so that it does not fail in the same way. */
 export interface Restart {
   readonly restarts: number
   /** What the reader found out about the input. */

@@ -50,7 +50,7 @@ class Unpacking {
   readonly #closers: (() => Promise<void> | void)[] = []
   readonly #packing: Packing[] = []
   #member: string | null = null
-  /** What came in has so many bytes; null until all of it is there. */
+  /** How many bytes were sent; null until all of them have come in. */
   #sourceBytes: number | null = null
   #limits: EngineLimits
 
@@ -135,7 +135,7 @@ class Unpacking {
     }
   }
 
-  /** By then all of it has come in, so that it is known how much it was and has grown. */
+  /** Once all of it has come in, it is known how much was sent, and how far it expanded. */
   async #takeFile(bytes: OpenedBytes): Promise<{ fd: number; size: number }> {
     const { fd, size, remove } = await bytes.toFile(this.#context.tempDir)
     this.#closers.push(remove)
@@ -160,7 +160,7 @@ class Unpacking {
     this.#limits = { ...this.#limits, expansionRatio: Math.max(left, 1) }
   }
 
-  /** What came in holds little but the one file. */
+  /** The archive holds little but this entry: its share stands for that of all that was sent. */
   #sourceShare(read: number, of: number): number {
     return of === 0 ? 0 : Math.round((read / of) * this.#sourceBytes!)
   }

@@ -48,7 +48,7 @@ export function gunzip(compressed: ByteFlow, limits: EngineLimits): CountedFlow 
 
   let feeding: Promise<void> | null = null
   return {
-    /** Packed ones. */
+    /** Counts packed bytes. */
     get bytesRead() {
       return fedBytes
     },

@@ -8,13 +8,13 @@ import { openStream } from './stream-flow.ts'
 
 const HEAD_BYTES = 64 * 1024
 
-/** Bytes whose beginning was looked at. What is behind it can be asked for once, in one of two ways. */
+/** Bytes whose head was read. What is behind it can be asked for once, as a flow or as a file. */
 export interface OpenedBytes {
   /** The first 64 KiB, or all there are. */
   readonly head: Buffer
   /** Whether these are all. */
   readonly isWhole: boolean
-  /** So many were taken from where they come from. */
+  /** How many were taken from where they come from. */
   readonly bytesRead: number
   /** The bytes behind the head. */
   rest(): ByteFlow
@@ -70,7 +70,7 @@ class OpenedFile implements OpenedBytes {
   readonly head: Buffer
   readonly isWhole: boolean
   readonly #signal: AbortSignal
-  /** Null once it is somebody else's, or closed. */
+  /** Null once it was handed over or closed. */
   #fd: number | null
   #flow: FileFlow | null = null
 

@@ -8,7 +8,7 @@ import { noRepairs } from './ragged.ts'
 import type { Header } from './read-header.ts'
 import type { Sniffed } from './sniff-dialect.ts'
 
-/** What is the same whoever finds the rows of a text. */
+/** What both readings of delimited text have in common. */
 export abstract class CsvReading implements Reading {
   abstract readonly reader: string
   readonly headers: readonly (string | null)[]

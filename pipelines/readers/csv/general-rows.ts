@@ -61,7 +61,7 @@ export class GeneralRows {
       } catch (error) {
         await this.#recover(error as CsvError)
       }
-      // What waits here takes no turn of its own, and a row may be many megabytes of it.
+      // Pieces that wait here come without a pause, and one row may be many megabytes of them.
       if (this.#found.length === 0) await nextTurn()
     }
     const rows = this.#found

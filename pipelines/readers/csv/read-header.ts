@@ -17,7 +17,7 @@ export interface Header {
 }
 
 interface HeaderEvidence {
-  /** The header is the so manieth record; 0 where there is none. */
+  /** Number of the header among the records, from 1; 0 where there is none. */
   readonly row: number
   readonly line?: number
   readonly evidence: 'found' | 'given'

@@ -26,7 +26,7 @@ export function recognisesJson(head: InputHead): Certainty {
 const COMMENTED_START =
   /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
 
-/** From the first that is not blank on; whoever comments more than that is not understood. */
+/** From the first that is not blank on; longer comments are not recognised. */
 const CHARACTERS_LOOKED_AT = 4096
 
 /**

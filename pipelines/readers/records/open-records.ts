@@ -26,7 +26,7 @@ class RecordsReading implements Reading {
   readonly #pages: RecordPages
   readonly #spare = new SpareMemory()
   #page: PageRows | null = null
-  /** What was found in it, for whoever gave it. */
+  /** What was found in it: the connector is given it with the call for the next page. */
   #content: PageContent | null = null
   /** Rows of the page that batches were made of. */
   #taken = 0
@@ -46,7 +46,7 @@ class RecordsReading implements Reading {
     return this.#columns.headers
   }
 
-  /** Bytes of records: what they came in has been read from somewhere else. */
+  /** Bytes of records: those of the pages that they came in are the connector's. */
   get bytesRead(): number {
     return this.#bytesRead
   }
@@ -97,7 +97,7 @@ class RecordsReading implements Reading {
     if (this.#page !== null) this.#pageReader.release(this.#page)
     this.#page = null
     const { rows, beside } = await this.#pageReader.read(json).catch(async (error: unknown) => {
-      // Whoever gave the page may put it in other words; if not, it is told in these.
+      // The connector may throw an error of its own in the place of this one.
       await this.#pages.throw(error)
       throw error
     })

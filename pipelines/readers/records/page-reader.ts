@@ -14,7 +14,7 @@ import { nameOfValue, RowParser } from '../json/row-parser.ts'
 import { attachmentByIdAndName } from './attachments.ts'
 import { PageRows } from './page-rows.ts'
 
-/** So much is read before whoever else lives in this process gets a turn. */
+/** How much is read before other work of this process gets a turn. */
 const TURN_BYTES = 1024 * 1024
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 

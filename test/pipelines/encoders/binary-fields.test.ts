@@ -59,7 +59,7 @@ describe('Binary fields', () => {
     )
   })
 
-  it('grow with what is written, and keep what was', () => {
+  it('grow with what is written, and keep what was written before', () => {
     const out = new CopyBuffer(4)
     for (let value = -500; value < 500; value++) out.int8Field(value * 2 ** 40)
     expect(out.length).to.equal(12_000)

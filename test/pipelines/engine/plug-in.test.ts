@@ -38,7 +38,7 @@ describeReader('The smallest reader', {
   large: () => lines(50_000),
 })
 
-describe('a part of one’s own', () => {
+describe('an engine with parts from outside', () => {
   const database = useDatabase()
   const formats = standardFormats().with(pairsFormat)
 

@@ -39,13 +39,13 @@ describe('A local file as a flow', () => {
     return { same: Buffer.concat(copies).equals(BYTES), memories: memories.size }
   }
 
-  it('reads into memory that came back', async () => {
+  it('reads into memory that was released', async () => {
     const { same, memories } = await read(true)
     expect(same).to.equal(true)
     expect(memories).to.be.at.most(3)
   })
 
-  it('leaves alone what somebody keeps', async () => {
+  it('does not write over chunks that were not released', async () => {
     const { same, memories } = await read(false)
     expect(same).to.equal(true)
     expect(memories).to.equal(12)

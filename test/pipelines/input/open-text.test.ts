@@ -91,7 +91,7 @@ describe('the text of an input', () => {
   ]
   for (const [name, bytes, value, evidence] of encoded) {
     for (const chunk of [1, 3, 64 * 1024]) {
-      it(`is found to be ${name}, ${chunk} bytes at a time`, async () => {
+      it(`is recognised as ${name}, ${chunk} bytes at a time`, async () => {
         const opened = await open(bytes, { chunk })
         const { text } = opened
         expect(text.encoding).to.include({ name: value, evidence })
@@ -116,7 +116,7 @@ describe('the text of an input', () => {
     expect(problem.message).to.include('ebcdic')
   })
 
-  it('turns out to be windows-1252 far behind the first bytes, and says so', async () => {
+  it('is reported as misjudged where bytes that are no UTF-8 come late', async () => {
     const opened = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, LATIN]))
     const { text } = opened
     expect(text.encoding.name).to.equal('utf-8')
@@ -148,7 +148,7 @@ describe('the text of an input', () => {
     expect(await problemOf(read(bytes, { chunk: 2 }))).to.include({ kind: 'structure', line: 3 })
   })
 
-  it('is nothing where there is not a byte, packed or not', async () => {
+  it('is refused as empty where there is not a byte, packed or not', async () => {
     for (const bytes of [Buffer.alloc(0), gzipSync('')]) {
       expect(await problemOf(read(bytes))).to.include({ kind: 'empty' })
     }
@@ -226,13 +226,13 @@ describe('the text of an input', () => {
       })
     }
 
-    it('is told from a table in which a few control characters stand', async () => {
+    it('is text where a few control characters stand in a table', async () => {
       const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'
       expect(await read(Buffer.from(text))).to.equal(text)
     })
   })
 
-  it('reads a file into memory that came back, though chunks end inside characters', async () => {
+  it('is read into memory that was released, though chunks end inside characters', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'open-text-'))
     const path = join(folder, 'input')
     const bytes = Buffer.from('所有的字都很长;'.repeat(250_000))

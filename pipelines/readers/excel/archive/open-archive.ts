@@ -24,7 +24,7 @@ export interface PartFlow extends CountedFlow {
 
 export interface Archive {
   readonly size: number
-  /** What came in for it: what progress counts up to. */
+  /** How many bytes were sent for it: what progress counts up to. */
   readonly sourceBytes: number
   has(part: string): boolean
   /** The part's bytes, inflated, checked and bounded; null when there is no such part. */

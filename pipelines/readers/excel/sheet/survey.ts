@@ -58,7 +58,7 @@ function surveyRow(block: RowBlock, index: number): SurveyRow {
     if (block.kind[cell] !== CellKind.text) {
       const start = block.start[cell]!
       const end = block.end[cell]!
-      // Only a year is worth a string.
+      // A string is made only of what may be a year.
       figures.push(end - start === YEAR_DIGITS ? block.bytes.toString('latin1', start, end) : '')
     }
     firstColumn = Math.min(firstColumn, column)

@@ -61,7 +61,7 @@ describe('The reader of pages of records', () => {
     expect(beside).to.deep.equal({ total: 7, next: { b: 1, a: [null, 'x\n'] } })
   })
 
-  it('hands out what stands beside with every character, those of no text of a database too', async () => {
+  it('hands out what stands beside with every character, those that no database stores too', async () => {
     const next = 'a\0\ud800"é'
     const { beside } = await open().read(JSON.stringify({ items: [], next }))
     expect(beside).to.deep.equal({ next })
@@ -76,7 +76,7 @@ describe('The reader of pages of records', () => {
     expect(beside).to.deep.equal({})
   })
 
-  it('knows keys that are written with escapes, and a byte order mark', async () => {
+  it('reads keys that are written with escapes, and a byte order mark', async () => {
     const { rows } = await open().read(
       '\ufeff{"\\u0069tems":[{"v\\u0061lues":{"\\u00711":"a","é":1}}]}',
     )
@@ -112,7 +112,7 @@ describe('The reader of pages of records', () => {
     expect((await read('{"items":[]}')).page).to.not.equal(page)
   })
 
-  it('lets others have a turn while it reads a large page', async () => {
+  it('leaves the event loop turns while it reads a large page', async () => {
     const records = Array.from({ length: 120_000 }, (_, n) => ({
       values: { q1: `n° ${n}`, q2: n },
     }))

@@ -136,7 +136,7 @@ describe('Records reader', () => {
     ])
   })
 
-  it('does not take a row for a file', async () => {
+  it('keeps a record with the keys of an attached file as a row', async () => {
     const { raw, rows } = await read([[{ id: 1, name: 'n', size: 2, color: 'x' }]])
     expect(rows).to.deep.equal([['1', 'n', '2', 'x']])
     expect(raw).to.deep.equal(['{"color":"x","id":1,"name":"n","size":2}'])
@@ -266,7 +266,7 @@ describe('Records reader', () => {
     }
   })
 
-  it('lets go of the pages when it is closed early', async () => {
+  it('ends the pages when it is closed early', async () => {
     let isFreed = false
     const reading = openSource({
       kind: 'records',
