@@ -27,7 +27,7 @@ export function createEngine(options: EngineOptions): Engine {
     stages: options.stages ?? [],
   }
   return {
-    preview: (source, ingest, control) => preview(parts, source, ingest, control),
-    load: (source, ingest, target, control) => load(parts, source, ingest, target, control),
+    preview: preview.bind(null, parts),
+    load: load.bind(null, parts),
   }
 }

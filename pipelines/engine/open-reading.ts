@@ -45,6 +45,9 @@ export class OpenReading {
   readonly #kind: InputKind
   readonly #input: Input | null
   readonly #stages: readonly Stage[]
+  /** Batches of a sample, to be given out again. */
+  #kept: Batch[] = []
+  #hasEnded = false
 
   constructor(reading: Reading, kind: InputKind, input: Input | null, stages: readonly Stage[]) {
     this.reading = reading
@@ -57,13 +60,19 @@ export class OpenReading {
     return this.reading.bytesRead ?? this.#input?.bytesRead ?? 0
   }
 
-  /** The next batch as the stages left it. */
+  /** The next batch as the stages left it: of a sample first, which is let go of piece by piece. */
   async next(): Promise<Batch | null> {
-    const batch = await this.reading.next()
-    if (batch !== null) {
-      for (const stage of this.#stages) stage.apply(batch, this.reading.headers)
-    }
+    const kept = this.#kept.shift()
+    if (kept !== undefined) return kept
+    const batch = this.#hasEnded ? null : await this.reading.next()
+    if (batch === null) this.#hasEnded = true
+    else for (const stage of this.#stages) stage.apply(batch, this.reading.headers)
     return batch
+  }
+
+  /** Goes back to the first row. Only whoever took every batch so far can put them back. */
+  putBack(batches: readonly Batch[]): void {
+    this.#kept = [...batches]
   }
 
   report(): InputReport {

@@ -8,7 +8,7 @@ import type { LateColumns } from './late-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
-import { replay, type Sample } from './sample.ts'
+import type { Sample } from './sample.ts'
 import type { WidestRow } from './widest-row.ts'
 
 export interface Pass {
@@ -60,7 +60,9 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   signal.addEventListener('abort', wake, { once: true })
   try {
     pace.enter('loading', state())
-    for await (const batch of replay(sample, input)) {
+    // From here on the input holds the only reference to them, and lets go of them one by one.
+    input.putBack(sample.batches.splice(0))
+    for (let batch = await input.next(); batch !== null; batch = await input.next()) {
       late.note(batch)
       let row = 0
       while (row < batch.rows) {
@@ -76,6 +78,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
       }
       caster.surveys.observe(batch)
       await pace.pause(state())
+      reading.recycle?.(batch)
     }
     if (filler !== null && isVoid()) {
       filler = null

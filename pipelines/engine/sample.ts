@@ -29,25 +29,6 @@ export async function takeSample(
   return { batches, isAll: false }
 }
 
-/**
- * First what was kept, and let go of piece by piece; then what is still to be read. Each batch goes
- * back to the reading when the next one is asked for.
- */
-export async function* replay(sample: Sample, input: OpenReading): AsyncGenerator<Batch> {
-  const { reading } = input
-  for (let batch = sample.batches.shift(); batch; batch = sample.batches.shift()) {
-    yield batch
-    reading.recycle?.(batch)
-  }
-  if (sample.isAll) return
-  for (;;) {
-    const batch = await input.next()
-    if (batch === null) return
-    yield batch
-    reading.recycle?.(batch)
-  }
-}
-
 /** Exactly so many rows: where a batch ends is the reader's affair, and must not change a type. */
 export function* firstRows({ batches }: Sample, rows: number): Generator<Batch> {
   let left = rows

@@ -31,7 +31,10 @@ function encodingOf(
   return { ...givenEncoding(learned, head), evidence: 'not UTF-8 further on' }
 }
 
-/** The text of an input as UTF-8, without a byte order mark. It is the input that is closed. */
+/**
+ * The text of an input as UTF-8, without a byte order mark. Pulled in pieces, or into a buffer of whoever
+ * reads; bytes can be put back. It is the input that is closed.
+ */
 export class TextInput implements ByteFlow {
   /** Its first characters: what the head of the input holds of them. Given out by `next` as well. */
   readonly head: Buffer
@@ -39,8 +42,9 @@ export class TextInput implements ByteFlow {
   readonly encoding: Encoding
   readonly #rest: ByteFlow
   readonly #decoder: Decoder
+  /** The last one comes first. */
   #pieces: Buffer[]
-  #ended = false
+  #hasEnded = false
 
   constructor(head: Buffer, isWhole: boolean, rest: ByteFlow, encoding: Encoding) {
     this.isWhole = isWhole
@@ -56,15 +60,39 @@ export class TextInput implements ByteFlow {
     return this.#decoder.isMisjudged ? { encoding: 'windows-1252' } : null
   }
 
+  /** Nothing will come any more. Known only after a call found the end. */
+  get isOver(): boolean {
+    return this.#hasEnded && this.#pieces.length === 0
+  }
+
   async next(): Promise<Buffer | null> {
     for (;;) {
-      const piece = this.#pieces.shift()
+      const piece = this.#pieces.pop()
       if (piece !== undefined) return piece
-      if (this.#ended) return null
+      if (this.#hasEnded) return null
       const chunk = await this.#rest.next()
-      this.#ended = chunk === null
-      this.#pieces = [...this.#decoder.decode(chunk)]
+      this.#hasEnded = chunk === null
+      this.#pieces = this.#decoder.decode(chunk).toReversed()
     }
+  }
+
+  /** Copies up to `most` bytes to `to`, fewer only where the text ends. */
+  async readInto(to: Buffer, at: number, most: number): Promise<number> {
+    let copied = 0
+    while (copied < most) {
+      const piece = await this.next()
+      if (piece === null) break
+      const taken = piece.copy(to, at + copied, 0, most - copied)
+      copied += taken
+      if (taken < piece.length) this.unread(piece.subarray(taken))
+      else this.release(piece)
+    }
+    return copied
+  }
+
+  /** To be given out again, before anything else. */
+  unread(bytes: Buffer): void {
+    if (bytes.length > 0) this.#pieces.push(bytes)
   }
 
   release(bytes: Buffer): void {

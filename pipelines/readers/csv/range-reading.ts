@@ -3,7 +3,6 @@ import type { ReadContext, Reading } from '../../core/reader.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
 import type { CsvOptions } from './csv-options.ts'
 import { CsvReading } from './csv-reading.ts'
-import { Feed } from './feed.ts'
 import { repairRagged } from './ragged.ts'
 import { readHeader, type Header } from './read-header.ts'
 import { RangeRows } from './range-rows.ts'
@@ -23,9 +22,8 @@ export async function openRangeReading(
   sniffed: Sniffed,
   context: ReadContext<CsvOptions>,
 ): Promise<Reading> {
-  const feed = new Feed(text)
-  const header = await readHeader(feed, sniffed, context)
-  return new RangeReading(text, feed, sniffed, header, context)
+  const header = await readHeader(text, sniffed, context)
+  return new RangeReading(text, sniffed, header, context)
 }
 
 class RangeReading extends CsvReading {
@@ -33,13 +31,7 @@ class RangeReading extends CsvReading {
   readonly #rows: RangeRows
   #rowsRead = 0
 
-  constructor(
-    text: TextInput,
-    feed: Feed,
-    sniffed: Sniffed,
-    header: Header,
-    context: ReadContext<CsvOptions>,
-  ) {
+  constructor(text: TextInput, sniffed: Sniffed, header: Header, context: ReadContext<CsvOptions>) {
     super(text, sniffed, header, context)
     const { options, limits } = context
     const policy = options.ragged ?? 'reject'
@@ -58,7 +50,7 @@ class RangeReading extends CsvReading {
         if (fault !== null) this.broken.add(ragged.rows, ragged.line, fault)
       },
     )
-    this.#rows = new RangeRows(feed, sniffed.dialect, table, limits, (row, line, fault) =>
+    this.#rows = new RangeRows(text, sniffed.dialect, table, limits, (row, line, fault) =>
       this.broken.add(row, line, fault),
     )
   }
