@@ -40,5 +40,5 @@ export interface Format<Options extends DeclaredOptions = DeclaredOptions> {
 export function defineFormat<const Options extends DeclaredOptions>(
   format: Format<Options>,
 ): Format {
-  return format as unknown as Format
+  return format
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import {
   createEngine,
