@@ -2,50 +2,61 @@ import { EngineError } from '../core/errors.ts'
 import type { Certainty, Format } from '../core/format.ts'
 import type { InputHead } from '../core/input.ts'
 import type { Registry } from '../core/registry.ts'
-import { refuseForeign } from '../input/text/foreign-formats.ts'
+import { refuseForeign } from './foreign-formats.ts'
 
 const CERTAINTIES: readonly Certainty[] = ['certainly', 'likely', 'perhaps']
 
-/** The format that the request names, unless the content is certainly another; else what is recognised. */
+interface Opinion {
+  readonly format: Format
+  readonly certainty: Certainty
+}
+
+/**
+ * The format that the request names, unless the content is certainly another; else the surest one. What
+ * none is certain of may be a kind of file that nobody reads here.
+ */
 export function chooseFormat(
   formats: Registry<Format>,
   head: InputHead,
   name: string | undefined,
 ): Format {
-  const found = surest(formats, head)
-  if (name === undefined) {
-    if (found !== null) return found.format
+  const opinions = [...formats].map((format) => ({ format, certainty: format.recognises(head) }))
+  const surest = surestOf(opinions)
+  const chosen = name === undefined ? surest : named(formats, opinions, name)
+  if (chosen?.certainty !== 'certainly' && head.members === null) refuseForeign(head.bytes)
+  if (chosen === null) {
     throw new EngineError(`The input is none of ${formats.names.join(', ')}`, { kind: 'format' })
   }
-  const format = formats.get(name)
-  if (format === undefined) {
-    const known = formats.names.join(', ')
-    throw new EngineError(`The format «${name}» is not one of ${known}`, {
-      kind: 'options',
-      pointer: '/format',
-    })
-  }
-  const own = format.recognises(head)
-  const isAnother = own !== 'certainly' && found?.certainty === 'certainly'
-  if (isBlank(head) || (own !== 'no' && !isAnother)) return format
-  if (head.members === null) refuseForeign(head.bytes)
-  const content = found === null ? 'no format that is known' : found.format.name
+  if (mayBe(chosen, surest, head)) return chosen.format
+  const content = surest === null ? 'no format that is known' : surest.format.name
   throw new EngineError(
     `The option "format" says ${name}, but the content is ${content}${beginning(head)}.`,
     { kind: 'options', pointer: '/format' },
   )
 }
 
-function surest(
-  formats: Registry<Format>,
-  head: InputHead,
-): { format: Format; certainty: Certainty } | null {
-  const opinions = [...formats].map((format) => ({ format, certainty: format.recognises(head) }))
+function surestOf(opinions: readonly Opinion[]): Opinion | null {
   for (const certainty of CERTAINTIES) {
     const found = opinions.find((opinion) => opinion.certainty === certainty)
     if (found !== undefined) return found
   }
   return null
+}
+
+function named(formats: Registry<Format>, opinions: readonly Opinion[], name: string): Opinion {
+  const found = opinions.find(({ format }) => format.name === name)
+  if (found !== undefined) return found
+  const known = formats.names.join(', ')
+  throw new EngineError(`The format «${name}» is not one of ${known}`, {
+    kind: 'options',
+    pointer: '/format',
+  })
+}
+
+/** Whether it makes sense to read the input as the format that was named. */
+function mayBe(chosen: Opinion, surest: Opinion | null, head: InputHead): boolean {
+  const isAnother = surest?.certainty === 'certainly' && chosen.certainty !== 'certainly'
+  return isBlank(head) || (chosen.certainty !== 'no' && !isAnother)
 }
 
 /** Nothing can be told from it: the format that was named says what it expects. */

@@ -3,7 +3,7 @@ import type { ByteFlow, Input } from '../../core/input.ts'
 import type { Learned, ReadContext } from '../../core/reader.ts'
 import { createDecoder, type Decoder } from './decode.ts'
 import { detectEncoding, type Encoding, givenEncoding } from './encoding.ts'
-import { refuseBinary, refuseForeign } from './foreign-formats.ts'
+import { refuseBinary } from './refuse-binary.ts'
 import type { TextOptions } from './text-options.ts'
 
 /** Refuses what is certainly no text, and finds what the text is encoded in. */
@@ -13,7 +13,6 @@ export function openText(
 ): TextInput {
   const { bytes, isWhole } = head
   if (bytes.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
-  refuseForeign(bytes)
   const encoding = encodingOf(bytes, isWhole, options.encoding, learned?.encoding)
   // Every second byte of UTF-16 looks like a control character.
   if (!encoding.name.startsWith('utf-16')) refuseBinary(bytes)

@@ -206,25 +206,15 @@ describe('the text of an input', () => {
     })
   })
 
-  describe('that is something else', () => {
-    const foreign: [string, Buffer, string][] = [
-      ['an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), '.xls'],
-      ['a PDF', Buffer.from('%PDF-1.7\n'), 'PDF'],
-      ['an image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'image'],
-      ['a Parquet file', Buffer.from('PAR1\x15\x04'), 'Parquet'],
-      ['a web page', Buffer.from('\ufeff\n<!DOCTYPE html>\n<html>'), 'HTML'],
-      ['XML', Buffer.from('<?xml version="1.0"?><a/>'), 'XML'],
-      ['noise', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 256)), 'binary'],
-    ]
-    for (const [name, bytes, word] of foreign) {
-      it(`is refused: ${name}, also inside gzip`, async () => {
-        for (const sent of [bytes, gzipSync(bytes)]) {
-          const problem = await problemOf(read(sent))
-          expect(problem.kind).to.equal('format')
-          expect(problem.message).to.include(word)
-        }
-      })
-    }
+  describe('that is binary', () => {
+    it('is refused with how it begins, also inside gzip', async () => {
+      const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 256))
+      for (const sent of [noise, gzipSync(noise)]) {
+        const problem = await problemOf(read(sent))
+        expect(problem.kind).to.equal('format')
+        expect(problem.message).to.include('binary').and.include('00 07 0e')
+      }
+    })
 
     it('is text where a few control characters stand in a table', async () => {
       const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'

@@ -1,4 +1,4 @@
-import { EngineError } from '../../core/errors.ts'
+import { EngineError } from '../core/errors.ts'
 
 interface ForeignFormat {
   readonly seen: string
@@ -90,19 +90,4 @@ export function refuseForeign(head: Buffer): void {
 
 function isAt(head: Buffer, { at, word }: { at: number; word: string }): boolean {
   return head.toString('latin1', at, at + word.length) === word
-}
-
-/** Control characters that no text has, in a number that no accident explains. */
-export function refuseBinary(head: Buffer): void {
-  let controls = 0
-  for (const byte of head) {
-    if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
-  }
-  if (controls > 8 && controls > head.length / 20) {
-    const start = head.toString('hex', 0, 8).replaceAll(/..(?=.)/g, '$& ')
-    throw new EngineError(
-      `The file holds binary data of an unknown kind (it begins with the bytes ${start}): send CSV, JSON or an .xlsx workbook.`,
-      { kind: 'format' },
-    )
-  }
 }
