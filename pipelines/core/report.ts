@@ -36,7 +36,7 @@ export interface ColumnEvidence {
 
 export interface TypeCandidate {
   readonly type: string
-  /** Layout of a date, reading of a number. */
+  /** Layout of a date, notation of a number. */
   readonly format?: string
   readonly accepted: number
 }

@@ -26,8 +26,8 @@ export class BigintWriter implements ValueWriter {
     if (outcome !== Outcome.stored) {
       return isWellKnownNull(bytes, start, end) ? writeNull(out, Outcome.wellKnown) : outcome
     }
-    const { scan, reading } = this.#cell
-    if ((scan.integer & reading) === 0 || scan.digits > MOST_PLAIN_DIGITS) return Outcome.misfit
+    const { scan, notation } = this.#cell
+    if ((scan.integer & notation) === 0 || scan.digits > MOST_PLAIN_DIGITS) return Outcome.misfit
     let high = 0
     let low = 0
     let left = scan.digits

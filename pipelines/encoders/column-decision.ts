@@ -1,4 +1,4 @@
-import type { NumberReading } from '../core/plan.ts'
+import type { NumberNotation } from '../core/plan.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { UiDateFormat } from '../core/options.ts'
 import type { LayoutName } from '../dates/formats.ts'
@@ -24,8 +24,8 @@ export interface TextDecision extends Decided {
 export interface NumberDecision extends Decided {
   readonly type: 'number'
   readonly sqlType: 'bigint' | 'numeric'
-  readonly reading: NumberReading
-  /** Whether some value left no doubt about the reading; else a later one may still change it. */
+  readonly notation: NumberNotation
+  /** Whether some value left no doubt about the notation; else a later one may still change it. */
   readonly settled: boolean
 }
 

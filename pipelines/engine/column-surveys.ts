@@ -12,7 +12,7 @@ const MOST_RESTARTS = 2
 /**
  * Columns of which every cell is looked at. From the value on that broke its detected type, all
  * before it having fitted; but from the first row on where the sample left open what a number's
- * signs mean, since `1,234` fits both readings and counts for whichever the rest turns out to need.
+ * signs mean, since `1,234` fits both notations and counts for whichever the rest turns out to need.
  */
 export class ColumnSurveys {
   readonly #columns: readonly DecidedColumn[]
@@ -80,7 +80,7 @@ export class ColumnSurveys {
 
 /** Numbers with signs in them that can all be read in two ways. */
 function isOpen(decision: ColumnDecision): boolean {
-  return decision.type === 'number' && !decision.settled && decision.reading !== 'plain'
+  return decision.type === 'number' && !decision.settled && decision.notation !== 'plain'
 }
 
 /** By type; where it is the same, by how numbers are read. */
@@ -89,7 +89,7 @@ function change(before: ColumnDecision, after: ColumnDecision): { from: string; 
     return { from: before.sqlType, to: after.sqlType }
   }
   return {
-    from: `${before.sqlType} (${before.reading})`,
-    to: `${after.sqlType} (${after.reading})`,
+    from: `${before.sqlType} (${before.notation})`,
+    to: `${after.sqlType} (${after.notation})`,
   }
 }

@@ -3,7 +3,7 @@ import type { Findings, Layout, Reading } from '../../core/reader.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
-import { RowLayout } from './sheet/lay-out-rows.ts'
+import { TableRows } from './sheet/table-rows.ts'
 import type { OpenWorkbook } from './workbook/open-workbook.ts'
 
 export class ExcelReading implements Reading {
@@ -13,7 +13,7 @@ export class ExcelReading implements Reading {
   readonly layout: Layout
   readonly #workbook: OpenWorkbook
   readonly #sheet: OpenSheet
-  readonly #layout: RowLayout
+  readonly #rows: TableRows
   #batches: Iterator<Batch> | null = null
   #ended = false
   #closed = false
@@ -21,7 +21,7 @@ export class ExcelReading implements Reading {
   constructor(workbook: OpenWorkbook, sheet: OpenSheet, options: ExcelOptions) {
     this.#workbook = workbook
     this.#sheet = sheet
-    this.#layout = new RowLayout(sheet.name, sheet.table, options.ragged ?? 'reject')
+    this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
     this.headers = sheet.table.headers
     this.layout = { ...RAW_ROWS, headerEnd: sheet.table.headerRow }
   }
@@ -35,7 +35,7 @@ export class ExcelReading implements Reading {
         this.#ended = true
         return null
       }
-      this.#batches = this.#layout.layOut(block)
+      this.#batches = this.#rows.layOut(block)
     }
   }
 
@@ -65,7 +65,7 @@ export class ExcelReading implements Reading {
         firstColumn: columnLetters(table.firstColumn),
         sharedStrings: { count: strings.count, spilled: strings.spilled },
       },
-      repaired: { cellsCut: this.#layout.cellsCut, formulasWithoutResult, errorCells },
+      repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
     }
   }
 

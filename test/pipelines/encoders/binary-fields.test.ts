@@ -23,7 +23,7 @@ describe('Binary fields', () => {
       type: 'number',
       sqlType: 'bigint',
       given: false,
-      reading: 'plain',
+      notation: 'plain',
       settled: false,
     }
     const integer = fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n })
@@ -39,7 +39,7 @@ describe('Binary fields', () => {
       type: 'number',
       sqlType: 'numeric',
       given: true,
-      reading: 'point-decimal',
+      notation: 'point-decimal',
       settled: true,
     }
     const digits = fc.string({

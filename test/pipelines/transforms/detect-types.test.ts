@@ -169,7 +169,7 @@ describe('A given type', () => {
 
   it('number is read the way most of its values allow', () => {
     expect(detect(['1,5', '2,5', '1.5', 'x'], {}, { type: 'number' }).decision).to.include({
-      reading: 'comma-decimal',
+      notation: 'comma-decimal',
     })
   })
 

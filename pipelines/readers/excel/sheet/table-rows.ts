@@ -9,7 +9,7 @@ import { isBlankCell } from './survey.ts'
 const BLANK_BATCH_CELLS = 32 * 1024
 
 /** Turns the cells that a sheet has into rows of the table's width, blank rows between included. */
-export class RowLayout {
+export class TableRows {
   /** Filled cells beside the table that were left out. */
   cellsCut = 0
   readonly #sheet: string
