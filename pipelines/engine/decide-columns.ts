@@ -24,7 +24,7 @@ export interface DecidedColumn {
 }
 
 export interface DecideInput {
-  readonly input: OpenReading
+  readonly opened: OpenReading
   readonly sample: Sample
   readonly options: CommonOptions
   readonly limits: EngineLimits
@@ -35,8 +35,8 @@ export interface DecideInput {
 
 /** Names the columns and finds their types on the sample. */
 export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]> {
-  const { input, sample, options, limits, context, names, pace } = given
-  const { reading } = input
+  const { opened, sample, options, limits, context, names, pace } = given
+  const { reading } = opened
   const named = names.nameAll(reading.headers, [])
   const placeOf = placesIn(reading)
   const detectors = named.map(
@@ -44,7 +44,7 @@ export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]
   )
   for (const batch of firstRows(sample, limits.sampleRows)) {
     for (const [column, detector] of detectors.entries()) detector.observe(batch, column)
-    await pace.pause({ bytesRead: input.bytesRead, rows: 0, rejected: 0 })
+    await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
   }
   return named.map((column, at) => ({ ...column, ...detectors[at]!.decide() }))
 }

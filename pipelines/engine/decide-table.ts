@@ -25,8 +25,8 @@ export interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'>
 
 /** The table to be: found on the sample, or handed on by a pass that knows more than the sample. */
 export async function decideTable(given: DecideTableInput): Promise<DecidedTable> {
-  const { input, sample, options, limits, expected, existing, dateFormats, restart } = given
-  const { reading } = input
+  const { opened, sample, options, limits, expected, existing, dateFormats, restart } = given
+  const { reading } = opened
   const context = createValueContext(options, reading.decimalHint ?? null)
   const names =
     existing === null ? newTableNames(limits.columns) : existingTableNames(existing, dateFormats)

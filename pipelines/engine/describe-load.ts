@@ -10,7 +10,7 @@ import { columnWarnings } from './warnings.ts'
 
 export interface FinishedLoad {
   readonly options: IngestOptions
-  readonly input: OpenReading
+  readonly opened: OpenReading
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
@@ -22,7 +22,7 @@ export interface FinishedLoad {
 
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
-  const { input, caster, restart, merged, rowsInTable, streams, durationMs } = load
+  const { opened, caster, restart, merged, rowsInTable, streams, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
     evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
@@ -38,15 +38,15 @@ export function describeLoad(load: FinishedLoad): LoadResult {
     counts,
     rowsInTable,
     report: {
-      reader: input.reading.reader,
-      input: input.report(),
+      reader: opened.reading.reader,
+      input: opened.report(),
       columns,
       counts,
       invalidCells: caster.invalidCells,
       widenings,
       restarts: restart?.restarts ?? 0,
       warnings: [
-        ...input.warnings(load.options),
+        ...opened.warnings(load.options),
         ...columnWarnings(columns),
         ...widenings.map(
           ({ column, from, to }) => `«${column}» became ${to}: a value did not fit ${from}`,
@@ -54,7 +54,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...supersededWarning(merged),
       ],
       streams,
-      bytesRead: input.bytesRead,
+      bytesRead: opened.bytesRead,
       durationMs,
     },
   }

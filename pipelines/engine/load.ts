@@ -104,13 +104,13 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const onInvalid = options.onInvalid ?? 'reject'
   const key = target.mode.kind === 'upsert' ? target.mode.key : null
   const expected = new ExpectedColumns(options, key)
-  const input = await openReading(parts, source, options, signal, restart?.learned)
-  const { reading } = input
+  const opened = await openReading(parts, source, options, signal, restart?.learned)
+  const { reading } = opened
   const rejects = new RejectLog(parts.tempDir)
   const widest = new WidestRow(reading)
   try {
-    const sample = await takeSample(input, limits, pace)
-    const found = { input, sample, options, limits, pace, expected, existing, restart }
+    const sample = await takeSample(opened, limits, pace)
+    const found = { opened, sample, options, limits, pace, expected, existing, restart }
     const table = await decideTable({ ...found, dateFormats: formatsBefore(target.mode) })
     const session = await job.session()
     const plans = table.columns.map(planOf)
@@ -121,14 +121,14 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     )
     try {
       const rows = { load: tableLoad, widest, rejects, pace, signal }
-      const pass = { ...table, ...rows, input, sample, onInvalid, key }
+      const pass = { ...table, ...rows, opened, sample, onInvalid, key }
       const { caster, stands } = await runPass(pass)
       caster.refusing.refuse()
       expected.require(table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
 
       pace.enter('publishing', {
-        bytesRead: input.bytesRead,
+        bytesRead: opened.bytesRead,
         rows: caster.loaded,
         rejected: caster.rejected,
       })
@@ -145,7 +145,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         describe: (rowsInTable, merged) =>
           describeLoad({
             options,
-            input,
+            opened,
             columns: table.columns,
             caster,
             restart,
@@ -165,7 +165,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     throw widest.named(error)
   } finally {
     rejects.close()
-    await input.close()
+    await opened.close()
   }
 }
 

@@ -104,8 +104,11 @@ export class OpenReading {
   }
 
   async close(): Promise<void> {
-    await this.reading.close?.()
-    await this.#input?.close()
+    try {
+      await this.reading.close?.()
+    } finally {
+      await this.#input?.close()
+    }
   }
 
   #packing(): Readonly<Record<string, unknown>> {

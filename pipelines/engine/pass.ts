@@ -12,7 +12,7 @@ import type { Sample } from './sample.ts'
 import type { WidestRow } from './widest-row.ts'
 
 export interface Pass {
-  readonly input: OpenReading
+  readonly opened: OpenReading
   readonly sample: Sample
   readonly columns: readonly DecidedColumn[]
   readonly context: ValueContext
@@ -37,8 +37,8 @@ export interface PassOutcome {
  * nothing more but goes on to the end, to find all else that is wrong in the same pass.
  */
 export async function runPass(pass: Pass): Promise<PassOutcome> {
-  const { input, sample, late, rejects, load, pace, signal } = pass
-  const { reading } = input
+  const { opened, sample, late, rejects, load, pace, signal } = pass
+  const { reading } = opened
   let filler: Filler | null = new Filler(load)
   const caster = new RowCaster({
     ...pass,
@@ -50,7 +50,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   })
   const scratch = new CopyChunk()
   const state = () => ({
-    bytesRead: input.bytesRead,
+    bytesRead: opened.bytesRead,
     rows: caster.loaded,
     rejected: caster.rejected,
   })
@@ -61,8 +61,8 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   try {
     pace.enter('loading', state())
     // From here on the input holds the only reference to them, and lets go of them one by one.
-    input.putBack(sample.batches.splice(0))
-    for (let batch = await input.next(); batch !== null; batch = await input.next()) {
+    opened.putBack(sample.batches.splice(0))
+    for (let batch = await opened.next(); batch !== null; batch = await opened.next()) {
       late.note(batch)
       let row = 0
       while (row < batch.rows) {

@@ -26,12 +26,12 @@ export async function preview(
   checkOverrides(options.columns ?? [])
   const pace = new Pace({ signal: control.signal }, {})
   const { limits } = parts
-  const input = await openReading(parts, source, options, control.signal)
-  const { reading } = input
+  const opened = await openReading(parts, source, options, control.signal)
+  const { reading } = opened
   try {
-    const sample = await takeSample(input, limits, pace)
+    const sample = await takeSample(opened, limits, pace)
     const expected = new ExpectedColumns(options, null)
-    const found = { input, sample, options, limits, pace }
+    const found = { opened, sample, options, limits, pace }
     const table = await decideTable({ ...found, expected, existing: null, restart: null })
     const skipsBrokenRows = options.onInvalid === 'skip'
     // Bad cells are counted and shown as NULL, whatever a load would do about them.
@@ -55,15 +55,15 @@ export async function preview(
       isSample: !sample.isAll || caster.loaded > shown.length,
       invalidCells: caster.invalidCells,
       reader: reading.reader,
-      input: input.report(),
+      input: opened.report(),
       warnings: [
-        ...input.warnings(options),
+        ...opened.warnings(options),
         ...unseenWarnings(table.unseen),
         ...columnWarnings(columns),
       ],
     }
   } finally {
-    await input.close()
+    await opened.close()
   }
 }
 

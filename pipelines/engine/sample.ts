@@ -11,7 +11,7 @@ export interface Sample {
 }
 
 export async function takeSample(
-  input: OpenReading,
+  opened: OpenReading,
   limits: Pick<EngineLimits, 'sampleRows' | 'sampleBytes'>,
   pace: Pace,
 ): Promise<Sample> {
@@ -19,12 +19,12 @@ export async function takeSample(
   let rows = 0
   let bytes = 0
   while (rows < limits.sampleRows && bytes < limits.sampleBytes) {
-    const batch = await input.next()
+    const batch = await opened.next()
     if (batch === null) return { batches, isAll: true }
     batches.push(batch)
     rows += batch.rows
     bytes += batch.bytes.length
-    await pace.pause({ bytesRead: input.bytesRead, rows: 0, rejected: 0 })
+    await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
   }
   return { batches, isAll: false }
 }
