@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import {
-  createMailer,
+  openMailer,
   openConnectors,
   openEngine,
   openSecretBox,
@@ -86,7 +86,7 @@ export async function createServices(
   const records = new JobRecords(pool)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
   const { heartbeatMs } = config.jobs
-  const mailer = opened.adopt(createMailer(config), (open) => open.close())
+  const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
   const idempotency = createIdempotencyStore(pool)
   const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
   const connections = createConnections({

@@ -1,18 +1,13 @@
 import { EngineError } from '../../pipelines/index.ts'
 import { translateDatabaseError } from '../db/database-errors.ts'
+import type { StopRequest } from '../stop-request.ts'
 import { CliError } from './cli-error.ts'
 
-const INTERRUPTED = 130
-
 /** Says on standard error, as JSON, what is wrong; the exit code to end with. */
-export function complain(
-  error: unknown,
-  stderr: NodeJS.WritableStream,
-  signal: AbortSignal,
-): number {
-  if (signal.aborted) {
+export function complain(error: unknown, stderr: NodeJS.WritableStream, stop: StopRequest): number {
+  if (stop.exitCode !== null) {
     stderr.write(`${JSON.stringify({ message: 'Interrupted: nothing was loaded' })}\n`)
-    return INTERRUPTED
+    return stop.exitCode
   }
   stderr.write(`${JSON.stringify(described(error))}\n`)
   return 1

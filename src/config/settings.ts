@@ -195,6 +195,11 @@ export const SETTINGS = {
   SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
 
   LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
+  LOG_STREAM: setting(
+    parse.oneOf(['stderr', 'stdout']),
+    'stderr',
+    'Where log lines go; commands that print a result keep to stderr',
+  ),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS

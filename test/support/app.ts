@@ -61,7 +61,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     )
     const log: string[] = []
     const logger = createLogger(
-      { level: config.logLevel, pretty: false },
+      { level: config.log.level, pretty: false },
       { write: (line) => void log.push(line) },
     )
     const services = resources.use(await createServices(config, database.url, logger))

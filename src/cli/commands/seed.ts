@@ -5,16 +5,17 @@ import { createKnex } from '../../db/knex.ts'
 import { bundledFormulairesUrl } from '../../demo/bundled-formulaires.ts'
 import { fillDemoWorld } from '../../demo/demo-world.ts'
 import { apiKeyOfSeed } from '../../simulator/formulaires.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { friendly } from '../friendly.ts'
 import { withDatabase } from '../with-database.ts'
 
-export const seed = (program: Command) =>
+export const seed = (program: Command, stop: StopRequest) =>
   program
     .command('seed')
     .description('Fill the demo world, or what is missing of it')
     .action(
       friendly(() =>
-        withDatabase(async ({ config, url }) => {
+        withDatabase(stop, async ({ config, url }) => {
           const formulaires = await bundledFormulairesUrl(config.dataDir)
           const knex = createKnex(url, { max: 2 })
           try {
