@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only',
   ENOTDIR: 'it is not a folder',
   EEXIST: 'it is not a folder',
-  ENOENT: 'it cannot be made',
+  ENOENT: 'it does not exist',
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk quota is used up',
 }

@@ -6,6 +6,7 @@ import { startDatabase } from './database.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
+import { allRoutes } from './http/routes/index.ts'
 import { tuneMemory } from './memory.ts'
 import { createLogger } from './observability/logger.ts'
 import { sentenceFor } from './sentence-for.ts'
@@ -57,7 +58,7 @@ async function run(stop: StopRequest): Promise<void> {
   )
   const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
   const app = createApp(services.http, logger, {
-    version: serviceVersion(),
+    routes: allRoutes(serviceVersion()),
     settings: config.server,
     stopping,
     cut: cut.signal,

@@ -29,6 +29,7 @@ import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { ForbiddenException } from './errors/index.ts'
+import { createHealth } from './health.ts'
 import { STORED_JOBS } from './http/jobs/index.ts'
 import type { HttpServices } from './http/services.ts'
 import type { Logger } from './observability/logger.ts'
@@ -160,12 +161,10 @@ export async function createServices(
       leases,
     }),
     workflows: createWorkflows({ knex, pool, ingest, runTables }),
-    health: {
-      check: async () => ({
-        database: await answers(pool.query('select 1')),
-        storage: await answers(storage.store.ping()),
-      }),
-    },
+    health: createHealth({
+      database: () => pool.query('select 1'),
+      storage: (signal) => storage.store.ping(signal),
+    }),
   }
 
   const jobParts = { pool, records, queue, heartbeatMs, logger }
@@ -213,12 +212,5 @@ function jobHandlers(pool: Pool, services: HttpServices): Record<string, JobHand
         return job.run(input, owner, context, services)
       },
     ]),
-  )
-}
-
-async function answers(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
   )
 }

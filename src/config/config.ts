@@ -117,6 +117,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     runTablesKept: values.RUN_TABLES_KEPT,
     jobs: {
       worker: values.WORKER,
+      port: values.WORKER_PORT,
       concurrency: values.WORKER_CONCURRENCY,
       heartbeatMs: values.JOB_HEARTBEAT,
     },

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
+import { allRoutes } from '../../src/http/routes/index.ts'
 import { prefersAsync } from '../../src/http/jobs/respond-as-job.ts'
 import { createApp } from '../../src/app.ts'
 import { createLogger } from '../../src/observability/logger.ts'
@@ -47,7 +48,7 @@ describe('the events of a job', () => {
     const stopping = new AbortController()
     const logger = createLogger({ level: 'silent', pretty: false })
     const koa = createApp(app.services, logger, {
-      version: '0.0.0-test',
+      routes: allRoutes('0.0.0-test'),
       settings: app.config.server,
       stopping: stopping.signal,
       cut: new AbortController().signal,
