@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Where a folder is told by, and can be changed. */
 export type FolderSetting = 'DATA_DIR' | 'TMPDIR'
@@ -32,12 +32,32 @@ export class FolderError extends Error {
 /** Makes the folder where it is missing, and tries whether something can be made in it. */
 export async function openFolder(path: string, setting: FolderSetting): Promise<string> {
   try {
-    await mkdir(path, { recursive: true })
+    await makeFolder(path)
     await rmdir(await mkdtemp(join(path, '.writable-')))
     return path
   } catch (error) {
     throw new FolderError(path, setting, error)
   }
+}
+
+/** Node's own way of making the folders above says of a read-only one that it does not exist. */
+async function makeFolder(path: string): Promise<void> {
+  const isMade = await mkdirUnlessThere(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && dirname(path) !== path) return false
+    throw error
+  })
+  if (isMade) return
+  await makeFolder(dirname(path))
+  await mkdirUnlessThere(path)
+}
+
+async function mkdirUnlessThere(path: string): Promise<true> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return true
 }
 
 function account(): string {
