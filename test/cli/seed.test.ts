@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
 describe('cli seed', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   const database = useDatabase()
   let dataDir: string
   before(async () => {
