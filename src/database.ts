@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts'
 import { startEmbeddedPostgres } from './db/embedded/index.ts'
+import { openFolder } from './folders.ts'
 import type { Logger } from './observability/logger.ts'
 
 export interface RunningDatabase {
@@ -14,5 +15,6 @@ export async function startDatabase(
   signal: AbortSignal,
 ): Promise<RunningDatabase> {
   if (database.kind === 'external') return { url: database.url, stop: async () => {} }
-  return startEmbeddedPostgres({ folder: database.folder, logger, signal })
+  const folder = await openFolder(database.folder, 'DATA_DIR')
+  return startEmbeddedPostgres({ folder, logger, signal })
 }

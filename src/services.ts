@@ -1,5 +1,5 @@
 import {
-  createMailer,
+  openMailer,
   openConnectors,
   openEngine,
   openSecretBox,
@@ -24,6 +24,7 @@ import { createIngest } from './domain/ingest/create-ingest.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
+import { createHealth } from './health.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
 import type { Logger } from './observability/logger.ts'
@@ -84,7 +85,7 @@ export async function createServices(
   const tokens = createTokens(await tokenOptions(config))
   const records = new JobRecords(pool, presence)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
-  const mailer = opened.adopt(createMailer(config), (open) => open.close())
+  const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
@@ -148,12 +149,10 @@ export async function createServices(
     metrics: createMetrics(),
     sources,
     workflows,
-    health: {
-      check: async () => ({
-        database: await answers(pool.query('select 1')),
-        storage: await answers(storage.store.ping()),
-      }),
-    },
+    health: createHealth({
+      database: () => pool.query('select 1'),
+      storage: (signal) => storage.store.ping(signal),
+    }),
   }
 
   const sweeps = listSweeps({
@@ -203,11 +202,4 @@ function shareConnections(total: number) {
     exports: share(0.2),
     queries: share(0.2),
   }
-}
-
-async function answers(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
-  )
 }

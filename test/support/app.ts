@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
+import { allRoutes } from '../../src/http/routes/index.ts'
 import type { HttpServices } from '../../src/http/services.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
@@ -60,14 +61,14 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     )
     const log: string[] = []
     const logger = createLogger(
-      { level: config.logLevel, pretty: false },
+      { level: config.log.level, pretty: false },
       { write: (line) => void log.push(line) },
     )
     const services = resources.use(await createServices(config, database.url, logger))
     if (config.jobs.worker) resources.use(await services.startWorker())
     const stopping = new AbortController()
     const app = createApp(services.http, logger, {
-      version: '0.0.0-test',
+      routes: allRoutes('0.0.0-test'),
       settings: config.server,
       stopping: stopping.signal,
       cut: stopping.signal,
