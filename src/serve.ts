@@ -49,12 +49,12 @@ async function run(stop: StopRequest): Promise<void> {
   const database = opened.adopt(await startDatabase(config, logger, stopping), (open) =>
     open.stop(),
   )
-  await unlessAborted(stopping, migrate(database.url))
+  await unlessAborted(stopping, migrate(database.sessionUrl))
   const demo = config.embedded
-    ? opened.adopt(await startDemo(config, database.url), (open) => open.close())
+    ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open.close())
     : null
   const services = opened.use(
-    await unlessAborted(stopping, createServices(config, database.url, logger, demo?.allowed)),
+    await unlessAborted(stopping, createServices(config, database, logger, demo?.allowed)),
   )
   const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
   const app = createApp(services.http, logger, {

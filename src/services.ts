@@ -8,7 +8,7 @@ import {
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
-import { createPool } from './db/pool.ts'
+import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
@@ -49,10 +49,13 @@ export interface Services extends AsyncDisposable {
   startWorker(): Promise<AsyncDisposable>
 }
 
+/** Behind a pooler, deletions of whole trees have so many sessions of their own. */
+const DELETIONS_AT_ONCE = 2
+
 /** The only place that constructs adapters. What is opened last is closed first. */
 export async function createServices(
   config: Config,
-  databaseUrl: string,
+  database: DatabaseAddress,
   logger: Logger,
   /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
   alsoAllowed: readonly string[] = [],
@@ -60,20 +63,25 @@ export async function createServices(
   await using opened = new AsyncDisposableStack()
 
   const share = shareConnections(config.databasePool)
-  const knex = opened.adopt(createKnex(databaseUrl, { max: share.queries }), (open) =>
+  const pooled = isPooled(database)
+  const knex = opened.adopt(createKnex(database.url, { max: share.queries, pooled }), (open) =>
     open.destroy(),
   )
-  const openPool = (max: number) =>
+  const openPool = (url: string, max: number) =>
     opened.adopt(
-      createPool(databaseUrl, {
+      createPool(url, {
         max,
+        pooled: url !== database.sessionUrl,
         onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
       }),
       (open) => open.end(),
     )
-  const pool = openPool(share.queries)
+  const pool = openPool(database.url, share.queries)
+  // A pooler would have a session of its own taken from it for as long as each of these takes.
+  const openSessions = (max: number) => openPool(database.sessionUrl, max)
+  const loadPool = openSessions(share.loads)
   const { heartbeatMs } = config.jobs
-  const presence = opened.use(await openPresence({ databaseUrl, heartbeatMs }))
+  const presence = opened.use(await openPresence({ databaseUrl: database.sessionUrl, heartbeatMs }))
   const releases = new Releases()
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress, presence)
@@ -84,7 +92,7 @@ export async function createServices(
   await secretBox()
   const tokens = createTokens(await tokenOptions(config))
   const records = new JobRecords(pool, presence)
-  const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
+  const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
   const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
@@ -105,7 +113,7 @@ export async function createServices(
   })
   const ingest = createIngest({
     engine: await openEngine(config),
-    pool: openPool(share.loads),
+    pool: loadPool,
     concurrentLoads: share.concurrentLoads,
     tableEngine: await openTableEngine(config.tableEngine, pool),
     documents,
@@ -114,7 +122,8 @@ export async function createServices(
   const leases = new Leases(pool, knex, presence)
   const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
   const rootDeletion = createRootDeletion({
-    pool,
+    // It holds a lock over many transactions.
+    pool: pooled ? openSessions(DELETIONS_AT_ONCE) : pool,
     store: storage.store,
     mailer,
     logger,
@@ -123,7 +132,7 @@ export async function createServices(
   const sources = createSources({
     knex,
     pool,
-    exportPool: openPool(share.exports),
+    exportPool: openSessions(share.exports),
     store: storage.store,
     uploads,
     ingest,

@@ -32,7 +32,10 @@ export async function openLoadDatabase(
 
 function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {
   try {
-    return settingText('DATABASE_URL', environment)
+    // COPY and the locks of a load hold on to their sessions.
+    return (
+      settingText('DATABASE_SESSION_URL', environment) ?? settingText('DATABASE_URL', environment)
+    )
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     throw new CliError(`DATABASE_URL should be ${error.message}`, { cause: error })

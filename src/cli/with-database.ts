@@ -1,4 +1,4 @@
-import { createPool } from '../db/pool.ts'
+import { createPool, type DatabaseAddress } from '../db/pool.ts'
 import { runningPostgresUrl } from '../db/embedded/index.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Config, readConfig } from '../config/config.ts'
@@ -11,6 +11,8 @@ import type { Pool } from 'pg'
 export interface CliDatabase {
   readonly config: Config
   readonly logger: Logger
+  readonly database: DatabaseAddress
+  /** Where sessions are held on to; a command has no need of a pooler. */
   readonly url: string
   readonly pool: Pool
   /** Aborted when the command is told to stop. */
@@ -29,10 +31,11 @@ export async function withDatabase<R>(
   const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
   const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY })
   await using opened = new AsyncDisposableStack()
-  const url = await databaseUrl(config, { logger, opened, stopping })
+  const database = await databaseAddress(config, { logger, opened, stopping })
+  const url = database.sessionUrl
   await unlessAborted(stopping, migrate(url))
   const pool = opened.adopt(createPool(url, { max: 4 }), (open) => open.end())
-  return await work({ config, logger, url, pool, stopping })
+  return await work({ config, logger, database, url, pool, stopping })
 }
 
 interface Opening {
@@ -41,12 +44,15 @@ interface Opening {
   readonly stopping: AbortSignal
 }
 
-async function databaseUrl(config: Config, { logger, opened, stopping }: Opening): Promise<string> {
+async function databaseAddress(
+  config: Config,
+  { logger, opened, stopping }: Opening,
+): Promise<DatabaseAddress> {
   if (config.database.kind === 'embedded') {
     const running = await runningPostgresUrl(config.database.folder)
-    if (running !== undefined) return running
+    if (running !== undefined) return { url: running, sessionUrl: running }
   }
   const started = await startDatabase(config, logger, stopping)
   opened.defer(() => started.stop())
-  return started.url
+  return started
 }

@@ -41,6 +41,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   }
   goesWith('S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID')
   goesWith('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
+  goesWith('DATABASE_URL', 'DATABASE_SESSION_URL')
   goesWith('S3_BUCKET', 'S3_ENDPOINT')
   goesWith('S3_BUCKET', 'S3_PUBLIC_ENDPOINT')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -67,7 +68,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     database:
       values.DATABASE_URL === null
         ? { kind: 'embedded' as const, folder: resolve(dataDir, 'postgres') }
-        : { kind: 'external' as const, url: values.DATABASE_URL },
+        : {
+            kind: 'external' as const,
+            url: values.DATABASE_URL,
+            sessionUrl: values.DATABASE_SESSION_URL ?? values.DATABASE_URL,
+          },
     databasePool: values.DATABASE_POOL,
     tableEngine: values.TABLE_ENGINE,
     copyStreams: values.COPY_STREAMS,

@@ -74,6 +74,10 @@ export const SETTINGS = {
     parse.url('postgres:', 'postgresql:'),
     'PostgreSQL to use; unset: an embedded one in DATA_DIR',
   ),
+  DATABASE_SESSION_URL: optional(
+    parse.url('postgres:', 'postgresql:'),
+    'The same database without the pooler that DATABASE_URL leads to; unset: there is none',
+  ),
   DATABASE_POOL: setting(parse.integer(2, 500), '20', 'Connections a process opens at most'),
   TABLE_ENGINE: setting(
     parse.oneOf(['postgres', 'citus']),

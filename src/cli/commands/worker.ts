@@ -24,13 +24,13 @@ export const worker = (program: Command, stop: StopRequest) =>
     .description('Run queued jobs, and nothing else, until it is stopped')
     .action(friendly(() => withDatabase(stop, work)))
 
-async function work({ config, url, stopping }: CliDatabase): Promise<void> {
+async function work({ config, database, stopping }: CliDatabase): Promise<void> {
   collectLessOften()
   const logger = createLogger({ ...config.log, pretty: process[config.log.stream].isTTY })
   await using opened = new AsyncDisposableStack()
   const allowed = await allowedBesideDemo(config)
   const services = opened.use(
-    await unlessAborted(stopping, createServices(config, url, logger, allowed)),
+    await unlessAborted(stopping, createServices(config, database, logger, allowed)),
   )
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: what runs is handed back before anything that it needs is closed.
