@@ -10,8 +10,61 @@ import { expect } from 'chai'
 const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = [
   { room: 'pipelines/index.ts', may: ['pipelines/'], why: 'it is the door of the engine' },
   { room: 'pipelines/core/', may: [], why: 'the interfaces of the engine depend on nothing' },
+  {
+    room: 'pipelines/cells/',
+    may: ['pipelines/core/'],
+    why: 'what is said of any cell lies below the types that cells have',
+  },
+  { room: 'pipelines/headers/', may: ['pipelines/core/'], why: 'names know no values' },
+  {
+    room: 'pipelines/json/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'it is the syntax of JSON that several rooms share',
+  },
+  {
+    room: 'pipelines/numbers/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'to read a number needs nothing but its bytes',
+  },
+  {
+    room: 'pipelines/dates/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'to read a date needs nothing but its bytes and a zone',
+  },
+  {
+    room: 'pipelines/encoders/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/dates/', 'pipelines/numbers/'],
+    why: 'they write what was decided, and decide nothing',
+  },
+  {
+    room: 'pipelines/transforms/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/dates/',
+      'pipelines/numbers/',
+      'pipelines/encoders/',
+    ],
+    why: 'they look at columns, whoever read them',
+  },
+  { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
+  {
+    room: 'pipelines/readers/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/headers/',
+      'pipelines/input/',
+      'pipelines/json/',
+    ],
+    why: 'readers know syntax and no types',
+  },
+  {
+    room: 'pipelines/sinks/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/encoders/', 'pipelines/transforms/'],
+    why: 'they take what was decided, wherever it came from',
+  },
   { room: 'pipelines/engine/', may: ['pipelines/'], why: 'it composes the rooms of the engine' },
-  { room: 'pipelines/', may: ['pipelines/'], why: 'the engine knows nothing of the service' },
   {
     room: 'src/config/',
     may: ['src/security/encryption-keys.ts', 'src/security/outbound/allow-list.ts'],
@@ -91,6 +144,16 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'who sees what is said once, below all that ask',
   },
   {
+    room: 'src/pace.ts',
+    may: ['src/clock.ts', 'src/every.ts'],
+    why: 'bodies and exports are held to one pace',
+  },
+  {
+    room: 'src/shares.ts',
+    may: ['src/domain/actor.ts', 'src/errors/'],
+    why: 'places are shared alike, whatever they are for',
+  },
+  {
     room: 'src/models/',
     may: ['src/domain/actor.ts', 'src/db/', 'src/resources/', 'src/scope.ts'],
     why: 'models are tables, and ask one place for scopes',
@@ -98,6 +161,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   {
     room: 'src/jobs/',
     may: [
+      'src/clock.ts',
       'src/db/',
       'src/domain/actor.ts',
       'src/errors/',
@@ -106,6 +170,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/processes/',
       'src/resources/',
       'src/scope.ts',
+      'src/shares.ts',
     ],
     why: 'jobs know nothing of what they run',
   },
@@ -121,10 +186,12 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/pace.ts',
       'src/processes/',
       'src/resources/',
       'src/scope.ts',
       'src/security/',
+      'src/shares.ts',
       'src/storage/',
     ],
     why: 'use cases never see HTTP',
@@ -133,6 +200,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/http/',
     may: [
       'pipelines/index.ts',
+      'src/clock.ts',
       'src/connectors/',
       'src/content-disposition.ts',
       'src/domain/',
@@ -140,7 +208,9 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/every.ts',
       'src/jobs/',
       'src/observability/',
+      'src/pace.ts',
       'src/resources/',
+      'src/shares.ts',
     ],
     why: 'HTTP never touches a query, a model, a database or a store',
   },
@@ -199,7 +269,30 @@ const product = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
 const files = [...product, ...BESIDE.flatMap(filesOf)]
 const roomOf = (file: string) => ROOMS.find(({ room }) => file.startsWith(room))!
 
+/** Circles of a graph, each as the way round. */
+function circlesOf(nodes: readonly string[], next: (node: string) => readonly string[]): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const circles: string[] = []
+  const visit = (node: string, path: readonly string[]) => {
+    if (state.get(node) === 'done') return
+    if (state.get(node) === 'open') {
+      circles.push([...path.slice(path.indexOf(node)), node].join(' → '))
+      return
+    }
+    state.set(node, 'open')
+    for (const target of next(node)) visit(target, [...path, node])
+    state.set(node, 'done')
+  }
+  for (const node of nodes) visit(node, [])
+  return circles
+}
+
 describe('the house', () => {
+  it('has a rule for every folder of the engine', () => {
+    const without = files.filter((file) => roomOf(file) === undefined)
+    expect(without).to.deep.equal([])
+  })
+
   for (const rule of ROOMS) {
     it(`${rule.room} imports from ${rule.may.join(', ') || 'nowhere else'}: ${rule.why}`, () => {
       const forbidden = files
@@ -214,25 +307,28 @@ describe('the house', () => {
   }
 
   it('has no circular imports', () => {
-    const state = new Map<string, 'open' | 'done'>()
-    const circles: string[] = []
-    const visit = (file: string, path: readonly string[]) => {
-      if (state.get(file) === 'done') return
-      if (state.get(file) === 'open') {
-        circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-        return
+    const circles = circlesOf(files, (file) =>
+      importsOf(file).filter((target) => files.includes(target)),
+    )
+    expect(circles).to.deep.equal([])
+  })
+
+  it('has no circle of folders in the engine, however deep they lie', () => {
+    const engine = files.filter((file) => file.startsWith('pipelines/'))
+    const folders = new Map<string, Set<string>>()
+    for (const file of engine) {
+      const targets = folders.get(dirname(file)) ?? new Set()
+      for (const target of importsOf(file)) {
+        if (dirname(target) !== dirname(file)) targets.add(dirname(target))
       }
-      state.set(file, 'open')
-      for (const target of importsOf(file))
-        if (files.includes(target)) visit(target, [...path, file])
-      state.set(file, 'done')
+      folders.set(dirname(file), targets)
     }
-    for (const file of files) visit(file, [])
+    const circles = circlesOf([...folders.keys()], (folder) => [...(folders.get(folder) ?? [])])
     expect(circles).to.deep.equal([])
   })
 
   it('reads settings from the environment only where a process begins', () => {
-    const starts = ['src/main.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
+    const starts = ['src/serve.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
     const readers = product.filter(
       (file) =>
         /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')) &&

@@ -348,7 +348,7 @@ describe('jobs', () => {
     it('is taken over from a worker that died, whose late answer then counts for nothing', async () => {
       const other = await openOther()
       const { uuid } = await enqueue('dead', null)
-      const dead = (await other.records.claim(uuid))!
+      const dead = (await other.records.claim(database.pool, uuid))!
       await sweep()
       expect((await jobs.show(owner, uuid)).status).to.equal('RUNNING')
       await other.die()
@@ -362,7 +362,7 @@ describe('jobs', () => {
     it('is not published by a worker that was taken for dead, before anybody took it over', async () => {
       const other = await openOther()
       const { uuid } = await enqueue('dead', null)
-      const dead = (await other.records.claim(uuid))!
+      const dead = (await other.records.claim(database.pool, uuid))!
       await other.die()
       const seal = withTransaction(database.pool, (client) => other.records.seal(client, dead))
       expect(await seal).to.equal('lost')
@@ -399,7 +399,7 @@ describe('jobs', () => {
     const { uuid } = await withTransaction(database.pool, (client) =>
       records.addQueued(client, 'published', owner.id, null),
     )
-    const queued = (await other.records.claim(uuid))!
+    const queued = (await other.records.claim(database.pool, uuid))!
     for (const run of [waiting, queued]) expect(await publish(run)).to.equal('own')
     expect(
       await withTransaction(database.pool, (client) => records.handBack(client, queued)),
