@@ -13,6 +13,9 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   idempotency_keys: 'the key of a row begins with the actor',
   login_attempts: 'counted by address and account',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
+  job_turns: 'when each enterprise had a job taken last',
+  processes: 'one row a process, of no tenant',
+  sweeps: 'when each part of the clearing up is due',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',
 }
@@ -24,11 +27,13 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     file: 'src/jobs/job-records.ts',
     says: [
       'from jobs join interpolated',
+      'join jobs next using (id) left join running',
       "update jobs set status = 'RUNNING', attempt = attempt + 1",
+      "update jobs set status = 'QUEUED', version = version + 1 where uuid = $1 and status = 'RUNNING' and queued",
       "update jobs set status = 'SUCCEEDED', input = null",
-      "from jobs where status = 'RUNNING' and queued and not sealed",
+      'from jobs where interpolated and queued and attempt < interpolated',
       "from jobs where status = 'QUEUED' and created_at <",
-      "update jobs set status = 'FAILED', error = $2",
+      "update jobs set status = 'FAILED', error = $1",
     ],
   },
   {

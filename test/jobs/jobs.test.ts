@@ -329,6 +329,33 @@ describe('jobs', () => {
       expect((await finished(uuid)).result).to.equal('done')
     })
 
+    it('is taken in turn by enterprise, however many others of one wait longer', async () => {
+      const build = createFactories(() => database.pool)
+      const own = async () => build.user({ enterprise: await build.enterprise() })
+      const [many, few, alone] = [await own(), await own(), await build.user()]
+      const ran: string[] = []
+      kinds['turn'] = kindOf(async () => undefined)
+      const name = (actor: Actor) =>
+        new Map([
+          [many, 'many'],
+          [few, 'few'],
+        ]).get(actor) ?? 'alone'
+      const put = async (actor: Actor) => jobs.enqueue(actor, 'turn', name(actor))
+      for (let nth = 0; nth < 6; nth++) await put(many)
+      for (const actor of [few, few, alone]) await put(actor)
+      {
+        await using _worker = await startWorker({
+          ...parts(),
+          kinds: kindsOf({ turn: async (_context, input) => ran.push(String(input)) }),
+          findOwner: async () => owner,
+          concurrency: 1,
+        })
+        await found('all ran', () => (ran.length === 9 ? true : null))
+      }
+      expect(ran.slice(0, 5).toSorted()).to.deep.equal(['alone', 'few', 'few', 'many', 'many'])
+      expect(ran.slice(5)).to.deep.equal(['many', 'many', 'many', 'many'])
+    })
+
     it('is run though the process that took it from the queue died before it began', async () => {
       const { uuid } = await withTransaction(database.pool, (client) =>
         records.addQueued(client, 'lost', owner.id, null),

@@ -355,7 +355,8 @@ export interface Schemas {
     line?: number
     offset?: number
     place?: string
-    limit?: string
+    limit?: string | number
+    page?: number
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -949,6 +950,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1029,6 +1031,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1109,6 +1112,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1233,6 +1237,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1292,6 +1297,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1334,6 +1340,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1453,6 +1460,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1496,6 +1504,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1519,6 +1528,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1586,6 +1596,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
