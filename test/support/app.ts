@@ -73,7 +73,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       stopping: stopping.signal,
       cut: stopping.signal,
     })
-    const server = await listen(app, '127.0.0.1', 0, logger)
+    const server = await listen(app, '127.0.0.1', 0, logger, config.server.language)
     services.listeningOn(server.address)
     resources.defer(async () => {
       stopping.abort()
