@@ -28,14 +28,7 @@ export {
   UI_DATE_FORMATS,
   type UiDateFormat,
 } from './core/options.ts'
-export {
-  compte,
-  counted,
-  fr,
-  type Language,
-  languageNamed,
-  LANGUAGES,
-} from './core/language.ts'
+export { compte, counted, fr, type Language, languageNamed, LANGUAGES } from './core/language.ts'
 export {
   Catalogue,
   defineMessages,

@@ -1,6 +1,6 @@
 import { standardFormats } from '../pipelines/index.ts'
 import {
-  createMailer,
+  openMailer,
   openConnectors,
   openEngine,
   openSecretBox,
@@ -8,10 +8,8 @@ import {
   tokenOptions,
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
-import { createIdempotencyStore } from './db/idempotency-store.ts'
 import { createKnex } from './db/knex.ts'
-import { createPool } from './db/pool.ts'
-import { openPresence } from './db/presence.ts'
+import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
@@ -19,14 +17,15 @@ import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { Leases } from './domain/sources/leases.ts'
-import { startLoadSweep } from './domain/sources/sweep.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
+import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/create-ingest.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
+import { createHealth } from './health.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
 import { catalogueWith } from './messages.ts'
@@ -36,10 +35,13 @@ import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
-import { startJobSweep, startWorker } from './jobs/worker.ts'
+import { startWorker } from './jobs/worker.ts'
+import { openPresence } from './processes/presence.ts'
+import { Releases } from './processes/releases.ts'
+import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
-import { startSweeps } from './start-sweeps.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
+import { listSweeps } from './sweeps.ts'
 
 export interface Services extends AsyncDisposable {
   readonly http: HttpServices
@@ -49,12 +51,13 @@ export interface Services extends AsyncDisposable {
   startWorker(): Promise<AsyncDisposable>
 }
 
-const SWEEP_EVERY_MS = 60_000
+/** Behind a pooler, deletions of whole trees have so many sessions of their own. */
+const DELETIONS_AT_ONCE = 2
 
 /** The only place that constructs adapters. What is opened last is closed first. */
 export async function createServices(
   config: Config,
-  databaseUrl: string,
+  database: DatabaseAddress,
   logger: Logger,
   /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
   alsoAllowed: readonly string[] = [],
@@ -62,32 +65,39 @@ export async function createServices(
   await using opened = new AsyncDisposableStack()
 
   const share = shareConnections(config.databasePool)
-  const knex = opened.adopt(createKnex(databaseUrl, { max: share.queries }), (open) =>
+  const pooled = isPooled(database)
+  const knex = opened.adopt(createKnex(database.url, { max: share.queries, pooled }), (open) =>
     open.destroy(),
   )
-  const openPool = (max: number) =>
+  const openPool = (url: string, max: number) =>
     opened.adopt(
-      createPool(databaseUrl, {
+      createPool(url, {
         max,
+        pooled: url !== database.sessionUrl,
         onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
       }),
       (open) => open.end(),
     )
-  const pool = openPool(share.queries)
+  const pool = openPool(database.url, share.queries)
+  // A pooler would have a session of its own taken from it for as long as each of these takes.
+  const openSessions = (max: number) => openPool(database.sessionUrl, max)
+  const loadPool = openSessions(share.loads)
+  const { heartbeatMs } = config.jobs
+  const presence = opened.use(await openPresence({ databaseUrl: database.sessionUrl, heartbeatMs }))
+  const releases = new Releases()
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
-  const storage = await openStorage(config, () => ownAddress)
+  const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
   // Keys that cannot be read stop the start, not the first call that needs one.
   await secretBox()
   const tokens = createTokens(await tokenOptions(config))
-  const records = new JobRecords(pool)
-  const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
-  const { heartbeatMs } = config.jobs
-  const mailer = opened.adopt(createMailer(config), (open) => open.close())
-  const idempotency = createIdempotencyStore(pool)
-  const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
+  const records = new JobRecords(pool, presence)
+  const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
+  const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
+  const idempotency = createIdempotencyStore({ pool, presence, releases })
+  const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
     knex,
     secretBox,
@@ -98,29 +108,24 @@ export async function createServices(
     knex,
     store: storage.store,
     uploads,
+    presence,
+    releases,
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
   })
   const ingest = createIngest({
     engine: await openEngine(config),
-    pool: openPool(share.loads),
+    pool: loadPool,
     concurrentLoads: share.concurrentLoads,
     tableEngine: await openTableEngine(config.tableEngine, pool),
     documents,
     connections,
   })
-  const presence = opened.use(await openPresence(databaseUrl))
-  const leases = new Leases(pool, knex, presence.processId)
+  const leases = new Leases(pool, knex, presence)
   const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
-  opened.use(runTables.startSweeping())
-  opened.use(
-    startSweeps([documents.sweepDirectUploads, idempotency.sweep], {
-      everyMs: SWEEP_EVERY_MS,
-      logger,
-    }),
-  )
   const rootDeletion = createRootDeletion({
-    pool,
+    // It holds a lock over many transactions.
+    pool: pooled ? openSessions(DELETIONS_AT_ONCE) : pool,
     store: storage.store,
     mailer,
     logger,
@@ -129,7 +134,7 @@ export async function createServices(
   const sources = createSources({
     knex,
     pool,
-    exportPool: openPool(share.exports),
+    exportPool: openSessions(share.exports),
     store: storage.store,
     uploads,
     ingest,
@@ -151,22 +156,30 @@ export async function createServices(
     folders: createFolders({ pool }),
     rootDeletion,
     idempotency,
-    jobs: createJobs({ pool, records, queue, heartbeatMs, kinds }),
+    jobs: createJobs({ pool, records, queue, releases, kinds }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
     sources,
     workflows,
-    health: {
-      check: async () => ({
-        database: await answers(pool.query('select 1')),
-        storage: await answers(storage.store.ping()),
-      }),
-    },
+    health: createHealth({
+      database: () => pool.query('select 1'),
+      storage: (signal) => storage.store.ping(signal),
+    }),
   }
 
-  const jobParts = { pool, records, queue, heartbeatMs, logger }
-  opened.use(startJobSweep(jobParts))
-  opened.use(await startLoadSweep({ pool, leases, uploads, logger }))
+  const sweeps = listSweeps({
+    pool,
+    localStore: storage.kind === 'local' ? storage.store : null,
+    uploads,
+    documents,
+    leases,
+    runTables,
+    idempotency,
+    releases,
+    jobs: { pool, records, queue, logger },
+    heartbeatMs,
+  })
+  opened.use(await startSweeper({ pool, presence, logger }, sweeps))
   const resources = opened.move()
   return {
     http: services,
@@ -175,7 +188,11 @@ export async function createServices(
     },
     startWorker: () =>
       startWorker({
-        ...jobParts,
+        pool,
+        records,
+        queue,
+        releases,
+        logger,
         kinds,
         findOwner: (id) => findActorById(pool, id),
         concurrency: config.jobs.concurrency,
@@ -197,11 +214,4 @@ function shareConnections(total: number) {
     exports: share(0.2),
     queries: share(0.2),
   }
-}
-
-async function answers(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,10 +1,13 @@
 import knex, { type Knex } from 'knex'
 
+import { DatabaseClient } from './client.ts'
 import { connectionSettings } from './pool.ts'
 
 export interface KnexOptions {
   readonly max: number
   readonly acquireTimeoutMs?: number
+  /** The address leads to a pooler. */
+  readonly pooled?: boolean
 }
 
 const ACQUIRE_TIMEOUT_MS = 10_000
@@ -19,11 +22,16 @@ const SILENT = {
 
 /** Opens its connections when they are needed; `destroy()` closes them. */
 export function createKnex(url: string, options: KnexOptions): Knex {
-  return knex({
+  const opened = knex({
     client: 'pg',
-    connection: { ...connectionSettings(url) },
+    connection: { ...connectionSettings(url, options.pooled) },
     pool: { min: 0, max: options.max },
     log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
   })
+  // No setting says of which class its connections are.
+  ;(opened.client as { driver: { Client: typeof DatabaseClient } }).driver = {
+    Client: DatabaseClient,
+  }
+  return opened
 }

@@ -34,7 +34,10 @@ export const UnauthorizedException = defineProblem(
 export const InvalidCredentialsException = defineProblem(
   'InvalidCredentialsException',
   401,
-  { en: 'The e-mail address or the password is wrong', fr: 'L’adresse e-mail ou le mot de passe est incorrect' },
+  {
+    en: 'The e-mail address or the password is wrong',
+    fr: 'L’adresse e-mail ou le mot de passe est incorrect',
+  },
   'Check both. After ten failures no more attempts are taken for up to 15 minutes.',
 )
 export const ForbiddenException = defineProblem(
@@ -82,13 +85,19 @@ export const TooManyRequestsException = defineProblem(
 export const IdempotencyKeyInUseException = defineProblem(
   'IdempotencyKeyInUseException',
   409,
-  { en: 'The first request with this Idempotency-Key is under way', fr: 'La première requête avec cette Idempotency-Key est en cours' },
+  {
+    en: 'The first request with this Idempotency-Key is under way',
+    fr: 'La première requête avec cette Idempotency-Key est en cours',
+  },
   'Ask again when it is done: the same key then gives its answer.',
 )
 export const IdempotencyKeyReusedException = defineProblem(
   'IdempotencyKeyReusedException',
   422,
-  { en: 'This Idempotency-Key came with another body before', fr: 'Cette Idempotency-Key a déjà été envoyée avec un autre corps' },
+  {
+    en: 'This Idempotency-Key came with another body before',
+    fr: 'Cette Idempotency-Key a déjà été envoyée avec un autre corps',
+  },
   'Use a new key for a new request.',
 )
 
@@ -102,7 +111,10 @@ export const InternalServerErrorException = defineProblem(
 export const ServiceUnavailableException = defineProblem(
   'ServiceUnavailableException',
   503,
-  { en: 'The service cannot take this now', fr: 'Le service ne peut pas traiter cette requête pour le moment' },
+  {
+    en: 'The service cannot take this now',
+    fr: 'Le service ne peut pas traiter cette requête pour le moment',
+  },
   'Wait as many seconds as Retry-After says, then try again.',
 )
 export const InsufficientStorageException = defineProblem(
@@ -154,13 +166,19 @@ export const ApiConnectionNotActiveException = defineProblem(
 export const ApiConnectionUnauthorizedException = defineProblem(
   'ApiConnectionUnauthorizedException',
   502,
-  { en: 'The remote application refused the API key', fr: 'L’application distante a refusé la clé API' },
+  {
+    en: 'The remote application refused the API key',
+    fr: 'L’application distante a refusé la clé API',
+  },
   'Replace the key with PATCH /connections/:uuid.',
 )
 export const ApiResourceTypeNotSupportedException = defineProblem(
   'ApiResourceTypeNotSupportedException',
   400,
-  { en: 'This type of connection does not support the requested resource', fr: 'Ce type de connexion ne propose pas la ressource demandée' },
+  {
+    en: 'This type of connection does not support the requested resource',
+    fr: 'Ce type de connexion ne propose pas la ressource demandée',
+  },
   'Choose a resource type that the connection supports.',
 )
 export const RemoteApplicationException = defineProblem(
@@ -204,13 +222,19 @@ export const FolderNotFoundException = defineProblem(
 export const FolderRootAlreadyExistsException = defineProblem(
   'FolderRootAlreadyExistsException',
   409,
-  { en: 'The enterprise has an active root folder already', fr: 'L’entreprise a déjà un dossier racine actif' },
+  {
+    en: 'The enterprise has an active root folder already',
+    fr: 'L’entreprise a déjà un dossier racine actif',
+  },
   'Create a sub-folder, or delete the present root first.',
 )
 export const FolderDeleteConfirmationMismatchException = defineProblem(
   'FolderDeleteConfirmationMismatchException',
   400,
-  { en: 'The confirmation does not match the name of the folder', fr: 'La confirmation ne correspond pas au nom du dossier' },
+  {
+    en: 'The confirmation does not match the name of the folder',
+    fr: 'La confirmation ne correspond pas au nom du dossier',
+  },
   'Send the exact name of the folder in `folderName`.',
 )
 export const FolderNotRootException = defineProblem(
@@ -228,7 +252,10 @@ export const FolderRestoreConflictException = defineProblem(
 export const FolderMoveConflictException = defineProblem(
   'FolderMoveConflictException',
   409,
-  { en: 'A folder cannot be moved below itself', fr: 'Un dossier ne peut pas être déplacé sous lui-même' },
+  {
+    en: 'A folder cannot be moved below itself',
+    fr: 'Un dossier ne peut pas être déplacé sous lui-même',
+  },
   'Choose a parent outside the folder.',
 )
 export const FolderBeingDeletedException = defineProblem(
@@ -272,19 +299,28 @@ export const SourceNotFoundException = defineProblem(
 export const SourceTableAlreadyExistsException = defineProblem(
   'SourceTableAlreadyExistsException',
   409,
-  { en: 'The enterprise has a table of this name already', fr: 'L’entreprise a déjà une table de ce nom' },
+  {
+    en: 'The enterprise has a table of this name already',
+    fr: 'L’entreprise a déjà une table de ce nom',
+  },
   'Choose another tableName, or reload the source that holds it.',
 )
 export const SourceBusyException = defineProblem(
   'SourceBusyException',
   409,
-  { en: 'The source is being loaded or deleted', fr: 'La source est en cours de chargement ou de suppression' },
+  {
+    en: 'The source is being loaded or deleted',
+    fr: 'La source est en cours de chargement ou de suppression',
+  },
   'Wait for it to end; GET /jobs shows what runs.',
 )
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,
-  { en: 'The data has values that do not fit their column', fr: 'Des valeurs ne correspondent pas au type de leur colonne' },
+  {
+    en: 'The data has values that do not fit their column',
+    fr: 'Des valeurs ne correspondent pas au type de leur colonne',
+  },
   'Correct the cells that `errors` names, or choose `onInvalid: null` or `skip`.',
 )
 export const SourceFileMalformedException = defineProblem(
@@ -308,7 +344,10 @@ export const SourceFileEmptyException = defineProblem(
 export const SourceLimitExceededException = defineProblem(
   'SourceLimitExceededException',
   400,
-  { en: 'The data is larger than a table can hold', fr: 'Les données dépassent ce qu’une table peut contenir' },
+  {
+    en: 'The data is larger than a table can hold',
+    fr: 'Les données dépassent ce qu’une table peut contenir',
+  },
   'Split the file, or leave out what `detail` names.',
 )
 export const SourceOptionsInvalidException = defineProblem(

@@ -18,9 +18,11 @@ export function invalidFields(
   errors: readonly FieldError[],
   cause?: unknown,
 ): InstanceType<typeof ValidationException> {
-  const told = errors.slice(0, TOLD).map(({ pointer, message }) =>
-    pointer === '' ? fieldMessages.body({ message }) : fieldMessages.field({ pointer, message }),
-  )
+  const told = errors
+    .slice(0, TOLD)
+    .map(({ pointer, message }) =>
+      pointer === '' ? fieldMessages.body({ message }) : fieldMessages.field({ pointer, message }),
+    )
   return new ValidationException(fieldMessages.fields({ told }), { errors, cause })
 }
 

@@ -49,8 +49,7 @@ export function defineProblem(
   inWords: string | Title,
   remedy: string,
 ): ProblemClass {
-  const messages =
-    typeof inWords === 'string' ? {} : defineMessages('problem', { [code]: inWords })
+  const messages = typeof inWords === 'string' ? {} : defineMessages('problem', { [code]: inWords })
   const title = messages[code]?.() ?? (inWords as string)
   return class extends Problem {
     static readonly code = code

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Actor } from '../domain/actor.ts'
-import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
+import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
 import {
   IdempotencyKeyInUseException,
   IdempotencyKeyReusedException,
@@ -9,13 +9,7 @@ import {
   ValidationException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
-import {
-  JsonText,
-  Reply,
-  type Access,
-  type RouteRequest,
-  type RouteSpec,
-} from './define-route.ts'
+import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
@@ -48,9 +42,8 @@ export async function withIdempotency(
   }
   const actor = request.actor as Actor
   const operation = `${spec.method} ${request.url}`
-  const claim: IdempotencyClaim = { actorId: actor.id, key }
   const bodyFingerprint = spec.streams ? null : fingerprint(operation, stableJson(request.body))
-  const state = await store.begin(claim)
+  const state = await store.begin({ actorId: actor.id, key })
   if (state.kind === 'under-way') throw new IdempotencyKeyInUseException()
   if (state.kind === 'done') {
     const given = bodyFingerprint ?? fingerprint(operation, await request.readAgain())
@@ -60,6 +53,7 @@ export async function withIdempotency(
     return new Reply(status, json === null ? null : new JsonText(json), again)
   }
 
+  const { claim } = state
   const keep = async (answer: StoredAnswer) => {
     const streamed = request.fingerprint()
     const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))

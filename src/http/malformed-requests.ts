@@ -24,11 +24,7 @@ const BY_CODE: Readonly<Record<string, () => Problem>> = {
 }
 
 /** Answers what never becomes a request, since Node cannot parse it, as every other refusal. */
-export function answerMalformedRequests(
-  server: Server,
-  logger: Logger,
-  language: Language,
-): void {
+export function answerMalformedRequests(server: Server, logger: Logger, language: Language): void {
   const current = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     current.set(request.socket, response)

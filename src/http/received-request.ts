@@ -102,8 +102,7 @@ export class ReceivedRequest
 
   readonly header = (name: string): string | undefined => this.#ctx.get(name) || undefined
 
-  readonly say = (value: unknown): unknown =>
-    this.#settings.catalogue.sayAll(value, this.language)
+  readonly say = (value: unknown): unknown => this.#settings.catalogue.sayAll(value, this.language)
 
   readonly check = <S extends TSchema>(schema: S, value: unknown): Static<S> =>
     this.#settings.validators.check('body', schema, value) as Static<S>

@@ -2,15 +2,14 @@ import type { Command } from 'commander'
 
 import { addKeptEncryptionKey, openSecretBox } from '../../adapters.ts'
 import { createKnex } from '../../db/knex.ts'
+import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { friendly } from '../friendly.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
-/** Any number will do, as long as two rotations use the same one. */
-const ROTATION_LOCK = 4_190_263_117
-
-export const keys = (program: Command) => {
+export const keys = (program: Command, stop: StopRequest) => {
   const group = program.command('keys').description('Master keys of the stored API keys')
 
   group
@@ -22,14 +21,14 @@ export const keys = (program: Command) => {
         'service, rotate, then take the old one out. Where the service made its own key, a new one\n' +
         'is made and put in front; the service need not be restarted.',
     )
-    .action(friendly(() => withDatabase(rotate)))
+    .action(friendly(() => withDatabase(stop, rotate)))
 }
 
 async function rotate({ config, url }: CliDatabase): Promise<void> {
   const knex = createKnex(url, { max: 2 })
   try {
     await knex.transaction(async (lock) => {
-      await lock.raw('select pg_advisory_xact_lock(?)', [ROTATION_LOCK])
+      await lock.raw(lockUntilCommit(LOCKS.keyRotation))
       const makeKey =
         config.encryptionKeys === null ? () => addKeptEncryptionKey(config.dataDir) : null
       const done = await rotateConnectionKeys(knex, openSecretBox(config), makeKey)

@@ -51,6 +51,10 @@ export function createLoginLimiter(pool: Pool, failures: number) {
   }
 }
 
+/** Forgets attempts that do not count any more. */
+export async function sweepLoginAttempts(pool: Pool): Promise<void> {
+  await pool.query('delete from login_attempts where expire < $1', [Date.now()])
+}
 export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
 async function refuseAfter(

@@ -100,14 +100,16 @@ export const sourcePreviewSchema = named(
 export function presentSourcePreview(preview: Preview, say: Say): JsonText {
   const { columns, rows, isSample, reader, input, invalidCells, warnings } = preview
   const names = columns.map(({ name }) => name)
-  const found = JSON.stringify(say({
-    isSample,
-    reader,
-    format: input.format,
-    dialect: input.dialect,
-    invalidCells,
-    warnings,
-  }))
+  const found = JSON.stringify(
+    say({
+      isSample,
+      reader,
+      format: input.format,
+      dialect: input.dialect,
+      invalidCells,
+      warnings,
+    }),
+  )
   return new JsonText(
     `{"columns":${JSON.stringify(say(columns.map(presentPreviewColumn)))},` +
       `"data":${jsonRows(names, rows)},"rowCount":${rows.length},${found.slice(1)}`,
