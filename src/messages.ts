@@ -6,6 +6,7 @@ import {
   type Registry,
 } from '../pipelines/index.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
+import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
 import { validationMessages } from './http/validation-messages.ts'
 
@@ -13,6 +14,7 @@ import { validationMessages } from './http/validation-messages.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  resourceMessages,
   textMessages,
   validationMessages,
 ]

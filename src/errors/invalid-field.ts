@@ -35,6 +35,7 @@ export const fieldMessages = defineMessages('field', {
     en: ({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`,
     fr: ({ pointer, message }) => `${pointer} ${message}`,
   },
+  required: { en: 'is required', fr: 'est obligatoire' },
   fields: {
     en: ({ told }: { told: readonly string[] }) => told.join('; '),
     fr: ({ told }) => told.join('\u00a0; '),

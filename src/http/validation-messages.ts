@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
 import { compte, counted, defineMessages, fr, type Text } from '../../pipelines/index.ts'
+import { fieldMessages } from '../errors/index.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
 /** Each completes a sentence that begins with the field. */
 export const validationMessages = defineMessages('validation', {
-  required: { en: 'is required', fr: 'est obligatoire' },
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
   oneOf: {
     en: ({ allowed }: { allowed: readonly string[] }) => `must be one of ${allowed.join(', ')}`,
@@ -110,7 +110,7 @@ const FORMATS: Readonly<Record<string, () => Text>> = { uuid: say.uuid, email: s
 
 /** What each keyword of a schema says of a value that it refuses. */
 const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {
-  required: say.required,
+  required: fieldMessages.required,
   additionalProperties: say.unknown,
   unevaluatedProperties: say.unknown,
   enum: ({ allowedValues }) => say.oneOf({ allowed: (allowedValues as unknown[]).map(String) }),

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { useApp } from '../support/app.ts'
 
 describe('the language of an answer', () => {
-  const app = useApp()
+  const app = useApp({ env: { LANGUAGE: '' } })
   const inLanguage = (accepted: string) => app.client.withHeaders({ 'accept-language': accepted })
   const titleIn = async (accepted: string) =>
     (await inLanguage(accepted).get('/nowhere')).body.title
@@ -73,15 +73,18 @@ describe('the language of an answer', () => {
   })
 
   it('stays that of the first answer where a key gives it again', async () => {
-    const user = await app.build.user()
+    const user = await app.build.user({ role: 'super-admin' })
     const send = (language: string) =>
-      inLanguage(language)
-        .as(user)
-        .withHeaders({ 'idempotency-key': 'one' })
-        .post('/connections', { name: '', baseUrl: 'https://forms.test', apiKey: 'a-key' })
+      inLanguage(language).as(user).withHeaders({ 'idempotency-key': 'one' }).post('/connections', {
+        name: 'Une',
+        baseUrl: 'https://forms.test',
+        apiKey: 'a-key',
+        enterpriseId: 999_999,
+      })
     const first = await send('fr')
     const again = await send('en')
-    expect(first.status).to.equal(400)
+    expect(first.status).to.equal(404)
+    expect(first.body.title).to.equal('Entreprise introuvable')
     expect(again.body).to.deep.equal(first.body)
     expect(again.headers.get('content-language')).to.equal('fr')
     expect(again.headers.get('idempotent-replayed')).to.equal('true')

@@ -36,6 +36,7 @@ export interface TestAppOptions {
 
 const TEST_SETTINGS = {
   AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+  LANGUAGE: 'en',
   ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
   LOG_LEVEL: 'info',
 }
