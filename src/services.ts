@@ -14,6 +14,7 @@ import { openPresence } from './db/presence.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
@@ -143,6 +144,7 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
     folders: createFolders({ pool }),

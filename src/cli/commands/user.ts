@@ -51,10 +51,10 @@ export const user = (program: Command) => {
 
   group
     .command('disable')
-    .description('Shut a user out at once; tokens they hold stop working')
+    .description('Shut a user out at once; the tokens they hold end for good')
     .addOption(email())
     .action(
-      friendly(async (options) => withPeople((people) => people.setDisabled(options.email, true))),
+      friendly(async (options) => withPeople((people) => people.disable(options.email))),
     )
 
   group
@@ -62,7 +62,7 @@ export const user = (program: Command) => {
     .description('Let a disabled user in again')
     .addOption(email())
     .action(
-      friendly(async (options) => withPeople((people) => people.setDisabled(options.email, false))),
+      friendly(async (options) => withPeople((people) => people.enable(options.email))),
     )
 
   group

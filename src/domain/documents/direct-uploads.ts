@@ -34,6 +34,7 @@ const PART_BYTES = 64 * 1024 * 1024
 
 interface UploadRow {
   id: number
+  uuid: string
   folder_uuid: string | null
   bucket: string
   path: string
@@ -42,6 +43,7 @@ interface UploadRow {
   content_type: string
   size_bytes: number
   part_bytes: number
+  expires_at: Date
 }
 
 // Far from its end while it is being completed, which reads the whole object.
@@ -50,6 +52,18 @@ const TAKE = `
   set expires_at = greatest(expires_at, now() + interval '6 hours')
   where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
     and not aborted and expires_at > now() returning *`
+
+const SHOW = `
+  select uuid, bucket, path, multipart_id, size_bytes, part_bytes, expires_at
+  from document_uploads
+  where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
+    and not aborted and expires_at > now()`
+
+/** What the addresses of the parts are made of. */
+type OpenUpload = Pick<
+  UploadRow,
+  'uuid' | 'bucket' | 'path' | 'multipart_id' | 'size_bytes' | 'part_bytes' | 'expires_at'
+>
 
 export interface NewDirectUpload {
   readonly filename: string
@@ -68,6 +82,22 @@ export function createDirectUploads(parts: DirectUploadParts) {
     return rows[0]
   }
 
+  async function withLinks(upload: OpenUpload): Promise<DirectUpload> {
+    const { bucket, path, multipart_id: uploadId, expires_at: expiresAt } = upload
+    const expiresInSeconds = Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+    const links = partSizes(upload.size_bytes, upload.part_bytes).map(async (sizeBytes, index) => {
+      const partNumber = index + 1
+      const part = { bucket, key: path, uploadId, partNumber, sizeBytes }
+      return { partNumber, size: sizeBytes, url: await store.presignPart({ ...part, expiresInSeconds }) }
+    })
+    return {
+      uuid: upload.uuid,
+      partSize: upload.part_bytes,
+      parts: await Promise.all(links),
+      expiresAt,
+    }
+  }
+
   return {
     async beginDirectUpload(
       actor: Actor,
@@ -84,13 +114,14 @@ export function createDirectUploads(parts: DirectUploadParts) {
       await disownObject(pool, { bucket, path: key }, BEGINNING_SECONDS)
       const uploadId = await store.createMultipart(bucket, key, { contentType })
       const partSize = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
-      const inserted = pool.query<{ uuid: string; expires_at: Date }>(
+      const inserted = pool.query<OpenUpload>(
         `with begun as (
            delete from object_claims where bucket = $3 and path = $4 and not sweeping returning *)
          insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id,
                 original_name, content_type, size_bytes, part_bytes, expires_at)
          select $1, $2, bucket, path, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)
-         from begun returning uuid, expires_at`,
+         from begun
+         returning uuid, bucket, path, multipart_id, size_bytes, part_bytes, expires_at`,
         [
           actor.id,
           folderUuid ?? null,
@@ -110,14 +141,14 @@ export function createDirectUploads(parts: DirectUploadParts) {
         throw error
       })
       if (!rows[0]) throw new ServiceUnavailableException('The upload took too long to begin')
-      const { uuid, expires_at: expiresAt } = rows[0]
-      const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
-        const partNumber = index + 1
-        const link = { bucket, key, uploadId, partNumber, sizeBytes }
-        const url = await store.presignPart({ ...link, expiresInSeconds: LIFETIME_SECONDS })
-        return { partNumber, size: sizeBytes, url }
-      })
-      return { uuid, partSize, parts: await Promise.all(links), expiresAt }
+      return withLinks(rows[0])
+    },
+
+    /** With addresses that are made anew. */
+    async showDirectUpload(actor: Actor, uuid: string): Promise<DirectUpload> {
+      const { rows } = await pool.query<OpenUpload>(SHOW, [uuid, SCOPES.uploads.reach(actor)])
+      if (!rows[0]) throw new UploadNotFoundException()
+      return withLinks(rows[0])
     },
 
     async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {
