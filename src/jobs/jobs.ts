@@ -7,15 +7,16 @@ import {
   JobCancelledException,
   JobNotFoundException,
   problemDocument,
-  ServiceUnavailableException,
 } from '../errors/index.ts'
+import type { Releases } from '../processes/releases.ts'
 import type { Job, JobProgress, ListedJob } from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
-import type { JobRecords } from './job-records.ts'
+import { NO_PROGRESS } from './job.ts'
+import { firstRun, type JobRecords } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
-import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
-import { abandoned, failureOf } from './failure.ts'
+import { runJob } from './run-job.ts'
+import { abandoned, failureOf, refusalOf } from './failure.ts'
 
 export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
 
@@ -23,36 +24,13 @@ export interface JobsParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
-  readonly heartbeatMs: number
+  readonly releases: Releases
   readonly kinds: KindsOfWork<Inputs>
-}
-
-const NO_PROGRESS: JobProgress = {
-  phase: null,
-  bytesRead: 0,
-  bytesTotal: null,
-  rows: 0,
-  rejected: 0,
-}
-
-/** What the caller who waits is told of an end that only a job can have. */
-function asRefusal(error: unknown): unknown {
-  if (error instanceof JobCancelledError) return new JobCancelledException()
-  if (error instanceof JobLostError) {
-    return new ServiceUnavailableException(
-      'The database was away for too long; the work was given up',
-      {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      },
-    )
-  }
-  return error
 }
 
 /** Work that can take long, and the record kept of it. */
 export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
-  const { pool, records, queue, heartbeatMs, kinds } = parts
+  const { pool, records, queue, releases, kinds } = parts
   const cancelled = () => problemDocument(new JobCancelledException())
 
   async function show(actor: Actor, uuid: string): Promise<Job> {
@@ -69,22 +47,20 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       input: Inputs[Kind],
       signal: AbortSignal,
     ): Promise<unknown> {
-      const run = await records.addRunning(kind, actor.id)
+      const run = firstRun()
       let progress = NO_PROGRESS
       const onProgress = (latest: JobProgress) => {
         progress = latest
       }
       try {
-        const options = { records, run, heartbeatMs, signal, onProgress }
-        const body = await runJob(kinds[kind], actor, input, options)
+        await records.addRunning(run, kind, actor.id)
+        const body = await runJob(kinds[kind], actor, input, { records, run, signal, onProgress })
         await records.finish(run, progress, { status: 'SUCCEEDED', result: body })
         return body
       } catch (error) {
         const outcome = signal.aborted ? abandoned() : failureOf(error)
-        await records.finish(run, progress, outcome).catch(() => {
-          // With the database away the record stays open until the sweep closes it.
-        })
-        throw asRefusal(error)
+        await releases.release(() => records.finish(run, progress, outcome))
+        throw refusalOf(error)
       }
     },
 

@@ -1,5 +1,7 @@
 import type { Actor } from '../domain/actor.ts'
+import { every } from '../every.ts'
 import type { JobProgress } from '../resources/job.ts'
+import { NO_PROGRESS } from './job.ts'
 import type { KindOfWork } from './kind-of-work.ts'
 import type { JobRecords, JobRun, RunState } from './job-records.ts'
 
@@ -10,7 +12,7 @@ export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError'
 }
 
-/** Another worker has the job: this one was silent for too long. */
+/** Another worker has the job: this process was taken for dead. */
 export class JobLostError extends Error {
   override readonly name = 'JobLostError'
 }
@@ -24,7 +26,6 @@ function refuseEnded(state: RunState): void {
 export interface RunJobOptions {
   readonly records: JobRecords
   readonly run: JobRun
-  readonly heartbeatMs: number
   /** The request's or the process's own reason to stop. */
   readonly signal: AbortSignal
   /** Latest progress, also after a failure. */
@@ -32,44 +33,33 @@ export interface RunJobOptions {
 }
 
 /**
- * Does the work with a heartbeat beside it, which carries progress out and a cancellation in. Gives
- * the body that it is answered with.
+ * Does the work, and beside it carries its progress out and a cancellation in. Gives the body that
+ * it is answered with.
  */
 export async function runJob<Input>(
   work: KindOfWork<Input>,
   actor: Actor,
   input: Input,
-  { records, run, heartbeatMs, signal, onProgress }: RunJobOptions,
+  { records, run, signal, onProgress }: RunJobOptions,
 ): Promise<unknown> {
   const stopper = new AbortController()
   const combined = AbortSignal.any([signal, stopper.signal])
-  let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
+  let progress = NO_PROGRESS
   let changed = false
-  let beating: Promise<void> = Promise.resolve()
-  let idle = true
 
-  const beat = async () => {
-    const report = changed ? progress : null
+  const report = async () => {
+    const latest = changed ? progress : null
     changed = false
     try {
-      const answer = await records.beat(run, report)
+      const answer = await records.report(run, latest)
       if (answer === 'cancel') stopper.abort(new JobCancelledError('The job was cancelled'))
       if (answer === 'lost') stopper.abort(new JobLostError('Another worker has the job'))
     } catch {
-      // The database is away: the work will notice by itself, and silence gives the job free.
-      changed ||= report !== null
+      // The database is away: the work will notice by itself.
+      changed ||= latest !== null
     }
   }
-  const timer = setInterval(
-    () => {
-      if (!idle) return
-      idle = false
-      beating = beat().finally(() => {
-        idle = true
-      })
-    },
-    Math.min(REPORT_EVERY_MS, heartbeatMs),
-  )
+  await using _reporting = every(REPORT_EVERY_MS, report)
   try {
     const result = await work.run(actor, input, {
       jobUuid: run.uuid,
@@ -86,8 +76,5 @@ export async function runJob<Input>(
     // Whatever the abort broke on its way, its reason is what happened.
     if (combined.aborted) throw combined.reason
     throw work.explain?.(error) ?? error
-  } finally {
-    clearInterval(timer)
-    await beating
   }
 }

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 
+import { createIdempotencyStore } from '../../src/domain/idempotency.ts'
+import { Releases } from '../../src/processes/releases.ts'
 import { useApp } from '../support/app.ts'
+import { addProcess, removeProcess } from '../support/processes.ts'
 
 describe('Idempotency-Key', () => {
   const app = useApp()
@@ -23,7 +26,7 @@ describe('Idempotency-Key', () => {
     expect((await app.client.as(user).get('/connections')).body.total).to.equal(1)
   })
 
-  it('takes a body whose keys come in another order for the same one', async () => {
+  it('treats a body whose keys come in another order as the same body', async () => {
     const user = await app.build.user()
     const body = connection('Une')
     const turned = Object.fromEntries(Object.entries(body).toReversed())
@@ -39,7 +42,7 @@ describe('Idempotency-Key', () => {
     expect(other.body.code).to.equal('IdempotencyKeyReusedException')
   })
 
-  it('keeps a refusal, too', async () => {
+  it('repeats a refusal, too', async () => {
     const user = await app.build.user({ role: 'super-admin' })
     const body = { ...connection('Une'), enterpriseId: 999_999 }
     const first = await withKey(user, 'k3').post('/connections', body)
@@ -74,33 +77,41 @@ describe('Idempotency-Key', () => {
 
   it('is free again a day later, and after the process that held it died', async () => {
     const user = await app.build.user()
-    const begin = (key: string) => app.services.idempotency.begin({ actorId: user.id, key })
+    const { pool } = app.database
+    const dying = await addProcess(pool)
+    const other = createIdempotencyStore({ pool, presence: dying, releases: new Releases() })
     const age = (key: string, change: string) =>
-      app.database.pool.query(
-        `update idempotency_keys set ${change} where actor_id = $1 and key = $2`,
-        [user.id, key],
-      )
+      pool.query(`update idempotency_keys set ${change} where actor_id = $1 and key = $2`, [
+        user.id,
+        key,
+      ])
     await withKey(user, 'old').post('/connections', connection('Une'))
     await age('old', `created_at = now() - interval '25 hours'`)
     expect((await withKey(user, 'old').post('/connections', connection('Autre'))).status).to.equal(
       201,
     )
 
-    await begin('dead')
+    const begun = await other.begin({ actorId: user.id, key: 'dead' })
+    if (begun.kind !== 'begun') throw new Error(`It was ${begun.kind}`)
     expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(409)
-    await age('dead', `alive_at = now() - interval '16 seconds'`)
+    await removeProcess(pool, dying)
     expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(201)
-    await app.services.idempotency.forget({ actorId: user.id, key: 'dead' })
+    // The request that lost the key cannot answer for it any more, nor free it.
+    await other.finish(begun.claim, 'another', { status: 200, headers: {}, json: '"late"' })
+    await other.forget(begun.claim)
+    const again = await withKey(user, 'dead').post('/connections', connection('X'))
+    expect(again.status).to.equal(201)
+    expect(again.headers.get('idempotent-replayed')).to.equal('true')
   })
 
-  it('must be printable ASCII of bounded length', async () => {
+  it('is refused when it is too long or not printable ASCII', async () => {
     const user = await app.build.user()
     const refused = await withKey(user, 'x'.repeat(256)).post('/connections', connection('Une'))
     expect(refused.status).to.equal(400)
     expect(refused.body.detail).to.include('Idempotency-Key')
   })
 
-  it('gives an answer again to the letter, whatever its values', async () => {
+  it('repeats an answer character by character, whatever its values', async () => {
     const user = await app.build.user()
     const rows = '[{"z":12345678901234567.125,"a":"x"}]'
     const sent = app.client.as(user).withHeaders({ 'x-filename': 'digits.json' })
@@ -115,7 +126,7 @@ describe('Idempotency-Key', () => {
     expect(second.text).to.equal(first.text)
   })
 
-  it('keeps the refusal of data, too', async () => {
+  it('repeats the refusal of wrong data, too', async () => {
     const user = await app.build.user()
     const upload = () => {
       const form = new FormData()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -131,15 +132,13 @@ describe('lists', () => {
         const creating = Promise.all(
           Array.from({ length: 20 }, (_, made) => make(owner, `${name} more ${made}`)),
         )
-        let isOver = false
-        void creating.finally(() => {
-          isOver = true
-        })
-        do {
+        const over = creating.then(() => 'over' as const)
+        const look = async () => {
           const { items, total } = await list('limit=100')
           expect(items.length).to.equal(Math.min(total, 100))
-        } while (!isOver)
-        await creating
+        }
+        do await look()
+        while ((await Promise.race([over, setImmediate('under way')])) !== 'over')
       })
 
       it('take 1 to 100 for a page', async () => {

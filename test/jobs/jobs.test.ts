@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
+import { createPool } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
 import {
   JobAlreadyFinishedException,
@@ -10,18 +11,23 @@ import {
   JobCancelledException,
   ServiceUnavailableException,
 } from '../../src/errors/index.ts'
-import type { JobContext } from '../../src/jobs/job.ts'
-import { JobRecords, type JobRun } from '../../src/jobs/job-records.ts'
+import { type JobContext, NO_PROGRESS } from '../../src/jobs/job.ts'
+import { firstRun, JobRecords, type JobRun } from '../../src/jobs/job-records.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { KindOfWork } from '../../src/jobs/kind-of-work.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
-import { startJobSweep, startWorker } from '../../src/jobs/worker.ts'
+import { sweepJobs } from '../../src/jobs/sweep-jobs.ts'
+import { startWorker } from '../../src/jobs/worker.ts'
 import { createLogger } from '../../src/observability/logger.ts'
+import type { Presence } from '../../src/processes/presence.ts'
+import { Releases } from '../../src/processes/releases.ts'
 import type { Job } from '../../src/resources/job.ts'
 import { createFactories } from '../support/factories.ts'
 import { useDatabase } from '../support/database.ts'
+import { addProcess, removeProcess } from '../support/processes.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { found } from '../support/patience.ts'
 
-const HEARTBEAT_MS = 200
 const logger = createLogger({ level: 'silent', pretty: false })
 const never = new AbortController().signal
 
@@ -32,34 +38,38 @@ describe('jobs', () => {
   let records: JobRecords
   let jobs: Jobs<Record<string, unknown>>
   const kinds: Record<string, KindOfWork> = {}
+  const releases = new Releases()
   let owner: Actor
 
   before(async () => {
     queue = await openJobQueue(database.url, logger)
-    records = new JobRecords(database.pool)
+    records = new JobRecords(database.pool, await addProcess(database.pool))
     jobs = createJobs({
       pool: database.pool,
       records,
       queue,
-      heartbeatMs: HEARTBEAT_MS,
+      releases,
       kinds,
     })
     owner = await createFactories(() => database.pool).user()
   })
 
-  const parts = () => ({ pool: database.pool, records, queue, heartbeatMs: HEARTBEAT_MS, logger })
+  const parts = () => ({ pool: database.pool, records, queue, releases, logger })
   type Work = (context: JobContext, input: unknown) => Promise<unknown>
   const kindOf = (work: Work): KindOfWork => ({
     run: (_actor, input, context) => work(context, input),
     present: (result) => result,
   })
+  const kindsOf = (works: Record<string, Work>) =>
+    Object.fromEntries(Object.entries(works).map(([kind, work]) => [kind, kindOf(work)]))
   const workWith = (works: Record<string, Work>) =>
     startWorker({
       ...parts(),
-      kinds: Object.fromEntries(Object.entries(works).map(([kind, work]) => [kind, kindOf(work)])),
+      kinds: kindsOf(works),
       findOwner: async () => owner,
       concurrency: 2,
     })
+  const sweep = () => sweepJobs({ ...parts(), lostAfterMs: 1000 })
   const perform = (signal: AbortSignal, work: Work) => {
     kinds['test'] = kindOf(work)
     return jobs.perform(owner, 'test', null, signal)
@@ -69,12 +79,48 @@ describe('jobs', () => {
     return jobs.enqueue(owner, kind, input)
   }
 
-  async function until(uuid: string, reached: (job: Job) => boolean): Promise<Job> {
-    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(30)) {
-      const job = await jobs.show(owner, uuid)
-      if (reached(job)) return job
+  /** Records on a connection that can be cut. */
+  async function openAway() {
+    await using opened = new AsyncDisposableStack()
+    const proxy = opened.use(await startTcpProxy(database.url))
+    const pool = opened.adopt(createPool(proxy.through(database.url), { max: 2 }), (open) =>
+      open.end(),
+    )
+    const awayRecords = new JobRecords(pool, await addProcess(database.pool))
+    const resources = opened.move()
+    return {
+      proxy,
+      pool,
+      records: awayRecords,
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
     }
-    throw new Error(`The job stayed ${JSON.stringify(await jobs.show(owner, uuid))}`)
+  }
+
+  /** Another process, its records, and its death. */
+  async function openOther(): Promise<{ records: JobRecords; die(): Promise<void> }> {
+    const presence: Presence = await addProcess(database.pool)
+    return {
+      records: new JobRecords(database.pool, presence),
+      die: () => removeProcess(database.pool, presence),
+    }
+  }
+
+  const until = (uuid: string, reached: (job: Job) => boolean): Promise<Job> =>
+    found('the state of the job', async () => {
+      const job = await jobs.show(owner, uuid)
+      return reached(job) ? job : null
+    })
+  const waitingForLock = async () => {
+    const { rows } = await database.pool.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0] ?? null
+  }
+  /** Work that nothing but its signal ends. */
+  async function untilAborted(signal: AbortSignal): Promise<never> {
+    if (!signal.aborted) await once(signal, 'abort')
+    throw signal.reason
   }
   const finished = (uuid: string) =>
     until(uuid, ({ status }) => status !== 'QUEUED' && status !== 'RUNNING')
@@ -109,14 +155,12 @@ describe('jobs', () => {
       const outcome = perform(never, async ({ jobUuid, signal, report }) => {
         report({ phase: 'loading', rows: 41 })
         begun.resolve(jobUuid)
-        await sleep(10_000, undefined, { signal })
+        await untilAborted(signal)
       }).catch((error: unknown) => error)
       const uuid = await begun.promise
       await until(uuid, ({ progress }) => progress.rows === 41)
-      const cancelledAt = Date.now()
       await jobs.cancel(owner, uuid)
       expect(await outcome).to.be.instanceOf(JobCancelledException)
-      expect(Date.now() - cancelledAt).to.be.below(2000)
       expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
     })
 
@@ -151,7 +195,7 @@ describe('jobs', () => {
           const { cancelling } = await withTransaction(database.pool, async (client) => {
             await seal(client)
             const asked = jobs.cancel(owner, jobUuid).catch((error: unknown) => error)
-            await sleep(100)
+            await found('the cancellation waits', waitingForLock)
             return { cancelling: asked }
           })
           refusal = await cancelling
@@ -176,7 +220,7 @@ describe('jobs', () => {
     it('is 503 when the database was away for so long that the work was given up', async () => {
       const outcome = perform(never, async ({ jobUuid, signal }) => {
         await database.pool.query(`update jobs set status = 'FAILED' where uuid = $1`, [jobUuid])
-        await sleep(10_000, undefined, { signal })
+        await untilAborted(signal)
       })
       const refusal = await outcome.catch((error: unknown) => error)
       expect(refusal).to.be.instanceOf(ServiceUnavailableException)
@@ -261,8 +305,11 @@ describe('jobs', () => {
         kept: async () => {
           ran = true
         },
+        next: async () => undefined,
       })
-      await sleep(1200)
+      // The worker takes them in their order.
+      const next = await enqueue('next', null)
+      await finished(next.uuid)
       expect(ran).to.equal(false)
     })
 
@@ -271,7 +318,7 @@ describe('jobs', () => {
       const first = await workWith({
         long: async ({ signal }) => {
           begun.resolve()
-          await sleep(60_000, undefined, { signal })
+          await untilAborted(signal)
         },
       })
       const { uuid } = await enqueue('long', null)
@@ -291,51 +338,74 @@ describe('jobs', () => {
         [uuid],
       )
       expect(await queue.isWaiting(uuid)).to.equal(false)
-      using _sweep = startJobSweep(parts())
-      for (let look = 0; look < 50 && !(await queue.isWaiting(uuid)); look++) await sleep(50)
-      await sleep(3 * HEARTBEAT_MS)
+      for (let time = 0; time < 3; time++) await sweep()
+      expect(await queue.isWaiting(uuid)).to.equal(true)
       let runs = 0
       await using _worker = await workWith({ lost: async () => ++runs })
       expect((await finished(uuid)).result).to.equal(1)
     })
 
-    it('is taken over from a worker that fell silent, whose late answer then counts for nothing', async () => {
+    it('is taken over from a worker that died, whose late answer then counts for nothing', async () => {
+      const other = await openOther()
       const { uuid } = await enqueue('dead', null)
-      const dead = (await records.claim(uuid))!
-      await database.pool.query(
-        `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
-        [uuid],
-      )
-      using _sweep = startJobSweep(parts())
+      const dead = (await other.records.claim(uuid))!
+      await sweep()
+      expect((await jobs.show(owner, uuid)).status).to.equal('RUNNING')
+      await other.die()
+      await sweep()
       await using _worker = await workWith({ dead: async () => 'taken over' })
       expect((await finished(uuid)).result).to.equal('taken over')
-      const progress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
-      await records.finish(dead, progress, { status: 'SUCCEEDED', result: 'too late' })
+      await other.records.finish(dead, NO_PROGRESS, { status: 'SUCCEEDED', result: 'too late' })
       expect((await jobs.show(owner, uuid)).result).to.equal('taken over')
+    })
+
+    it('is not published by a worker that was taken for dead, before anybody took it over', async () => {
+      const other = await openOther()
+      const { uuid } = await enqueue('dead', null)
+      const dead = (await other.records.claim(uuid))!
+      await other.die()
+      const seal = withTransaction(database.pool, (client) => other.records.seal(client, dead))
+      expect(await seal).to.equal('lost')
+      await jobs.cancel(owner, uuid)
+      await sweep()
+    })
+
+    it('is begun although the answer to the claim of its worker was lost', async () => {
+      await using away = await openAway()
+      const cut = away.proxy.cutWhenSent(/set status = 'RUNNING'/, { when: 'after' })
+      const { uuid } = await enqueue('heard', null)
+      await using _worker = await startWorker({
+        ...parts(),
+        pool: away.pool,
+        records: away.records,
+        kinds: kindsOf({ heard: async () => 'done' }),
+        findOwner: async () => owner,
+        concurrency: 1,
+      })
+      expect((await finished(uuid)).result).to.equal('done')
+      expect(cut.happened).to.equal(true)
     })
   })
 
   it('has succeeded where its process died after it had published, and is not done again', async () => {
-    const fellSilent = async (run: JobRun) => {
-      await withTransaction(database.pool, (client) => records.seal(client, run))
-      await database.pool.query(
-        `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
-        [run.uuid],
-      )
-    }
+    const publish = (run: JobRun) =>
+      withTransaction(database.pool, (client) => other.records.seal(client, run))
     let runs = 0
     await using _worker = await workWith({ published: async () => void runs++ })
-    const waiting = await records.addRunning('request', owner.id)
+    const other = await openOther()
+    const waiting = firstRun()
+    await other.records.addRunning(waiting, 'request', owner.id)
     // Out of the worker's reach until it is claimed.
     const { uuid } = await withTransaction(database.pool, (client) =>
       records.addQueued(client, 'published', owner.id, null),
     )
-    const queued = (await records.claim(uuid))!
-    for (const run of [waiting, queued]) await fellSilent(run)
+    const queued = (await other.records.claim(uuid))!
+    for (const run of [waiting, queued]) expect(await publish(run)).to.equal('own')
     expect(
       await withTransaction(database.pool, (client) => records.handBack(client, queued)),
     ).to.equal(false)
-    using _sweep = startJobSweep(parts())
+    await other.die()
+    await sweep()
     for (const run of [waiting, queued]) {
       expect(await finished(run.uuid)).to.include({ status: 'SUCCEEDED', result: null })
     }
@@ -362,14 +432,37 @@ describe('jobs', () => {
     })
   })
 
-  it('closes the record of a request whose process died', async () => {
-    const run = await records.addRunning('request', owner.id)
-    await database.pool.query(
-      `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
-      [run.uuid],
-    )
-    using _sweep = startJobSweep(parts())
+  it('has failed where the request that did it died with its process', async () => {
+    const other = await openOther()
+    const run = firstRun()
+    await other.records.addRunning(run, 'request', owner.id)
+    await other.die()
+    await sweep()
     expect((await finished(run.uuid)).error).to.include({ status: 503 })
+  })
+
+  it('is ended later where the database was away when it ended', async () => {
+    await using away = await openAway()
+    let uuid = ''
+    const performing = createJobs({
+      ...parts(),
+      pool: away.pool,
+      records: away.records,
+      kinds: kindsOf({
+        test: async ({ jobUuid }) => {
+          uuid = jobUuid
+          away.proxy.refuse(true)
+          away.proxy.cutAll()
+          throw new Error('no')
+        },
+      }),
+    })
+    const outcome = performing.perform(owner, 'test', null, never)
+    expect(await outcome.catch((error: Error) => error.message)).to.equal('no')
+    expect((await jobs.show(owner, uuid)).status).to.equal('RUNNING')
+    away.proxy.refuse(false)
+    await releases.retry()
+    expect((await jobs.show(owner, uuid)).status).to.equal('FAILED')
   })
 
   it('is hidden from everyone but its owner and super-admins', async () => {

@@ -9,9 +9,10 @@ import { hashPersonalToken, isPersonalToken } from '../../security/personal-toke
 import type { Passwords } from '../../security/passwords.ts'
 import type { Tokens } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
-import { askTogether } from './ask-together.ts'
+
 import { changePassword, type PasswordChange } from './change-password.ts'
 import type { Caller } from './credential.ts'
+import { mergeLookups } from './merge-lookups.ts'
 import { findCredentials, findSessionOwners, findSignedIn, findTokenOwners } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 import { goesOn } from './session-rule.ts'
@@ -33,8 +34,8 @@ export interface AuthParts {
 
 export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts) {
   // Requests come in many at once, and each asks who its caller is before it asks anything else.
-  const sessionOwner = askTogether((uuids) => findSessionOwners(pool, uuids))
-  const tokenOwner = askTogether((hashes) => findTokenOwners(pool, hashes))
+  const sessionOwner = mergeLookups((uuids) => findSessionOwners(pool, uuids))
+  const tokenOwner = mergeLookups((hashes) => findTokenOwners(pool, hashes))
 
   function refuseWithoutLogin() {
     if (!loginEnabled) throw new RouteNotFoundException('Tokens are issued elsewhere')

@@ -92,6 +92,10 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
   }
 }
 
+/** Forgets attempts that do not count any more. */
+export async function sweepLoginAttempts(pool: Pool): Promise<void> {
+  await pool.query('delete from login_attempts where expire < $1', [Date.now()])
+}
 export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
 /** Of any length and with any characters, while the column of the table ends at 255. */

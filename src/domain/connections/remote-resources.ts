@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-import type { RecordPage, RecordSource } from '../../../pipelines/index.ts'
+import type { RecordPages, RecordSource } from '../../../pipelines/index.ts'
 import { ConnectorError } from '../../connectors/errors.ts'
 import type {
   ConnectionAccess,
@@ -95,9 +95,9 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
   function watchedSource(opened: OpenConnection, source: RecordSource): RecordSource {
     return {
       ...source,
-      async *pages(signal, readPage): AsyncGenerator<RecordPage> {
+      async *pages(signal): RecordPages {
         try {
-          yield* source.pages(signal, readPage)
+          yield* source.pages(signal)
         } catch (error) {
           await noteFailure(opened, error)
           throw error

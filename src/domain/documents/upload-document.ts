@@ -5,7 +5,6 @@ import type { Pool } from 'pg'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Document } from '../../resources/document.ts'
 import { safeContentType } from '../../storage/content-type.ts'
-import type { GiveBack } from '../../storage/give-back.ts'
 import type { Actor } from '../actor.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { findPlace } from './document-place.ts'
@@ -24,7 +23,6 @@ export interface NewDocument {
 
 export interface IncomingDocument {
   readonly stream: Readable
-  readonly giveBack: GiveBack
   /** Rejects when what follows the file is wrong; the document is recorded only after it. */
   readonly finished: Promise<void>
   readonly signal: AbortSignal
@@ -44,12 +42,11 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts) {
       file: IncomingDocument,
     ): Promise<Document> {
       const contentType = safeContentType(claimed)
-      const { signal, giveBack } = file
+      const { signal } = file
       const upload = await uploads.begin(file.stream, {
         prefix: 'documents',
         contentType,
         signal,
-        giveBack,
       })
       try {
         // In this order: a store that fails stops the form, too, and is the one to tell why.
