@@ -9,7 +9,14 @@ import {
   ValidationException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
-import { AnswerWithSecret, JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
+import {
+  AnswerWithSecret,
+  JsonText,
+  Reply,
+  type Access,
+  type RouteRequest,
+  type RouteSpec,
+} from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, SignJWT, type JWTVerifyOptions } from 'jose'
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+  type JWTVerifyOptions,
+} from 'jose'
 
 import { ServiceUnavailableException, UnauthorizedException } from '../errors/index.ts'
 
@@ -94,7 +101,8 @@ function createVerifier(keys: TokenKeys, options: JWTVerifyOptions) {
 
 /** Whoever signs tokens may still put anything into them: numbers past all others, lists. */
 function readClaims({ sub, jti, iat, exp }: Readonly<Record<string, unknown>>): VerifiedToken {
-  if (typeof sub !== 'string' || !UUID.test(sub) || !isNumber(exp)) throw new UnauthorizedException()
+  if (typeof sub !== 'string' || !UUID.test(sub) || !isNumber(exp))
+    throw new UnauthorizedException()
   return {
     userUuid: sub.toLowerCase(),
     id: typeof jti === 'string' ? jti : null,

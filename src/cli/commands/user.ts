@@ -53,17 +53,13 @@ export const user = (program: Command) => {
     .command('disable')
     .description('Shut a user out at once; the tokens they hold end for good')
     .addOption(email())
-    .action(
-      friendly(async (options) => withPeople((people) => people.disable(options.email))),
-    )
+    .action(friendly(async (options) => withPeople((people) => people.disable(options.email))))
 
   group
     .command('enable')
     .description('Let a disabled user in again')
     .addOption(email())
-    .action(
-      friendly(async (options) => withPeople((people) => people.enable(options.email))),
-    )
+    .action(friendly(async (options) => withPeople((people) => people.enable(options.email))))
 
   group
     .command('set-role')

@@ -29,7 +29,7 @@ const FIND_TOKEN_OWNERS = {
   text: `
     select ${ACTOR_COLUMNS}, encode(t.hash, 'hex') as hash,
            coalesce(t.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
-    from personal_tokens t join ${ACTIVE_USERS} and u.id = t.user_id
+    from personal_tokens t cross join ${ACTIVE_USERS} and u.id = t.user_id
       and t.hash = any($1) and (t.expires_at is null or t.expires_at > now())`,
 }
 
@@ -65,7 +65,10 @@ export async function findSessionOwners(
   pool: Pool,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, SessionOwner>> {
-  const { rows } = await pool.query<Actor & SessionRule>({ ...FIND_SESSION_OWNERS, values: [uuids] })
+  const { rows } = await pool.query<Actor & SessionRule>({
+    ...FIND_SESSION_OWNERS,
+    values: [uuids],
+  })
   return new Map(
     rows.map(({ validFrom, keptSession, ...actor }) => [
       actor.uuid,

@@ -1,5 +1,8 @@
 import { defineRoute } from '../../define-route.ts'
-import { personalTokenSchema, presentPersonalToken } from '../../presenters/present-personal-token.ts'
+import {
+  personalTokenSchema,
+  presentPersonalToken,
+} from '../../presenters/present-personal-token.ts'
 import { listOf, pageQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listTokens = defineRoute(
