@@ -18,7 +18,7 @@ const OWN_FORMATS = Object.fromEntries(
 const FORMATS = {
   ...OWN_FORMATS,
   uuid: (text: string) => UUID.test(text),
-  'date-time': (text: string) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': isInstant,
   uri: true,
   email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
   binary: true,
@@ -28,6 +28,13 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   uuid: 'must be a uuid',
   'date-time': 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
   email: 'must be an e-mail address',
+}
+
+/** A date of JavaScript would be the 2nd of March for the 30th of February. */
+function isInstant(text: string): boolean {
+  if (!INSTANT.test(text) || Number.isNaN(Date.parse(text))) return false
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  return new Date(day).toISOString().startsWith(day)
 }
 
 export type RequestPart = 'body' | 'query' | 'path'

@@ -118,7 +118,7 @@ describe('personal access tokens', () => {
   for (const [what, expiresAt] of [
     ['in the past', '2020-01-01T00:00:00Z'],
     ['without a zone', '2030-01-01T00:00:00'],
-    ['on a day that is none', '2030-13-45T00:00:00Z'],
+    ['on a day that is none', '2030-02-30T00:00:00Z'],
     ['in words', 'tomorrow'],
   ] as const) {
     it(`cannot end ${what}`, async () => {

@@ -83,14 +83,15 @@ export async function findTokenOwners(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, Actor>> {
   const asked = hashes.map((hash) => Buffer.from(hash, 'hex'))
-  const { rows } = await pool.query<Actor & { hash: string; isUseUnnoted: boolean }>({
+  const found = await pool.query<Actor & { hash: string; isUseUnnoted: boolean }>({
     ...FIND_TOKEN_OWNERS,
     values: [asked],
   })
+  const rows = found.rows.map(({ hash, isUseUnnoted, ...actor }) => ({ hash, isUseUnnoted, actor }))
   if (rows.some(({ isUseUnnoted }) => isUseUnnoted)) {
     await pool.query(NOTE_USE, [rows.map(({ hash }) => Buffer.from(hash, 'hex'))])
   }
-  return new Map(rows.map(({ hash, isUseUnnoted: _, ...actor }) => [hash, actor]))
+  return new Map(rows.map(({ hash, actor }) => [hash, actor]))
 }
 
 /** Null: meanwhile the password was changed or the user disabled. */

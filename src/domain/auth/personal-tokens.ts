@@ -59,11 +59,13 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>
 
 /** Holds the owner's row until the token is there: two at once are counted one after the other. */
-async function takePlace(trx: Knex, { id }: Actor): Promise<void> {
-  const owner = await trx('users').where({ id, disabled_at: null }).forUpdate().first('id')
+async function takePlace(trx: Knex, actor: Actor): Promise<void> {
+  const owner = await trx('users')
+    .where({ id: actor.id, disabled_at: null })
+    .forUpdate()
+    .first('id')
   if (!owner) throw new UnauthorizedException()
-  const [counted] = await trx('personal_tokens').where({ user_id: id }).count({ total: '*' })
-  if (Number(counted?.['total']) >= MOST_TOKENS) {
+  if ((await Row.query(trx).visibleTo(actor).resultSize()) >= MOST_TOKENS) {
     throw new PersonalTokenLimitException(`There are ${MOST_TOKENS} tokens already`)
   }
 }

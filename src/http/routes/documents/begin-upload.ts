@@ -60,7 +60,7 @@ export const beginUpload = defineRoute(
   },
   // The addresses are signed: whoever reads the database must not find any.
   async (kept, { actor }, { documents }) => {
-    const { uuid } = kept as { uuid: string }
-    return presentDirectUpload(await documents.showDirectUpload(actor, uuid))
+    const upload = kept as { uuid: string }
+    return presentDirectUpload(await documents.showDirectUpload(actor, upload.uuid))
   },
 )
