@@ -13,6 +13,7 @@ import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
@@ -151,6 +152,7 @@ export async function createServices(
       loginEnabled: config.auth.login,
     }),
     catalogue: catalogueWith(standardFormats()),
+    personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
     folders: createFolders({ pool }),

@@ -38,7 +38,22 @@ export const InvalidCredentialsException = defineProblem(
     en: 'The e-mail address or the password is wrong',
     fr: 'L’adresse e-mail ou le mot de passe est incorrect',
   },
-  'Check both. After ten failures no more attempts are taken for up to 15 minutes.',
+  'Check both. After too many failures no more attempts are taken for up to 15 minutes.',
+)
+export const PersonalTokenNotFoundException = defineProblem(
+  'PersonalTokenNotFoundException',
+  404,
+  { en: 'Personal access token not found', fr: 'Jeton d’accès personnel introuvable' },
+  'Check the uuid in GET /auth/tokens.',
+)
+export const PersonalTokenLimitException = defineProblem(
+  'PersonalTokenLimitException',
+  409,
+  {
+    en: 'There are too many personal access tokens',
+    fr: 'Il y a trop de jetons d’accès personnels',
+  },
+  'Delete those that nothing uses any more: GET /auth/tokens says when each was used last.',
 )
 export const ForbiddenException = defineProblem(
   'ForbiddenException',

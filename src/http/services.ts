@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../pipelines/index.ts'
 import type { Auth } from '../domain/auth/auth.ts'
+import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
 import type { Connections } from '../domain/connections/create-connections.ts'
 import type { Documents } from '../domain/documents/create-documents.ts'
 import type { RootDeletion } from '../domain/folders/delete-root.ts'
@@ -17,6 +18,7 @@ export interface HttpServices {
   readonly auth: Auth
   /** All that can be said to people. */
   readonly catalogue: Catalogue
+  readonly personalTokens: PersonalTokens
   readonly connections: Connections
   readonly documents: Documents
   readonly folders: Folders

@@ -78,6 +78,14 @@ export const validationMessages = defineMessages('validation', {
   },
   invalid: { en: 'is not valid', fr: 'n’est pas valide' },
   uuid: { en: 'must be a uuid', fr: 'doit être un uuid' },
+  time: {
+    en: 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
+    fr: 'doit être une heure avec son jour et son fuseau, comme 2026-01-31T09:30:00Z',
+  },
+  time: {
+    en: 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
+    fr: 'doit être une heure avec son jour et son fuseau, comme 2026-01-31T09:30:00Z',
+  },
   email: { en: 'must be an e-mail address', fr: 'doit être une adresse e-mail' },
 })
 
@@ -106,7 +114,11 @@ const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Text>> = {
 
 const bounded = (params: Params) => BOUNDS[String(params['comparison'])]!(limit(params))
 
-const FORMATS: Readonly<Record<string, () => Text>> = { uuid: say.uuid, email: say.email }
+const FORMATS: Readonly<Record<string, () => Text>> = {
+  uuid: say.uuid,
+  email: say.email,
+  'date-time': say.time,
+}
 
 /** What each keyword of a schema says of a value that it refuses. */
 const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {

@@ -1,4 +1,4 @@
-import { fieldMessages, type FieldError, invalidFields } from '../../errors/index.ts'
+import { fieldMessages, invalidFields } from '../../errors/index.ts'
 import type { SourceType } from '../../resources/workflow.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import { originOf } from './workflow.ts'
