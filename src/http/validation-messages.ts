@@ -82,10 +82,6 @@ export const validationMessages = defineMessages('validation', {
     en: 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
     fr: 'doit être une heure avec son jour et son fuseau, comme 2026-01-31T09:30:00Z',
   },
-  time: {
-    en: 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
-    fr: 'doit être une heure avec son jour et son fuseau, comme 2026-01-31T09:30:00Z',
-  },
   email: { en: 'must be an e-mail address', fr: 'doit être une adresse e-mail' },
 })
 
