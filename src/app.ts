@@ -3,6 +3,7 @@ import Koa from 'koa'
 
 import type { Config } from './config/config.ts'
 import { accessLog } from './http/middleware/access-log.ts'
+import { chooseLanguage } from './http/middleware/choose-language.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
 import { entityTags } from './http/middleware/entity-tags.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
@@ -32,6 +33,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.silent = true
 
   app.use(requestId)
+  app.use(chooseLanguage(settings.language))
   app.use(accessLog(logger, services.metrics))
   app.use(
     securityHeaders({
@@ -46,12 +48,13 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     app.use(cors({ origin: allowedOrigin(settings.corsOrigins) }))
   app.use(compressLarge())
   app.use(entityTags)
-  app.use(renderProblems(logger))
+  app.use(renderProblems(logger, services.catalogue))
   app.use(requireHost)
   app.use(requirePath)
 
   const mounted = mountRoutes(routes, {
     services,
+    catalogue: services.catalogue,
     validators: createValidators(),
     maxBodyBytes: settings.maxBodyBytes,
     maxUploadBytes: settings.maxUploadBytes,

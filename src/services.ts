@@ -1,3 +1,4 @@
+import { standardFormats } from '../pipelines/index.ts'
 import {
   openMailer,
   openConnectors,
@@ -12,6 +13,7 @@ import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
@@ -28,6 +30,7 @@ import { createHealth } from './health.ts'
 import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
+import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -149,6 +152,8 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    catalogue: catalogueWith(standardFormats()),
+    personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
     folders: createFolders({ pool }),

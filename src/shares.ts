@@ -1,3 +1,4 @@
+import { defineMessages, fr, type Text } from '../pipelines/index.ts'
 import type { Actor } from './domain/actor.ts'
 import { ServiceUnavailableException, ShareExceededException } from './errors/index.ts'
 
@@ -17,13 +18,45 @@ export const sharerOf = ({ id, enterprise }: Pick<Actor, 'id' | 'enterprise'>): 
 export const enterpriseShare = (user: string): string =>
   `coalesce(${user}.enterprise_id, -${user}.id)`
 
+export const shareMessages = defineMessages('share', {
+  ofActor: {
+    en: ({ what, held }: { what: string; held: number }) =>
+      `You hold ${held} of the ${what} that this process takes at once, which is your share`,
+    fr: ({ what, held }) =>
+      fr`Vous occupez votre part, ${held}, des ${what} que ce processus prend à la fois`,
+  },
+  ofEnterprise: {
+    en: ({ what }: { what: string }) =>
+      `Your enterprise holds its share of the ${what} that this process takes at once`,
+    fr: ({ what }) =>
+      fr`Votre entreprise occupe sa part des ${what} que ce processus prend à la fois`,
+  },
+  allTaken: {
+    en: ({ what }: { what: string }) => `As many ${what} as this process takes are under way`,
+    fr: ({ what }) => fr`Autant de ${what} que ce processus peut en prendre sont en cours`,
+  },
+  uploads: { en: 'uploads and loads', fr: 'envois et chargements' },
+  previews: { en: 'previews', fr: 'aperçus' },
+  exports: { en: 'exports', fr: 'exports' },
+  parts: { en: 'parts of uploads', fr: 'parties d’envois' },
+  eventStreams: { en: 'streams of events', fr: 'flux d’événements' },
+  largeAnswers: { en: 'large answers', fr: 'réponses volumineuses' },
+  loads: { en: 'loads', fr: 'chargements' },
+  reads: { en: 'reads', fr: 'lectures' },
+})
+
+/** What places are for. */
+export type SharedThing = Exclude<
+  keyof typeof shareMessages,
+  'ofActor' | 'ofEnterprise' | 'allTaken'
+>
+
 const ACTORS_PART = 1 / 4
 const ENTERPRISES_PART = 1 / 2
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
 export interface PlacesOptions {
-  /** What the places are for, in the plural: `uploads`. */
-  readonly what: string
+  readonly what: SharedThing
   readonly total: number
   /** How many one actor may hold; default: a quarter. */
   readonly mostOfActor?: number
@@ -42,7 +75,7 @@ interface Waiting {
  * given to enterprises in turn.
  */
 export class Places {
-  readonly #what: string
+  readonly #what: () => Text
   readonly #total: number
   readonly #mostOfActor: number
   readonly #mostOfEnterprise: number
@@ -55,7 +88,7 @@ export class Places {
 
   constructor({ what, total, mostOfActor, spare = 0 }: PlacesOptions) {
     const part = (share: number) => Math.max(1, Math.floor(total * share))
-    this.#what = what
+    this.#what = shareMessages[what]
     this.#total = total
     this.#mostOfActor = mostOfActor ?? part(ACTORS_PART)
     this.#mostOfEnterprise = part(ENTERPRISES_PART)
@@ -67,19 +100,19 @@ export class Places {
     const ofActor = this.#byActor.get(who.actorId) ?? 0
     if (ofActor >= this.#mostOfActor) {
       throw new ShareExceededException(
-        `You hold ${ofActor} of the ${this.#what} that this process takes at once, which is your share`,
+        shareMessages.ofActor({ what: this.#what(), held: ofActor }),
         RETRY_AFTER,
       )
     }
     if ((this.#byEnterprise.get(who.enterprise) ?? 0) >= this.#mostOfEnterprise) {
       throw new ShareExceededException(
-        `Your enterprise holds its share of the ${this.#what} that this process takes at once`,
+        shareMessages.ofEnterprise({ what: this.#what() }),
         RETRY_AFTER,
       )
     }
     if (this.#taken >= this.#total) {
       throw new ServiceUnavailableException(
-        `As many ${this.#what} as this process takes are under way`,
+        shareMessages.allTaken({ what: this.#what() }),
         RETRY_AFTER,
       )
     }

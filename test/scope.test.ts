@@ -46,6 +46,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
+    why: 'whoever calls with a token is found by its hash',
+    file: 'src/domain/auth/find-actor.ts',
+    says: ['from personal_tokens t cross join', 'update personal_tokens set last_used_at'],
+  },
+  {
     why: 'a sweep drops the tables that newer runs have replaced',
     file: 'src/domain/workflows/run-tables.ts',
     says: ['from workflow_runs where table_name is not null'],

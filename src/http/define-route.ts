@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream'
 
 import type { Static, TObject, TSchema } from 'typebox'
 
+import type { Language } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Credential } from '../domain/auth/credential.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
 import type { UploadLimits } from './body/multipart.ts'
@@ -51,15 +53,6 @@ export interface RouteSpec<
   readonly longRunning?: keyof LongWork
   /** What a caller holds from then on until the answer is taken; see `shares.ts`. */
   readonly place?: PlaceKind
-  /** Where the answer carries a secret, which is not kept for a replay of the request. */
-  readonly replay?: Replay
-}
-
-export interface Replay {
-  /** What is kept in the place of the answer. */
-  keep(answer: unknown): unknown
-  /** Makes the answer anew. */
-  again(kept: unknown, actor: Actor, services: HttpServices): Promise<unknown>
 }
 
 export interface ResponseSpec {
@@ -82,12 +75,20 @@ export interface HeaderSpec {
   readonly example: string
 }
 
+/** The same value with every message in it as text. */
+export type Say = (value: unknown) => unknown
+
 export interface RouteRequest<A extends Access, P, Q, B> {
   readonly params: P
   readonly query: Q
   readonly body: B
   readonly actor: A extends 'public' ? null : Actor
+  readonly credential: A extends 'public' ? null : Credential
   readonly requestId: string
+  /** The language to answer in. */
+  readonly language: Language
+  /** Puts what stands in a body to be said into that language. Bodies of JSON are said anyway. */
+  readonly say: Say
   /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
   readonly signal: AbortSignal
   /** Aborted as soon as the service is told to stop, for answers that have no end of their own. */
@@ -124,16 +125,24 @@ export interface Route {
     request: RouteRequest<Access, unknown, unknown, unknown>,
     services: HttpServices,
   ) => Promise<unknown>
+  /** Makes the body of a replay of what an `AnswerWithSecret` keeps; absent: that is the body. */
+  readonly replay?: Replay | undefined
 }
+
+export type Replay = (
+  kept: unknown,
+  request: { readonly actor: Actor },
+  services: HttpServices,
+) => Promise<unknown>
 
 export function defineRoute<
   A extends Access,
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
->(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>): Route {
+>(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>, replay?: Replay): Route {
   // The one place where a route's own types are set aside: `mount` has validated what it passes.
-  return { spec, handle: handle as unknown as Route['handle'] }
+  return { spec, handle: handle as unknown as Route['handle'], replay }
 }
 
 /** An answer that is more than a JSON body under the route's one success status. */
@@ -146,6 +155,17 @@ export class Reply {
     this.status = status
     this.body = body
     this.headers = headers
+  }
+}
+
+/** An answer with a token or a signature in it, of which only the rest may be kept. */
+export class AnswerWithSecret extends Reply {
+  /** The body of a replay, or what the route makes it of. */
+  readonly kept: unknown
+
+  constructor(status: number, body: unknown, kept: unknown) {
+    super(status, body)
+    this.kept = kept
   }
 }
 

@@ -4,6 +4,7 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
 import type { Actor } from '../domain/actor.ts'
+import type { Caller } from '../domain/auth/credential.ts'
 import {
   ForbiddenException,
   MethodNotAllowedException,
@@ -16,6 +17,7 @@ import { announcesBody, refuseBody } from './body/no-body.ts'
 import { cutSlowBody } from './body/slow-body.ts'
 import { type Access, JsonText, Reply, type Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
+import { languageOf } from './middleware/choose-language.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
 import { sendReply, successStatus } from './send-reply.ts'
@@ -27,6 +29,7 @@ export interface MountOptions extends RequestSettings {
 }
 
 const NOTHING = strictObject({})
+const NOBODY = { actor: null, credential: null }
 
 /**
  * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
@@ -43,7 +46,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       ctx.state['route'] = path
       const route = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
       if (!route) throw await methodNotAllowed(ctx, byMethod, options)
-      sendReply(ctx, successStatus(route.spec), await answer(ctx, route, options))
+      const result = await answer(ctx, route, options)
+      const say = (value: unknown) => options.catalogue.sayAll(value, languageOf(ctx))
+      sendReply(ctx, successStatus(route.spec), result, say)
     })
   }
   const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))
@@ -96,13 +101,14 @@ export async function noRoute(ctx: Context): Promise<void> {
 
 async function answer(
   ctx: Context,
-  { spec, handle }: Route,
+  { spec, handle, replay }: Route,
   options: MountOptions,
 ): Promise<unknown> {
   const { services, validators } = options
   // The same address shows other things to others: no cache may keep it for more than one caller.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
-  const actor = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const caller = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const { actor, credential } = caller ?? NOBODY
   if (actor) {
     ctx.state['actor'] = actor.uuid
     allow(actor, spec.access)
@@ -122,12 +128,15 @@ async function answer(
       )
     : undefined
 
-  const request = new ReceivedRequest(ctx, { params, query, body, actor }, options)
+  const request = new ReceivedRequest(ctx, { params, query, body, actor, credential }, options)
   // Also an empty one, which whoever sent it may rely on, and is told about.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
   const result = await (key === undefined
     ? handle(request, services)
-    : withIdempotency(String(key), request, spec, services, () => handle(request, services)))
+    : withIdempotency(services.idempotency, String(key), request, spec, {
+        run: async () => handle(request, services),
+        replay: replay && ((kept) => replay(kept, request, services)),
+      }))
   if (actor && isLarge(result)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))
   if (isTakenSlowly(result)) holdUntilTaken(ctx, held.move())
   return result
@@ -154,7 +163,7 @@ function holdUntilTaken({ res }: Context, held: DisposableStack): void {
   else res.once('close', () => held.dispose())
 }
 
-async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor> {
+async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Caller> {
   const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1]
   const token = ctx.get('x-app-access-token') || bearer
   if (!token) throw new UnauthorizedException()

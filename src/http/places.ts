@@ -27,15 +27,15 @@ export interface HeldPlacesOptions {
 
 export function createHeldPlaces({ maxUploads, maxExports }: HeldPlacesOptions): HeldPlaces {
   return {
-    uploads: new Places({ what: 'uploads and loads', total: maxUploads }),
+    uploads: new Places({ what: 'uploads', total: maxUploads }),
     previews: new Places({ what: 'previews', total: PREVIEWS }),
     exports: new Places({ what: 'exports', total: maxExports }),
-    parts: new Places({ what: 'parts of uploads', total: maxUploads }),
+    parts: new Places({ what: 'parts', total: maxUploads }),
     eventStreams: new Places({
-      what: 'streams of events',
+      what: 'eventStreams',
       total: EVENT_STREAMS,
       mostOfActor: EVENT_STREAMS_OF_ACTOR,
     }),
-    largeAnswers: new Places({ what: 'large answers', total: LARGE_ANSWERS }),
+    largeAnswers: new Places({ what: 'largeAnswers', total: LARGE_ANSWERS }),
   }
 }

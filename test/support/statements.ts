@@ -16,6 +16,7 @@ export const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   folders: ['id', 'root_id', 'parent_id'],
   // The attempt fences off a run: only the worker that has it knows both.
   jobs: ['id', 'attempt'],
+  personal_tokens: ['id', 'user_id'],
   root_deletions: ['job_uuid'],
   source_loads: ['source_id'],
   sources: ['id'],

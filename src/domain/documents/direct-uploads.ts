@@ -33,6 +33,7 @@ const PART_BYTES = 64 * 1024 * 1024
 
 interface UploadRow {
   id: number
+  uuid: string
   folder_uuid: string | null
   bucket: string
   path: string
@@ -41,17 +42,7 @@ interface UploadRow {
   content_type: string
   size_bytes: number
   part_bytes: number
-}
-
-const SHOWN = `uuid, bucket, path as key, multipart_id as "uploadId", size_bytes as size,
-  part_bytes as "partSize", expires_at as "expiresAt"`
-
-/** What the links of an upload are made of. */
-interface BegunUpload extends Omit<DirectUpload, 'parts'> {
-  bucket: string
-  key: string
-  uploadId: string
-  size: number
+  expires_at: Date
 }
 
 // It does not expire while it is being completed, which reads the whole object.
@@ -64,11 +55,10 @@ const INSERT = `
   insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id, original_name,
          content_type, size_bytes, part_bytes, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
-  returning ${SHOWN}`
+  returning *`
 
-// Its links are made again for whoever repeats the request that began it.
-const FIND = `
-  select ${SHOWN} from document_uploads
+const SHOW = `
+  select * from document_uploads
   where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
     and not aborted and expires_at > now()`
 
@@ -93,6 +83,18 @@ export function createDirectUploads(parts: DirectUploadParts) {
     const { rows } = await pool.query<UploadRow>(TAKE, values)
     if (!rows[0]) throw new UploadNotFoundException()
     return rows[0]
+  }
+
+  async function withLinks(upload: UploadRow): Promise<DirectUpload> {
+    const { uuid, bucket, path, size_bytes: size, part_bytes: partSize } = upload
+    const { multipart_id: uploadId, expires_at: expiresAt } = upload
+    const expiresInSeconds = Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+    const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
+      const partNumber = index + 1
+      const link = { bucket, key: path, uploadId, partNumber, sizeBytes, expiresInSeconds }
+      return { partNumber, size: sizeBytes, url: await store.presignPart(link) }
+    })
+    return { uuid, partSize, parts: await Promise.all(links), expiresAt }
   }
 
   /** It expires again in its own time, whoever may complete it then. */
@@ -137,17 +139,6 @@ export function createDirectUploads(parts: DirectUploadParts) {
     throw new UploadNotFoundException()
   }
 
-  async function show(begun: BegunUpload): Promise<DirectUpload> {
-    const { uuid, bucket, key, uploadId, size, partSize, expiresAt } = begun
-    const expiresInSeconds = Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
-    const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
-      const partNumber = index + 1
-      const link = { bucket, key, uploadId, partNumber, sizeBytes, expiresInSeconds }
-      return { partNumber, size: sizeBytes, url: await store.presignPart(link) }
-    })
-    return { uuid, partSize, parts: await Promise.all(links), expiresAt }
-  }
-
   return {
     async beginDirectUpload(
       actor: Actor,
@@ -166,7 +157,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
         return withTransaction(pool, async (client) => {
           await keepUploadQuota(client, actor, size)
           await uploads.keep(client, object)
-          const { rows } = await client.query<BegunUpload>(INSERT, [
+          const { rows } = await client.query<UploadRow>(INSERT, [
             actor.id,
             folderUuid ?? null,
             bucket,
@@ -185,14 +176,14 @@ export function createDirectUploads(parts: DirectUploadParts) {
         await uploads.abandon(object)
         throw error
       })
-      return show(begun)
+      return withLinks(begun)
     },
 
-    /** One that is under way, its links made anew. */
+    /** With addresses that are made anew. */
     async showDirectUpload(actor: Actor, uuid: string): Promise<DirectUpload> {
-      const { rows } = await pool.query<BegunUpload>(FIND, [uuid, SCOPES.uploads.reach(actor)])
+      const { rows } = await pool.query<UploadRow>(SHOW, [uuid, SCOPES.uploads.reach(actor)])
       if (!rows[0]) throw new UploadNotFoundException()
-      return show(rows[0])
+      return withLinks(rows[0])
     },
 
     /** Whose upload the object belongs to; null where there is none. */

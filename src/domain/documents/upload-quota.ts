@@ -1,9 +1,27 @@
 import type { PoolClient } from 'pg'
 
+import { defineMessages, fr } from '../../../pipelines/index.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { UploadQuotaExceededException } from '../../errors/index.ts'
 import { enterpriseShare, sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
+
+interface Quota {
+  readonly uploads: number
+  readonly bytes: number
+  readonly mostUploads: number
+  readonly mostBytes: number
+}
+
+export const quotaMessages = defineMessages('upload-quota', {
+  exceeded: {
+    en: ({ uploads, bytes, mostUploads, mostBytes }: Quota) =>
+      `The enterprise has ${uploads} part uploads under way, of ${bytes} bytes together; ` +
+      `${mostUploads} of ${mostBytes} bytes are the most`,
+    fr: ({ uploads, bytes, mostUploads, mostBytes }) =>
+      fr`L’entreprise a ${uploads} envois par parties en cours, de ${bytes} octets en tout ; le maximum est de ${mostUploads} envois et ${mostBytes} octets`,
+  },
+})
 
 const MOST_UPLOADS = 1_000
 const MOST_BYTES = 10 ** 12
@@ -27,8 +45,7 @@ export async function keepUploadQuota(
   const { uploads, bytes } = rows[0]!
   if (uploads < MOST_UPLOADS && bytes + sizeBytes <= MOST_BYTES) return
   throw new UploadQuotaExceededException(
-    `The enterprise has ${uploads} part uploads under way, of ${bytes} bytes together; ` +
-      `${MOST_UPLOADS} of ${MOST_BYTES} bytes are the most`,
+    quotaMessages.exceeded({ uploads, bytes, mostUploads: MOST_UPLOADS, mostBytes: MOST_BYTES }),
     { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
   )
 }

@@ -8,7 +8,7 @@ import {
   UploadQuotaExceededException,
 } from '../../../errors/index.ts'
 import { checkedFileName } from '../../body/file-names.ts'
-import { defineRoute } from '../../define-route.ts'
+import { AnswerWithSecret, defineRoute } from '../../define-route.ts'
 import { directUploadSchema, presentDirectUpload } from '../../presenters/present-document.ts'
 import { exampleSubFolder } from '../../presenters/present-folder.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
@@ -46,24 +46,24 @@ export const beginUpload = defineRoute(
     responses: { 201: { description: 'Where the parts go', schema: directUploadSchema } },
     problems: [
       FolderNotFoundException,
+      UploadNotFoundException,
       PayloadTooLargeException,
       InsufficientStorageException,
-      UploadNotFoundException,
       UploadQuotaExceededException,
     ],
-    replay: {
-      keep: (answer) => (answer as { readonly uuid: string }).uuid,
-      again: async (uuid, actor, { documents }) =>
-        presentDirectUpload(await documents.showDirectUpload(actor, uuid as string)),
-    },
   },
-  async ({ actor, body }, { documents }) =>
-    presentDirectUpload(
-      await documents.beginDirectUpload(actor, {
-        filename: checkedFileName(body.filename, '/filename'),
-        contentType: body.contentType,
-        size: body.size,
-        folderUuid: body.folderUuid,
-      }),
-    ),
+  async ({ actor, body }, { documents }) => {
+    const upload = await documents.beginDirectUpload(actor, {
+      filename: checkedFileName(body.filename, '/filename'),
+      contentType: body.contentType,
+      size: body.size,
+      folderUuid: body.folderUuid,
+    })
+    return new AnswerWithSecret(201, presentDirectUpload(upload), { uuid: upload.uuid })
+  },
+  // The addresses are signed: whoever reads the database must not find any.
+  async (kept, { actor }, { documents }) => {
+    const upload = kept as { uuid: string }
+    return presentDirectUpload(await documents.showDirectUpload(actor, upload.uuid))
+  },
 )

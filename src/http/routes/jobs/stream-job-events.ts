@@ -32,11 +32,13 @@ export const streamJobEvents = defineRoute(
     problems: [JobNotFoundException],
     place: 'eventStreams',
   },
-  async ({ actor, params, header, signal, stopping }, { jobs }) => {
+  async ({ actor, params, header, language, say, signal, stopping }, { jobs }) => {
     const lastSeen = Number(header('last-event-id') ?? NaN)
     const job = await jobs.follow(actor, params.uuid, AbortSignal.any([signal, stopping]))
-    return new Reply(200, Readable.from(writtenEvents(job, lastSeen), { objectMode: false }), {
+    const events = writtenEvents(job, lastSeen, (state) => say(presentJob(state)))
+    return new Reply(200, Readable.from(events, { objectMode: false }), {
       'content-type': 'text/event-stream; charset=utf-8',
+      'content-language': language,
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
     })
@@ -46,11 +48,12 @@ export const streamJobEvents = defineRoute(
 async function* writtenEvents(
   states: AsyncIterable<Job | null>,
   lastSeen: number,
+  show: (job: Job) => unknown,
 ): AsyncGenerator<string> {
   yield RETRY
   for await (const job of states) {
     // Silence would let proxies close the connection.
     if (job === null) yield ': still here\n\n'
-    else if (job.version !== lastSeen) yield writtenEvent(job.version, presentJob(job))
+    else if (job.version !== lastSeen) yield writtenEvent(job.version, show(job))
   }
 }
