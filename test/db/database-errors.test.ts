@@ -98,7 +98,7 @@ describe('translateDatabaseError', () => {
       expect(translateDatabaseError(error)).to.equal(error)
     }
     const storage = new StorageError('unavailable', 'away', { cause: refused })
-    expect(toProblem(storage).message).to.equal('The object storage does not answer')
+    expect(toProblem(storage).message).to.equal('The object storage cannot be reached')
   })
 
   it('calls a lock that others held for too long by its name', async () => {
