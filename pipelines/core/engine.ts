@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Text } from './message.ts'
 import type { IngestOptions, UiDateFormat } from './options.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { Source } from './source.ts'
@@ -33,7 +34,7 @@ export interface Preview {
   readonly invalidCells: number
   readonly reader: string
   readonly input: InputReport
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
 }
 
 export interface LoadTarget {
