@@ -23,7 +23,7 @@ import { createLocalLinks, type LocalLinks } from './storage/local/local-links.t
 import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import { createS3Store } from './storage/s3/create-s3-store.ts'
-import { isRefusal, startError } from './storage/s3/start-sentence.ts'
+import { isRefusal, startError } from './storage-start.ts'
 import { waitUntilThere } from './wait-until-there.ts'
 import type { TokenOptions } from './security/tokens.ts'
 

@@ -1,7 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
 import { systemClock, waitFor } from '../clock.ts'
-import type { OutageLog } from '../observability/outage-log.ts'
 
 const ASK_AT_MOST_EVERY_MS = 1000
 const OLD_AFTER_MS = 10 * 60_000
@@ -13,9 +12,15 @@ export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError'
 }
 
+/** Told of what fails, and of what works again. */
+export interface Outages {
+  failed(error: unknown): void
+  worked(): void
+}
+
 export interface ProviderKeysOptions {
   readonly url: string
-  readonly outages: Pick<OutageLog, 'failed' | 'worked'> | null
+  readonly outages: Outages | null
 }
 
 /**

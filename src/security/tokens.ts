@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT, type JWTVerifyOptions } from 'jose'
 
 import { ServiceUnavailableException, UnauthorizedException } from '../errors/index.ts'
-import type { OutageLog } from '../observability/outage-log.ts'
-import { KeysUnavailableError, openProviderKeys } from './provider-keys.ts'
+import { KeysUnavailableError, openProviderKeys, type Outages } from './provider-keys.ts'
 
 const CLOCK_SKEW_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -52,7 +51,7 @@ export interface VerifiedToken {
 export function createTokens(
   { keys, issuer, audience, ttlMs }: TokenOptions,
   /** Of the identity provider. */
-  outages: OutageLog | null = null,
+  outages: Outages | null = null,
 ): Tokens {
   const options: JWTVerifyOptions = {
     algorithms: keys.kind === 'secret' ? ['HS256'] : [...keys.algorithms],
@@ -84,7 +83,7 @@ export function createTokens(
   }
 }
 
-function createVerifier(keys: TokenKeys, options: JWTVerifyOptions, outages: OutageLog | null) {
+function createVerifier(keys: TokenKeys, options: JWTVerifyOptions, outages: Outages | null) {
   const secret = keys.kind === 'secret' ? Buffer.from(keys.secret) : null
   const remote = keys.kind === 'jwks' ? openProviderKeys({ url: keys.url, outages }) : null
   const remembered = new RememberedTokens()

@@ -1,6 +1,6 @@
-import { StartError } from '../../start-error.ts'
-import { StorageError } from '../storage-error.ts'
-import { httpStatusOf } from './translate-s3-error.ts'
+import { StartError } from './start-error.ts'
+import { httpStatusOf } from './storage/s3/translate-s3-error.ts'
+import { StorageError } from './storage/storage-error.ts'
 
 /** What an answer of the server says of the settings. */
 const BY_STATUS: Readonly<Record<number, string>> = {
