@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { OutageLog } from '../../src/jobs/outage-log.ts'
+import { OutageLog } from '../../src/observability/outage-log.ts'
 import { openJobQueue } from '../../src/jobs/queue.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { useDatabase } from '../support/database.ts'
