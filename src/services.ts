@@ -36,7 +36,7 @@ import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
 import { type JobHandler, startWorker } from './jobs/worker.ts'
-import { openPresence, silenceMs } from './processes/presence.ts'
+import { openPresence } from './processes/presence.ts'
 import { Releases } from './processes/releases.ts'
 import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
@@ -171,7 +171,8 @@ export async function createServices(
     runTables,
     idempotency,
     releases,
-    jobs: { pool, records, queue, logger, lostAfterMs: silenceMs(heartbeatMs) },
+    jobs: { pool, records, queue, logger },
+    heartbeatMs,
   })
   opened.use(await startSweeper({ pool, presence, logger }, sweeps))
   const resources = opened.move()

@@ -8,6 +8,7 @@ import type { Leases } from './domain/sources/leases.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
+import { silenceMs } from './processes/presence.ts'
 import type { Releases } from './processes/releases.ts'
 import type { Sweep } from './processes/sweeper.ts'
 
@@ -19,7 +20,8 @@ export interface SweptParts {
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
   readonly releases: Releases
-  readonly jobs: JobSweepParts
+  readonly jobs: Omit<JobSweepParts, 'lostAfterMs'>
+  readonly heartbeatMs: number
 }
 
 const SECOND_MS = 1000
@@ -27,7 +29,8 @@ const MINUTE_MS = 60 * SECOND_MS
 
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
-  const { pool, uploads, documents, leases, runTables, idempotency, releases, jobs } = parts
+  const { pool, uploads, documents, leases, runTables, idempotency, releases, jobs, heartbeatMs } =
+    parts
   return [
     {
       name: 'what this process could not let go of',
@@ -35,7 +38,12 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       by: 'each',
       run: () => releases.retry(),
     },
-    { name: 'jobs', everyMs: 5 * SECOND_MS, by: 'one', run: () => sweepJobs(jobs) },
+    {
+      name: 'jobs',
+      everyMs: heartbeatMs,
+      by: 'one',
+      run: () => sweepJobs({ ...jobs, lostAfterMs: silenceMs(heartbeatMs) }),
+    },
     {
       name: 'loads',
       everyMs: 10 * SECOND_MS,
