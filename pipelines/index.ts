@@ -1,15 +1,20 @@
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {
+  Completion,
   Engine,
+  FilledTable,
+  HeldColumn,
+  KnownColumn,
   LoadConnection,
   LoadControl,
-  LoadMode,
   LoadPhase,
   LoadProgress,
   LoadResult,
   LoadTarget,
   Preview,
   PreviewControl,
+  TableName,
+  TargetColumns,
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
 export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
@@ -53,6 +58,7 @@ export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { standardFormats } from './engine/standard-formats.ts'
 export { createCsvReader } from './readers/csv/index.ts'
+export { commit } from './sinks/commit.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
-export { sweepStaging } from './sinks/staging.ts'
+export { quoteName, quoteTable, quoteText, ROW_COLUMN } from './sinks/sql.ts'
 export { normaliseHeaders } from './transforms/normalise-headers.ts'

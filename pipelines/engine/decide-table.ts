@@ -1,8 +1,7 @@
-import type { WrittenBefore } from '../core/engine.ts'
+import type { TargetColumns } from '../core/engine.ts'
 import type { Reading } from '../core/reader.ts'
-import type { ExistingColumn } from '../sinks/existing-table.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
-import { existingTableNames, newTableNames } from './column-names.ts'
+import { heldTableNames, newTableNames } from './column-names.ts'
 import { type DecidedColumn, decideColumns, type DecideInput } from './decide-columns.ts'
 import { LateColumns } from './late-columns.ts'
 import type { Restart } from './restart.ts'
@@ -15,17 +14,18 @@ export interface DecidedTable {
 }
 
 export interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
-  readonly dateFormats?: WrittenBefore['dateFormats']
-  readonly existing: readonly ExistingColumn[] | null
+  readonly target: TargetColumns
   readonly restart: Restart | null
 }
 
 /** The table to be: found on the sample, or handed on by a pass that knows more than the sample. */
 export async function decideTable(input: DecideTableInput): Promise<DecidedTable> {
-  const { reading, options, limits, existing, dateFormats, restart } = input
+  const { reading, options, limits, target, restart } = input
   const context = createValueContext(options, delimiterOf(reading))
   const names =
-    existing === null ? newTableNames(limits.columns) : existingTableNames(existing, dateFormats)
+    target.kind === 'held'
+      ? heldTableNames(target.columns)
+      : newTableNames(limits.columns, target.known)
   const columns =
     restart === null
       ? await decideColumns({ ...input, context, names })

@@ -1,23 +1,15 @@
 import { availableParallelism } from 'node:os'
 
-import type {
-  LoadControl,
-  LoadMode,
-  LoadResult,
-  LoadTarget,
-  WrittenBefore,
-} from '../core/engine.ts'
+import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
 import { EngineError, onlyWhiteSpace } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
+import type { ColumnPlan } from '../core/plan.ts'
 import type { Reading } from '../core/reader.ts'
 import type { Source } from '../core/source.ts'
 import { sinkStep } from '../sinks/errors.ts'
-import { type ExistingColumn, readExistingTable } from '../sinks/existing-table.ts'
+import { finishLoad } from '../sinks/finish-load.ts'
 import { LoadSession } from '../sinks/load-session.ts'
-import { keyColumn } from '../sinks/merge.ts'
-import { publishLoad } from '../sinks/publish-load.ts'
 import { RejectLog } from '../sinks/rejects.ts'
-import type { TableName } from '../sinks/sql.ts'
 import { TableLoad } from '../sinks/table-load.ts'
 import { isBlankHeader } from '../transforms/normalise-headers.ts'
 import { checkOverrides } from '../transforms/overrides.ts'
@@ -44,7 +36,6 @@ interface Job {
   readonly options: IngestOptions
   readonly target: LoadTarget
   readonly control: LoadControl
-  readonly existing: readonly ExistingColumn[] | null
   readonly pace: Pace
   readonly began: number
   /** Opened when the types are known: a slow upload holds no connection while it is sampled. */
@@ -69,7 +60,6 @@ export async function load(
     target,
     control,
     began,
-    existing: await existingColumns(target),
     pace: new Pace(control, source.kind === 'bytes' ? source : {}),
     async session() {
       session ??= await openSession(parts, target)
@@ -95,69 +85,67 @@ export async function load(
   }
 }
 
-function formatsBefore(mode: LoadMode): WrittenBefore['dateFormats'] {
-  return mode.kind === 'replace' ? undefined : mode.dateFormats
-}
-
 async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult | Restart> {
-  const { parts, source, target, control, existing, pace } = job
+  const { parts, source, target, control, pace } = job
   const { limits } = parts
   const { signal } = control
   const { options } = job
   const onInvalid = options.onInvalid ?? 'reject'
-  const key = target.mode.kind === 'upsert' ? target.mode.key : null
+  const { key } = target
   const reading = await openReading(parts, source, options, signal, restart?.learned)
-  const rejects = new RejectLog(parts.tempDir)
+  const rejects = new RejectLog(parts.tempDir, target.rejectsUnder)
   const widest = new WidestRow(reading)
   try {
     const sample = await takeSample(reading, limits, pace)
-    const decided = { reading, sample, options, limits, pace, existing, restart }
-    const table = await decideTable({ ...decided, dateFormats: formatsBefore(target.mode) })
+    const decided = { reading, sample, options, limits, pace, restart }
+    const table = await decideTable({ ...decided, target: target.columns })
     const session = await job.session()
     const plans = table.columns.map(planOf)
-    if (key !== null && !headersMayGrow(reading)) keyColumn(plans, key)
+    if (key !== null && !headersMayGrow(reading)) requireKey(key, plans)
     const tableLoad = await session.cancellable(signal, () =>
       sinkStep('creating the table', () =>
-        TableLoad.open(session, target.schema, plans, preparation(target, session)),
+        TableLoad.open(session, target, plans),
       ),
     )
     try {
       const rows = { load: tableLoad, widest, rejects, pace, signal }
-      const pass = { ...table, ...rows, reading, sample, onInvalid, key }
+      const { rowsBefore } = target
+      const pass = { ...table, ...rows, reading, sample, onInvalid, key, rowsBefore }
       const { caster, stands } = await runPass(pass)
       caster.refusing.refuse()
       if (holdsNothing(reading, caster)) throw onlyWhiteSpace()
       if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
+      if (key !== null) requireKey(key, plans)
 
       pace.enter('publishing', {
         bytesRead: reading.bytesRead,
         rows: caster.loaded,
         rejected: caster.rejected,
       })
-      return await publishLoad({
+      return await finishLoad({
         session,
         load: tableLoad,
         target,
-        columns: plans,
-        existing,
+        filled: {
+          table: tableLoad.table,
+          columns: plans,
+          rows: caster.loaded,
+          timezone: options.timezone ?? 'UTC',
+        },
         rejects,
-        expected: caster.loaded,
-        timezone: options.timezone ?? 'UTC',
         signal,
-        describe: (rowsInTable, merged) =>
+        describe: (superseded) =>
           describeLoad({
             options,
             reading,
             columns: table.columns,
             caster,
             restart,
-            rowsInTable,
-            merged,
+            superseded,
             streams: tableLoad.streams,
             durationMs: Math.round(performance.now() - job.began),
           }),
-        hook: async (result) => target.publish?.(session.client, result),
       })
     } catch (error) {
       // Whatever it is: a connection that still waits for rows must not go back to others.
@@ -188,22 +176,10 @@ async function openSession(parts: EngineParts, target: LoadTarget): Promise<Load
   })
 }
 
-function preparation({ prepare }: LoadTarget, { client }: LoadSession) {
-  return prepare === undefined ? null : (staging: TableName) => prepare(client, staging)
-}
-
-/** Null where the table is made anew, also because there is none to add to. */
-async function existingColumns(target: LoadTarget): Promise<readonly ExistingColumn[] | null> {
-  if (target.mode.kind === 'replace') return null
-  const connection = await sinkStep('connecting', () => target.connect())
-  let broken = true
-  try {
-    const columns = await sinkStep('looking at the table', () =>
-      readExistingTable(connection.client, target),
-    )
-    broken = false
-    return columns
-  } finally {
-    connection.release(broken)
-  }
+function requireKey(header: string, columns: readonly ColumnPlan[]): void {
+  if (columns.some(({ name }) => name === header)) return
+  throw new EngineError(`The key «${header}» is not a column of the input`, {
+    kind: 'options',
+    pointer: '/mode/key',
+  })
 }

@@ -27,7 +27,8 @@ export async function preview(
   const reading = await openReading({ ...parts, limits }, source, options, control.signal)
   try {
     const sample = await takeSample(reading, limits, pace)
-    const input = { reading, sample, options, limits, pace, existing: null, restart: null }
+    const target = { kind: 'any', known: [] } as const
+    const input = { reading, sample, options, limits, pace, target, restart: null }
     const table = await decideTable(input)
     if (headersMayGrow(reading)) checkColumnOptions(options, table.columns)
     const skipsBrokenRows = options.onInvalid === 'skip'
