@@ -17,7 +17,11 @@ import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
-import { Leases } from './domain/sources/leases.ts'
+import { createHousekeeping } from './domain/loads/housekeeping.ts'
+import { dropUnused } from './domain/loads/drop-tables.ts'
+import { Leases } from './domain/loads/leases.ts'
+import type { LoadsParts } from './domain/loads/run-load.ts'
+import { PATIENCE } from './domain/tables/switch-partitions.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
@@ -105,16 +109,35 @@ export async function createServices(
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
   })
+  const tableEngine = await openTableEngine(config.tableEngine, pool)
   const ingest = createIngest({
     engine: await openEngine(config),
     pool: openPool(share.loads),
     concurrentLoads: share.concurrentLoads,
-    tableEngine: await openTableEngine(config.tableEngine, pool),
     documents,
     connections,
   })
-  const leases = new Leases(pool, knex, presence)
-  const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
+  const leases = new Leases({ pool, presence, releases })
+  const loads: LoadsParts = {
+    pool,
+    ingest,
+    uploads,
+    leases,
+    releases,
+    logger,
+    tableEngine,
+    patience: PATIENCE,
+    loadsKept: config.loadsKept,
+    housekeeping: opened.use(
+      createHousekeeping({
+        pool: openPool(1),
+        tableEngine,
+        dropUnused: (tableId) => dropUnused({ pool, logger }, tableId),
+        logger,
+      }),
+    ),
+  }
+  const runTables = createRunTables({ pool, leases, logger, kept: config.runTablesKept })
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -146,15 +169,12 @@ export async function createServices(
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
     sources: createSources({
+      ...loads,
       knex,
-      pool,
       exportPool: openPool(share.exports),
       store: storage.store,
-      uploads,
-      ingest,
-      leases,
     }),
-    workflows: createWorkflows({ knex, pool, ingest, runTables }),
+    workflows: createWorkflows({ ...loads, knex, runTables }),
     health: {
       check: async () => ({
         database: await answers(pool.query('select 1')),
@@ -168,6 +188,7 @@ export async function createServices(
     uploads,
     documents,
     leases,
+    logger,
     runTables,
     idempotency,
     releases,

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg'
 
-import { sweepStaging } from '../pipelines/index.ts'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
 import type { DirectUploads } from './domain/documents/documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
-import type { Leases } from './domain/sources/leases.ts'
+import { dropUnused } from './domain/loads/drop-tables.ts'
+import type { Leases } from './domain/loads/leases.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
+import type { Logger } from './observability/logger.ts'
 import { silenceMs } from './processes/presence.ts'
 import type { Releases } from './processes/releases.ts'
 import type { Sweep } from './processes/sweeper.ts'
@@ -17,6 +18,7 @@ export interface SweptParts {
   readonly uploads: Uploads
   readonly documents: DirectUploads
   readonly leases: Leases
+  readonly logger: Logger
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
   readonly releases: Releases
@@ -29,8 +31,8 @@ const MINUTE_MS = 60 * SECOND_MS
 
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
-  const { pool, uploads, documents, leases, runTables, idempotency, releases, jobs, heartbeatMs } =
-    parts
+  const { pool, logger, uploads, documents, leases, runTables, idempotency, releases } = parts
+  const { jobs, heartbeatMs } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -47,16 +49,16 @@ export function listSweeps(parts: SweptParts): Sweep[] {
     {
       name: 'loads',
       everyMs: 10 * SECOND_MS,
-      by: 'each',
+      by: 'one',
       beforeAnswering: true,
       run: () => leases.sweep(),
     },
     {
-      name: 'staging tables',
+      name: 'tables of loads',
       everyMs: 10 * SECOND_MS,
       by: 'one',
       beforeAnswering: true,
-      run: () => sweepStaging(() => connection(pool)),
+      run: () => dropUnused({ pool, logger }),
     },
     {
       name: 'uploads',
@@ -75,9 +77,4 @@ export function listSweeps(parts: SweptParts): Sweep[] {
     { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepLoginAttempts(pool) },
     { name: 'run tables', everyMs: 10 * MINUTE_MS, by: 'one', run: () => runTables.sweep() },
   ]
-}
-
-async function connection(pool: Pool) {
-  const client = await pool.connect()
-  return { client, release: (broken?: boolean) => client.release(broken) }
 }

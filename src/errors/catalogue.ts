@@ -281,6 +281,42 @@ export const SourceBusyException = defineProblem(
   'The source is being loaded or deleted',
   'Wait for it to end; GET /jobs shows what runs.',
 )
+export const SourceColumnInUseException = defineProblem(
+  'SourceColumnInUseException',
+  409,
+  'Others use a column that would have to change its type',
+  'Drop what depends on the column, or give the column its present type with `columns`.',
+)
+export const SourceInUseException = defineProblem(
+  'SourceInUseException',
+  409,
+  'Others use the table of the source',
+  'Drop what depends on the table, or change what it forbids.',
+)
+export const SourceLoadNotFoundException = defineProblem(
+  'SourceLoadNotFoundException',
+  404,
+  'Load not found',
+  'Check the uuid in GET /sources/:uuid/loads.',
+)
+export const SourceLoadNotStagedException = defineProblem(
+  'SourceLoadNotStagedException',
+  409,
+  'The load is not staged',
+  'Reload with `publish: false` to stage one; GET /sources/:uuid/loads shows the state of each.',
+)
+export const SourceLoadNotKeptException = defineProblem(
+  'SourceLoadNotKeptException',
+  409,
+  'There is no such state to go back to',
+  'Choose a load whose state is kept; `keepLoads` says how many earlier states a source keeps.',
+)
+export const SourceLoadNotRemovableException = defineProblem(
+  'SourceLoadNotRemovableException',
+  409,
+  'The load cannot be taken out',
+  'Roll back to a state without it, reload the source, or delete it.',
+)
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,

@@ -6,7 +6,7 @@ import type { ClientBase, Pool } from 'pg'
 import { WorkflowRunNotFoundException } from '../../errors/index.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
 import type { Actor } from '../actor.ts'
-import { type RunWithJob, toRun } from './run.ts'
+import { type FullRunRow, toRun, withJobAndTable } from './run.ts'
 import type { Launch, WorkflowRecords, WorkflowRuns } from './workflows.ts'
 
 /**
@@ -33,17 +33,7 @@ export function createRunRecords(
   records: Pick<WorkflowRecords, 'find' | 'requireSource'>,
 ): Omit<WorkflowRuns, 'launch'> {
   const runsOf = (actor: Actor, workflowId: number) =>
-    Row.query(knex)
-      .visibleTo(actor)
-      .where('workflow_id', workflowId)
-      .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')
-      .select(
-        'workflow_runs.*',
-        'jobs.status as job_status',
-        'jobs.error as job_error',
-        'jobs.started_at as job_started_at',
-        'jobs.finished_at as job_finished_at',
-      )
+    withJobAndTable(Row.query(knex).visibleTo(actor)).where('workflow_id', workflowId)
 
   return {
     async prepareLaunch(actor, uuid) {
@@ -58,14 +48,14 @@ export function createRunRecords(
       const { results, total } = await runsOf(actor, id)
         .orderBy('workflow_runs.id', 'desc')
         .page(page - 1, limit)
-      return { items: (results as RunWithJob[]).map(toRun), total }
+      return { items: (results as FullRunRow[]).map(toRun), total }
     },
 
     async findRun(actor, uuid, runUuid) {
       const { id } = await records.find(actor, uuid)
       const row = await runsOf(actor, id).byUuid(runUuid)
       if (!row) throw new WorkflowRunNotFoundException()
-      return toRun(row as RunWithJob)
+      return toRun(row as FullRunRow)
     },
   }
 }

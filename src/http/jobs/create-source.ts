@@ -1,4 +1,5 @@
-import type { FileOrigin, NewSource } from '../../domain/sources/sources.ts'
+import type { FileOrigin } from '../../domain/loads/content.ts'
+import type { NewSource } from '../../domain/sources/sources.ts'
 import { presentSource } from '../presenters/present-source.ts'
 import type { HttpServices } from '../services.ts'
 import { defineJob } from './define-job.ts'

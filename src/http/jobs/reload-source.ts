@@ -1,4 +1,5 @@
-import type { MendedRejects, Reload } from '../../domain/sources/sources.ts'
+import type { MendedRejects, Reload, Reloaded } from '../../domain/sources/sources.ts'
+import { presentLoad } from '../presenters/present-load.ts'
 import { presentSource } from '../presenters/present-source.ts'
 import { defineJob } from './define-job.ts'
 
@@ -10,9 +11,14 @@ export interface ReloadOfSource {
 export const reloadSourceJob = defineJob<ReloadOfSource>({
   kind: 'source.reload',
   run: async ({ uuid, reload }, actor, context, { sources }) =>
-    presentSource(await sources.reload(actor, uuid, reload, context)),
+    presentReloaded(await sources.reload(actor, uuid, reload, context)),
   forget: ({ reload }, { sources }) => sources.forget(reload.origin),
 })
+
+/** A load that is not published is all that has changed. */
+function presentReloaded(reloaded: Reloaded) {
+  return reloaded.kind === 'staged' ? presentLoad(reloaded.load) : presentSource(reloaded.source)
+}
 
 export interface RejectsOfSource {
   readonly uuid: string

@@ -38,6 +38,7 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
+import { changeSource } from './sources/change-source.ts'
 import { createSource } from './sources/create-source.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
@@ -48,7 +49,6 @@ import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
-import { renameSource } from './sources/rename-source.ts'
 import { sendMendedRejects } from './sources/send-mended-rejects.ts'
 import { showSource } from './sources/show-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
@@ -106,7 +106,7 @@ export function allRoutes(version: string): readonly Route[] {
     previewFile,
     previewResource,
     showSource,
-    renameSource,
+    changeSource,
     deleteSource,
     readSourceData,
     exportSourceData,
