@@ -101,6 +101,7 @@ describe('the launch of a workflow', () => {
         'rowCount',
         'columns',
         'table',
+        'loadUuid',
         'errorMessage',
         'startedAt',
         'finishedAt',

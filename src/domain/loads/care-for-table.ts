@@ -24,11 +24,7 @@ export async function careForTable(client: ClientBase, tableId: number): Promise
   for (const { id, name, needsCare } of partitions) {
     if (!needsCare) continue
     await client.query(`vacuum ${isDue ? '' : '(analyze) '}${quoteTable(name)}`)
-    await client.query(
-      `update load_tables
-       set needs_care = false, bytes = pg_total_relation_size(to_regclass($2)) where id = $1`,
-      [id, quoteTable(name)],
-    )
+    await client.query('update load_tables set needs_care = false where id = $1', [id])
   }
   if (!isDue) return
   await client.query(`analyze ${quoteTable(table.name)}`)

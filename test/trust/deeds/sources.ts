@@ -118,8 +118,9 @@ async function sourceState(
   expected: { readonly undone?: Expected; readonly done: Expected },
 ): Promise<'undone' | 'done' | null> {
   const { rows } = await pool.query<{ status: string; row_count: string; busy: boolean }>(
-    `select status, row_count::text, busy_by is not null as busy from sources
-     where enterprise_id = $1 and table_name = $2`,
+    `select case when current_load_id is null then 'LOADING' else 'READY' end as status,
+            row_count::text, lease_process is not null as busy from generated_tables
+     where enterprise_id = $1 and name = $2`,
     [people.enterprise.id, tableName],
   )
   const [source] = rows
