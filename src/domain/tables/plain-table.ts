@@ -14,6 +14,7 @@ import {
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
+import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 
 const ROW = quoteName(ROW_COLUMN)
 /** How long the last step waits for those who read the table. */
@@ -203,7 +204,10 @@ function notALoad({ table }: TableName): EngineError {
 async function replace(client: ClientBase, filled: FilledTable, given: TableName): Promise<void> {
   // Refuses a table that no load made: whoever asked has most likely mistaken its name.
   await readHeld(given)(client)
-  await client.query(`drop table if exists ${quoteTable(given)}`)
+  await client.query(`drop table if exists ${quoteTable(given)}`).catch((error: unknown) => {
+    const known = translateDatabaseError(error)
+    throw known instanceof DependentObjectsError ? known : error
+  })
   await client.query(
     `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)};
      ${filled.columns

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 
-import type { LoadMode } from '../../../pipelines/index.ts'
+import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
 import { useDatabase } from '../../support/database.ts'
-import { bytesOf, loadInto, refusalOf, rowsOf, stagingTables } from './loading.ts'
+import { bytesOf, loadInto, refusalOf, rowsOf, stagingTables } from '../../pipelines/engine/loading.ts'
 
-const append: { mode: LoadMode } = { mode: { kind: 'append' } }
-const upsert: { mode: LoadMode } = { mode: { kind: 'upsert', key: 'Clé' } }
+const append: PlainMode = { kind: 'append' }
+const upsert: PlainMode = { kind: 'upsert', key: 'Clé' }
 
 describe('rows added to a table', () => {
   const database = useDatabase()
@@ -18,7 +18,7 @@ describe('rows added to a table', () => {
   it('go behind those that are there, columns found by their headers', async () => {
     await loadInto(database, bytesOf('Clé;Prix\n1;10\n2;20\n'))
     const { rowsInTable, counts } = await loadInto(database, bytesOf('Prix;Clé\n30;3\n'), {
-      target: append,
+      mode: append,
     })
     expect([rowsInTable, counts.loaded]).to.deep.equal([3, 1])
     expect(await rowsOf(database)).to.deep.equal([
@@ -30,7 +30,7 @@ describe('rows added to a table', () => {
 
   it('make a column wider inside its type, and are held to the type itself', async () => {
     await loadInto(database, bytesOf('Clé;Jour\n1;2024-01-02\n'))
-    await loadInto(database, bytesOf('Clé;Jour\n2.5;2024-01-02 03:04\n'), { target: append })
+    await loadInto(database, bytesOf('Clé;Jour\n2.5;2024-01-02 03:04\n'), { mode: append })
     expect(
       await rowsOf(database, 'select cle::text, jour::text from loaded order by _row'),
     ).to.deep.equal([
@@ -38,7 +38,7 @@ describe('rows added to a table', () => {
       { cle: '2.5', jour: '2024-01-02 03:04:00+00' },
     ])
     const refusal = await refusalOf(
-      loadInto(database, bytesOf('Clé;Jour\nthree;\n'), { target: append }),
+      loadInto(database, bytesOf('Clé;Jour\nthree;\n'), { mode: append }),
     )
     expect(refusal.message).to.match(/^Valeur numérique invalide/)
     expect(await rowsOf(database)).to.have.length(2)
@@ -56,7 +56,7 @@ describe('rows added to a table', () => {
       ).map(({ type }) => type)
     const before = await held()
     for (const rows of ['', ';;\n2;;\n']) {
-      await loadInto(database, bytesOf(`Clé;Jour;Prix\n${rows}`), { target: append })
+      await loadInto(database, bytesOf(`Clé;Jour;Prix\n${rows}`), { mode: append })
       expect(await held()).to.deep.equal(before)
     }
   })
@@ -64,7 +64,7 @@ describe('rows added to a table', () => {
   it('must not bring a column that the table does not have', async () => {
     await loadInto(database, bytesOf('Clé;Prix\n1;10\n'))
     const refusal = await refusalOf(
-      loadInto(database, bytesOf('Clé;Couleur\n1;rouge\n'), { target: append }),
+      loadInto(database, bytesOf('Clé;Couleur\n1;rouge\n'), { mode: append }),
     )
     expect(refusal.message).to.contain('Couleur')
     expect(refusal.problem.kind).to.equal('options')
@@ -72,7 +72,7 @@ describe('rows added to a table', () => {
 
   it('make the table when there is none', async () => {
     const { rowsInTable } = await loadInto(database, bytesOf('Clé;Prix\n1;10\n'), {
-      target: append,
+      mode: append,
     })
     expect(rowsInTable).to.equal(1)
   })
@@ -82,7 +82,7 @@ describe('rows added to a table', () => {
     const { rowsInTable, report } = await loadInto(
       database,
       bytesOf('Clé;Prix\nb;21\nd;40\nb;22\n'),
-      { target: upsert },
+      { mode: upsert },
     )
     expect(rowsInTable).to.equal(4)
     expect(await rowsOf(database)).to.deep.equal([
@@ -100,7 +100,8 @@ describe('rows added to a table', () => {
       await database.pool.query('drop table if exists loaded')
       for (const found of ['2 rows gave way', '2 rows gave way']) {
         const { rowsInTable, report } = await loadInto(database, source(), {
-          target: { ...upsert, streams },
+          mode: upsert,
+          target: { streams },
         })
         expect(rowsInTable).to.equal(3)
         expect(report.warnings.join()).to.contain(found)
@@ -124,7 +125,7 @@ describe('rows added to a table', () => {
 
       for (const onInvalid of ['reject', 'null'] as const) {
         it(`are refused with their lines under ${onInvalid}, ${given}`, async () => {
-          const load = loadInto(database, keyless(), { target: upsert, options: { onInvalid } })
+          const load = loadInto(database, keyless(), { mode: upsert, options: { onInvalid } })
           const { problem, message } = await refusalOf(load)
           const error = { column: 'Clé', value: '', message: message.replace(/ \(2 .*/, '') }
           expect(message).to.match(/^Clé absente : /)
@@ -141,7 +142,7 @@ describe('rows added to a table', () => {
 
       it(`are rejects under skip, ${given}`, async () => {
         const options = { onInvalid: 'skip' } as const
-        const { counts } = await loadInto(database, keyless(), { target: upsert, options })
+        const { counts } = await loadInto(database, keyless(), { mode: upsert, options })
         expect(counts).to.include({ loaded: 2, rejected: 2 })
         expect(await rowsOf(database, 'select cle, prix from loaded order by 1')).to.deep.equal([
           { cle: 1, prix: 11 },
@@ -159,10 +160,10 @@ describe('rows added to a table', () => {
       await loadInto(database, bytesOf('Clé;Prix\n1;10\n'))
       const options = { onInvalid: 'skip' } as const
       const json = bytesOf('{"Prix":1}\n{"Clé":"null","Prix":2}\n{"Clé":2,"Prix":3}\n')
-      const { counts } = await loadInto(database, json, { target: upsert, options })
+      const { counts } = await loadInto(database, json, { mode: upsert, options })
       expect(counts).to.include({ loaded: 1, rejected: 2 })
       const invalid = loadInto(database, bytesOf('Clé;Prix\ntrois;1\n'), {
-        target: upsert,
+        mode: upsert,
         options: { onInvalid: 'null' },
       })
       expect((await refusalOf(invalid)).message).to.match(/^Valeur numérique invalide/)
@@ -170,25 +171,25 @@ describe('rows added to a table', () => {
 
     it('may come in any other mode', async () => {
       await loadInto(database, keyless())
-      await loadInto(database, keyless(), { target: append })
+      await loadInto(database, keyless(), { mode: append })
       expect(await rowsOf(database)).to.have.length(8)
     })
   })
 
   it('are refused before anything is loaded where no column is their key', async () => {
-    const unknown = await refusalOf(loadInto(database, bytesOf('Prix\n1\n'), { target: upsert }))
+    const unknown = await refusalOf(loadInto(database, bytesOf('Prix\n1\n'), { mode: upsert }))
     expect(unknown.problem).to.deep.equal({ kind: 'options', pointer: '/mode/key' })
-    const late = await refusalOf(loadInto(database, bytesOf('{"Prix":1}\n'), { target: upsert }))
+    const late = await refusalOf(loadInto(database, bytesOf('{"Prix":1}\n'), { mode: upsert }))
     expect(late.problem).to.deep.equal({ kind: 'options', pointer: '/mode/key' })
   })
 
   it('are refused when their key is no column, or not unique in the table', async () => {
     await loadInto(database, bytesOf('Clé;Prix\na;10\na;20\n'))
     const repeated = await refusalOf(
-      loadInto(database, bytesOf('Clé;Prix\na;1\n'), { target: upsert }),
+      loadInto(database, bytesOf('Clé;Prix\na;1\n'), { mode: upsert }),
     )
     expect(repeated.message).to.contain('not unique')
-    const unknown = await refusalOf(loadInto(database, bytesOf('Prix\n1\n'), { target: upsert }))
+    const unknown = await refusalOf(loadInto(database, bytesOf('Prix\n1\n'), { mode: upsert }))
     expect(unknown.problem).to.deep.equal({ kind: 'options', pointer: '/mode/key' })
     expect(await rowsOf(database)).to.have.length(2)
   })
@@ -197,7 +198,7 @@ describe('rows added to a table', () => {
     const options = { onInvalid: 'skip' } as const
     const file = `Clé;Prix\n${'1;10\n'.repeat(20)}`
     await loadInto(database, bytesOf(`${file}1;2;3\n`), { options })
-    await loadInto(database, bytesOf(`${file}4;5;6\n`), { options, target: append })
+    await loadInto(database, bytesOf(`${file}4;5;6\n`), { options, mode: append })
     expect(await rowsOf(database, 'select raw from loaded_rejects order by raw')).to.deep.equal([
       { raw: '1;2;3' },
       { raw: '4;5;6' },
