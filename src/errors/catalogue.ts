@@ -299,23 +299,11 @@ export const SourceLoadNotFoundException = defineProblem(
   'Load not found',
   'Check the uuid in GET /sources/:uuid/loads.',
 )
-export const SourceLoadNotStagedException = defineProblem(
-  'SourceLoadNotStagedException',
+export const SourceLoadConflictException = defineProblem(
+  'SourceLoadConflictException',
   409,
-  'The load is not staged',
-  'Reload with `publish: false` to stage one; GET /sources/:uuid/loads shows the state of each.',
-)
-export const SourceLoadNotKeptException = defineProblem(
-  'SourceLoadNotKeptException',
-  409,
-  'There is no such state to go back to',
-  'Choose a load whose state is kept; `keepLoads` says how many earlier states a source keeps.',
-)
-export const SourceLoadNotRemovableException = defineProblem(
-  'SourceLoadNotRemovableException',
-  409,
-  'The load cannot be taken out',
-  'Roll back to a state without it, reload the source, or delete it.',
+  'The state of the load, or of the source, does not allow this',
+  'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
 )
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',

@@ -123,7 +123,7 @@ const takenBy = (
   takenId === null ? null : { schema: loadsSchemaOf(enterpriseId), table: takenName(takenId) }
 
 /** Of all upserts into the state that is shown, or beside it, that can be undone or done again. */
-function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
+export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
   const rootId = nodes.get(table.currentLoadId!)!.rootId
   return [...nodes.values()].flatMap((node) => {
     const taken = node.rootId === rootId ? takenBy(table, node) : null

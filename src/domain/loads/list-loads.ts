@@ -29,6 +29,7 @@ interface LoadRow {
   readonly report: unknown
   readonly error: unknown
   readonly columns: readonly TableColumn[] | null
+  readonly shown_load_id: number | null
   readonly started_at: Date
   readonly finished_at: Date | null
   readonly published_at: Date | null
@@ -69,6 +70,12 @@ export async function findLoad(pool: Pool, tableId: number, uuid: string): Promi
   return toLoad(row)
 }
 
+/** Of one that was found in a tree of states. */
+export async function findLoadById(pool: Pool, id: number): Promise<Load> {
+  const { rows } = await pool.query<LoadRow>(`${SELECT} where l.id = $1`, [id])
+  return toLoad(rows[0]!)
+}
+
 function toLoad(row: LoadRow): Load {
   const { user_uuid: userUuid, user_name: userName } = row
   return {
@@ -100,6 +107,7 @@ function toLoad(row: LoadRow): Load {
     report: row.report,
     error: row.error,
     columns: row.columns ?? [],
+    shownLoadId: row.shown_load_id,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     publishedAt: row.published_at,

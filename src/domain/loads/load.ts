@@ -71,6 +71,8 @@ export interface Load {
   readonly report: unknown
   readonly error: unknown
   readonly columns: readonly TableColumn[]
+  /** Of a rollback: the load whose state it shows. */
+  readonly shownLoadId: number | null
   readonly startedAt: Date
   readonly finishedAt: Date | null
   readonly publishedAt: Date | null

@@ -1,14 +1,13 @@
 import type { ClientBase } from 'pg'
 
 import { addRowKey, alignPartition } from '../tables/align-partition.ts'
-import { readColumns } from '../tables/catalogue.ts'
 import {
   createPartition,
   type Partition,
   readAttached,
   registerPartition,
 } from '../tables/partitions.ts'
-import type { ShapeChange } from '../tables/plan-shape.ts'
+import { presentShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { ROW } from '../tables/row-numbers.ts'
 import { type Patience, PATIENCE, switchPartitions } from '../tables/switch-partitions.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
@@ -44,7 +43,7 @@ export async function mergePartitions(
   try {
     const range = { from: first.range.from, to: last.range.to }
     const merged = await registerPartition(client, table, range)
-    const shape = await presentShape(client, table)
+    const shape = await presentShape(client, table.name, table.columns)
     await copyRows(client, table, { merged, chosen, shape }, engine)
     const change = { table: table.name, shape, detach: chosen, attach: [merged] }
     await switchPartitions(client, change, engine, IMPATIENCE)
@@ -64,12 +63,6 @@ async function settledPartitions(client: ClientBase, table: GeneratedTable): Pro
     [...nodes.values()].filter(({ id }) => id > baseId).map(({ partitionId }) => partitionId),
   )
   return (await readAttached(client, table)).filter(({ id }) => !unsettled.has(id))
-}
-
-/** The table as it is. */
-async function presentShape(client: ClientBase, { name, columns }: GeneratedTable): Promise<ShapeChange> {
-  const staying = await readColumns(client, name)
-  return { isThere: true, added: [], retyped: [], dropped: [], staying, columns, stayingUnsent: [] }
 }
 
 async function copyRows(

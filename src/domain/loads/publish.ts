@@ -102,18 +102,19 @@ async function endCurrent(
   return withEnded(tree, currentLoadId, publication)
 }
 
-interface NewState {
+export interface NewState {
   readonly columns: readonly TableColumn[]
+  /** How many publications there were. */
   readonly number: number
   readonly partitions: readonly Partition[]
   readonly moved: readonly Partition[]
   readonly rejectedCount: number
 }
 
-/** Also the last moment to learn that the lease was lost. */
-async function showState(
+/** On record of the table; also the last moment to learn that the lease was lost. */
+export async function showState(
   client: ClientBase,
-  { table, lease, shown }: Publication,
+  { table, lease, shown }: Pick<Publication, 'table' | 'lease' | 'shown'>,
   { columns, number, partitions, moved, rejectedCount }: NewState,
 ): Promise<number> {
   const { rows } = await client.query<{ row_count: number }>(

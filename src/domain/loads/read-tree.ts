@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import type { Node, Tree } from './tree.ts'
 
@@ -14,7 +14,10 @@ interface NodeRow {
 }
 
 /** What can be shown of a table, or be needed for that. It does not grow with what was appended. */
-export async function readTree(client: ClientBase, tableId: number): Promise<Tree> {
+export async function readTree(
+  client: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+): Promise<Tree> {
   const { rows } = await client.query<NodeRow>(
     `select l.id, l.root_id, l.parent_id, l.partition_id, l.taken_id, l.ended_by,
             r.base_id, r.position_id

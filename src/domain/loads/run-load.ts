@@ -6,7 +6,6 @@ import {
   type LoadResult,
   OutcomeUnknownError,
 } from '../../../pipelines/index.ts'
-import { ServiceUnavailableException } from '../../errors/index.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Releases } from '../../processes/releases.ts'
@@ -14,17 +13,17 @@ import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { countSuperseded } from '../tables/move-rows.ts'
-import { forgetRejects } from '../tables/rejects.ts'
 import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Content } from './content.ts'
 import { driftFrom, keptColumn } from './drift.ts'
-import { dropUnused } from './drop-tables.ts'
+import { clearUp } from './clear-up.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import { type Lease, LeaseLostError, type Leases } from './leases.ts'
 import type { KeptFile, LoadKind, LoadMode, LoadOrigin } from './load.ts'
+import { outcomeUnknown, takenOver } from './load-failures.ts'
 import { columnsOf, type LoadedPartition, partitionTarget } from './load-target.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { PublishParts } from './publish.ts'
@@ -73,7 +72,7 @@ export async function runLoad(
   request: LoadRequest,
   work: Work,
 ): Promise<string> {
-  const { pool, ingest, leases, releases, uploads } = parts
+  const { pool, ingest, leases, releases } = parts
   const { lease, table, content, options } = request
   let load: RunningLoad | null = null
   let done: Done = { owned: false, forgotten: [] }
@@ -108,9 +107,7 @@ export async function runLoad(
     throw failure instanceof LeaseLostError ? takenOver(failure) : failure
   }
   if (!done.owned) await content.discard(null)
-  for (const file of done.forgotten) await uploads.discard(file)
-  await clearUp(parts, table)
-  parts.housekeeping.after(table.id)
+  await clearUp(parts, table, done.forgotten)
   return load.uuid
 }
 
@@ -181,19 +178,6 @@ function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResu
   return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
 }
 
-/** What is left of it is swept, too: a failure to clear up is no failure of the load. */
-async function clearUp(
-  parts: LoadsParts,
-  { id: tableId, enterpriseId }: GeneratedTable,
-): Promise<void> {
-  try {
-    await forgetRejects(parts.pool, { id: tableId, enterpriseId })
-    await dropUnused(parts, tableId)
-  } catch (error) {
-    parts.logger.warn({ table: tableId, err: error }, 'tables of loads could not be dropped; the sweep will')
-  }
-}
-
 /** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
 function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
   if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
@@ -202,16 +186,3 @@ function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void 
     { kind: 'options', pointer: '/mode' },
   )
 }
-
-/** Only the database knows whether it committed. */
-const outcomeUnknown = (cause: OutcomeUnknownError) =>
-  new ServiceUnavailableException(
-    'The connection was lost while the rows were being made visible; look at the source before trying again',
-    { headers: { 'retry-after': '5' }, cause },
-  )
-
-const takenOver = (cause: LeaseLostError) =>
-  new ServiceUnavailableException(
-    'The database was away for too long; the load was taken for abandoned, and nothing was changed',
-    { headers: { 'retry-after': '5' }, cause },
-  )

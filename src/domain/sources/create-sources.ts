@@ -4,6 +4,7 @@ import { storeForJob } from '../uploads/read-while-storing.ts'
 import { createSource } from './create-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
+import { manageLoads } from './manage-loads.ts'
 import { manageSources } from './manage-sources.ts'
 import { previewSource } from './preview-source.ts'
 import { readData } from './read-data.ts'
@@ -38,6 +39,7 @@ export function createSources(parts: SourcesParts): Sources {
     loads: async (actor, uuid, page) =>
       listLoads(parts.pool, (await find(actor, uuid)).tableId, page),
     findLoad: loadOf,
+    ...manageLoads(parts, { find, findLoad: loadOf }),
     preview: previewSource(parts.ingest),
     store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),
     async forget(origin) {

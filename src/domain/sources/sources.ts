@@ -39,6 +39,12 @@ export interface Sources {
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageQuery): Promise<LoadPage>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
+  /** Shows a load that was staged. */
+  publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
+  /** Drops a staged load, or takes out one that was appended. */
+  removeLoad(actor: Actor, uuid: string, loadUuid: string, signal: AbortSignal): Promise<void>
+  /** Shows the state after the load again; null: what was shown before the last publication. */
+  rollBack(actor: Actor, uuid: string, loadUuid: string | null, work: Work): Promise<Source>
 
   preview(actor: Actor, origin: PreviewOrigin, given: PreviewQuery): Promise<Preview>
 

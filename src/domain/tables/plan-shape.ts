@@ -90,3 +90,13 @@ function columnInUse(
     { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
   )
 }
+
+/** The table as it is. */
+export async function presentShape(
+  client: ClientBase,
+  table: TableName,
+  columns: readonly TableColumn[],
+): Promise<ShapeChange> {
+  const staying = await readColumns(client, table)
+  return { isThere: true, added: [], retyped: [], dropped: [], staying, columns, stayingUnsent: [] }
+}

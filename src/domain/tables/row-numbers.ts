@@ -15,10 +15,14 @@ export interface RowRange {
 }
 
 /** A row's number is that of its load times 2^40, and its ordinal in it, from 1. */
-export function rangeOf(loadNumber: number): RowRange {
-  const from = BigInt(loadNumber) * NUMBERS_PER_LOAD
-  return { from, to: from + NUMBERS_PER_LOAD }
-}
+export const rangeOf = (loadNumber: number): RowRange =>
+  rangeFrom(BigInt(loadNumber) * NUMBERS_PER_LOAD)
+
+/** Of the load that has so many numbers before its own. */
+export const rangeFrom = (rowsBefore: bigint): RowRange => ({
+  from: rowsBefore,
+  to: rowsBefore + NUMBERS_PER_LOAD,
+})
 
 /**
  * SQL that is true for the range. Said in the words of a partition's bounds, and as a check on the

@@ -96,6 +96,11 @@ export const exampleLoad: Static<typeof shownLoad> = {
   publishedAt: exampleSource.updatedAt,
 }
 
+export const loadPath = strictObject({
+  uuid: uuid(undefined, exampleSource.uuid),
+  load: uuid(undefined, exampleLoad.uuid),
+})
+
 const stagedLoad: typeof exampleLoad = {
   ...exampleLoad,
   uuid: '0b0e6a3c-2f9d-4c0f-9a55-6a0f6f6b7a11',
