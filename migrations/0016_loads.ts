@@ -83,6 +83,8 @@ async function createTables(knex: Knex): Promise<void> {
       started_at timestamptz(3) not null default now(),
       finished_at timestamptz(3),
       published_at timestamptz(3),
+      /* Of the table's publications, from 1: a load has a higher one than what it was published upon. */
+      publication integer,
 
       /* The columns of the state that it led to. */
       columns jsonb,
@@ -111,7 +113,7 @@ async function createTables(knex: Knex): Promise<void> {
   await knex.raw('create index loads_of_table on loads (table_id, id desc)')
   await knex.raw(`create unique index loads_running on loads (table_id) where state = 'running'`)
   await knex.raw(
-    `create index loads_live on loads (root_id, state, id) where state in ('current', 'kept')`,
+    `create index loads_live on loads (root_id, state, publication) where state in ('current', 'kept')`,
   )
   await knex.raw(
     `create index loads_roots on loads (table_id) where id = root_id and state in ('current', 'kept')`,
@@ -177,7 +179,7 @@ async function carrySources(knex: Knex): Promise<void> {
     insert into loads (id, uuid, table_id, number, kind, mode, key_column, state, user_id, filename,
                        size_bytes, sha256, origin, options, dialect, rows_read, rows_loaded,
                        rows_rejected, rows_blank, drift, report, started_at, finished_at,
-                       published_at, root_id, parent_id, columns)
+                       published_at, root_id, parent_id, columns, publication)
     select l.id, l.uuid, s.table_id,
            row_number() over (partition by l.source_id order by l.id),
            l.kind, l.mode, l.key_column, case when l.id >= r.root_id then 'current' else 'gone' end,
@@ -190,7 +192,8 @@ async function carrySources(knex: Knex): Promise<void> {
            l.report, l.started_at, l.finished_at, l.finished_at,
            case when l.id >= r.root_id then r.root_id end,
            case when l.id > r.root_id then lag(l.id) over (partition by l.source_id order by l.id) end,
-           case when l.id >= r.root_id then s.columns end
+           case when l.id >= r.root_id then s.columns end,
+           row_number() over (partition by l.source_id order by l.id)
     from source_loads l
     join sources s on s.id = l.source_id
     join (select source_id, max(id) as root_id from source_loads
@@ -247,13 +250,13 @@ async function carryRuns(knex: Knex): Promise<void> {
   await knex.raw(`
     insert into loads (table_id, number, kind, mode, state, user_id, origin, rows_read, rows_loaded,
                        rows_rejected, rows_blank, drift, started_at, finished_at, published_at,
-                       columns, rows_before, row_count, last_ordinal, partition_id)
+                       columns, rows_before, row_count, last_ordinal, partition_id, publication)
     select t.id, 1, 'launch', 'replace', case when p.id is null then 'gone' else 'current' end,
            j.owner_id,
            jsonb_build_object('kind', r.source_config ->> 'sourceType') || (r.source_config - 'sourceType'),
            r.row_count, r.row_count, 0, 0, '{"added": [], "removed": [], "retyped": []}',
            coalesce(j.started_at, r.created_at), r.published_at, r.published_at, r.columns, 0,
-           r.row_count, r.row_count, p.id
+           r.row_count, r.row_count, p.id, 1
     from workflow_runs r
     join generated_tables t on t.run_id = r.id
     join jobs j on j.uuid = r.job_uuid

@@ -139,11 +139,11 @@ async function partitionsAt(
   position: number,
 ): Promise<Partition[]> {
   const { rootId } = tree.nodes.get(position)!
-  const { baseId } = tree.roots.get(rootId)!
+  const base = tree.nodes.get(tree.roots.get(rootId)!.baseId)!
   const { rows } = await client.query<{ id: number }>(
     `select distinct partition_id as id from loads
-     where root_id = $1 and partition_id is not null and (id <= $2 or id = any ($3))`,
-    [rootId, baseId, lineage(tree, position)],
+     where root_id = $1 and partition_id is not null and (publication <= $2 or id = any ($3))`,
+    [rootId, base.publication, lineage(tree, position)],
   )
   return readPartitions(
     client,

@@ -59,9 +59,9 @@ export async function mergePartitions(
 async function settledPartitions(client: ClientBase, table: GeneratedTable): Promise<Partition[]> {
   const { nodes, roots } = await readTree(client, table.id)
   const { baseId } = roots.get(nodes.get(table.currentLoadId!)!.rootId)!
-  const unsettled = new Set(
-    [...nodes.values()].filter(({ id }) => id > baseId).map(({ partitionId }) => partitionId),
-  )
+  const base = nodes.get(baseId)!
+  const later = [...nodes.values()].filter(({ publication }) => publication > base.publication)
+  const unsettled = new Set(later.map(({ partitionId }) => partitionId))
   return (await readAttached(client, table)).filter(({ id }) => !unsettled.has(id))
 }
 

@@ -41,6 +41,7 @@ export async function publishLoaded(
   const isRoot = mode.kind === 'replace' || current === undefined
   const node = {
     id: loadId,
+    publication: table.publicationCount + 1,
     rootId: isRoot ? loadId : current.rootId,
     parentId: isRoot ? null : current.id,
     partitionId: partition.id,
@@ -49,10 +50,11 @@ export async function publishLoaded(
   }
   await client.query(
     `update loads
-     set state = 'current', root_id = $2, parent_id = $3, published_at = clock_timestamp(),
+     set state = 'current', root_id = $2, parent_id = $3, publication = $4,
+         published_at = clock_timestamp(),
          base_id = case when $2 = id then id end, position_id = case when $2 = id then id end
      where id = $1`,
-    [loadId, node.rootId, node.parentId],
+    [loadId, node.rootId, node.parentId, node.publication],
   )
   const takeOutFirst = async (upon: readonly Partition[]) =>
     mode.kind === 'upsert' ? takeOut(client, table, rows, mode.key, upon) : null

@@ -4,6 +4,7 @@ import type { Node, Tree } from './tree.ts'
 
 interface NodeRow {
   readonly id: number
+  readonly publication: number
   readonly root_id: number
   readonly parent_id: number | null
   readonly partition_id: number
@@ -19,13 +20,14 @@ export async function readTree(
   tableId: number,
 ): Promise<Tree> {
   const { rows } = await client.query<NodeRow>(
-    `select l.id, l.root_id, l.parent_id, l.partition_id, l.taken_id, l.ended_by,
+    `select l.id, l.publication, l.root_id, l.parent_id, l.partition_id, l.taken_id, l.ended_by,
             r.base_id, r.position_id
      from loads r
-     join loads l on l.root_id = r.id and (l.id >= r.base_id or l.id = r.id)
-       and l.state in ('current', 'kept')
+     join loads base on base.id = r.base_id
+     join loads l on l.root_id = r.id and l.state in ('current', 'kept')
+       and (l.publication >= base.publication or l.id = r.id)
      where r.table_id = $1 and r.id = r.root_id and r.state in ('current', 'kept')
-     order by l.id`,
+     order by l.publication`,
     [tableId],
   )
   return {
@@ -42,6 +44,7 @@ export async function readTree(
 function toNode(row: NodeRow): Node {
   return {
     id: row.id,
+    publication: row.publication,
     rootId: row.root_id,
     parentId: row.parent_id,
     partitionId: row.partition_id,

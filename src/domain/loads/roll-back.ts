@@ -96,7 +96,7 @@ async function recordRollback(
 ): Promise<void> {
   await client.query(
     `update loads
-     set state = 'current', shown_load_id = $2, columns = $3, drift = $4,
+     set state = 'current', shown_load_id = $2, columns = $3, drift = $4, publication = $5,
          finished_at = clock_timestamp(), published_at = clock_timestamp()
      where id = $1`,
     [
@@ -104,6 +104,7 @@ async function recordRollback(
       shown.id,
       JSON.stringify(columns),
       JSON.stringify(driftBetween(sentOnly(table.columns), sentOnly(columns))),
+      table.publicationCount + 1,
     ],
   )
 }

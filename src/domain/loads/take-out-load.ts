@@ -76,7 +76,7 @@ async function requireAppended(
   client: ClientBase,
   { currentLoadId }: GeneratedTable,
   load: Load,
-  { roots }: Tree,
+  { nodes, roots }: Tree,
 ): Promise<LoadPlace> {
   const { rows } = await client.query<{
     root_id: number
@@ -84,8 +84,10 @@ async function requireAppended(
     partition_id: number
     rows_before: string | null
     ended_by: number | null
+    publication: number
   }>(
-    `select root_id, parent_id, partition_id, rows_before::text, ended_by from loads where id = $1`,
+    `select root_id, parent_id, partition_id, rows_before::text, ended_by, publication
+     from loads where id = $1`,
     [load.id],
   )
   const row = rows[0]!
@@ -95,7 +97,8 @@ async function requireAppended(
   if (row.rows_before === null) {
     throw conflict('The rows of the load were added to those of others, and cannot be told apart')
   }
-  const isSettled = load.id <= roots.get(row.root_id)!.baseId
+  const base = nodes.get(roots.get(row.root_id)!.baseId)!
+  const isSettled = row.publication <= base.publication
   if (load.mode === 'upsert' && (load.id !== currentLoadId || isSettled)) {
     throw conflict('The load has replaced rows of others, which would be missing without it')
   }

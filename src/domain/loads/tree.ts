@@ -4,6 +4,8 @@
  */
 export interface Node {
   readonly id: number
+  /** The number of the publication that first showed it: higher than that of its parent. */
+  readonly publication: number
   readonly rootId: number
   /** Null for a root. */
   readonly parentId: number | null
