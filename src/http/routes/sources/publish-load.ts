@@ -3,6 +3,7 @@ import {
   SourceLoadConflictException,
   SourceLoadNotFoundException,
   SourceNotFoundException,
+  SourceOptionsInvalidException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { publishLoadJob } from '../../jobs/publish-load.ts'
@@ -30,6 +31,8 @@ export const publishLoad = defineRoute(
       SourceLoadNotFoundException,
       SourceBusyException,
       SourceLoadConflictException,
+      // A key that has come to stand more than once meanwhile.
+      SourceOptionsInvalidException,
       ...IN_USE_PROBLEMS,
     ],
     longRunning: publishLoadJob,
