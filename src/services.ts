@@ -189,6 +189,8 @@ export async function createServices(
     documents,
     leases,
     logger,
+    patience: PATIENCE,
+    stagedLoadsTtlMs: config.stagedLoadsTtlMs,
     runTables,
     idempotency,
     releases,

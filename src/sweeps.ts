@@ -3,8 +3,11 @@ import type { Pool } from 'pg'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
 import type { DirectUploads } from './domain/documents/documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
+import { dropStaged } from './domain/loads/drop-staged.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
 import type { Leases } from './domain/loads/leases.ts'
+import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
+import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
@@ -18,6 +21,8 @@ export interface SweptParts {
   readonly uploads: Uploads
   readonly documents: DirectUploads
   readonly leases: Leases
+  readonly patience: Patience
+  readonly stagedLoadsTtlMs: number
   readonly logger: Logger
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
@@ -32,7 +37,7 @@ const MINUTE_MS = 60 * SECOND_MS
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
   const { pool, logger, uploads, documents, leases, runTables, idempotency, releases } = parts
-  const { jobs, heartbeatMs } = parts
+  const { jobs, heartbeatMs, stagedLoadsTtlMs } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -53,6 +58,13 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       beforeAnswering: true,
       run: () => leases.sweep(),
     },
+    {
+      name: 'staged loads',
+      everyMs: MINUTE_MS,
+      by: 'one',
+      run: () => dropStaged(pool, stagedLoadsTtlMs),
+    },
+    upgradeSweep(parts),
     {
       name: 'tables of loads',
       everyMs: 10 * SECOND_MS,
@@ -77,4 +89,19 @@ export function listSweeps(parts: SweptParts): Sweep[] {
     { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepLoginAttempts(pool) },
     { name: 'run tables', everyMs: 10 * MINUTE_MS, by: 'one', run: () => runTables.sweep() },
   ]
+}
+
+/** The service begins to answer once the small ones are done; nothing else waits for the large ones. */
+function upgradeSweep(parts: UpgradeParts): Sweep {
+  let atStart = true
+  return {
+    name: 'tables of earlier versions',
+    everyMs: 10 * SECOND_MS,
+    by: 'one',
+    beforeAnswering: true,
+    async run() {
+      await upgradeTables(parts, { atStart })
+      atStart = false
+    },
+  }
 }

@@ -13,7 +13,8 @@ const CHANGED_SHARE = 0.1
  */
 export async function careForTable(client: ClientBase, tableId: number): Promise<void> {
   const { rows } = await client.query<{ changed: number }>(
-    'select changed_rows as changed from generated_tables where id = $1 and dropped_at is null',
+    `select changed_rows as changed from generated_tables
+     where id = $1 and dropped_at is null and is_partitioned`,
     [tableId],
   )
   const [found] = rows

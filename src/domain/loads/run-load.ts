@@ -19,7 +19,7 @@ import type { Uploads } from '../uploads/uploads.ts'
 import type { Content } from './content.ts'
 import { driftFrom, keptColumn } from './drift.ts'
 import { clearUp } from './clear-up.ts'
-import type { GeneratedTable } from './generated-table.ts'
+import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import { type Lease, LeaseLostError, type Leases } from './leases.ts'
 import type { KeptFile, LoadKind, LoadMode, LoadOrigin } from './load.ts'
@@ -28,6 +28,7 @@ import { columnsOf, type LoadedPartition, partitionTarget } from './load-target.
 import { publishLoaded } from './publish-loaded.ts'
 import type { PublishParts } from './publish.ts'
 import { recordAttempt, recordFailure, recordLoaded, type RunningLoad } from './record-load.ts'
+import { upgradeTable } from './upgrade-tables.ts'
 
 /** What a long call gets besides its arguments. */
 export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
@@ -73,17 +74,20 @@ export async function runLoad(
   work: Work,
 ): Promise<string> {
   const { pool, ingest, leases, releases } = parts
-  const { lease, table, content, options } = request
+  const { lease, content, options } = request
+  let { table } = request
   let load: RunningLoad | null = null
   let done: Done = { owned: false, forgotten: [] }
   try {
     refuseUpsert(parts, request)
+    table = await asPartitioned(parts, table)
     load = await recordAttempt(pool, lease, request)
     const running = load
     await ensureSchema(pool, schemaOf(table.enterpriseId))
     await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
-    const target = await partitionTarget(parts, { ...request, load }, async (client, loaded) => {
-      done = await show(parts, request, running, work, { client, loaded })
+    const filled = { ...request, table, load }
+    const target = await partitionTarget(parts, filled, async (client, loaded) => {
+      done = await show(parts, { ...request, table }, running, work, { client, loaded })
     })
     const { signal, report } = work
     await ingest.load(content.source, options, target, { signal, onProgress: report })
@@ -109,6 +113,13 @@ export async function runLoad(
   if (!done.owned) await content.discard(null)
   await clearUp(parts, table, done.forgotten)
   return load.uuid
+}
+
+/** A table of before that has not had its turn yet. */
+async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<GeneratedTable> {
+  if (table.isPartitioned || table.currentLoadId === null) return table
+  await upgradeTable(parts, table)
+  return readTable(parts.pool, table.id)
 }
 
 interface Done {
