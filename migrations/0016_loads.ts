@@ -121,12 +121,8 @@ async function createTables(knex: Knex): Promise<void> {
   await knex.raw(`create index loads_staged on loads (finished_at) where state = 'staged'`)
   await knex.raw('create index loads_partition on loads (partition_id, number)')
   await knex.raw('create index loads_taken on loads (taken_id) where taken_id is not null')
-  await knex.raw(
-    'create index loads_objects on loads (object_path) where object_path is not null',
-  )
-  await knex.raw(
-    `create index loads_sha256 on loads (table_id, sha256) where kind = 'rejects'`,
-  )
+  await knex.raw('create index loads_objects on loads (object_path) where object_path is not null')
+  await knex.raw(`create index loads_sha256 on loads (table_id, sha256) where kind = 'rejects'`)
 
   await knex.raw(`
     create table load_tables (
@@ -162,7 +158,9 @@ async function carrySources(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table sources add column table_id bigint unique references generated_tables (id) on delete cascade
   `)
-  await knex.raw('alter table generated_tables add column source_id bigint, add column run_id bigint')
+  await knex.raw(
+    'alter table generated_tables add column source_id bigint, add column run_id bigint',
+  )
   await knex.raw(`
     insert into generated_tables (source_id, enterprise_id, name, columns, row_count, rejected_count,
                                   is_partitioned, lease_process, lease_token, lease_job)

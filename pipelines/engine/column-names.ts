@@ -25,7 +25,10 @@ export interface ColumnNames {
  * Every header gets a column. One that the table has so far keeps its name in SQL; the others take
  * what these leave free.
  */
-export function newTableNames(mostColumns: number, known: readonly KnownColumn[] = []): ColumnNames {
+export function newTableNames(
+  mostColumns: number,
+  known: readonly KnownColumn[] = [],
+): ColumnNames {
   const byHeader = new Map(known.map((column) => [column.name, column]))
   return {
     nameAll(raw, before) {

@@ -103,9 +103,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     const plans = table.columns.map(planOf)
     if (key !== null && !headersMayGrow(reading)) requireKey(key, plans)
     const tableLoad = await session.cancellable(signal, () =>
-      sinkStep('creating the table', () =>
-        TableLoad.open(session, target, plans),
-      ),
+      sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
     )
     try {
       const rows = { load: tableLoad, widest, rejects, pace, signal }

@@ -200,7 +200,13 @@ describe('the loads of a source', () => {
     const parts = (await mine()).parts
     await ok(client.patch(`/sources/${uuid}`, { keepLoads: 1 }))
     expect((await mine()).parts).to.equal(parts - 2)
-    expect(await statesOf(uuid)).to.deep.equal(['1 gone', '2 gone', '3 gone', '4 kept', '5 current'])
+    expect(await statesOf(uuid)).to.deep.equal([
+      '1 gone',
+      '2 gone',
+      '3 gone',
+      '4 kept',
+      '5 current',
+    ])
     await ok(client.patch(`/sources/${uuid}`, { keepLoads: 0 }))
     await refused(rollBack(uuid), 'SourceLoadConflictException')
     const gone = (await loadsOf(uuid)).at(-1)!
@@ -262,6 +268,9 @@ describe('the loads of a source', () => {
     expect(corrections).to.not.equal(undefined)
     await ok(client.delete(`/sources/${uuid}/loads/${load.uuid}`))
     expect(await rejects()).to.deep.equal(['x', 'y'])
-    expect((await client.get(`/sources/${uuid}`)).body).to.include({ rowCount: 1, rejectedCount: 2 })
+    expect((await client.get(`/sources/${uuid}`)).body).to.include({
+      rowCount: 1,
+      rejectedCount: 2,
+    })
   })
 })

@@ -70,8 +70,9 @@ const THINGS: Readonly<Record<string, Thing>> = {
   },
   'a view': {
     make: ({ schema, table }) => `create view ${schema}.seen as select n from ${table}`,
-    isThere: ({ schema }, run) => exists(run, `select 1 from (select count(n) from ${schema}.seen) c`),
-    refused: ON_COLUMN!,
+    isThere: ({ schema }, run) =>
+      exists(run, `select 1 from (select count(n) from ${schema}.seen) c`),
+    refused: ON_COLUMN,
   },
   'a materialised view': {
     make: ({ schema, table }) =>
@@ -80,7 +81,7 @@ const THINGS: Readonly<Record<string, Thing>> = {
       await run(`refresh materialized view ${schema}.kept`)
       return true
     },
-    refused: ON_COLUMN!,
+    refused: ON_COLUMN,
   },
   'an index': {
     make: ({ table }) => `create index found_by_n on ${table} (n) where n > 0`,
@@ -90,7 +91,7 @@ const THINGS: Readonly<Record<string, Thing>> = {
         `select 1 from pg_index where indrelid = '${table}'::regclass and indisvalid
            and pg_get_indexdef(indexrelid) ~ 'found_by_n'`,
       ),
-    refused: ON_COLUMN!,
+    refused: ON_COLUMN,
   },
   'a check': {
     make: ({ table }) => `alter table ${table} add constraint positive check (n > 0)`,
@@ -100,7 +101,7 @@ const THINGS: Readonly<Record<string, Thing>> = {
         `select 1 from pg_constraint where conrelid = '${table}'::regclass and conname = 'positive'
            and convalidated`,
       ),
-    refused: ON_COLUMN!,
+    refused: ON_COLUMN,
   },
   'a publication': {
     make: ({ table }) => `create publication sent_on for table ${table}`,
@@ -119,7 +120,7 @@ const THINGS: Readonly<Record<string, Thing>> = {
         `select 1 from pg_constraint where conrelid = '${table}'::regclass and conname = 'known'
            and convalidated`,
       ),
-    refused: ON_COLUMN!,
+    refused: ON_COLUMN,
   },
   'a reference to a row of the table': {
     make: ({ schema, table }) =>
@@ -285,8 +286,13 @@ describe('what others have made of a generated table', () => {
         createFromFile(client, 'Clé,Prix TTC\n1,10\n2,x\n', { options }),
       )
       const table = `enterprise_${admin.enterprise!.id}.${tableName}`
-      await run(`comment on column ${table}.prix_ttc is 'with taxes'; comment on column ${table}.cle is null`)
-      const mended = (await client.get(`/sources/${uuid}/rejects?format=csv`)).text.replace(',x', ',20')
+      await run(
+        `comment on column ${table}.prix_ttc is 'with taxes'; comment on column ${table}.cle is null`,
+      )
+      const mended = (await client.get(`/sources/${uuid}/rejects?format=csv`)).text.replace(
+        ',x',
+        ',20',
+      )
       const form = new FormData()
       form.append('file', new Blob([mended]), 'mended.csv')
       for (const answer of [

@@ -141,8 +141,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('keep' as const), states: fc.nat(5) }) },
 )
 
-const csvOf = (given: readonly Row[]) =>
-  `k,n\n${given.map(({ k, n }) => `${k},${n}\n`).join('')}`
+const csvOf = (given: readonly Row[]) => `k,n\n${given.map(({ k, n }) => `${k},${n}\n`).join('')}`
 
 describe('any sequence of loads and of ways back', function () {
   this.timeout(6_000_000)

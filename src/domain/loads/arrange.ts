@@ -162,7 +162,8 @@ async function asWideAs(
   for (const holder of holders) {
     for (const { column, sqlType } of await readColumns(client, holder)) {
       const type = types.get(column)
-      if (type !== undefined && sqlType !== null && isWider(sqlType, type)) types.set(column, sqlType)
+      if (type !== undefined && sqlType !== null && isWider(sqlType, type))
+        types.set(column, sqlType)
     }
   }
   return wanted.map((column) => {

@@ -6,10 +6,7 @@ import type { Drift } from './load.ts'
 export const NO_DRIFT: Drift = { added: [], removed: [], retyped: [] }
 
 /** The SQL type decides: a number that outgrew bigint is another column to whoever queries it. */
-export function driftBetween(
-  before: readonly TableColumn[],
-  after: readonly TableColumn[],
-): Drift {
+export function driftBetween(before: readonly TableColumn[], after: readonly TableColumn[]): Drift {
   const old = new Map(before.map((column) => [column.name, column]))
   const now = new Set(after.map(({ name }) => name))
   return {

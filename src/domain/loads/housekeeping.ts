@@ -9,7 +9,7 @@ import { mergePartitions } from './merge-partitions.ts'
 /** What a table needs after rows came or went, and nobody waits for. One table at a time. */
 export interface Housekeeping extends AsyncDisposable {
   after(tableId: number): void
-  /** Settles when there is nothing to do. */
+  /** Settles when all that was asked for until now is done, or was cut off. */
   idle(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     },
 
     async idle() {
-      while (working !== null) await working
+      await working
     },
 
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
-import { problemDocument, ServiceUnavailableException, SourceBusyException } from '../../errors/index.ts'
+import {
+  problemDocument,
+  ServiceUnavailableException,
+  SourceBusyException,
+} from '../../errors/index.ts'
 import { isDead } from '../../processes/is-dead.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'

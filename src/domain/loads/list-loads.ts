@@ -61,10 +61,10 @@ export async function listLoads(
 }
 
 export async function findLoad(pool: Pool, tableId: number, uuid: string): Promise<Load> {
-  const { rows } = await pool.query<LoadRow>(
-    `${SELECT} where l.table_id = $1 and l.uuid = $2`,
-    [tableId, uuid],
-  )
+  const { rows } = await pool.query<LoadRow>(`${SELECT} where l.table_id = $1 and l.uuid = $2`, [
+    tableId,
+    uuid,
+  ])
   const [row] = rows
   if (row === undefined) throw new SourceLoadNotFoundException()
   return toLoad(row)

@@ -45,8 +45,7 @@ export const columnsOf = (
   { columns }: GeneratedTable,
   mode: LoadMode,
   loaded: readonly TableColumn[],
-): readonly TableColumn[] =>
-  mode.kind === 'replace' ? loaded : columnsAfterMerge(columns, loaded)
+): readonly TableColumn[] => (mode.kind === 'replace' ? loaded : columnsAfterMerge(columns, loaded))
 
 export async function partitionTarget(
   { pool, tableEngine }: TargetParts,

@@ -68,7 +68,11 @@ async function settledPartitions(client: ClientBase, table: GeneratedTable): Pro
 async function copyRows(
   client: ClientBase,
   { name }: GeneratedTable,
-  { merged, chosen, shape }: { merged: Partition; chosen: readonly Partition[]; shape: ShapeChange },
+  {
+    merged,
+    chosen,
+    shape,
+  }: { merged: Partition; chosen: readonly Partition[]; shape: ShapeChange },
   engine: Pick<TableEngine, 'prepare'>,
 ): Promise<void> {
   await createPartition(client, merged, [], engine)

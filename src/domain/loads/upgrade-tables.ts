@@ -82,7 +82,12 @@ export async function upgradeTable(
       await markUpgraded(client, table)
     } else {
       const record = async () => {
-        await convertRejects(client, await rejectsBefore(client, table), rejectsOf(table), table.currentLoadId!)
+        await convertRejects(
+          client,
+          await rejectsBefore(client, table),
+          rejectsOf(table),
+          table.currentLoadId!,
+        )
         await markUpgraded(client, table)
       }
       const lost = await convertTable(client, table.name, partition, { patience, record })

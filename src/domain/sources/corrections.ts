@@ -80,12 +80,12 @@ class Bits {
       larger.set(this.#bytes)
       this.#bytes = larger
     }
-    this.#bytes[at]! |= 1 << number % BITS
+    this.#bytes[at]! |= 1 << (number % BITS)
   }
 
   has(number: number): boolean {
     const byte = this.#bytes[Math.floor(number / BITS)]
-    return byte !== undefined && (byte & (1 << number % BITS)) !== 0
+    return byte !== undefined && (byte & (1 << (number % BITS))) !== 0
   }
 
   *ranges(): Generator<readonly [from: number, to: number]> {

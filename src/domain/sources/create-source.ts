@@ -39,7 +39,10 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       api,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
-    const content = await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: row.tableName })
+    const content = await refuseTaken(parts, {
+      schema: schemaOf(enterpriseId),
+      table: row.tableName,
+    })
       .then(() => opened.content())
       .catch(async (error: unknown) => {
         await leases.giveBack(lease)

@@ -17,10 +17,10 @@ export function readRejects(pool: Pool, find: Sources['find']): Sources['readRej
     if (source.rejectedCount === 0) return { items: [], total: 0 }
     return inSnapshot(pool, source, async (client, { rejectedCount }) => {
       if (rejectedCount === 0) return { items: [], total: 0 }
-      const items = await client.query<Reject>(`${selectRejects(keyOf(source))} limit $1 offset $2`, [
-        limit,
-        (page - 1) * limit,
-      ])
+      const items = await client.query<Reject>(
+        `${selectRejects(keyOf(source))} limit $1 offset $2`,
+        [limit, (page - 1) * limit],
+      )
       return { items: items.rows, total: rejectedCount }
     })
   }

@@ -88,7 +88,9 @@ export function withTable<Q extends AnyScopedQuery>(query: Q): Q {
     .select(query.modelClass().raw('generated_tables.lease_process is not null as is_busy'))
     .select(query.modelClass().raw(`${BYTES} and p.is_attached), 0)::bigint as bytes_current`))
     .select(
-      query.modelClass().raw(`${BYTES} and not p.is_attached and ${IS_KEPT}), 0)::bigint as bytes_kept`),
+      query
+        .modelClass()
+        .raw(`${BYTES} and not p.is_attached and ${IS_KEPT}), 0)::bigint as bytes_kept`),
     )
   return query
 }

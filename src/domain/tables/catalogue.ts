@@ -118,10 +118,7 @@ export function createIndex(table: TableName, { definition }: Attachment, name?:
 }
 
 /** Checks and references to tables of others: what the rows have to obey. */
-export async function readConstraints(
-  client: ClientBase,
-  table: TableName,
-): Promise<Attachment[]> {
+export async function readConstraints(client: ClientBase, table: TableName): Promise<Attachment[]> {
   const { rows } = await client.query<Attachment>(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
      where conrelid = to_regclass($1) and contype in ('c', 'f') and conparentid = 0

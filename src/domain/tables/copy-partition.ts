@@ -21,7 +21,10 @@ export async function copyPartition(
   client: ClientBase,
   table: TableKey,
   partition: Partition,
-  { range = partition.range, widenings = [] }: { range?: RowRange; widenings?: readonly Widening[] },
+  {
+    range = partition.range,
+    widenings = [],
+  }: { range?: RowRange; widenings?: readonly Widening[] },
 ): Promise<Partition> {
   const copy = await registerPartition(client, table, range)
   await client.query(
@@ -67,7 +70,9 @@ export async function widenColumns(
   const changes = widenings.flatMap(({ column, to }) => {
     const sqlType = held.find((each) => each.column === column)?.sqlType ?? null
     if (sqlType === null || sqlType === to) return []
-    return [`alter column ${quoteName(column)} type ${to} using ${widened({ column, sqlType }, to)}`]
+    return [
+      `alter column ${quoteName(column)} type ${to} using ${widened({ column, sqlType }, to)}`,
+    ]
   })
   if (changes.length === 0) return
   await client.query(`alter table ${quoteTable(table)} ${changes.join(', ')}`)

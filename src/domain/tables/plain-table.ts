@@ -70,8 +70,7 @@ export async function plainTarget(
     },
 
     async complete(client, filled) {
-      const superseded =
-        mode.kind === 'upsert' ? await dropSuperseded(client, filled, mode.key) : 0
+      const superseded = mode.kind === 'upsert' ? await dropSuperseded(client, filled, mode.key) : 0
       if (held === null) {
         if (superseded > 0) await countAnew(client, filled.table)
         await client.query(

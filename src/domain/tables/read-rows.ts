@@ -26,10 +26,7 @@ export class RowsTooLongError extends Error {
 type TextRow = (string | null)[]
 
 /** Cells as text, in the order of the columns. */
-function readTexts(
-  client: ClientBase,
-  { text, values }: RowsQuery,
-): Promise<TextRow[]> {
+function readTexts(client: ClientBase, { text, values }: RowsQuery): Promise<TextRow[]> {
   // Its type does not know the mode.
   const config = { text, values, rowMode: 'array', types: textTypes }
   const query = client.query(new Query<TextRow>(config))

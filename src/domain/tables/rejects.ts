@@ -59,7 +59,9 @@ export async function markCorrected(
 ): Promise<void> {
   if (!(await isThere(client, rejectsOf(table)))) return
   const which =
-    ids === null ? '' : `and r.id <@ '{${[...ids].map(([from, to]) => `[${from},${to}]`).join(',')}}'::int8multirange`
+    ids === null
+      ? ''
+      : `and r.id <@ '{${[...ids].map(([from, to]) => `[${from},${to}]`).join(',')}}'::int8multirange`
   await client.query(
     `with shown as (select r.id ${shownRejects(table)} and r.load <> $1 ${which})
      update ${quoteTable(rejectsOf(table))} set corrected_by = $1

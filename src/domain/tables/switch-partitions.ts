@@ -73,9 +73,7 @@ export async function inTries(
     try {
       await client.query(limit())
       await attempt(lock)
-      await client.query(
-        `set local lock_timeout = ${RECORDS_WAIT_MS}; release savepoint untouched`,
-      )
+      await client.query(`set local lock_timeout = ${RECORDS_WAIT_MS}; release savepoint untouched`)
       return
     } catch (error) {
       if (!isInTheWay(error)) throw error

@@ -63,7 +63,7 @@ export function toRun(row: FullRunRow): WorkflowRun {
     status: succeeded ? 'SUCCEEDED' : row.job_status,
     rowCount: succeeded ? row.table_row_count : null,
     columns: succeeded ? (row.table_columns ?? []) : [],
-    table: hasTable ? { schema: schemaOf(row.enterprise_id), table: row.table_name! } : null,
+    table: hasTable ? { schema: schemaOf(row.enterprise_id), table: row.table_name } : null,
     loadUuid: row.load_uuid,
     errorMessage: succeeded ? null : (row.job_error?.detail ?? null),
     startedAt: row.job_started_at,

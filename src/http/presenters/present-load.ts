@@ -32,7 +32,10 @@ const originSchema = named(
     strictObject({ kind: Type.Literal('upload') }),
     strictObject({ kind: Type.Literal('api') }),
     strictObject({ kind: Type.Literal('document'), documentUuid: uuid() }),
-    strictObject({ kind: Type.Literal('load'), loadUuid: uuid('Of a rollback: whose state it shows') }),
+    strictObject({
+      kind: Type.Literal('load'),
+      loadUuid: uuid('Of a rollback: whose state it shows'),
+    }),
   ]),
 )
 

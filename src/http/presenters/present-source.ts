@@ -59,7 +59,8 @@ const shownSource = strictObject({
     Type.Integer({
       minimum: 0,
       maximum: 20,
-      description: 'Earlier states that are kept; null: as many as the service is set to (LOADS_KEPT)',
+      description:
+        'Earlier states that are kept; null: as many as the service is set to (LOADS_KEPT)',
     }),
   ),
   bytes: strictObject(

@@ -2,7 +2,12 @@ import { expect } from 'chai'
 
 import { EngineError } from '../../../pipelines/index.ts'
 import type { LoadMode } from '../../../src/domain/loads/load.ts'
-import { type LoadRequest, type LoadsParts, runLoad, type Work } from '../../../src/domain/loads/run-load.ts'
+import {
+  type LoadRequest,
+  type LoadsParts,
+  runLoad,
+  type Work,
+} from '../../../src/domain/loads/run-load.ts'
 
 describe('a load into tables that Citus distributes', () => {
   /** Parts that do nothing, and fail with a word of their own once a load is put on record. */

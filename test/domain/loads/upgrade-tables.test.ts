@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 
 import { createKnex } from '../../../src/db/knex.ts'
 import { migrate } from '../../../src/db/migrate.ts'
@@ -221,9 +221,7 @@ describe('the upgrade of tables that were their own rows', () => {
       { id: 13, number: 3, kind: 'reload', state: 'current', object_path: null, source_type: null },
     ])
     expect(
-      await rowsOf(
-        `select r.load::int, r.raw, r.id::int from enterprise_1_loads.rejects_1 r`,
-      ),
+      await rowsOf(`select r.load::int, r.raw, r.id::int from enterprise_1_loads.rejects_1 r`),
     ).to.deep.equal([{ load: 13, raw: 'n6;x', id: 1 }])
     expect(
       await rowsOf(
@@ -258,10 +256,7 @@ describe('the upgrade of tables that were their own rows', () => {
       comment on table enterprise_1.clients is 'our clients'`)
     await upgrade()
     const told = log.map((line) => (JSON.parse(line) as { what: string }).what)
-    expect(told).to.have.members([
-      'the materialised view enterprise_1.totals',
-      'the index of_one',
-    ])
+    expect(told).to.have.members(['the materialised view enterprise_1.totals', 'the index of_one'])
     expect(
       await rowsOf(`select obj_description('enterprise_1.clients'::regclass) as said`),
     ).to.deep.equal([{ said: 'our clients' }])

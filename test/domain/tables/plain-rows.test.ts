@@ -2,7 +2,13 @@ import { expect } from 'chai'
 
 import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
 import { useDatabase } from '../../support/database.ts'
-import { bytesOf, loadInto, refusalOf, rowsOf, stagingTables } from '../../pipelines/engine/loading.ts'
+import {
+  bytesOf,
+  loadInto,
+  refusalOf,
+  rowsOf,
+  stagingTables,
+} from '../../pipelines/engine/loading.ts'
 
 const append: PlainMode = { kind: 'append' }
 const upsert: PlainMode = { kind: 'upsert', key: 'Clé' }

@@ -155,6 +155,9 @@ async function commentsOf(client: ClientBase, table: TableName): Promise<ThingOf
       column === null
         ? `table ${quoteTable(table)}`
         : `column ${quoteTable(table)}.${quoteName(column)}`
-    return { what: `the comment on ${on}`, statements: [`comment on ${on} is ${quoteText(comment)}`] }
+    return {
+      what: `the comment on ${on}`,
+      statements: [`comment on ${on} is ${quoteText(comment)}`],
+    }
   })
 }
