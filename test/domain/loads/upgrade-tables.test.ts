@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
 import { createKnex } from '../../../src/db/knex.ts'
@@ -283,14 +282,12 @@ describe('the upgrade of tables that were their own rows', () => {
 
 async function migrateTo(url: string, last: string): Promise<void> {
   const all = createMigrationSource()
-  const source: Knex.MigrationSource<unknown> = {
+  const source: typeof all = {
     ...all,
     async getMigrations(extensions) {
       const migrations = await all.getMigrations(extensions)
       return migrations.filter((each) => all.getMigrationName(each) <= last)
     },
-    getMigrationName: (each) => all.getMigrationName(each),
-    getMigration: (each) => all.getMigration(each),
   }
   const knex = createKnex(url, { max: 2 })
   try {
