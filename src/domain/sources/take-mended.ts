@@ -34,7 +34,7 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
       if (await wereTaken(pool, source, file, given)) {
         await leases.giveBack(lease)
         await content.discard(null)
-        return source
+        return await find(actor, uuid)
       }
       const corrections = await readCorrections(pool, source)
       const { records, namesRejects } = await mendedRecords(
@@ -100,7 +100,8 @@ async function readCorrections(pool: Pool, source: Source): Promise<Corrections>
 
 function leftOutWarning({ leftOut }: Corrections): readonly string[] {
   if (leftOut === 0) return []
-  return [`${leftOut} rows were left out: what they correct was corrected before`]
+  const rows = leftOut === 1 ? '1 row was' : `${leftOut} rows were`
+  return [`${rows} left out: what they correct was corrected before`]
 }
 
 /** A mended file is small: it is stored first, and looked at before it is loaded. */
