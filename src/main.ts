@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { collectLessOften } from './collect-less-often.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 import { startDatabase } from './database.ts'
 import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
@@ -7,11 +8,10 @@ import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
-import { tuneMemory } from './memory.ts'
 import { createLogger, type Logger } from './observability/logger.ts'
 import { listen, ListenError } from './server.ts'
 import { createServices } from './services.ts'
-import { serviceVersion, tooOldNode } from './version.ts'
+import { serviceVersion } from './version.ts'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */
@@ -21,10 +21,7 @@ const CLOSE_AFTER = 0.75
 const stopping = new AbortController()
 
 async function run(stop: AbortSignal): Promise<void> {
-  const complaint = tooOldNode(process.version)
-  if (complaint !== null) throw new StartError(complaint)
-
-  using _memory = tuneMemory()
+  collectLessOften()
   const config = readConfig(process.env)
   const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY })
   stopAtSignals(logger)
@@ -83,15 +80,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Why a start failed, in words for the one who started it; anything else keeps its stack. */
-class StartError extends Error {}
-
-const EXPECTED = [
-  StartError,
-  ConfigError,
-  EmbeddedPostgresError,
-  ListenError,
-  TableEngineError,
-] as const
+const EXPECTED = [ConfigError, EmbeddedPostgresError, ListenError, TableEngineError] as const
 
 /** What the one who starts the service can mend; null for what needs its stack. */
 function sentenceFor(error: unknown): string | null {

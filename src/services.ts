@@ -82,7 +82,7 @@ export async function createServices(
   const presence = opened.use(await openPresence({ databaseUrl, heartbeatMs }))
   const releases = new Releases()
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
-  const storage = await openStorage(config, () => ownAddress)
+  const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
@@ -185,6 +185,7 @@ export async function createServices(
 
   const sweeps = listSweeps({
     pool,
+    localStore: storage.kind === 'local' ? storage.store : null,
     uploads,
     documents,
     leases,

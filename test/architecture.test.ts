@@ -19,16 +19,35 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/db/',
-    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts'],
-    why: 'adapters know ports alone',
+    may: [],
+    why: 'the database is below everything that uses it',
   },
-  { room: 'src/security/', may: ['src/errors/'], why: 'secrets know no rooms above' },
+  { room: 'src/clock.ts', may: [], why: 'everything that waits may ask it' },
+  {
+    room: 'src/every.ts',
+    may: ['src/clock.ts'],
+    why: 'what repeats depends on nothing that is repeated',
+  },
+  {
+    room: 'src/processes/',
+    may: ['src/db/', 'src/every.ts', 'src/observability/'],
+    why: 'who lives is known without knowing what they do',
+  },
+  {
+    room: 'src/security/',
+    may: ['src/clock.ts', 'src/errors/'],
+    why: 'secrets know no rooms above',
+  },
   { room: 'src/storage/', may: [], why: 'a driver knows its port alone' },
   { room: 'src/notifications/', may: [], why: 'a driver knows its port alone' },
-  { room: 'src/observability/', may: [], why: 'everything may log, so it depends on nothing' },
+  {
+    room: 'src/observability/',
+    may: ['src/clock.ts', 'src/every.ts'],
+    why: 'everything may log, so it depends on nothing that logs',
+  },
   {
     room: 'src/connectors/',
-    may: ['pipelines/index.ts', 'src/security/'],
+    may: ['pipelines/index.ts', 'src/clock.ts', 'src/security/'],
     why: 'connectors know no tenants',
   },
   {
@@ -53,7 +72,14 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/jobs/',
-    may: ['src/db/', 'src/domain/actor.ts', 'src/errors/', 'src/observability/'],
+    may: [
+      'src/db/',
+      'src/domain/actor.ts',
+      'src/errors/',
+      'src/every.ts',
+      'src/observability/',
+      'src/processes/',
+    ],
     why: 'jobs know nothing of what they run',
   },
   {
@@ -63,10 +89,12 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/connectors/',
       'src/db/',
       'src/errors/',
+      'src/every.ts',
       'src/jobs/',
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/processes/',
       'src/security/',
       'src/storage/',
     ],
@@ -79,6 +107,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/connectors/',
       'src/domain/',
       'src/errors/',
+      'src/every.ts',
       'src/jobs/',
       'src/observability/',
       'src/storage/',
@@ -97,7 +126,28 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'migrations/', may: [], why: 'a migration must mean the same for ever' },
   { room: 'seeds/', may: ['src/', 'pipelines/index.ts'], why: 'the demo world uses the product' },
+  {
+    room: 'benchmarks/',
+    may: ['pipelines/index.ts', 'src/'],
+    why: 'benchmarks measure the product and need nothing of its tests',
+  },
+  {
+    room: 'test/',
+    may: [
+      '.mocharc.json',
+      'benchmarks/',
+      'migrations/',
+      'pipelines/',
+      'scripts/',
+      'seeds/',
+      'src/',
+    ],
+    why: 'tests may look into everything, and nothing depends on them',
+  },
 ]
+
+/** Rooms that are no part of the product. */
+const BESIDE = ['benchmarks', 'test']
 
 const ROOT = resolve(import.meta.dirname, '..')
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s+'(\.[^']+)'/g
@@ -115,7 +165,8 @@ function importsOf(file: string): string[] {
   )
 }
 
-const files = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
+const product = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
+const files = [...product, ...BESIDE.flatMap(filesOf)]
 const roomOf = (file: string) => ROOMS.find(({ room }) => file.startsWith(room))!
 
 describe('the house', () => {
@@ -152,7 +203,7 @@ describe('the house', () => {
 
   it('reads settings from the environment only where a process begins', () => {
     const starts = ['src/main.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
-    const readers = files.filter(
+    const readers = product.filter(
       (file) =>
         /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')) &&
         !starts.includes(file) &&
@@ -162,8 +213,26 @@ describe('the house', () => {
     expect(readers).to.deep.equal([])
   })
 
+  const whichSay = (word: RegExp) =>
+    files.filter(
+      (file) => file.startsWith('src/') && word.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+
+  it('repeats work by one timer', () => {
+    expect(whichSay(/\bsetInterval\b/)).to.deep.equal(['src/clock.ts'])
+  })
+
+  it('has every advisory lock in one file', () => {
+    expect(whichSay(/advisory_/)).to.deep.equal(['src/db/locks.ts'])
+  })
+
+  it('reads the codes of PostgreSQL in one file', () => {
+    const codes = /['"`](?:0[89]|2[2-8BDF]|3[489BDF]|4[0-4]|5[3-8]|P0|XX)[0-9A-Z]{3}['"`]/
+    expect(whichSay(codes)).to.deep.equal(['src/db/database-errors.ts'])
+  })
+
   it('has no file of the product longer than 400 lines', () => {
-    const long = files.filter(
+    const long = product.filter(
       (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 400,
     )
     expect(long).to.deep.equal([])

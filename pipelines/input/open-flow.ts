@@ -28,7 +28,6 @@ export async function openFlow(source: ByteSource, signal: AbortSignal): Promise
         if (chunk.length > 0) return chunk
       }
     },
-    release: (bytes) => source.release?.(bytes),
     async close() {
       stream.destroy()
     },

@@ -8,8 +8,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli seed', function () {
-  this.timeout(20_000)
+describe('cli seed', () => {
   const database = useDatabase()
   let dataDir: string
   before(async () => {

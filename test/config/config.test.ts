@@ -21,7 +21,7 @@ const EXTERNAL = {
 }
 
 describe('settings', () => {
-  it('need nothing for a first start, and then everything is local', () => {
+  it('are all optional for a first start, which then uses nothing but this machine', () => {
     const config = readConfig({})
     expect(config.embedded).to.equal(true)
     expect(config.server).to.include({ host: '127.0.0.1', port: 3000 })
@@ -50,7 +50,7 @@ describe('settings', () => {
     expect(problemsOf({ PORT: 'hunter2' }).join()).not.to.include('hunter2')
   })
 
-  it('are named with all others where only their own room can read them', () => {
+  it('are reported together with all others although another module parses them', () => {
     const secret = 'secret'.repeat(7)
     const problems = problemsOf({
       PORT: '70000',
@@ -75,7 +75,7 @@ describe('settings', () => {
     expect(problemsOf(EXTERNAL)).to.deep.equal([])
   })
 
-  it('take a secret or a key set of an identity provider, not both', () => {
+  it('take either a secret or the key set of an identity provider', () => {
     const jwks = { AUTH_JWKS_URL: 'https://id.test/keys' }
     expect(problemsOf({ ...EXTERNAL, ...jwks }).join()).to.match(/exclude each other/)
     const { AUTH_SECRET: _secret, ...rest } = EXTERNAL
@@ -108,7 +108,7 @@ describe('settings', () => {
     })
   }
 
-  it('may be nothing at all where that means something', () => {
+  it('may be zero where zero has a meaning', () => {
     const config = readConfig({ SHUTDOWN_GRACE: '0s', FOLDER_DELETE_NOTICE_AFTER: '0s' })
     expect(config.server.shutdownGraceMs).to.equal(0)
   })

@@ -31,7 +31,7 @@ describe('one folder that holds almost everything', () => {
     await database.pool.query('analyze folders, documents')
   })
 
-  it('does not make a page of folders read all documents and folders at each of them', async () => {
+  it('does not read all documents and folders for each folder of a page', async () => {
     const { rows } = await database.pool.query<Record<string, string>>(
       `explain select ${SHOWN_COLUMNS} from folders f join enterprises e on e.id = f.enterprise_id
        where f.id in (select id from folders order by id desc limit 20)`,

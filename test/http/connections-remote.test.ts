@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('what lies behind API connections', () => {
+describe('the remote application behind an API connection', () => {
   let simulator: Formulaires
   let deadPort: number
   before('starts a forms application', async () => {
@@ -39,7 +39,7 @@ describe('what lies behind API connections', () => {
   const app = useApp({
     env: () => ({
       OUTBOUND_ALLOW: `${new URL(simulator.url).host},127.0.0.1:${deadPort}`,
-      OUTBOUND_TIMEOUT: '1s',
+      OUTBOUND_TIMEOUT: '3s',
     }),
   })
   after('stops the forms application', () => simulator.close())
@@ -141,7 +141,7 @@ describe('what lies behind API connections', () => {
       })
     }
 
-    it('is mended by a new key alone', async () => {
+    it('leaves the connection in ERROR until it gets a new key', async () => {
       const { as, uuid, show } = await world({ apiKey: 'frm_revoked_0123456789' })
       await as.get(`/connections/${uuid}/browse`)
       await as.patch(`/connections/${uuid}`, { name: 'Renamed' })
@@ -253,13 +253,13 @@ describe('what lies behind API connections', () => {
       })
     }
 
-    it('tries a hiccup again', async () => {
+    it('repeats a request that failed for a moment', async () => {
       const { as, uuid } = await world()
       simulator.faults.add({ kind: 'status', status: 500, times: 1 })
       expect((await as.get(`/connections/${uuid}/browse`)).status).to.equal(200)
     })
 
-    it('answers an application that is not there with 502', async () => {
+    it('answers 502 when nothing listens at the address', async () => {
       const { as, uuid, show } = await world({ baseUrl: `http://127.0.0.1:${deadPort}` })
       const { status, body } = await as.get(`/connections/${uuid}/browse`)
       expect(status).to.equal(502)

@@ -17,7 +17,7 @@ import { created, createFromFile, sourceForm } from '../support/sources.ts'
 const { file: shownPreview } = examplesOf(sourcePreviewSchema)
 const { page: shownData } = examplesOf(sourceDataSchema)
 
-describe('the file that the examples are about becomes what they show', () => {
+describe('the examples of the OpenAPI document', () => {
   const app = useApp()
   let client: TestClient
   let source: TestResponse['body']

@@ -35,13 +35,16 @@ const now = () => Math.floor(Date.now() / 1000)
 const good = () => ({ sub: USER, iss: 'us', aud: 'api', exp: now() + 60 })
 
 describe('tokens by a shared secret', () => {
-  it('are taken when we issued them', async () => {
+  it('are accepted when the service issued them', async () => {
+    const before = Date.now()
     const { token, expiresAt } = await bySecret.issue(USER)
+    const after = Date.now()
     expect(await bySecret.verify(token)).to.equal(USER)
-    expect(expiresAt.getTime()).to.be.within(Date.now() + 55_000, Date.now() + 61_000)
+    // Whole seconds, of which the begun one is not counted.
+    expect(expiresAt.getTime()).to.be.within(before + 59_000, after + 60_000)
   })
 
-  it('may be 60 seconds late, and not more', async () => {
+  it('are accepted up to 60 seconds after their expiry or before their beginning', async () => {
     expect(
       await bySecret.verify(handMade({ alg: 'HS256' }, { ...good(), exp: now() - 50 })),
     ).to.equal(USER)
@@ -107,11 +110,11 @@ describe('tokens by the keys of an identity provider', () => {
       .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
       .sign(key)
 
-  it('are taken when the provider signed them', async () => {
+  it('are accepted when the provider signed them', async () => {
     expect(await byProvider().verify(await signed(privateKey))).to.equal(USER)
   })
 
-  it('are refused when somebody else did, whatever key the token names', async () => {
+  it('are refused when another key signed them, whatever key they name', async () => {
     await refused(byProvider(), await signed(stranger.privateKey))
     await refused(
       byProvider(),
@@ -132,7 +135,7 @@ describe('tokens by the keys of an identity provider', () => {
     expect(asked).to.equal(1)
   })
 
-  it('wait for a provider that cannot be reached: 503, not 401', async () => {
+  it('are answered 503, not 401, while the provider cannot be reached', async () => {
     const tokens = createTokens({
       keys: { kind: 'jwks', url: 'http://127.0.0.1:1/keys', algorithms: ['ES256'] },
       issuer: null,

@@ -60,7 +60,7 @@ describe('simulated forms application', () => {
     expect(new Set(items.map(({ uuid }) => uuid)).size).to.equal(5000)
   })
 
-  it('holds what forms hold: files, choices, nested values, blank and repeated labels', async () => {
+  it('has what real forms have: files, choices, nested values, blank and repeated labels', async () => {
     const simulator = await start()
     const [repair, expenses, survey, training] = simulator.forms
     const labels = (form = survey!) => form.questions.map(({ label }) => label)
@@ -104,7 +104,7 @@ describe('simulated forms application', () => {
     expect([await status('first-key'), await status('third-key')]).to.deep.equal([401, 200])
   })
 
-  it('lets faults pass, befall and end as they are scripted', async () => {
+  it('applies faults to the requests that the script names', async () => {
     const simulator = await start()
     const status = async () => (await ask(simulator, '/api/v1/forms')).status
     simulator.faults.add({ kind: 'status', status: 500, after: 1, times: 2, on: 'listing' })
@@ -210,7 +210,7 @@ describe('formulaires command', () => {
     } finally {
       await taken.close()
     }
-  }).timeout(20_000)
+  })
 
   it('refuses a port that is none', async () => {
     const process = run('--port', '70000')

@@ -35,7 +35,6 @@ export interface TestAppOptions {
 const TEST_SETTINGS = {
   AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
   ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-  JOB_HEARTBEAT: '1s',
   LOG_LEVEL: 'info',
 }
 

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
+import { PATIENCE_MS } from './patience.ts'
+
 const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
 const READY = /^Listening on (\S+)/
-const START_TIMEOUT_MS = 60_000
 const LINES_KEPT = 50_000
 
 export interface Exit {
@@ -98,7 +99,7 @@ async function firstAddress(
   const timer = setTimeout(() => {
     child.kill('SIGKILL')
     reject(new Error(`The service did not start:\n${output.join('\n')}`))
-  }, START_TIMEOUT_MS)
+  }, PATIENCE_MS)
   void exited.then(({ code, signal }) =>
     reject(new Error(`The service ended with ${code ?? signal}:\n${output.join('\n')}`)),
   )

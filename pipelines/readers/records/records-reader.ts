@@ -67,7 +67,7 @@ class RecordsReading implements Reading {
   }
 
   recycle(batch: Batch): void {
-    this.#spare.giveBack((batch as RecordBatch).memory)
+    this.#spare.keep((batch as RecordBatch).memory)
   }
 
   /** Under the headers that it has in the table: whoever mends it knows no keys. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 
 import type { Command } from 'commander'
 
+import { collectLessOften } from '../../collect-less-often.ts'
 import { allowedBesideDemo } from '../../demo/start-demo.ts'
-import { tuneMemory } from '../../memory.ts'
 import { createLogger } from '../../observability/logger.ts'
 import { createServices } from '../../services.ts'
 import { friendly } from '../friendly.ts'
@@ -28,7 +28,7 @@ export const worker = (program: Command) =>
     )
 
 async function work({ config, url }: CliDatabase, stopped: AbortSignal): Promise<void> {
-  using _memory = tuneMemory()
+  collectLessOften()
   const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY })
   await using opened = new AsyncDisposableStack()
   const allowed = await allowedBesideDemo(config)

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { RecordRows } from '../../../pipelines/index.ts'
+import { type Clock, systemClock } from '../../clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'
@@ -42,12 +43,13 @@ export async function* walkPages(
   fetchPage: FetchPage,
   limits: WalkLimits,
   signal: AbortSignal,
+  clock: Clock = systemClock,
 ): AsyncGenerator<FetchedPage, void, undefined> {
   signal.throwIfAborted()
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => stop.abort(loadTooSlow(limits)), limits.loadTimeoutMs)
+  const takeBack = clock.after(limits.loadTimeoutMs, () => stop.abort(loadTooSlow(limits)))
   const counts = createCountCheck()
   const cursors = createCursorMemory()
   const checkBounds = createBoundsCheck(limits)
@@ -76,7 +78,7 @@ export async function* walkPages(
       yield page
     }
   } finally {
-    clearTimeout(timer)
+    takeBack()
     signal.removeEventListener('abort', onAbort)
     stop.abort()
     await next?.outcome

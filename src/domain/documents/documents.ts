@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 
 import type { ByteSource } from '../../../pipelines/index.ts'
-import type { GiveBack } from '../../storage/give-back.ts'
 import type { Actor } from '../actor.ts'
 import type { Document } from './document.ts'
 import type { DocumentPage } from './list-documents.ts'
@@ -40,7 +39,6 @@ export interface DocumentUploads {
 
 export interface IncomingFile {
   readonly stream: Readable
-  readonly giveBack: GiveBack
   /** Rejects when what follows the file is wrong; the document is recorded only after it. */
   readonly finished: Promise<void>
   readonly signal: AbortSignal

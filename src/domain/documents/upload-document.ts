@@ -20,12 +20,11 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts): Docume
 
     async upload(actor, { filename, folderUuid, contentType: claimed }, file) {
       const contentType = safeContentType(claimed)
-      const { signal, giveBack } = file
+      const { signal } = file
       const upload = await uploads.begin(file.stream, {
         prefix: 'documents',
         contentType,
         signal,
-        giveBack,
       })
       try {
         // In this order: a store that fails stops the form, too, and is the one to tell why.

@@ -94,7 +94,7 @@ describe('direct uploads', () => {
     })
   }
 
-  it('are swept one by one: one that cannot be dropped keeps none of the others', async () => {
+  it('are swept one by one, so that one that cannot be removed does not keep the others', async () => {
     const actor = await build.user()
     const whole = over(store)
     await whole.beginDirectUpload(actor, FILE)
@@ -114,7 +114,7 @@ describe('direct uploads', () => {
     expect(await uploadsLeft()).to.deep.equal([stuck])
   })
 
-  it('are swept when nobody learned that they were begun', async () => {
+  it('are swept when the answer to their beginning was lost', async () => {
     const actor = await build.user()
     const uploads = over({
       ...store,

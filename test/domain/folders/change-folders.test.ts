@@ -10,7 +10,7 @@ describe('changes of a tree', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
 
-  it('are refused while it is deleted for good, its new name included', async () => {
+  it('are refused while it is deleted permanently, a new name included', async () => {
     const folders = createFolders({ pool: database.pool })
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()

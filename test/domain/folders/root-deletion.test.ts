@@ -86,8 +86,7 @@ describe('the deletion of a root', () => {
   })
   const requestFor = ({ uuid, name }: TestFolder) => ({ uuid, folderName: name })
 
-  it('takes batches that hang, fail or are cut in the same run one by one', async function () {
-    this.timeout(30_000)
+  it('goes on after batches that hang, fail or are cut in the same run', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     await addDocuments(root, 4500)
@@ -103,7 +102,7 @@ describe('the deletion of a root', () => {
     expect(second).to.include({ folderDeleted: true, deletedFolders: 1 })
   })
 
-  it('asks a store that does not answer no more, however many documents are left', async () => {
+  it('stops asking a store that does not answer, however many documents are left', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     await addDocuments(root, 9500)
@@ -143,7 +142,7 @@ describe('the deletion of a root', () => {
     expect(presentRootDeletion(few)).not.to.have.property('failedDocumentCount')
   })
 
-  it('tells what it did where it is told to stop when nothing is left', async () => {
+  it('reports what it did when it is told to stop after its last deletion', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     await addDocuments(root, 3)
@@ -171,7 +170,7 @@ describe('the deletion of a root', () => {
     expect(rest).to.include({ folderDeleted: true, deletedDocuments: left })
   })
 
-  it('goes on counting where a worker died', async () => {
+  it('continues the counts of a worker that died', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     await addDocuments(root, 8000)
@@ -192,7 +191,7 @@ describe('the deletion of a root', () => {
     expect(seen.at(-1)).to.equal(8000)
   })
 
-  it('tells the same again when its worker died after the last deletion', async () => {
+  it('reports the same again when its worker died after the last deletion', async () => {
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     await addDocuments(root, 1001)

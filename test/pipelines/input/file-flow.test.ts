@@ -18,7 +18,7 @@ describe('A local file as a flow', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  async function read(giveBack: boolean) {
+  async function read(releases: boolean) {
     const flow = await openFile(path, new AbortController().signal)
     const copies: Buffer[] = []
     const memories = new Set<ArrayBufferLike>()
@@ -26,8 +26,8 @@ describe('A local file as a flow', () => {
       copies.push(Buffer.from(chunk))
       memories.add(chunk.buffer)
       // In two parts, as a reader may come to hold them.
-      if (giveBack) flow.release?.(chunk.subarray(10))
-      if (giveBack) flow.release?.(chunk)
+      if (releases) flow.release?.(chunk.subarray(10))
+      if (releases) flow.release?.(chunk)
     }
     await flow.close()
     await flow.close()
