@@ -64,13 +64,6 @@ export interface LoadedFacts {
   readonly drift: Drift
 }
 
-const SOURCE_TYPE_OF: Readonly<Record<LoadResult['report']['input']['format'], string>> = {
-  csv: 'CSV',
-  excel: 'EXCEL',
-  json: 'JSON',
-  records: 'API_FORM',
-}
-
 /** In the transaction that publishes or stages it; answers its partition. */
 export async function recordLoaded(
   client: ClientBase,
@@ -92,7 +85,7 @@ export async function recordLoaded(
       sent?.sha256 ?? null,
       kept?.bucket ?? null,
       kept?.path ?? null,
-      SOURCE_TYPE_OF[report.input.format],
+      report.input.sourceType,
       JSON.stringify(report.input.dialect),
       counts.read,
       counts.loaded,
