@@ -29,7 +29,7 @@ all of them; \`node --env-file=.env src/main.ts\` reads such a file.
 - Lists are separated by commas.
 - With \`DATABASE_URL\` set, \`ENCRYPTION_KEYS\` is required, and so is \`AUTH_SECRET\` or
   \`AUTH_JWKS_URL\`. Without it they are made once and kept in \`DATA_DIR\`.
-- The settings of a service in earnest are told in [production](production.md).
+- What to set in production is told in [production](production.md).
 
 | Setting | Default | What it is |
 |---|---|---|

@@ -1,5 +1,3 @@
-import type { Pool } from 'pg'
-
 import {
   createMailer,
   openConnectors,
@@ -30,16 +28,15 @@ import { createIngest } from './domain/ingest/create-ingest.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
-import { ForbiddenException } from './errors/index.ts'
-import { STORED_JOBS } from './http/jobs/index.ts'
 import type { HttpServices } from './http/services.ts'
+import { kindsOfWork } from './long-work.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
-import { type JobHandler, startWorker } from './jobs/worker.ts'
+import { startWorker } from './jobs/worker.ts'
 import { openPresence } from './processes/presence.ts'
 import { Releases } from './processes/releases.ts'
 import { startSweeper } from './processes/sweeper.ts'
@@ -138,6 +135,21 @@ export async function createServices(
     ),
   }
   const runTables = createRunTables({ pool, leases, logger, kept: config.runTablesKept })
+  const rootDeletion = createRootDeletion({
+    pool,
+    store: storage.store,
+    mailer,
+    logger,
+    noticeAfterMs: config.folderDeletionNoticeAfterMs,
+  })
+  const sources = createSources({
+    ...loads,
+    knex,
+    exportPool: openPool(share.exports),
+    store: storage.store,
+  })
+  const workflows = createWorkflows({ ...loads, knex, runTables })
+  const kinds = kindsOfWork({ sources, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -149,32 +161,13 @@ export async function createServices(
     connections,
     documents,
     folders: createFolders({ pool }),
-    rootDeletion: createRootDeletion({
-      pool,
-      store: storage.store,
-      mailer,
-      logger,
-      noticeAfterMs: config.folderDeletionNoticeAfterMs,
-    }),
+    rootDeletion,
     idempotency,
-    jobs: createJobs({
-      pool,
-      records,
-      queue,
-      releases,
-      forget: async (kind, input) => {
-        await STORED_JOBS.find((job) => job.kind === kind)?.forget?.(input, services)
-      },
-    }),
+    jobs: createJobs({ pool, records, queue, releases, kinds }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
-    sources: createSources({
-      ...loads,
-      knex,
-      exportPool: openPool(share.exports),
-      store: storage.store,
-    }),
-    workflows: createWorkflows({ ...loads, knex, runTables }),
+    sources,
+    workflows,
     health: {
       check: async () => ({
         database: await answers(pool.query('select 1')),
@@ -212,8 +205,9 @@ export async function createServices(
         queue,
         releases,
         logger,
+        kinds,
+        findOwner: (id) => findActorById(pool, id),
         concurrency: config.jobs.concurrency,
-        handlers: jobHandlers(pool, services),
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -232,20 +226,6 @@ function shareConnections(total: number) {
     exports: share(0.2),
     queries: share(0.2),
   }
-}
-
-/** A queued job acts for its owner, with the rights they have when it runs. */
-function jobHandlers(pool: Pool, services: HttpServices): Record<string, JobHandler> {
-  return Object.fromEntries(
-    STORED_JOBS.map((job) => [
-      job.kind,
-      async ({ input, ownerId }, context) => {
-        const owner = await findActorById(pool, ownerId)
-        if (!owner) throw new ForbiddenException('The owner of the job may not act any more')
-        return job.run(input, owner, context, services)
-      },
-    ]),
-  )
 }
 
 async function answers(question: Promise<unknown>): Promise<boolean> {

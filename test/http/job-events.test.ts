@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { prefersAsync } from '../../src/http/jobs/respond-as-job.ts'
+import { prefersAsync } from '../../src/http/respond-as-job.ts'
 import { createApp } from '../../src/app.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
@@ -15,7 +16,12 @@ describe('the events of a job', () => {
   const app = useApp({ env: { WORKER: 'false' } })
 
   const queued = async (owner: Actor) =>
-    (await app.services.jobs.enqueue(owner, 'nobody.takes-it', null)).uuid
+    (
+      await app.services.jobs.enqueue(owner, 'folder.delete-root', {
+        uuid: randomUUID(),
+        folderName: 'Nobody works here',
+      })
+    ).uuid
   const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id!)
 
   it('begin with the present state, and end with the last one', async () => {

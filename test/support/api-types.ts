@@ -248,17 +248,33 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    result?: unknown
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+    result?: unknown
   }
   JobList: {
-    items: readonly Schemas['Job'][]
+    items: readonly Schemas['ListedJob'][]
     total: number
     page: number
     limit: number
+  }
+  ListedJob: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    error?: Schemas['Problem']
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
   }
   LoadOrigin: {
     kind: 'upload'
@@ -348,6 +364,12 @@ export interface Schemas {
     totalErrors?: number
     row?: number
     line?: number
+    offset?: number
+    place?: string
+    limit?: string
+    column?: string
+    dependents?: number
+    dependentNames?: readonly string[]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 
-import { ACCOUNT_TYPES, type AccountType } from '../../domain/actor.ts'
+import { ACCOUNT_TYPES, type AccountType } from '../../resources/enterprise.ts'
 import { createPeople } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import { friendly } from '../friendly.ts'

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 
-import { ACCOUNT_TYPES, type AccountType, ROLE_TYPES, type RoleType } from '../../domain/actor.ts'
+import { ROLE_TYPES, type RoleType } from '../../domain/actor.ts'
 import { createPeople, type People } from '../../domain/people/people.ts'
+import { ACCOUNT_TYPES, type AccountType } from '../../resources/enterprise.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import { CliError } from '../cli-error.ts'
 import { friendly } from '../friendly.ts'

@@ -31,10 +31,10 @@ export interface WalkLimits {
 }
 
 /**
- * Follows the cursor to its end, and yields pages as they came in. While the caller works on one page the next one is fetched; no
- * third is ever begun. It is asked for as soon as its cursor can be told, before the page that holds
- * it is read: the remote application would have nothing to do meanwhile. Leaving early, cancelling and
- * failing all stop the request under way.
+ * Follows the cursor to its end, and yields pages as they came in. While the caller works on one page
+ * the next one is fetched; no third is ever begun. It is asked for as soon as its cursor can be told,
+ * before the page that holds it is read: the remote application would have nothing to do meanwhile.
+ * Leaving early, cancelling and failing all stop the request under way.
  */
 export async function* walkPages(
   fetchPage: FetchPage,

@@ -1,5 +1,5 @@
 import type { IngestOptions } from '../../../pipelines/index.ts'
-import type { AnyScopedQuery } from '../../models/scoped-query.ts'
+import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { Source as SourceRow } from '../../models/source.ts'
 import type { Drift, KeptFile, LoadOrigin } from '../loads/load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
@@ -73,7 +73,7 @@ const IS_KEPT = `exists (select from loads k where (k.partition_id = p.id or k.t
   and k.state in ('current', 'kept'))`
 
 /** Selects what `toSource` takes. */
-export function withTable<Q extends AnyScopedQuery>(query: Q): Q {
+export function withTable(query: ScopedQueryBuilder<SourceRow>): ScopedQueryBuilder<SourceRow> {
   void query
     .join('generated_tables', 'generated_tables.id', 'sources.table_id')
     .leftJoin('loads as shown', 'shown.id', 'generated_tables.current_load_id')

@@ -291,12 +291,12 @@ describe('limits of a load', () => {
     let fetched = 0
     const fetchPage: FetchPage = async () => {
       clock.advance(30)
-      return { ...arrived(null, `cursor ${++fetched}`), endOf: endOfEmptyPage }
+      const nextCursor = `cursor ${++fetched}`
+      return { json: [], bytes: 2, likelyCursor: null, endOf: () => ({ nextCursor, total: 0 }) }
     }
-    const endOfEmptyPage = () => ({ nextCursor: `cursor ${fetched}`, total: 0 })
     let failure: unknown
+    const pages = walkPages(fetchPage, { ...WIDE, loadTimeoutMs: 120 }, never(), clock)
     try {
-      const pages = walkPages(fetchPage, { ...WIDE, loadTimeoutMs: 120 }, never(), clock)
       for (let page = await pages.next(); page.done !== true;) {
         page = await pages.next({ rows: 0, beside: {} })
       }

@@ -202,7 +202,7 @@ describe('the range reader and very long input', () => {
     })
   }
 
-  it('reads megabytes behind an open quote once more, not once a row', async () => {
+  it('sets an open quote aside and reads megabytes behind it once more, not once a row', async () => {
     const quoted = '2,"quoted ""text"""\n'
     const growth = await growthTenfold(async (rows) => {
       const text = `a,b\n"open,1\n${quoted.repeat(rows)}"open again,3\n4,5\n`
