@@ -311,7 +311,7 @@ describe('the house', () => {
   })
 
   it('reads settings from the environment only where a process begins', () => {
-    const starts = ['src/main.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
+    const starts = ['src/serve.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
     const readers = product.filter(
       (file) =>
         /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')) &&

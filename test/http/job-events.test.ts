@@ -6,6 +6,7 @@ import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
 import { prefersAsync } from '../../src/http/respond-as-job.ts'
+import { allRoutes } from '../../src/http/routes/index.ts'
 import { createApp } from '../../src/app.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
@@ -54,7 +55,7 @@ describe('the events of a job', () => {
     const stopping = new AbortController()
     const logger = createLogger({ level: 'silent', pretty: false })
     const koa = createApp(app.services, logger, {
-      version: '0.0.0-test',
+      routes: allRoutes('0.0.0-test'),
       settings: app.config.server,
       stopping: stopping.signal,
       cut: new AbortController().signal,

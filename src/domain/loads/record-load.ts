@@ -100,7 +100,7 @@ export async function recordLoaded(
   )
   const partition = await client.query<{ id: number }>(
     `update load_tables set row_count = $2
-     where id = (select partition_id from loads where id = $1) returning id`,
+     where id in (select partition_id from loads where id = $1) returning id`,
     [load.id, rows],
   )
   return partition.rows[0]!.id

@@ -51,7 +51,10 @@ export function manageSources(parts: SourcesParts): Managing {
           .where('uuid', uuid)
           .patch({ ...(name !== undefined && { name: name.trim() }), updated_at: TOUCHED })
         if (keepLoads !== undefined) {
-          await trx('generated_tables').where('id', tableId).update({ keep_loads: keepLoads })
+          await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
+            keepLoads,
+            tableId,
+          ])
         }
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)

@@ -69,8 +69,8 @@ export type FullSourceRow = SourceRow & {
 }
 
 const BYTES = `coalesce((select sum(bytes) from load_tables p where p.table_id = generated_tables.id`
-const IS_KEPT = `exists (select from loads k where (k.partition_id = p.id or k.taken_id = p.id)
-  and k.state in ('current', 'kept'))`
+const IS_KEPT = `exists (select from loads k where k.table_id = p.table_id
+  and (k.partition_id = p.id or k.taken_id = p.id) and k.state in ('current', 'kept'))`
 
 /** Selects what `toSource` takes. */
 export function withTable(query: ScopedQueryBuilder<SourceRow>): ScopedQueryBuilder<SourceRow> {
