@@ -1,3 +1,4 @@
+import { standardFormats } from '../pipelines/index.ts'
 import {
   openMailer,
   openConnectors,
@@ -32,6 +33,7 @@ import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { createHealth } from './health.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
+import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -169,6 +171,7 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    catalogue: catalogueWith(standardFormats()),
     personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,

@@ -63,6 +63,11 @@ export const SETTINGS = {
     'false',
     'Believe X-Forwarded-For and X-Forwarded-Proto, behind a proxy that sets them',
   ),
+  LANGUAGE: setting(
+    parse.language('fr'),
+    'fr',
+    'Language of answers and mails, fr or en, where Accept-Language asks for neither',
+  ),
   CORS_ORIGINS: setting(parse.origins, '', 'Origins that browsers may call from, comma-separated'),
   DATA_DIR: setting(
     parse.anyText,
