@@ -231,7 +231,7 @@ export class JobRecords {
     const { rows } = await client.query<{ uuid: string }>(
       `update jobs set status = 'QUEUED', version = version + 1
        where id in (select id from jobs
-                    where ${ORPHANED} and queued and attempt - waits < ${MOST_ATTEMPTS}
+                    where ${ORPHANED} and queued and attempt < ${MOST_ATTEMPTS} + waits
                     for update skip locked)
        returning uuid`,
     )
@@ -253,7 +253,7 @@ export class JobRecords {
   async failOrphaned(error: ProblemDocument): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'FAILED', error = $1, version = version + 1, finished_at = now()
-       where ${ORPHANED} and (not queued or attempt - waits >= ${MOST_ATTEMPTS})`,
+       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS} + waits)`,
       [JSON.stringify(error)],
     )
   }
