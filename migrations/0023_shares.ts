@@ -10,9 +10,12 @@ export async function up(knex: Knex): Promise<void> {
       taken_at timestamptz not null
     )
   `)
+  // No sooner is a queued job taken.
+  await knex.raw('alter table jobs add column due_at timestamptz not null default now()')
   await knex.raw(`delete from idempotency_keys where body::text ~ '[?&](X-Amz-S|s)ignature='`)
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await knex.raw('alter table jobs drop column due_at')
   await knex.raw('drop table job_turns')
 }

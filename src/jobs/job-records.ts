@@ -7,7 +7,14 @@ import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/pa
 import { LOCKS, lockUntilCommit } from '../db/locks.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
-import { type Job, job, type JobProgress, type ListedJob, listedJob } from '../resources/job.ts'
+import {
+  type AwayPart,
+  type Job,
+  job,
+  type JobProgress,
+  type ListedJob,
+  listedJob,
+} from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import type { ProblemDocument } from '../resources/problem.ts'
 import { selectionOf } from '../resources/resource.ts'
@@ -33,7 +40,8 @@ const OWNERS = 'users owners on owners.id = jobs.owner_id'
 const NEXT_IN_TURN = `
   with waiting as (
     select ${enterpriseShare('owners')} as share, min(jobs.id) as id
-    from jobs join ${OWNERS} where jobs.status = 'QUEUED' group by 1),
+    from jobs join ${OWNERS} where jobs.status = 'QUEUED' and jobs.due_at <= now()
+    group by 1),
   running as (
     select ${enterpriseShare('owners')} as share, count(*) as jobs
     from jobs join ${OWNERS} where jobs.status = 'RUNNING' and jobs.queued group by 1)
@@ -48,15 +56,19 @@ const TAKE_TURN = `
   insert into job_turns (enterprise_share, taken_at) values ($1, clock_timestamp())
   on conflict (enterprise_share) do update set taken_at = excluded.taken_at`
 
+const LONGEST_DELAY_SECONDS = 60
+
 /** A job whose worker died this often is not tried again: it may be what kills them. */
 const MOST_ATTEMPTS = 5
 
 /** Nobody runs it any more, and what it did is not published. */
 const ORPHANED = `status = 'RUNNING' and not sealed and ${isDead('jobs.process_id')}`
 
-export type Outcome =
-  | { readonly status: 'SUCCEEDED'; readonly result: unknown }
-  | { readonly status: 'FAILED' | 'CANCELLED'; readonly error: ProblemDocument }
+export interface Failure {
+  readonly status: 'FAILED' | 'CANCELLED'
+  readonly error: ProblemDocument
+}
+export type Outcome = { readonly status: 'SUCCEEDED'; readonly result: unknown } | Failure
 
 /** One run of a job: the number fences off a worker that was given up for dead. */
 export interface JobRun {
@@ -209,11 +221,33 @@ export class JobRecords {
    */
   async handBack(client: ClientBase, run: JobRun): Promise<boolean> {
     const { rowCount } = await client.query(
-      `update jobs set status = 'QUEUED', version = version + 1
+      `update jobs set status = 'QUEUED', waiting_for = null, version = version + 1
        where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued and not sealed`,
       [run.uuid, run.attempt],
     )
     return rowCount === 1
+  }
+
+  /**
+   * Queues a run again because something is away, twice as late each time, and says in how many
+   * seconds; null where it has waited for long enough, is not ours any more, or has published.
+   */
+  async wait(
+    client: ClientBase,
+    run: JobRun,
+    waitingFor: AwayPart,
+    limitMs: number,
+  ): Promise<number | null> {
+    const { rows } = await client.query<{ seconds: number }>(
+      `update jobs set status = 'QUEUED', waits = waits + 1, waiting_for = $3,
+              due_at = now() + make_interval(secs => least(2 ^ waits, ${LONGEST_DELAY_SECONDS})),
+              waiting_since = coalesce(waiting_since, now()), version = version + 1
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued and not sealed
+         and coalesce(waiting_since, now()) >= now() - make_interval(secs => $4::float8 / 1000)
+       returning extract(epoch from due_at - now())::integer as seconds`,
+      [run.uuid, run.attempt, waitingFor, limitMs],
+    )
+    return rows[0]?.seconds ?? null
   }
 
   /** What the database says of a claim whose answer was lost: the run is not begun. */
@@ -239,7 +273,7 @@ export class JobRecords {
     const { rows } = await client.query<{ uuid: string }>(
       `update jobs set status = 'QUEUED', version = version + 1
        where id in (select id from jobs
-                    where ${ORPHANED} and queued and attempt < ${MOST_ATTEMPTS}
+                    where ${ORPHANED} and queued and attempt < ${MOST_ATTEMPTS} + waits
                     for update skip locked)
        returning uuid`,
     )
@@ -261,7 +295,7 @@ export class JobRecords {
   async failOrphaned(error: ProblemDocument): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'FAILED', error = $1, version = version + 1, finished_at = now()
-       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS})`,
+       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS} + waits)`,
       [JSON.stringify(error)],
     )
   }
