@@ -37,7 +37,7 @@ export const shareMessages = defineMessages('share', {
   },
   uploads: { en: 'uploads and loads', fr: 'envois et chargements' },
   previews: { en: 'previews', fr: 'aperçus' },
-  exports: { en: 'exports', fr: 'exports' },
+  exports: { en: 'exports', fr: 'exportations' },
   parts: { en: 'parts of uploads', fr: 'parties d’envois' },
   eventStreams: { en: 'streams of events', fr: 'flux d’événements' },
   largeAnswers: { en: 'large answers', fr: 'réponses volumineuses' },
