@@ -56,7 +56,7 @@ describe('a process that is told to stop while it starts', function () {
     const child = spawn(process.execPath, ['--import', HOOK, ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     })
     children.push(child)
     return child
