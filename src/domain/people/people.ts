@@ -8,7 +8,7 @@ import {
   UniqueViolationError,
 } from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
-import type { AccountType } from '../../resources/enterprise.ts'
+import type { AccountType } from '../../resources/account-types.ts'
 import type { RoleType } from '../actor.ts'
 
 export interface NewUser {
