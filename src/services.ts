@@ -15,7 +15,11 @@ import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
-import { Leases } from './domain/sources/leases.ts'
+import { createHousekeeping } from './domain/loads/housekeeping.ts'
+import { dropUnused } from './domain/loads/drop-tables.ts'
+import { Leases } from './domain/loads/leases.ts'
+import type { LoadsParts } from './domain/loads/run-load.ts'
+import { PATIENCE } from './domain/tables/switch-partitions.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
@@ -111,16 +115,35 @@ export async function createServices(
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
   })
+  const tableEngine = await openTableEngine(config.tableEngine, pool)
   const ingest = createIngest({
     engine: await openEngine(config),
     pool: loadPool,
     concurrentLoads: share.concurrentLoads,
-    tableEngine: await openTableEngine(config.tableEngine, pool),
     documents,
     connections,
   })
-  const leases = new Leases(pool, knex, presence)
-  const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
+  const leases = new Leases({ pool, presence, releases })
+  const loads: LoadsParts = {
+    pool,
+    ingest,
+    uploads,
+    leases,
+    releases,
+    logger,
+    tableEngine,
+    patience: PATIENCE,
+    loadsKept: config.loadsKept,
+    housekeeping: opened.use(
+      createHousekeeping({
+        pool: openSessions(1),
+        tableEngine,
+        dropUnused: (tableId) => dropUnused({ pool, logger }, tableId),
+        logger,
+      }),
+    ),
+  }
+  const runTables = createRunTables({ pool, leases, logger, kept: config.runTablesKept })
   const rootDeletion = createRootDeletion({
     // It holds a lock over many transactions.
     pool: pooled ? openSessions(DELETIONS_AT_ONCE) : pool,
@@ -130,15 +153,12 @@ export async function createServices(
     noticeAfterMs: config.folderDeletionNoticeAfterMs,
   })
   const sources = createSources({
+    ...loads,
     knex,
-    pool,
     exportPool: openSessions(share.exports),
     store: storage.store,
-    uploads,
-    ingest,
-    leases,
   })
-  const workflows = createWorkflows({ knex, pool, ingest, runTables })
+  const workflows = createWorkflows({ ...loads, knex, runTables })
   const kinds = kindsOfWork({ sources, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
@@ -170,6 +190,9 @@ export async function createServices(
     uploads,
     documents,
     leases,
+    logger,
+    patience: PATIENCE,
+    stagedLoadsTtlMs: config.stagedLoadsTtlMs,
     runTables,
     idempotency,
     releases,

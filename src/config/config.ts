@@ -119,6 +119,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     encryptionKeys: values.ENCRYPTION_KEYS,
     outbound: { allow: values.OUTBOUND_ALLOW, requestTimeoutMs: values.OUTBOUND_TIMEOUT },
     folderDeletionNoticeAfterMs: values.FOLDER_DELETE_NOTICE_AFTER,
+    loadsKept: values.LOADS_KEPT,
+    stagedLoadsTtlMs: values.STAGED_LOADS_TTL,
     runTablesKept: values.RUN_TABLES_KEPT,
     jobs: {
       worker: values.WORKER,

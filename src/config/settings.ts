@@ -179,6 +179,16 @@ export const SETTINGS = {
     '30s',
     'A folder deletion that takes longer is announced by mail',
   ),
+  LOADS_KEPT: setting(
+    parse.integer(0, 20),
+    '1',
+    'Earlier states of a source that can be shown again; a source may say otherwise (`keepLoads`)',
+  ),
+  STAGED_LOADS_TTL: setting(
+    parse.durationMs(1000, LONGEST_LIFETIME_MS),
+    '24h',
+    'How long a load that was not published is kept',
+  ),
   RUN_TABLES_KEPT: setting(
     parse.integer(1, 1000),
     '5',

@@ -30,6 +30,11 @@ export class ForeignKeyViolationError extends DatabaseError {
   }
 }
 
+/** A row does not obey a check, or leaves empty what must not be. */
+export class ConstraintViolationError extends DatabaseError {
+  override readonly name = 'ConstraintViolationError'
+}
+
 /** Two transactions were in each other's way; the same again will do. */
 export class TransactionConflictError extends DatabaseError {
   override readonly name = 'TransactionConflictError'
@@ -89,6 +94,8 @@ const busy: Translation = ({ server, code }, options) =>
   )
 const full: Translation = ({ server }, options) =>
   new DatabaseFullError(`The database ${server} has no space left on its disk.`, options)
+const forbidden: Translation = ({ constraint }, options) =>
+  new ConstraintViolationError(`A row is forbidden (${constraint}).`, options)
 const missing: Translation = ({ code }, options) =>
   new MissingTableError(`There is no such table (${code}).`, options)
 const conflict: Translation = ({ code }, options) =>
@@ -98,6 +105,8 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23505': ({ constraint }, options) => new UniqueViolationError(constraint, options),
   '23503': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23001': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
+  '23502': forbidden,
+  '23514': forbidden,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
   '3F000': missing,
   '42P01': missing,

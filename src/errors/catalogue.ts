@@ -281,6 +281,30 @@ export const SourceBusyException = defineProblem(
   'The source is being loaded or deleted',
   'Wait for it to end; GET /jobs shows what runs.',
 )
+export const SourceColumnInUseException = defineProblem(
+  'SourceColumnInUseException',
+  409,
+  'Others use a column that would have to change its type',
+  'Drop what depends on the column, or give the column its present type with `columns`.',
+)
+export const SourceInUseException = defineProblem(
+  'SourceInUseException',
+  409,
+  'Others use the table of the source',
+  'Drop what depends on the table, or change what it forbids.',
+)
+export const SourceLoadNotFoundException = defineProblem(
+  'SourceLoadNotFoundException',
+  404,
+  'Load not found',
+  'Check the uuid in GET /sources/:uuid/loads.',
+)
+export const SourceLoadConflictException = defineProblem(
+  'SourceLoadConflictException',
+  409,
+  'The state of the load, or of the source, does not allow this',
+  'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
+)
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,

@@ -28,9 +28,11 @@ const MOST_ATTEMPTS = 5
 /** Nobody runs it any more, and what it did is not published. */
 const ORPHANED = `status = 'RUNNING' and not sealed and ${isDead('jobs.process_id')}`
 
-export type Outcome =
-  | { readonly status: 'SUCCEEDED'; readonly result: unknown }
-  | { readonly status: 'FAILED' | 'CANCELLED'; readonly error: ProblemDocument }
+export interface Failure {
+  readonly status: 'FAILED' | 'CANCELLED'
+  readonly error: ProblemDocument
+}
+export type Outcome = { readonly status: 'SUCCEEDED'; readonly result: unknown } | Failure
 
 /** One run of a job: the number fences off a worker that was given up for dead. */
 export interface JobRun {
