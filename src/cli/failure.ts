@@ -7,7 +7,7 @@ import { EngineError } from '../../pipelines/index.ts'
 import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
 import { EmbeddedPostgresError } from '../db/embedded/index.ts'
 import { FolderError } from '../folders.ts'
-import { sentenceFor } from '../sentence-for.ts'
+import { isSayable } from '../sentence-for.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -30,12 +30,13 @@ export function failureOf(thrown: unknown): Failure {
     return { exitCode: EXIT.data, message: error.message, problem: error.problem }
   }
   if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
-  const known = translateDatabaseError(error)
-  if (AWAY.some((type) => known instanceof type)) {
-    return { exitCode: EXIT.connection, message: withReason(known as Error) }
+  // What the product says itself comes before what the database says beneath it.
+  for (const known of [error, translateDatabaseError(error)]) {
+    if (AWAY.some((type) => known instanceof type)) {
+      return { exitCode: EXIT.connection, message: withReason(known as Error) }
+    }
+    if (isSayable(known)) return { exitCode: EXIT.usage, message: known.message }
   }
-  const sentence = sentenceFor(error)
-  if (sentence !== null) return { exitCode: EXIT.usage, message: sentence }
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
   return { exitCode: EXIT.fault, message, stack }
 }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ByteSource } from '../../pipelines/index.ts'
 import { openFolder } from '../folders.ts'
 import { CliError } from './cli-error.ts'
+import { openRemoteFile } from './remote-file.ts'
 
 const READ_AT_ONCE_BYTES = 256 * 1024
 const KEPT_IN_MEMORY_BYTES = 16 * 1024 * 1024
@@ -23,6 +24,7 @@ export async function openFile(
   signal: AbortSignal,
 ): Promise<OpenedFile> {
   if (path === '-') return spool(stdin, signal)
+  if (/^https?:\/\//.test(path)) return openRemoteFile(path)
   if (!(await checked(path)).isFile()) return spool(createReadStream(path), signal)
   return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
 }

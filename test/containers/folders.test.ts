@@ -121,7 +121,7 @@ describe('inspecting standard input', function () {
       { TMPDIR: '/dev/null/tmp' },
       CSV.repeat(1_000_000),
     )
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
     const { message } = JSON.parse(stderr) as { message: string }
     expect(message).to.match(/^The folder \/dev\/null\/tmp cannot be written to/)
   })
@@ -130,7 +130,7 @@ describe('inspecting standard input', function () {
     const rows = '<row r="1"><c t="inlineStr"><is><t>Nom</t></is></c></row>'
     const book = rawWorkbook({ sheets: [{ rows }] })
     const { code, stderr } = await runCli(['inspect', '-'], { TMPDIR: '/nowhere' }, book)
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
     const { message } = JSON.parse(stderr) as { message: string }
     expect(message).to.match(/^The folder \/nowhere cannot be written to .*: it does not exist/)
   })

@@ -1,71 +1,69 @@
 import { availableParallelism, tmpdir } from 'node:os'
 
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
+import type { Pool } from 'pg'
 
-import { createEngine, type IngestOptions, type LoadResult } from '../../../pipelines/index.ts'
+import { createEngine, type LoadTarget } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
+import { ownTarget } from '../../domain/tables/own-table.ts'
 import { dropAbandoned, type PlainMode, plainTarget } from '../../domain/tables/plain-table.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { complain } from '../complain.ts'
+import { CliError } from '../cli-error.ts'
+import { complainAsJson } from '../complain.ts'
+import { describeLoad, type ReportedLoad } from '../describe-load.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
 import { openLoadDatabase } from '../load-database.ts'
 import { createProgressBar } from '../progress-bar.ts'
+import type { CommonFlags } from '../run-command.ts'
 
-const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
 const REJECTS = '_rejects'
 /** Connections besides the COPY streams: one that cancels or asks, one that clears up. */
 const SPARE_CONNECTIONS = 2
-const MOST_STREAMS = 16
+const LONGEST_NAME = 63
 
 interface IngestFlags {
-  readonly table: string
+  readonly table?: string
   readonly schema: string
+  readonly into?: { readonly schema: string; readonly table: string }
+  readonly map: readonly (readonly [header: string, column: string])[]
   readonly databaseUrl?: string
   readonly dataDir: string
-  readonly options: IngestOptions
+  readonly options?: string
   readonly streams?: number
   readonly append: boolean
   readonly upsert?: string
+  readonly json: boolean
 }
 
-/** `ingest FILE --table T`: the engine without the API. One JSON report on standard output. */
-export function ingest(program: Command, stop: StopRequest): void {
-  program
-    .command('ingest')
-    .description('Load a file into a typed table')
-    .argument('<file>', 'path of the file; - reads standard input')
-    .requiredOption('--table <name>', 'table to fill', parseTableName)
-    .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
-    .option('--database-url <url>', 'default: DATABASE_URL, else the embedded database')
-    .addOption(new Option('--data-dir <folder>').env('DATA_DIR').default('./.data'))
-    .option('--options <json>', 'what is known about the file', parseIngestOptions, {})
-    .option('--streams <n>', 'COPY streams at once', parseStreams)
-    .option('--append', 'add to the rows of the table instead of replacing them', false)
-    .addOption(
-      new Option(
-        '--upsert <header>',
-        'like --append; rows with a known key are replaced',
-      ).conflicts('append'),
+export async function run(
+  stop: StopRequest,
+  files: readonly string[],
+  flags: IngestFlags,
+  command: Command,
+): Promise<void> {
+  const signal = stop.stopInOrder()
+  const asText = process.stdout.isTTY && !flags.json
+  try {
+    await loadFiles(files, flags, signal, (load) =>
+      process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`),
     )
-    .action(async (file: string, flags: IngestFlags) => {
-      const signal = stop.stopInOrder()
-      try {
-        const loaded = await loadFile(file, flags, signal)
-        process.stdout.write(`${JSON.stringify(reported(flags, loaded))}\n`)
-      } catch (error) {
-        process.exitCode = complain(error, process.stderr, stop)
-      }
-    })
+  } catch (error) {
+    process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
+  }
 }
 
-interface Loaded {
-  readonly result: LoadResult
-  readonly rowsInTable: number
-}
-
-async function loadFile(file: string, flags: IngestFlags, signal: AbortSignal): Promise<Loaded> {
-  await using input = await openFile(file, process.stdin, signal)
+/** Each file is a load of its own; those that follow the first are added to it. */
+async function loadFiles(
+  files: readonly string[],
+  flags: IngestFlags,
+  signal: AbortSignal,
+  tell: (load: ReportedLoad) => void,
+): Promise<void> {
+  if (flags.table === undefined && flags.into === undefined) {
+    throw new CliError('Say which table to fill: --table, or --into for one of your own')
+  }
+  const options = parseIngestOptions(flags.options)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
@@ -75,45 +73,54 @@ async function loadFile(file: string, flags: IngestFlags, signal: AbortSignal): 
     const client = await pool.connect()
     return { client, release: (broken?: boolean) => client.release(broken) }
   }
-  await pool.query(`create schema if not exists "${flags.schema}"`)
-  await dropAbandoned(connect, flags.schema)
-  const target = await plainTarget(connect, {
-    schema: flags.schema,
-    table: flags.table,
-    rejects: { schema: flags.schema, table: rejectsTable(flags.table) },
-    mode: loadMode(flags),
-  })
-  using bar = createProgressBar(process.stderr)
-  const result = await createEngine({ tempDir: tmpdir() }).load(
-    input.source,
-    flags.options,
-    { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
-    { signal, onProgress: (progress) => bar.show(progress) },
-  )
-  return { result, rowsInTable: target.rowsInTable() }
+  const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
+  if (flags.into === undefined) await makeSchema(pool, schema)
+  await dropAbandoned(connect, schema)
+  const engine = createEngine({ tempDir: tmpdir() })
+  for (const [index, file] of files.entries()) {
+    await using input = await openFile(file, process.stdin, signal)
+    const target = await openTarget(connect, flags, { schema, table, mode: modeOf(flags, index) })
+    using bar = createProgressBar(process.stderr)
+    const { report, counts } = await engine.load(
+      input.source,
+      options,
+      { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
+      { signal, onProgress: (progress) => bar.show(progress) },
+    )
+    bar[Symbol.dispose]()
+    const rejects = counts.rejected > 0 ? rejectsTable(table) : null
+    tell({ file, schema, table, rejects, rowsInTable: target.rowsInTable(), ...report })
+  }
 }
 
-function loadMode({ append, upsert }: IngestFlags): PlainMode {
+interface Place {
+  readonly schema: string
+  readonly table: string
+  readonly mode: PlainMode
+}
+
+function openTarget(
+  connect: LoadTarget['connect'],
+  { into, map }: IngestFlags,
+  { schema, table, mode }: Place,
+): Promise<LoadTarget & { rowsInTable(): number }> {
+  const rejects = { schema, table: rejectsTable(table) }
+  return into === undefined
+    ? plainTarget(connect, { schema, table, rejects, mode })
+    : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
+}
+
+function modeOf({ append, upsert }: IngestFlags, index: number): PlainMode {
   if (upsert !== undefined) return { kind: 'upsert', key: upsert }
-  return { kind: append ? 'append' : 'replace' }
+  return { kind: append || index > 0 ? 'append' : 'replace' }
 }
 
-function reported({ schema, table }: IngestFlags, { result, rowsInTable }: Loaded) {
-  const rejects = result.counts.rejected > 0 ? rejectsTable(table) : null
-  return { schema, table, rejects, rowsInTable, ...result.report }
+/** One that is there is not made anew: that would take a right that loading does not need. */
+async function makeSchema(pool: Pool, schema: string): Promise<void> {
+  const { rowCount } = await pool.query('select from pg_namespace where nspname = $1', [schema])
+  if (rowCount === 0) await pool.query(`create schema if not exists "${schema}"`)
 }
 
 function rejectsTable(table: string): string {
-  return table.slice(0, 63 - REJECTS.length) + REJECTS
-}
-
-function parseTableName(text: string): string {
-  if (TABLE_NAME.test(text)) return text
-  throw new InvalidArgumentError('It has to match ^[a-z_][a-z0-9_]{0,62}$')
-}
-
-function parseStreams(text: string): number {
-  const streams = Number(text)
-  if (Number.isInteger(streams) && streams >= 1 && streams <= MOST_STREAMS) return streams
-  throw new InvalidArgumentError(`It has to be a number from 1 to ${MOST_STREAMS}`)
+  return table.slice(0, LONGEST_NAME - REJECTS.length) + REJECTS
 }

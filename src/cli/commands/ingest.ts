@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+import type { StopRequest } from '../../stop-request.ts'
+import { calling } from '../calling.ts'
+
+const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
+const MOST_STREAMS = 16
+
+const EXAMPLES = `
+Examples:
+  cli ingest people.csv --table people
+  cli ingest january.csv february.csv --table year --append
+  cli ingest https://example.org/towns.csv --table towns
+  cli ingest people.csv --into crm.person --map "Né le=birthday" --map "Notes="`
+
+/** `ingest FILE --table T`: the engine without the API. */
+export const ingest = (program: Command, stop: StopRequest) =>
+  program
+    .command('ingest')
+    .description('Load files into a typed table')
+    .argument('<file...>', 'paths or http(s) addresses of files; - reads standard input')
+    .addOption(new Option('--table <name>', 'table to fill').argParser(parseTableName))
+    .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
+    .option('--database-url <url>', 'default: DATABASE_URL, else the embedded database')
+    .addOption(new Option('--data-dir <folder>').env('DATA_DIR').default('./.data'))
+    .option('--options <json>', 'what is known about the file')
+    .option('--streams <n>', 'COPY streams at once', parseStreams)
+    .option('--append', 'add to the rows of the table instead of replacing them', false)
+    .addOption(
+      new Option(
+        '--upsert <header>',
+        'like --append; rows with a known key are replaced',
+      ).conflicts('append'),
+    )
+    .addOption(
+      new Option('--into <schema.table>', 'add to a table of your own, as it is, all or nothing')
+        .conflicts(['table', 'append', 'upsert'])
+        .argParser(parseOwnTable),
+    )
+    .addOption(
+      new Option(
+        '--map <header=column>',
+        'where a column goes in it; nothing after = leaves it out',
+      )
+        .argParser(parsePair)
+        .default([], ''),
+    )
+    .option('--json', 'print a JSON report also on a terminal', false)
+    .addHelpText('after', EXAMPLES)
+    .action(calling(stop, () => import('../work/ingest.ts')))
+
+function parseTableName(text: string): string {
+  if (TABLE_NAME.test(text)) return text
+  throw new InvalidArgumentError(
+    'It is 1 to 63 small letters, digits and underscores, and does not begin with a digit.',
+  )
+}
+
+function parseStreams(text: string): number {
+  const streams = Number(text)
+  if (Number.isInteger(streams) && streams >= 1 && streams <= MOST_STREAMS) return streams
+  throw new InvalidArgumentError(`It has to be a number from 1 to ${MOST_STREAMS}.`)
+}
+
+/** Names as they are in the database, whatever they are made of; without a schema, `public`. */
+function parseOwnTable(text: string): { schema: string; table: string } {
+  const [first, ...rest] = text.split('.')
+  if (!first || rest.length > 1 || rest[0] === '') {
+    throw new InvalidArgumentError('Write schema.table.')
+  }
+  return rest[0] === undefined
+    ? { schema: 'public', table: first }
+    : { schema: first, table: rest[0] }
+}
+
+function parsePair(text: string, before: readonly [string, string][]): [string, string][] {
+  const at = text.lastIndexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Write header=column.')
+  return [...before, [text.slice(0, at), text.slice(at + 1)]]
+}
