@@ -63,7 +63,13 @@ async function run(stop: StopRequest): Promise<void> {
     stopping,
     cut: cut.signal,
   })
-  const server = await listen(app, config.server.host, config.server.port, logger)
+  const server = await listen(
+    app,
+    config.server.host,
+    config.server.port,
+    logger,
+    config.server.language,
+  )
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
   if (demo?.firstStart) process.stdout.write(howToSignIn(server.address))

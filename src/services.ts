@@ -1,3 +1,4 @@
+import { standardFormats } from '../pipelines/index.ts'
 import {
   openMailer,
   openConnectors,
@@ -12,6 +13,7 @@ import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
@@ -31,6 +33,7 @@ import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { createHealth } from './health.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
+import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -168,6 +171,8 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    catalogue: catalogueWith(standardFormats()),
+    personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
     folders: createFolders({ pool }),

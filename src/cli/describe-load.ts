@@ -30,7 +30,10 @@ export function describeLoad(load: ReportedLoad): string {
   return [
     section(`Loaded ${plain(file)} into ${target}`, facts),
     section(`${columns.length} columns`, table(['header', 'column', 'type'], types)),
-    section('Warnings', warnings.map(plain)),
+    section(
+      'Warnings',
+      warnings.map((warning) => plain(String(warning))),
+    ),
   ].join('')
 }
 

@@ -58,6 +58,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       port: values.PORT,
       publicUrl: values.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
       trustProxy: values.TRUST_PROXY,
+      language: values.LANGUAGE,
       corsOrigins: values.CORS_ORIGINS,
       maxBodyBytes: values.MAX_BODY_SIZE,
       maxUploadBytes: values.MAX_UPLOAD_SIZE,

@@ -63,6 +63,11 @@ export const SETTINGS = {
     'false',
     'Believe X-Forwarded-For and X-Forwarded-Proto, behind a proxy that sets them',
   ),
+  LANGUAGE: setting(
+    parse.language('fr'),
+    'fr',
+    'Language of answers and mails, fr or en, where Accept-Language asks for neither',
+  ),
   CORS_ORIGINS: setting(parse.origins, '', 'Origins that browsers may call from, comma-separated'),
   DATA_DIR: setting(
     parse.anyText,
@@ -138,7 +143,7 @@ export const SETTINGS = {
   LOGIN_LIMIT: setting(
     parse.integer(1, 100_000),
     '10',
-    'Failed logins in 15 minutes, per account and per address, before 429',
+    'Failed sign-ins in 15 minutes before 429: so many for an account from one address, five times as many from an address, ten times as many for an account',
   ),
 
   ENCRYPTION_KEYS: optional(

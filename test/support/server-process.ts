@@ -47,7 +47,7 @@ export async function startServer(
   const begun = performance.now()
   const output: string[] = []
   const child = spawn(process.execPath, [options.script ?? MAIN, ...(options.arguments ?? [])], {
-    env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', ...environment },
+    env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', LANGUAGE: 'en', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options.account,
     ...(options.cwd !== undefined && { cwd: options.cwd }),

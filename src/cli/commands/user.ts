@@ -25,7 +25,7 @@ export const user = (program: Command, stop: StopRequest) => {
 
   group
     .command('disable')
-    .description('Shut a user out at once; tokens they hold stop working')
+    .description('Shut a user out at once; the tokens they hold end for good')
     .addOption(email())
     .action(calling(stop, async () => ({ run: (await work()).disable })))
 

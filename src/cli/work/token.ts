@@ -7,8 +7,9 @@ import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest, { email }: { email: string }): Promise<void> {
   await withDatabase(stop, async ({ config, pool }) => {
-    const uuid = await createPeople(pool, createPasswords()).uuidOf(email)
-    const issued = await createTokens(await tokenOptions(config)).issue(uuid)
+    const tokens = createTokens(await tokenOptions(config))
+    const { uuid, beginsAt } = await createPeople(pool, createPasswords()).beginSession(email)
+    const issued = await tokens.issue(uuid, beginsAt)
     process.stdout.write(`${issued.token}\n`)
   })
 }

@@ -32,11 +32,11 @@ export async function create(stop: StopRequest, given: NewUser): Promise<void> {
 }
 
 export async function disable(stop: StopRequest, { email }: Named): Promise<void> {
-  await withPeople(stop, (people) => people.setDisabled(email, true))
+  await withPeople(stop, (people) => people.disable(email))
 }
 
 export async function enable(stop: StopRequest, { email }: Named): Promise<void> {
-  await withPeople(stop, (people) => people.setDisabled(email, false))
+  await withPeople(stop, (people) => people.enable(email))
 }
 
 export async function setRole(

@@ -49,7 +49,7 @@ async function tellHealth(
     stopping,
     cut: stopping,
   })
-  const server = await listen(app, settings.host, jobs.port, logger)
+  const server = await listen(app, settings.host, jobs.port, logger, settings.language)
   opened.defer(() => server.stop(CLOSE_WITHIN_MS))
   process.stdout.write(`Telling health and metrics on ${server.address}\n`)
   return opened
