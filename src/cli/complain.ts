@@ -1,6 +1,6 @@
 import type { StopRequest } from '../stop-request.ts'
 import { failureOf } from './failure.ts'
-import type { CommonFlags } from './run-command.ts'
+import type { CommonFlags } from './common-flags.ts'
 
 /** Says on standard error what is wrong, to people; the exit code to end with. */
 export function complain(

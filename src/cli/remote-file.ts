@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
 import { CliError } from './cli-error.ts'
-import type { OpenedFile } from './file-source.ts'
+import type { OpenedFile } from './opened-file.ts'
 
 /**
  * A file behind an address that whoever types the command may reach. It is asked for each time it is

@@ -3,17 +3,13 @@ import { Command, CommanderError } from 'commander'
 import type { StopRequest } from '../stop-request.ts'
 import { serviceVersion } from '../version.ts'
 import { COMMANDS } from './commands/index.ts'
+import type { CommonFlags } from './common-flags.ts'
 import { EXIT } from './exit-codes.ts'
 
 const EXIT_CODES = `
 Exit codes: ${EXIT.done} done, ${EXIT.fault} a fault of the program or something a check found,
 ${EXIT.usage} arguments or settings, ${EXIT.data} the data of a file, ${EXIT.connection} the database or the storage,
 130 and 143 interrupted`
-
-/** What can be said of every command. */
-export interface CommonFlags {
-  readonly verbose?: boolean
-}
 
 export function createProgram(stop: StopRequest): Command {
   const program = new Command('cli')

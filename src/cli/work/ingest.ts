@@ -15,7 +15,7 @@ import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
 import { openLoadDatabase } from '../load-database.ts'
 import { createProgressBar } from '../progress-bar.ts'
-import type { CommonFlags } from '../run-command.ts'
+import type { CommonFlags } from '../common-flags.ts'
 
 const REJECTS = '_rejects'
 /** Connections besides the COPY streams: one that cancels or asks, one that clears up. */

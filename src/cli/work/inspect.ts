@@ -8,7 +8,7 @@ import { complainAsJson } from '../complain.ts'
 import { describePreview } from '../describe-preview.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
-import type { CommonFlags } from '../run-command.ts'
+import type { CommonFlags } from '../common-flags.ts'
 
 const ROWS_SHOWN = 5
 

@@ -34,6 +34,6 @@ export function expectSameDatabase(
   after: readonly string[],
 ): void {
   const only = (these: readonly string[], those: readonly string[]) =>
-    these.filter((table) => !those.includes(table))
-  expect(only(after, before), told).to.deep.equal(only(before, after))
+    these.filter((table) => !those.includes(table)).join('\n')
+  expect(only(after, before), told).to.equal(only(before, after))
 }
