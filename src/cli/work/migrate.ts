@@ -2,7 +2,6 @@ import type { StopRequest } from '../../stop-request.ts'
 import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest): Promise<void> {
-  await withDatabase(stop, async () => {
-    process.stdout.write('The database is up to date\n')
-  })
+  const tell = async () => void process.stdout.write('The database is up to date\n')
+  await withDatabase(stop, tell, { waits: true })
 }

@@ -15,7 +15,7 @@ import { type CliDatabase, withDatabase } from '../with-database.ts'
 /** Answers under way are those of a health check. */
 const CLOSE_WITHIN_MS = 1000
 
-export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, work)
+export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, work, { waits: true })
 
 async function work({ config, database, stopping }: CliDatabase): Promise<void> {
   collectLessOften()
@@ -23,7 +23,10 @@ async function work({ config, database, stopping }: CliDatabase): Promise<void> 
   await using opened = new AsyncDisposableStack()
   const allowed = await allowedBesideDemo(config)
   const services = opened.use(
-    await unlessAborted(stopping, createServices(config, database, logger, allowed)),
+    await unlessAborted(
+      stopping,
+      createServices(config, database, logger, { stopping, alsoAllowed: allowed }),
+    ),
   )
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: what runs is handed back before anything that it needs is closed.
