@@ -23,11 +23,11 @@ const STATUS = `case when generated_tables.lease_process is not null
 type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
 
 export function manageSources(parts: SourcesParts): Managing {
-  const { knex, pool, leases, uploads } = parts
+  const { knex, pool, leases, uploads, loadsKept } = parts
   const find: Sources['find'] = async (actor, uuid) => {
     const row = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid)
     if (!row) throw new SourceNotFoundException()
-    return toSource(row as FullSourceRow)
+    return toSource(row as FullSourceRow, loadsKept)
   }
 
   return {
@@ -40,7 +40,7 @@ export function manageSources(parts: SourcesParts): Managing {
       }
       if (status !== undefined) void query.whereRaw(`${STATUS} = ?`, [status])
       const { items, total } = await query.listRows<FullSourceRow>({ page, limit })
-      return { items: items.map(toSource), total }
+      return { items: items.map((row) => toSource(row, loadsKept)), total }
     },
 
     async change(actor, uuid, { name, keepLoads }) {
