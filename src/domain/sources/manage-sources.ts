@@ -64,9 +64,8 @@ export function manageSources(parts: SourcesParts): Managing {
     async remove(actor, uuid) {
       const { id, tableId } = await find(actor, uuid)
       // A deletion holds the table as a load does, so neither can come between the other.
-      const lease = await leases.take(tableId, null)
       let files: KeptFile[] = []
-      try {
+      await leases.during(tableId, null, async (lease) => {
         const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
           const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }
@@ -80,10 +79,7 @@ export function manageSources(parts: SourcesParts): Managing {
           )
           if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${tableId} was lost`)
         })
-      } catch (error) {
-        await leases.giveBack(lease)
-        throw error
-      }
+      })
       for (const file of files) await uploads.discard(file)
     },
   }
