@@ -30,6 +30,7 @@ interface LoadRow {
   readonly error: unknown
   readonly columns: readonly TableColumn[] | null
   readonly shown_load_id: number | null
+  readonly partition_id: number | null
   readonly started_at: Date
   readonly finished_at: Date | null
   readonly published_at: Date | null
@@ -70,6 +71,15 @@ export async function findLoad(pool: Pool, tableId: number, uuid: string): Promi
   return toLoad(row)
 }
 
+/** Newest first. */
+export async function findStaged(pool: Pool, tableId: number): Promise<Load[]> {
+  const { rows } = await pool.query<LoadRow>(
+    `${SELECT} where l.table_id = $1 and l.state = 'staged' order by l.id desc`,
+    [tableId],
+  )
+  return rows.map(toLoad)
+}
+
 /** Of one that was found in a tree of states. */
 export async function findLoadById(pool: Pool, id: number): Promise<Load> {
   const { rows } = await pool.query<LoadRow>(`${SELECT} where l.id = $1`, [id])
@@ -108,6 +118,7 @@ function toLoad(row: LoadRow): Load {
     error: row.error,
     columns: row.columns ?? [],
     shownLoadId: row.shown_load_id,
+    partitionId: row.partition_id,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     publishedAt: row.published_at,

@@ -10,6 +10,7 @@ import type { Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
+import type { ChangesPage, ChangesQuery } from './read-changes.ts'
 import type { Source, SourceStatus } from './source.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
@@ -39,6 +40,13 @@ export interface Sources {
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageQuery): Promise<LoadPage>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
+  /** How two states differ; by itself, what is shown and what is staged. */
+  readChanges(
+    actor: Actor,
+    uuid: string,
+    query: ChangesQuery,
+    signal: AbortSignal,
+  ): Promise<ChangesPage>
   /** Shows a load that was staged. */
   publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
   /** Drops a staged load, or takes out one that was appended. */

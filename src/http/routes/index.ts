@@ -49,6 +49,7 @@ import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
 import { publishLoad } from './sources/publish-load.ts'
+import { readSourceChanges } from './sources/read-changes.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
 import { rollBackSource } from './sources/roll-back-source.ts'
@@ -120,6 +121,7 @@ export function allRoutes(version: string): readonly Route[] {
     rollBackSource,
     listLoads,
     showLoad,
+    readSourceChanges,
     publishLoad,
     deleteLoad,
     listJobs,
