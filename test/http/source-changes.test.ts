@@ -256,7 +256,7 @@ describe('changes between two states of a source', function () {
         `lock table enterprise_${enterpriseId}_loads.${rows[0]!.name} in access exclusive mode`,
       )
       const waiting = async () => {
-        const { rows: found } = await blocker.query<{ count: number }>(
+        const { rows: found } = await app.database.pool.query<{ count: number }>(
           `select count(*) as count from pg_stat_activity where datname = current_database()
              and wait_event_type = 'Lock' and query like '%in access share mode'`,
         )
