@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
-import type { DirectUploads } from './domain/documents/documents.ts'
+import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
 import { dropStaged } from './domain/loads/drop-staged.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
@@ -23,7 +23,7 @@ export interface SweptParts {
   /** Null where the objects are kept elsewhere. */
   readonly localStore: LocalStore | null
   readonly uploads: Uploads
-  readonly documents: DirectUploads
+  readonly documents: Documents
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number

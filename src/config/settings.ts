@@ -74,6 +74,10 @@ export const SETTINGS = {
     parse.url('postgres:', 'postgresql:'),
     'PostgreSQL to use; unset: an embedded one in DATA_DIR',
   ),
+  DATABASE_SESSION_URL: optional(
+    parse.url('postgres:', 'postgresql:'),
+    'The same database without the pooler that DATABASE_URL leads to; unset: there is none',
+  ),
   DATABASE_POOL: setting(parse.integer(2, 500), '20', 'Connections a process opens at most'),
   TABLE_ENGINE: setting(
     parse.oneOf(['postgres', 'citus']),
@@ -196,6 +200,10 @@ export const SETTINGS = {
     'COPY streams of one load; default: chosen from the machine',
   ),
   WORKER: setting(parse.boolean, 'true', 'Run queued jobs in the API process too'),
+  WORKER_PORT: optional(
+    parse.integer(0, 65_535),
+    'Port on which a process that is a worker alone tells its health and metrics; unset: none',
+  ),
   WORKER_CONCURRENCY: setting(parse.integer(1, 64), '2', 'Queued jobs that a process runs at once'),
   JOB_HEARTBEAT: setting(
     parse.durationMs(100),
@@ -205,6 +213,11 @@ export const SETTINGS = {
   SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
 
   LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
+  LOG_STREAM: setting(
+    parse.oneOf(['stderr', 'stdout']),
+    'stderr',
+    'Where log lines go; commands that print a result keep to stderr',
+  ),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS

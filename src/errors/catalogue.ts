@@ -5,7 +5,7 @@ export const ValidationException = defineProblem(
   'ValidationException',
   400,
   'The request is not valid',
-  'Mend the fields named in `errors`; /openapi.json describes every one.',
+  'Correct the fields that `errors` names; /openapi.json describes every one.',
 )
 export const MalformedBodyException = defineProblem(
   'MalformedBodyException',
@@ -35,7 +35,7 @@ export const InvalidCredentialsException = defineProblem(
   'InvalidCredentialsException',
   401,
   'The e-mail address or the password is wrong',
-  'Check both; after ten failures the account rests for up to 15 minutes.',
+  'Check both. After ten failures no more attempts are taken for up to 15 minutes.',
 )
 export const ForbiddenException = defineProblem(
   'ForbiddenException',
@@ -77,7 +77,7 @@ export const TooManyRequestsException = defineProblem(
   'TooManyRequestsException',
   429,
   'Too many failed attempts',
-  'Wait for the seconds in Retry-After.',
+  'Wait as many seconds as Retry-After says, then try again.',
 )
 export const IdempotencyKeyInUseException = defineProblem(
   'IdempotencyKeyInUseException',
@@ -103,7 +103,7 @@ export const ServiceUnavailableException = defineProblem(
   'ServiceUnavailableException',
   503,
   'The service cannot take this now',
-  'Try again after the seconds in Retry-After.',
+  'Wait as many seconds as Retry-After says, then try again.',
 )
 export const InsufficientStorageException = defineProblem(
   'InsufficientStorageException',
@@ -179,7 +179,7 @@ export const RemoteApplicationBusyException = defineProblem(
   'RemoteApplicationBusyException',
   503,
   'The remote application asks to wait',
-  'Try again after the seconds in Retry-After.',
+  'Wait as many seconds as Retry-After says, then try again.',
 )
 export const FormNotFoundException = defineProblem(
   'FormNotFoundException',
@@ -247,7 +247,7 @@ export const UploadNotFoundException = defineProblem(
   'UploadNotFoundException',
   404,
   'Upload not found',
-  'It was completed, aborted or swept; begin another one.',
+  'It was completed or aborted, or nobody completed it in time; begin another one.',
 )
 export const UploadIncompleteException = defineProblem(
   'UploadIncompleteException',
@@ -309,13 +309,13 @@ export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,
   'The data has values that do not fit their column',
-  'Mend the cells named in `errors`, or choose `onInvalid: null` or `skip`.',
+  'Correct the cells that `errors` names, or choose `onInvalid: null` or `skip`.',
 )
 export const SourceFileMalformedException = defineProblem(
   'SourceFileMalformedException',
   400,
   'The structure of the data is broken',
-  'Mend the line that `detail` names, or choose `ragged` or `onInvalid: skip`.',
+  'Correct the line that `detail` names, or choose `ragged` or `onInvalid: skip`.',
 )
 export const SourceFileUnsupportedException = defineProblem(
   'SourceFileUnsupportedException',
@@ -339,7 +339,7 @@ export const SourceOptionsInvalidException = defineProblem(
   'SourceOptionsInvalidException',
   400,
   'An option does not go with the data',
-  'Mend the option that `errors` names; POST /sources/preview shows what was found.',
+  'Correct the option that `errors` names; POST /sources/preview shows what was found.',
 )
 export const SourceOriginEmptyException = defineProblem(
   'SourceOriginEmptyException',

@@ -1,22 +1,16 @@
-/** One thing wrong with one field. The pointer is a JSON Pointer into the request. */
-export interface FieldError {
-  readonly pointer: string
-  readonly message: string
-}
+import type {
+  CellProblem,
+  FieldError,
+  ProblemDocument,
+  ProblemMembers,
+} from '../resources/problem.ts'
 
-/** One cell of the data that could not be taken. */
-export interface CellProblem {
-  readonly row: number
-  readonly line?: number
-  readonly column: string
-  readonly value: string
-  readonly message: string
-}
+export type { FieldError } from '../resources/problem.ts'
 
 export interface ProblemExtras {
   readonly errors?: readonly (FieldError | CellProblem)[]
   /** Further members of the problem document. */
-  readonly members?: Readonly<Record<string, unknown>>
+  readonly members?: ProblemMembers
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -75,17 +69,6 @@ export function withMembers(problem: Problem, members: ProblemExtras['members'])
     members: { ...extras.members, ...members },
     cause: problem,
   })
-}
-
-export interface ProblemDocument {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly code: string
-  readonly detail: string
-  readonly errors?: readonly (FieldError | CellProblem)[]
-  readonly requestId?: string
-  readonly [member: string]: unknown
 }
 
 export function problemDocument(problem: Problem, requestId?: string): ProblemDocument {

@@ -84,7 +84,7 @@ function engineExtras(error: EngineError): ProblemExtras {
     case 'cells':
       return { errors: problem.errors, members: { totalErrors: problem.total } }
     case 'options':
-      return { errors: [{ pointer: fieldOf(problem.pointer), message: error.message }] }
+      return { errors: [{ pointer: problem.pointer, message: error.message }] }
     case 'structure':
     case 'limit': {
       const { kind: _kind, ...place } = problem
@@ -94,12 +94,6 @@ function engineExtras(error: EngineError): ProblemExtras {
     case 'empty':
       return {}
   }
-}
-
-/** How rows are added stands beside the options in a request, and in front of them in the engine. */
-function fieldOf(pointer: string): string {
-  if (pointer === '/mode') return pointer
-  return pointer === '/mode/key' ? '/key' : `/options${pointer}`
 }
 
 function fromConnector(error: ConnectorError): Problem {

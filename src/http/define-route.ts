@@ -4,8 +4,9 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
+import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
-import type { MultipartUpload } from './body/multipart.ts'
+import type { UploadLimits } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
 import type { HttpServices } from './services.ts'
 
@@ -46,7 +47,7 @@ export interface RouteSpec<
   /** Refusals of its own; those that every route shares are added by the OpenAPI writer. */
   readonly problems?: readonly ProblemClass[]
   /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
-  readonly longRunning?: { readonly kind: string }
+  readonly longRunning?: keyof LongWork
   /** Counts as an upload or load against the process's capacity. */
   readonly heavy?: boolean
 }
@@ -66,6 +67,8 @@ export interface ResponseSpec {
 
 export interface HeaderSpec {
   readonly description: string
+  /** What a request header is held to. */
+  readonly pattern?: string
   readonly example: string
 }
 
@@ -88,8 +91,8 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   header(name: string): string | undefined
   /** The request itself, for routes that read a stream. */
   readonly incoming: IncomingMessage
-  /** For routes that read a stream: the fields of a form and its file as it comes in. */
-  readUpload(): Promise<MultipartUpload>
+  /** For routes that read a form from the stream. */
+  readonly uploadLimits: UploadLimits
   /** For routes that read a stream: the body as JSON, bounded, and known to the idempotency check. */
   readJson(): Promise<unknown>
   /** Checks what a route has read itself; pointers begin at the root of the body. */

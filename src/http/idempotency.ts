@@ -12,7 +12,7 @@ import { toProblem } from '../errors/to-problem.ts'
 import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
-const KEY = /^[\x21-\x7e]{1,255}$/
+export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
 /** What an upload is known by, since its body is no value that could be compared. */
 export interface UploadReading {
@@ -28,13 +28,12 @@ export interface UploadReading {
  */
 export async function withIdempotency(
   store: IdempotencyStore,
+  key: string,
   request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
   spec: RouteSpec,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
-  const key = request.header('idempotency-key')
-  if (key === undefined) return run()
-  if (!KEY.test(key)) {
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw new ValidationException('Idempotency-Key must have 1 to 255 printable ASCII characters', {
       errors: [{ pointer: '/headers/idempotency-key', message: 'must be printable ASCII' }],
     })

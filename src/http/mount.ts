@@ -29,19 +29,20 @@ const NOTHING = strictObject({})
 
 /**
  * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
- * Each area has a router of its own, since a router tries the pattern of every route it has.
+ * Each area has a router of its own, since a router tries the pattern of every path it has.
  */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): RouterMiddleware {
   const areas = new Map<string, Router>()
-  for (const route of routes) {
-    const area = areaOf(route.spec.path)
-    // Paths are told apart by case, as proxies that guard some of them do.
-    const router = areas.get(area) ?? new Router({ sensitive: true })
+  for (const [path, byMethod] of routesByPath(routes)) {
+    const area = areaOf(path)
+    // Paths are told apart to the letter and the slash, as proxies that guard some of them do.
+    const router = areas.get(area) ?? new Router({ sensitive: true, strict: true })
     areas.set(area, router)
-    const success = successStatus(route.spec)
-    router[route.spec.method](route.spec.path, async (ctx: Context) => {
-      ctx.state['route'] = route.spec.path
-      sendReply(ctx, success, await answer(ctx, route, options))
+    router.all(path, async (ctx: Context) => {
+      ctx.state['route'] = path
+      const route = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
+      if (!route) throw await methodNotAllowed(ctx, byMethod, options)
+      sendReply(ctx, successStatus(route.spec), await answer(ctx, route, options))
     })
   }
   const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))
@@ -51,22 +52,45 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   }
 }
 
+/** Fixed paths first: what they name is no value of a parameter. */
+function routesByPath(
+  routes: readonly Route[],
+): readonly (readonly [path: string, byMethod: ReadonlyMap<string, Route>])[] {
+  const paths = new Map<string, Map<string, Route>>()
+  for (const route of routes) {
+    const { path, method } = route.spec
+    const byMethod = paths.get(path) ?? new Map<string, Route>()
+    paths.set(path, byMethod.set(method.toUpperCase(), route))
+  }
+  // Letters come before both signs of a parameter.
+  const order = (path: string) => path.replaceAll('/:', '/~').replaceAll('/*', '/~~')
+  return [...paths].toSorted(([a], [b]) => (order(a) < order(b) ? -1 : 1))
+}
+
 /** First segment of a path. */
 function areaOf(path: string): string {
   const end = path.indexOf('/', 1)
   return end === -1 ? path.slice(1) : path.slice(1, end)
 }
 
+/** Told to whoever is signed in, whatever they may do; where anybody may do something, to anybody. */
+async function methodNotAllowed(
+  ctx: Context,
+  byMethod: ReadonlyMap<string, Route>,
+  { services }: MountOptions,
+): Promise<Error> {
+  const isPublic = [...byMethod.values()].some(({ spec }) => spec.access === 'public')
+  if (!isPublic) await authenticate(ctx, services)
+  const methods = [...byMethod.keys()].flatMap((name) => (name === 'GET' ? [name, 'HEAD'] : [name]))
+  const allowed = methods.join(', ')
+  return new MethodNotAllowedException(`This address takes ${allowed}`, {
+    headers: { allow: allowed },
+  })
+}
+
 /** What answers when no route does. */
 export async function noRoute(ctx: Context): Promise<void> {
-  const matched = (ctx['matched'] ?? []) as readonly { methods: readonly string[] }[]
-  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))]
-  if (allowed.length === 0) {
-    throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
-  }
-  throw new MethodNotAllowedException(`This address takes ${allowed.join(', ')}`, {
-    headers: { allow: allowed.join(', ') },
-  })
+  throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
 }
 
 async function answer(
@@ -99,10 +123,12 @@ async function answer(
     : undefined
 
   const request = new ReceivedRequest(ctx, { params, query, body, actor }, options)
-  const run = async () => handle(request, services)
-  return actor && spec.method === 'post'
-    ? await withIdempotency(services.idempotency, request, spec, run)
-    : await run()
+  // Also an empty one, which whoever sent it may rely on, and is told about.
+  const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
+  if (key === undefined) return await handle(request, services)
+  return await withIdempotency(services.idempotency, String(key), request, spec, async () =>
+    handle(request, services),
+  )
 }
 
 async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor> {

@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
 import { readJsonText } from './body/json-body.ts'
-import { type MultipartUpload, readMultipart } from './body/multipart.ts'
+import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
 import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
 import { clientGone } from './client-gone.ts'
@@ -98,10 +98,8 @@ export class ReceivedRequest
   readonly check = <S extends TSchema>(schema: S, value: unknown): Static<S> =>
     this.#settings.validators.check('body', schema, value) as Static<S>
 
-  readonly readUpload = (): Promise<MultipartUpload> => readMultipart(this.incoming, this.#limits)
-
   readonly readFile = (headerFields: Readonly<Record<string, string>>): Promise<SentFile> =>
-    readFile(this.incoming, { ...this.#limits, headerFields })
+    readFile(this.incoming, { ...this.uploadLimits, headerFields })
 
   readonly readJson = async (): Promise<unknown> => {
     const { bytes, value } = await readJsonText(this.#ctx, this.#settings.maxBodyBytes)
@@ -118,10 +116,10 @@ export class ReceivedRequest
   }
 
   readAgain(): Promise<string> {
-    return fingerprintUpload(this.incoming, this.#limits)
+    return fingerprintUpload(this.incoming, this.uploadLimits)
   }
 
-  get #limits() {
+  get uploadLimits(): UploadLimits {
     const { maxUploadBytes, maxBodyBytes } = this.#settings
     return { maxFileBytes: maxUploadBytes, maxFieldBytes: maxBodyBytes }
   }

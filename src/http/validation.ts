@@ -2,24 +2,20 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 
 import { type FieldError, ValidationException } from '../errors/index.ts'
-import { SCHEMA_EXAMPLES, SCHEMA_NAME } from './schemas.ts'
+import { SCHEMA_DOCUMENTED, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../resources/schema.ts'
+import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
 
 const ERRORS_SHOWN = 100
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const MAX_NAME_CHARACTERS = 255
 
-/** Characters as a person counts them, not UTF-16 units. */
-const characters = (text: string) => [...text].length
+const OWN_FORMATS = Object.fromEntries(
+  Object.entries(TEXT_FORMATS).map(([name, { accepts }]) => [name, accepts ?? true]),
+)
 
 const FORMATS = {
+  ...OWN_FORMATS,
   uuid: (text: string) => UUID.test(text),
-  'trimmed-name': (text: string) => {
-    const trimmed = text.trim()
-    return trimmed !== '' && characters(trimmed) <= MAX_NAME_CHARACTERS
-  },
-  // PostgreSQL's text holds every character but this one.
-  'without-nul': (text: string) => !text.includes('\0'),
   // Only documented: the service writes timestamps and never reads one.
   'date-time': true,
   uri: true,
@@ -29,8 +25,6 @@ const FORMATS = {
 
 const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   uuid: 'must be a uuid',
-  'trimmed-name': `must have 1 to ${MAX_NAME_CHARACTERS} characters besides white space around it`,
-  'without-nul': 'must not contain the character NUL',
   email: 'must be an e-mail address',
 }
 
@@ -77,7 +71,7 @@ export function createAjv(): Ajv2020 {
     discriminator: true,
     formats: FORMATS,
   })
-  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES])
+  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES, SCHEMA_DOCUMENTED])
   return ajv
 }
 
@@ -117,8 +111,11 @@ function sentence(error: ErrorObject): string {
     case 'const':
       return `must be ${String(error.params['allowedValue'])}`
     case 'format':
-      return FORMAT_MESSAGES[String(error.params['format'])] ?? error.message ?? 'is not valid'
+      return formatMessage(String(error.params['format'])) ?? error.message ?? 'is not valid'
     default:
       return error.message ?? 'is not valid'
   }
 }
+
+const formatMessage = (format: string): string | undefined =>
+  FORMAT_MESSAGES[format] ?? TEXT_FORMATS[format]?.message

@@ -8,9 +8,10 @@ import { expect } from 'chai'
 
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
-import { startCli } from '../support/cli.ts'
+import { CLI, startCli } from '../support/cli.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { found, PATIENCE_MS } from '../support/patience.ts'
+import { startServer } from '../support/server-process.ts'
 
 /** Longer than the test waits: what does not end before is not ended by it, either. */
 const GRACE_MS = 2 * PATIENCE_MS
@@ -32,16 +33,18 @@ describe('cli worker', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
+  const settings = () => ({
+    DATABASE_URL: app.database.url,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: 'x'.repeat(32),
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    OUTBOUND_ALLOW: new URL(simulator.url).host,
+    SHUTDOWN_GRACE: `${GRACE_MS}ms`,
+    LOG_LEVEL: 'silent',
+  })
+
   async function startWorker(): Promise<ChildProcess> {
-    const child = startCli(['worker'], {
-      DATABASE_URL: app.database.url,
-      DATA_DIR: dataDir,
-      AUTH_SECRET: 'x'.repeat(32),
-      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-      OUTBOUND_ALLOW: new URL(simulator.url).host,
-      SHUTDOWN_GRACE: `${GRACE_MS}ms`,
-      LOG_LEVEL: 'silent',
-    })
+    const child = startCli(['worker'], settings())
     workers.push(child)
     const [line] = (await once(child.stdout!, 'data')) as [Buffer]
     expect(line.toString()).to.equal('Taking jobs\n')
@@ -95,5 +98,26 @@ describe('cli worker', () => {
     expect(result.rowCount).to.equal(1500)
     second.kill('SIGTERM')
     expect(await once(second, 'exit')).to.deep.equal([0, null])
+  })
+
+  it('tells its health and metrics where it is given a port, and nothing else', async () => {
+    await using server = await startServer(
+      { ...settings(), WORKER_PORT: '0' },
+      {
+        script: CLI,
+        arguments: ['worker'],
+        ready: /^Telling health and metrics on (\S+)/,
+      },
+    )
+    const get = (path: string) => fetch(server.address + path)
+    expect((await get('/health/live')).status).to.equal(200)
+    const ready = await get('/health/ready')
+    expect(await ready.json()).to.deep.equal({
+      status: 'ok',
+      parts: { database: true, storage: true },
+    })
+    expect(await (await get('/metrics')).text()).to.include('process_resident_memory_bytes')
+    expect((await get('/folders')).status).to.equal(404)
+    expect((await server.stop()).code).to.equal(0)
   })
 })

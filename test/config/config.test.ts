@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { expect } from 'chai'
 
 import { ConfigError, readConfig } from '../../src/config/config.ts'
@@ -137,4 +141,52 @@ describe('settings', () => {
       expect(readConfig({ MAX_UPLOAD_SIZE: text }).server.maxUploadBytes).to.equal(bytes)
     })
   }
+})
+
+describe('settings in files', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, text: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  it('are read like variables, without the line break at their end', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: file('url', 'postgres://u:p@db/app\n'),
+      AUTH_SECRET_FILE: file('secret', `${SECRET} \r\n`),
+      ENCRYPTION_KEYS_FILE: file('keys', KEYS),
+      SHUTDOWN_GRACE_FILE: file('grace', '3s'),
+    })
+    expect(config.database).to.deep.equal({ kind: 'external', url: 'postgres://u:p@db/app' })
+    expect(config.auth.keys).to.deep.equal({ kind: 'secret', secret: `${SECRET} ` })
+    expect(config.encryptionKeys).to.equal(KEYS)
+    expect(config.server.shutdownGraceMs).to.equal(3000)
+  })
+
+  it('are named with their file where it cannot be read, and never with what is in it', () => {
+    const problems = problemsOf({
+      ...EXTERNAL,
+      AUTH_SECRET: '',
+      AUTH_SECRET_FILE: file('short', 'hunter2'),
+      S3_BUCKET_FILE: join(folder, 'absent'),
+      SMTP_URL_FILE: folder,
+      MAIL_FROM_FILE: file('empty', '\n'),
+    })
+    expect(problems).to.have.members([
+      'AUTH_SECRET should be text of at least 32 bytes',
+      `S3_BUCKET should be in the file ${folder}/absent (S3_BUCKET_FILE), which does not exist`,
+      `SMTP_URL should be in the file ${folder} (SMTP_URL_FILE), which is a folder`,
+      `MAIL_FROM should be in the file ${folder}/empty (MAIL_FROM_FILE), which is empty`,
+    ])
+  })
+
+  it('exclude the variable', () => {
+    const problems = problemsOf({ PORT: '1', PORT_FILE: file('port', '2') })
+    expect(problems).to.deep.equal(['PORT should be set by PORT or by PORT_FILE, not by both'])
+  })
 })

@@ -199,9 +199,9 @@ describe('the remote application behind an API connection', () => {
     it('marks it when the definition is asked for', async () => {
       const { user, uuid, show } = await world({ apiKey: 'frm_revoked_0123456789' })
       const failure = await app.services.connections
-        .describeResource(user, uuid, 'card', randomUUID(), new AbortController().signal)
-        .catch((error) => error)
-      expect(failure.problem).to.deep.equal({ kind: 'unauthorized' })
+        .openResource(user, uuid, 'card', randomUUID(), new AbortController().signal)
+        .catch((error: unknown) => error as ConnectorError)
+      expect((failure as ConnectorError).problem).to.deep.equal({ kind: 'unauthorized' })
       expect((await show()).status).to.equal('ERROR')
     })
 
@@ -300,17 +300,8 @@ describe('the remote application behind an API connection', () => {
 
     it('is refused when the connection is not ACTIVE', async () => {
       const { user, uuid } = await world({ status: 'ERROR' })
-      const { connections } = app.services
-      const { signal } = new AbortController()
-      const item = simulator.forms[0]!.uuid
-      for (const refused of [
-        open(user, uuid),
-        connections.describeResource(user, uuid, 'form', item, signal),
-        connections.requireActive(user, uuid),
-      ]) {
-        const failure = await refused.catch((error: unknown) => error)
-        expect(failure).to.be.instanceOf(ApiConnectionNotActiveException)
-      }
+      const failure = await open(user, uuid).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(ApiConnectionNotActiveException)
     })
 
     it('says that a form, or a card, is not there', async () => {

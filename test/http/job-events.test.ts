@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { prefersAsync } from '../../src/http/jobs/respond-as-job.ts'
+import { prefersAsync } from '../../src/http/respond-as-job.ts'
+import { allRoutes } from '../../src/http/routes/index.ts'
 import { createApp } from '../../src/app.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
@@ -15,7 +17,12 @@ describe('the events of a job', () => {
   const app = useApp({ env: { WORKER: 'false' } })
 
   const queued = async (owner: Actor) =>
-    (await app.services.jobs.enqueue(owner, 'nobody.takes-it', null)).uuid
+    (
+      await app.services.jobs.enqueue(owner, 'folder.delete-root', {
+        uuid: randomUUID(),
+        folderName: 'Nobody works here',
+      })
+    ).uuid
   const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id!)
 
   it('begin with the present state, and end with the last one', async () => {
@@ -48,7 +55,7 @@ describe('the events of a job', () => {
     const stopping = new AbortController()
     const logger = createLogger({ level: 'silent', pretty: false })
     const koa = createApp(app.services, logger, {
-      version: '0.0.0-test',
+      routes: allRoutes('0.0.0-test'),
       settings: app.config.server,
       stopping: stopping.signal,
       cut: new AbortController().signal,

@@ -9,7 +9,7 @@ import {
 import { sourceDataSchema } from '../../src/http/presenters/present-source-data.ts'
 import { sourcePreviewSchema } from '../../src/http/presenters/present-source-preview.ts'
 import { exampleSource } from '../../src/http/presenters/present-source.ts'
-import { examplesOf } from '../../src/http/schemas.ts'
+import { examplesOf } from '../../src/resources/schema.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient, TestResponse } from '../support/client.ts'
 import { created, createFromFile, sourceForm } from '../support/sources.ts'

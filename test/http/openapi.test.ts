@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
       expect(accepted).to.have.property('headers').with.property('Location')
       expect(accepted).to.have.nested.property(
         'content.application/json.examples.queued.$ref',
-        `#/components/examples/Job.queued.${spec.longRunning!.kind}`,
+        `#/components/examples/Job.queued.${spec.longRunning!}`,
       )
     }
   })

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 import { expect } from 'chai'
@@ -8,7 +8,7 @@ import {
   type Formulaires,
   type FormulairesOptions,
 } from '../../src/simulator/formulaires.ts'
-import { runCli } from '../support/cli.ts'
+import { runCli, startCli } from '../support/cli.ts'
 
 interface Page {
   readonly items: readonly { readonly uuid: string; readonly values: Record<string, unknown> }[]
@@ -157,19 +157,11 @@ describe('simulated forms application', () => {
 })
 
 describe('formulaires command', () => {
-  const SCRIPT = `
-    import { Command } from 'commander'
-    import { formulaires } from './src/cli/commands/formulaires.ts'
-    const program = new Command()
-    formulaires(program)
-    await program.parseAsync(['node', 'cli', 'formulaires', ...process.argv.slice(1)])`
   let child: ChildProcess | null = null
   afterEach(() => void child?.kill('SIGKILL'))
 
   const run = (...words: string[]) => {
-    child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, '--', ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    child = startCli(['formulaires', ...words], {})
     return child
   }
 

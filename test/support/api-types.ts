@@ -219,14 +219,14 @@ export interface Schemas {
     limit: number
   }
   IngestOptions: {
-    format?: 'csv' | 'excel' | 'json'
+    format?: 'excel' | 'json' | 'csv'
+    sheet?: string | number
+    headerRow?: number
+    ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
+    path?: string
     delimiter?: string
     quote?: string
-    headerRow?: number
-    sheet?: string | number
-    path?: string
-    ragged?: 'reject' | 'pad' | 'fit'
     columns?: readonly {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
@@ -248,17 +248,33 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    result?: unknown
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+    result?: unknown
   }
   JobList: {
-    items: readonly Schemas['Job'][]
+    items: readonly Schemas['ListedJob'][]
     total: number
     page: number
     limit: number
+  }
+  ListedJob: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    error?: Schemas['Problem']
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
   }
   LoadOrigin: {
     kind: 'upload'
@@ -348,6 +364,12 @@ export interface Schemas {
     totalErrors?: number
     row?: number
     line?: number
+    offset?: number
+    place?: string
+    limit?: string
+    column?: string
+    dependents?: number
+    dependentNames?: readonly string[]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -413,7 +435,7 @@ export interface Schemas {
     name: string
     tableName: string
     source: 'file' | 'api'
-    sourceType: ('CSV' | 'EXCEL' | 'JSON' | 'API_FORM') | null
+    sourceType: ('EXCEL' | 'JSON' | 'CSV' | 'API_FORM') | null
     status: 'LOADING' | 'READY' | 'FAILED'
     rowCount: number
     rejectedCount: number

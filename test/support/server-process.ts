@@ -35,6 +35,9 @@ export interface ServerOptions {
   readonly arguments?: readonly string[]
   /** The line that tells that it is ready; its first group is the address. */
   readonly ready?: RegExp
+  /** Who it runs as; only root can choose. */
+  readonly account?: { readonly uid: number; readonly gid: number }
+  readonly cwd?: string
 }
 
 export async function startServer(
@@ -46,6 +49,8 @@ export async function startServer(
   const child = spawn(process.execPath, [options.script ?? MAIN, ...(options.arguments ?? [])], {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...options.account,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
   })
   // Whatever ends this process, the service does not outlive it.
   const takeAlong = () => child.kill('SIGKILL')

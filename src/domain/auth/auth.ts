@@ -12,12 +12,6 @@ import { mergeLookups } from './merge-lookups.ts'
 import { findActor, findActors, findCredentials } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 
-export interface Auth {
-  /** The caller a token names, with role and enterprise as the database has them now. */
-  authenticate(token: string): Promise<Actor>
-  login(email: string, password: string, clientAddress: string): Promise<Session>
-}
-
 export interface Session {
   readonly token: string
   readonly expiresAt: Date
@@ -33,18 +27,19 @@ export interface AuthParts {
   readonly loginEnabled: boolean
 }
 
-export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts): Auth {
+export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts) {
   // Requests come in many at once, and each asks who its caller is before it asks anything else.
   const actorOf = mergeLookups((uuids) => findActors(pool, uuids))
 
   return {
-    async authenticate(token) {
+    /** The caller a token names, with role and enterprise as the database has them now. */
+    async authenticate(token: string): Promise<Actor> {
       const actor = await actorOf(await tokens.verify(token))
       if (!actor) throw new UnauthorizedException()
       return actor
     },
 
-    async login(email, password, clientAddress) {
+    async login(email: string, password: string, clientAddress: string): Promise<Session> {
       if (!loginEnabled) throw new RouteNotFoundException('Tokens are issued elsewhere')
       const account = email.trim().toLowerCase()
       const actor = await limiter.attempt(account, clientAddress, async () => {
@@ -57,3 +52,5 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: A
     },
   }
 }
+
+export type Auth = ReturnType<typeof createAuth>

@@ -1,24 +1,11 @@
 import type { Pool } from 'pg'
 
-import type { AccountType, Actor, RoleType } from '../actor.ts'
-
-interface ActorRow {
-  id: number
-  uuid: string
-  email: string
-  name: string
-  role_type: RoleType
-  account_type: AccountType
-  enterprise_id: number | null
-  enterprise_uuid: string
-  enterprise_name: string
-  enterprise_account_type: AccountType
-}
+import { enterpriseOf } from '../../resources/enterprise.ts'
+import type { Actor } from '../actor.ts'
 
 const SELECT_ACTOR = `
-    select u.id, u.uuid, u.email::text as email, u.name, u.role_type, u.account_type,
-           e.id as enterprise_id, e.uuid as enterprise_uuid, e.name as enterprise_name,
-           e.account_type as enterprise_account_type
+    select u.id, u.uuid, u.email::text as email, u.name, u.role_type as role,
+           u.account_type as "accountType", ${enterpriseOf('e')} as enterprise
     from users u
     left join enterprises e on e.id = u.enterprise_id
     where u.disabled_at is null`
@@ -29,8 +16,8 @@ const FIND_ACTORS = { name: 'find-actors', text: `${SELECT_ACTOR} and u.uuid = a
 
 /** The user as an actor; null when there is none or they are disabled. */
 export async function findActor(pool: Pool, uuid: string): Promise<Actor | null> {
-  const { rows } = await pool.query<ActorRow>({ ...FIND_ACTOR, values: [uuid] })
-  return rows[0] ? toActor(rows[0]) : null
+  const { rows } = await pool.query<Actor>({ ...FIND_ACTOR, values: [uuid] })
+  return rows[0] ?? null
 }
 
 /** By their uuids, which are in small letters. */
@@ -38,33 +25,13 @@ export async function findActors(
   pool: Pool,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, Actor>> {
-  const { rows } = await pool.query<ActorRow>({ ...FIND_ACTORS, values: [uuids] })
-  return new Map(rows.map((row) => [row.uuid, toActor(row)]))
+  const { rows } = await pool.query<Actor>({ ...FIND_ACTORS, values: [uuids] })
+  return new Map(rows.map((row) => [row.uuid, row]))
 }
 
 export async function findActorById(pool: Pool, id: number): Promise<Actor | null> {
-  const { rows } = await pool.query<ActorRow>(`${SELECT_ACTOR} and u.id = $1`, [id])
-  return rows[0] ? toActor(rows[0]) : null
-}
-
-function toActor(row: ActorRow): Actor {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    email: row.email,
-    name: row.name,
-    role: row.role_type,
-    accountType: row.account_type,
-    enterprise:
-      row.enterprise_id === null
-        ? null
-        : {
-            id: row.enterprise_id,
-            uuid: row.enterprise_uuid,
-            name: row.enterprise_name,
-            accountType: row.enterprise_account_type,
-          },
-  }
+  const { rows } = await pool.query<Actor>(`${SELECT_ACTOR} and u.id = $1`, [id])
+  return rows[0] ?? null
 }
 
 export async function findCredentials(

@@ -7,19 +7,7 @@ import { Turns } from './turns.ts'
 const WINDOW_SECONDS = 15 * 60
 
 /** Failed logins are counted per account and per address, in the database, for all processes. */
-export interface LoginLimiter {
-  /**
-   * Makes the attempt unless too many have failed. Null from it is a failure; a success clears the
-   * account, not the address, so that a password that somebody knows helps to guess no other.
-   */
-  attempt<R>(
-    account: string,
-    clientAddress: string,
-    login: () => Promise<R | null>,
-  ): Promise<R | null>
-}
-
-export function createLoginLimiter(pool: Pool, failures: number): LoginLimiter {
+export function createLoginLimiter(pool: Pool, failures: number) {
   const limiterOf = (keyPrefix: string) =>
     new RateLimiterPostgres({
       storeClient: pool,
@@ -37,7 +25,15 @@ export function createLoginLimiter(pool: Pool, failures: number): LoginLimiter {
   const turns = new Turns()
 
   return {
-    attempt: (account, clientAddress, login) =>
+    /**
+     * Makes the attempt unless too many have failed. Null from it is a failure; a success clears the
+     * account, not the address, so that a password that somebody knows helps to guess no other.
+     */
+    attempt: <R>(
+      account: string,
+      clientAddress: string,
+      login: () => Promise<R | null>,
+    ): Promise<R | null> =>
       turns.take(`address ${clientAddress}`, () =>
         turns.take(`account ${account}`, async () => {
           await refuseAfter(failures, byAddress, clientAddress)
@@ -59,6 +55,7 @@ export function createLoginLimiter(pool: Pool, failures: number): LoginLimiter {
 export async function sweepLoginAttempts(pool: Pool): Promise<void> {
   await pool.query('delete from login_attempts where expire < $1', [Date.now()])
 }
+export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
 async function refuseAfter(
   failures: number,

@@ -8,7 +8,8 @@ import {
   UniqueViolationError,
 } from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
-import type { AccountType, RoleType } from '../actor.ts'
+import type { AccountType } from '../../resources/enterprise.ts'
+import type { RoleType } from '../actor.ts'
 
 export interface NewUser {
   readonly email: string
@@ -29,16 +30,7 @@ const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MAX_NAME_CHARACTERS = 255
 
 /** What the command line can do with people; over HTTP nobody creates accounts. */
-export interface People {
-  createEnterprise(name: string, accountType: AccountType): Promise<{ id: number; uuid: string }>
-  /** The password comes back when it was made up, and never again. */
-  createUser(user: NewUser): Promise<{ uuid: string; madePassword: string | null }>
-  setDisabled(email: string, disabled: boolean): Promise<void>
-  setRole(email: string, role: RoleType): Promise<void>
-  uuidOf(email: string): Promise<string>
-}
-
-export function createPeople(pool: Pool, passwords: Passwords): People {
+export function createPeople(pool: Pool, passwords: Passwords) {
   async function update(email: string, change: string, value: unknown): Promise<void> {
     const { rowCount } = await pool.query(
       `update users set ${change}, updated_at = now() where email = $1`,
@@ -48,7 +40,10 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
   }
 
   return {
-    async createEnterprise(name, accountType) {
+    async createEnterprise(
+      name: string,
+      accountType: AccountType,
+    ): Promise<{ id: number; uuid: string }> {
       const { rows } = await pool.query<{ id: number; uuid: string }>(
         'insert into enterprises (name, account_type) values ($1, $2) returning id, uuid',
         [checkedName(name), accountType],
@@ -56,7 +51,15 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
       return rows[0]!
     },
 
-    async createUser({ email, name, role, accountType, enterpriseId, password }) {
+    /** The password comes back when it was made up, and never again. */
+    async createUser({
+      email,
+      name,
+      role,
+      accountType,
+      enterpriseId,
+      password,
+    }: NewUser): Promise<{ uuid: string; madePassword: string | null }> {
       const address = email.trim().toLowerCase()
       if (!EMAIL.test(address)) throw new PeopleError(`${email} is not an e-mail address`)
       if (password === '') throw new PeopleError('The password must not be empty')
@@ -81,16 +84,17 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
       }
     },
 
-    setDisabled: (email, disabled) =>
+    setDisabled: (email: string, disabled: boolean): Promise<void> =>
       update(
         email,
         disabled ? 'disabled_at = coalesce(disabled_at, now())' : 'disabled_at = null',
         undefined,
       ),
 
-    setRole: (email, role) => update(email, 'role_type = $2', role),
+    setRole: (email: string, role: RoleType): Promise<void> =>
+      update(email, 'role_type = $2', role),
 
-    async uuidOf(email) {
+    async uuidOf(email: string): Promise<string> {
       const { rows } = await pool.query<{ uuid: string }>(
         'select uuid from users where email = $1 and disabled_at is null',
         [email],
@@ -100,6 +104,8 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
     },
   }
 }
+
+export type People = ReturnType<typeof createPeople>
 
 const noSuchUser = (email: string) => new PeopleError(`There is no user ${email}`)
 

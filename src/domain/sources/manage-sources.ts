@@ -39,8 +39,8 @@ export function manageSources(parts: SourcesParts): Managing {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
       if (status !== undefined) void query.whereRaw(`${STATUS} = ?`, [status])
-      const { results, total } = await query.orderBy('sources.id', 'desc').page(page - 1, limit)
-      return { items: (results as FullSourceRow[]).map(toSource), total }
+      const { items, total } = await query.listRows<FullSourceRow>({ page, limit })
+      return { items: items.map(toSource), total }
     },
 
     async change(actor, uuid, { name, keepLoads }) {
@@ -51,7 +51,10 @@ export function manageSources(parts: SourcesParts): Managing {
           .where('uuid', uuid)
           .patch({ ...(name !== undefined && { name: name.trim() }), updated_at: TOUCHED })
         if (keepLoads !== undefined) {
-          await trx('generated_tables').where('id', tableId).update({ keep_loads: keepLoads })
+          await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
+            keepLoads,
+            tableId,
+          ])
         }
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)

@@ -1,6 +1,7 @@
 import { type FieldError, type Problem, ValidationException } from '../../errors/index.ts'
+import type { SourceType } from '../../resources/workflow.ts'
 import type { Origin } from '../ingest/ingest.ts'
-import { originOf, type SourceType } from './workflow.ts'
+import { originOf } from './workflow.ts'
 
 export interface PreviewRequest {
   readonly sourceType?: SourceType | undefined

@@ -1,4 +1,5 @@
 import type { HeaderSpec, RouteSpec } from '../define-route.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency.ts'
 import type { Components, Json } from './components.ts'
 
 type Headers = Readonly<Record<string, HeaderSpec>>
@@ -8,6 +9,7 @@ const IDEMPOTENCY: Headers = {
     description:
       'The same key, caller and body within 24 h give the first answer again, with ' +
       '`Idempotent-Replayed: true`; 1 to 255 printable ASCII characters',
+    pattern: IDEMPOTENCY_KEY.source,
     example: '8f14e45f-ceea-467f-a0d6-1c2b3a4d5e6f',
   },
 }

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type * as problems from '../../errors/index.ts'
 import { problemDocument, PROBLEMS, type ProblemExtras } from '../../errors/index.ts'
 import { exampleReject } from '../presenters/example-table.ts'
-import type { problemSchema } from './problem-schema.ts'
+import type { problemSchema } from '../../resources/problem.ts'
 
 type Code = Extract<keyof typeof problems, `${string}Exception`>
 

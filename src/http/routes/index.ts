@@ -65,6 +65,9 @@ import { previewSource } from './workflows/preview-source.ts'
 import { showRun } from './workflows/show-run.ts'
 import { showWorkflow } from './workflows/show-workflow.ts'
 
+/** What a process tells of itself that has nothing else to tell. */
+export const WORKER_ROUTES: readonly Route[] = [live, ready, metrics]
+
 /** Every route of the service, in the order of the document. */
 export function allRoutes(version: string): readonly Route[] {
   const routes: Route[] = [

@@ -48,7 +48,7 @@ export const beginUpload = defineRoute(
       await documents.beginDirectUpload(actor, {
         filename: checkedFileName(body.filename, '/filename'),
         contentType: body.contentType,
-        sizeBytes: body.size,
+        size: body.size,
         folderUuid: body.folderUuid,
       }),
     ),

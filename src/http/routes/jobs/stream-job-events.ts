@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../../domain/actor.ts'
 import { JobNotFoundException } from '../../../errors/index.ts'
 import { isFinished } from '../../../jobs/job.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
+import type { HttpServices } from '../../services.ts'
 import { jobPath, presentJob, queuedJob } from '../../presenters/present-job.ts'
 
 const LOOK_EVERY_MS = 300
@@ -52,7 +52,7 @@ export const streamJobEvents = defineRoute(
 )
 
 async function* followJob(
-  jobs: Jobs,
+  jobs: HttpServices['jobs'],
   actor: Actor,
   uuid: string,
   lastSeen: number,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { EngineError, type EngineLimits, type IngestOptions } from '../../../../pipelines/index.ts'
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { createCsvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { failure, inChunks, openReading, readTable } from '../../../contracts/reader.ts'
 import { growthTenfold, IN_PROPORTION } from '../../../support/processor-time.ts'
 
@@ -34,7 +34,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => at).
 const withCell = (cell: string) => `a,b\n1,2\n3,${cell}\n`
 
 for (const choose of ['ranges', 'general'] as const) {
-  const reader = createCsvReader({ choose: () => choose })
+  const reader = createCsvFormat(() => choose)
   const read = (text: string, settings: Settings = {}) =>
     readTable(reader, () => inChunks(Buffer.from(text), 64 * 1024), settings)
 
@@ -116,13 +116,13 @@ for (const choose of ['ranges', 'general'] as const) {
       ])
     })
 
-    it('counts what it mended', async () => {
+    it('counts what it repaired', async () => {
       const text = 'a,b\n1\n2,3,\n4,5,x\n6 "x","y"z\n'
       const reading = await openReading(reader, () => inChunks(Buffer.from(text), 9), {
         options: { ragged: 'fit', delimiter: ',' },
       })
       while ((await reading.next()) !== null);
-      expect(reading.describe().mended).to.deep.equal({
+      expect(reading.report().repaired).to.deep.equal({
         quotesTakenLiterally: 2,
         rowsPadded: 1,
         blankFieldsDropped: 1,
@@ -131,7 +131,7 @@ for (const choose of ['ranges', 'general'] as const) {
       await reading.close()
     })
 
-    it('hands on NUL, which is for others to refuse', async () => {
+    it('passes NUL on, which the engine refuses', async () => {
       const { rows } = await read('a,b\n1\0,"\0"\n')
       expect(rows).to.deep.equal([['1\0', '\0']])
     })
@@ -156,7 +156,7 @@ for (const choose of ['ranges', 'general'] as const) {
       }
     })
 
-    it('finds nothing in a file of white space, and columns in headers alone', async () => {
+    it('refuses a file of white space, and takes headers alone', async () => {
       expect(await problem('\n \n\t\n')).to.include({ kind: 'empty' })
       expect(await read('a;b;c')).to.deep.include({ headers: ['a', 'b', 'c'], rows: [] })
     })
@@ -175,8 +175,8 @@ for (const choose of ['ranges', 'general'] as const) {
   })
 }
 
-describe('the range reader and input without measure', () => {
-  const reader = createCsvReader({ choose: () => 'ranges' })
+describe('the range reader and very long input', () => {
+  const reader = createCsvFormat(() => 'ranges')
 
   it('reads cells of many megabytes cut into pieces', async () => {
     const cell = 'é"x'.repeat(2 * MiB)
