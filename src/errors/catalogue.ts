@@ -305,6 +305,18 @@ export const SourceLoadConflictException = defineProblem(
   'The state of the load, or of the source, does not allow this',
   'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
 )
+export const SourceScheduleNotFoundException = defineProblem(
+  'SourceScheduleNotFoundException',
+  404,
+  'The source has no schedule',
+  'Set one with PUT /sources/:uuid/schedule.',
+)
+export const SourceScheduleUnsupportedException = defineProblem(
+  'SourceScheduleUnsupportedException',
+  400,
+  'Only a source of an API connection can have a schedule',
+  'Reload the source with its new file, or create one from a form or a card.',
+)
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,

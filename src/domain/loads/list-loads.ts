@@ -73,7 +73,8 @@ export async function findLoad(pool: Pool, tableId: number, uuid: string): Promi
 /** Newest first. */
 export async function findStaged(pool: Pool, tableId: number): Promise<Load[]> {
   const { rows } = await pool.query<LoadRow>(
-    `${SELECT} where l.table_id = $1 and l.state = 'staged' order by l.id desc`,
+    `select ${FIELDS} from loads l left join users u on u.id = l.user_id
+     where l.table_id = $1 and l.state = 'staged' order by l.number desc`,
     [tableId],
   )
   return rows.map(toLoad)

@@ -9,6 +9,8 @@ import {
   ServiceUnavailableException,
   SourceBusyException,
 } from '../../errors/index.ts'
+import { offsetOf } from '../../db/page-query.ts'
+import type { PageRequest } from '../../resources/page.ts'
 import { driftBetween } from '../loads/drift.ts'
 import { readTable } from '../loads/generated-table.ts'
 import { findStaged } from '../loads/list-loads.ts'
@@ -31,10 +33,10 @@ import type { TableName } from '../tables/table-name.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { PageQuery, Sources } from './sources.ts'
+import type { Sources } from './sources.ts'
 import { tooLong } from './read-data.ts'
 
-export interface ChangesQuery extends PageQuery {
+export interface ChangesQuery extends PageRequest {
   /** Loads; absent: what is shown, and what is staged. */
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -166,7 +168,7 @@ async function locate(
 async function compare(
   client: ClientBase,
   [from, to]: States,
-  { key, kind, page, limit }: ChangesQuery,
+  { key, kind, ...request }: ChangesQuery,
 ): Promise<ChangesPage> {
   // Without statistics of a partition that is not shown, sorting both sides looks cheaper than it is.
   await client.query(`set local work_mem = '64MB'; set local enable_mergejoin = off`)
@@ -176,11 +178,10 @@ async function compare(
     key: key ?? null,
   }
   if (key !== undefined) await requireKey(client, comparison, key)
-  const offset = (page - 1) * limit
   const { counts, rows } = await compareRows(client, comparison, {
     kind: kind ?? null,
-    offset,
-    limit,
+    offset: offsetOf(request),
+    limit: request.limit,
   })
   const before = await show(
     client,

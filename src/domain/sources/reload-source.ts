@@ -35,16 +35,17 @@ export function reloadSource(
     const request = {
       actor,
       lease,
-      kind: 'reload' as const,
+      kind: given.scheduled === undefined ? ('reload' as const) : ('schedule' as const),
       mode: given.mode,
       publishes: given.publishes,
+      mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
       ...opened,
       ...(given.publishes && { record: touchSource(lease) }),
     }
-    const loadUuid = await runLoad(parts, request, work)
-    return given.publishes
-      ? { kind: 'published', source: await find(actor, uuid) }
-      : { kind: 'staged', load: await findLoad(actor, uuid, loadUuid) }
+    const load = await findLoad(actor, uuid, await runLoad(parts, request, work))
+    return load.publishedAt === null
+      ? { kind: 'staged', load }
+      : { kind: 'published', source: await find(actor, uuid) }
   }
 }
 

@@ -88,6 +88,8 @@ export interface Reload {
   readonly origin?: FileOrigin | undefined
   /** False: the rows are loaded beside those that are shown, to be looked at first. */
   readonly publishes: boolean
+  /** A run of a schedule: one that would lose more of the rows stays staged. */
+  readonly scheduled?: { readonly maxRowsLostPercent: number } | undefined
 }
 
 export type Reloaded =
