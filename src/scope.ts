@@ -73,6 +73,7 @@ export const SCOPES = {
   },
   documentOwners,
   uploads: ofOwner('document_uploads', 'user_id'),
+  personalTokens: ofOwner('personal_tokens', 'user_id'),
 
   /** The tree: super-admins reach all, admins and enterprise accounts that of their enterprise. */
   folders: {

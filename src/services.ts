@@ -12,6 +12,7 @@ import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSchedules } from './domain/schedules/schedules.ts'
@@ -170,6 +171,7 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
     folders: createFolders({ pool }),

@@ -67,6 +67,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ["from jobs where uuid = $1 and status = 'RUNNING'"],
   },
   {
+    why: 'whoever calls with a token is found by its hash',
+    file: 'src/domain/auth/find-actor.ts',
+    says: ['from personal_tokens t cross join', 'update personal_tokens set last_used_at'],
+  },
+  {
     why: 'a sweep drops the tables that newer runs have replaced',
     file: 'src/domain/workflows/run-tables.ts',
     says: ['from workflow_runs r join generated_tables t on t.id = r.table_id'],

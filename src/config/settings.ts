@@ -138,7 +138,7 @@ export const SETTINGS = {
   LOGIN_LIMIT: setting(
     parse.integer(1, 100_000),
     '10',
-    'Failed logins in 15 minutes, per account and per address, before 429',
+    'Failed sign-ins in 15 minutes before 429: so many for an account from one address, five times as many from an address, ten times as many for an account',
   ),
 
   ENCRYPTION_KEYS: optional(

@@ -35,7 +35,19 @@ export const InvalidCredentialsException = defineProblem(
   'InvalidCredentialsException',
   401,
   'The e-mail address or the password is wrong',
-  'Check both. After ten failures no more attempts are taken for up to 15 minutes.',
+  'Check both. After too many failures no more attempts are taken for up to 15 minutes.',
+)
+export const PersonalTokenNotFoundException = defineProblem(
+  'PersonalTokenNotFoundException',
+  404,
+  'Personal access token not found',
+  'Check the uuid in GET /auth/tokens.',
+)
+export const PersonalTokenLimitException = defineProblem(
+  'PersonalTokenLimitException',
+  409,
+  'There are too many personal access tokens',
+  'Delete those that nothing uses any more: GET /auth/tokens says when each was used last.',
 )
 export const ForbiddenException = defineProblem(
   'ForbiddenException',

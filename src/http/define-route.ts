@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
+import type { Credential } from '../domain/auth/credential.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
 import type { UploadLimits } from './body/multipart.ts'
@@ -77,6 +78,7 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly query: Q
   readonly body: B
   readonly actor: A extends 'public' ? null : Actor
+  readonly credential: A extends 'public' ? null : Credential
   readonly requestId: string
   /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
   readonly signal: AbortSignal
@@ -114,16 +116,24 @@ export interface Route {
     request: RouteRequest<Access, unknown, unknown, unknown>,
     services: HttpServices,
   ) => Promise<unknown>
+  /** Makes the body of a replay of what an `AnswerWithSecret` keeps; absent: that is the body. */
+  readonly replay?: Replay | undefined
 }
+
+export type Replay = (
+  kept: unknown,
+  request: { readonly actor: Actor },
+  services: HttpServices,
+) => Promise<unknown>
 
 export function defineRoute<
   A extends Access,
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
->(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>): Route {
+>(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>, replay?: Replay): Route {
   // The one place where a route's own types are set aside: `mount` has validated what it passes.
-  return { spec, handle: handle as unknown as Route['handle'] }
+  return { spec, handle: handle as unknown as Route['handle'], replay }
 }
 
 /** An answer that is more than a JSON body under the route's one success status. */
@@ -136,6 +146,17 @@ export class Reply {
     this.status = status
     this.body = body
     this.headers = headers
+  }
+}
+
+/** An answer with a token or a signature in it, of which only the rest may be kept. */
+export class AnswerWithSecret extends Reply {
+  /** The body of a replay, or what the route makes it of. */
+  readonly kept: unknown
+
+  constructor(status: number, body: unknown, kept: unknown) {
+    super(status, body)
+    this.kept = kept
   }
 }
 

@@ -9,7 +9,14 @@ import {
   ValidationException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
-import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
+import {
+  AnswerWithSecret,
+  JsonText,
+  Reply,
+  type Access,
+  type RouteRequest,
+  type RouteSpec,
+} from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
@@ -22,6 +29,13 @@ export interface UploadReading {
   readAgain(): Promise<string>
 }
 
+/** Both ways to an answer. */
+export interface Answering {
+  run(): Promise<unknown>
+  /** Makes the body anew where what was kept of it is not all. */
+  readonly replay: ((kept: unknown) => Promise<unknown>) | undefined
+}
+
 /**
  * The same key, actor and body give the first answer again. 2xx and 4xx are kept; 5xx are not,
  * since trying again is what they ask for.
@@ -31,7 +45,7 @@ export async function withIdempotency(
   key: string,
   request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
   spec: RouteSpec,
-  run: () => Promise<unknown>,
+  { run, replay }: Answering,
 ): Promise<unknown> {
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw new ValidationException('Idempotency-Key must have 1 to 255 printable ASCII characters', {
@@ -48,7 +62,9 @@ export async function withIdempotency(
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
     const { status, headers, json } = state.answer
     const again = { ...headers, 'idempotent-replayed': 'true' }
-    return new Reply(status, json === null ? null : new JsonText(json), again)
+    const isMadeAnew = replay !== undefined && json !== null && status < 300
+    const body = isMadeAnew ? await replay(JSON.parse(json)) : json && new JsonText(json)
+    return new Reply(status, body, again)
   }
 
   const { claim } = state
@@ -76,7 +92,8 @@ export async function withIdempotency(
 
 function storedAnswer(spec: RouteSpec, result: unknown): StoredAnswer {
   const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
-  const { status, headers, body } = reply
+  const { status, headers } = reply
+  const body = reply instanceof AnswerWithSecret ? reply.kept : reply.body
   const text = body instanceof JsonText ? body.text : JSON.stringify(body ?? null)
   if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
   return { status, headers, json: text }

@@ -2,6 +2,7 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
 import type { Actor } from '../domain/actor.ts'
+import type { Caller } from '../domain/auth/credential.ts'
 import {
   ForbiddenException,
   MethodNotAllowedException,
@@ -26,6 +27,7 @@ export interface MountOptions extends RequestSettings {
 }
 
 const NOTHING = strictObject({})
+const NOBODY = { actor: null, credential: null }
 
 /**
  * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
@@ -95,13 +97,14 @@ export async function noRoute(ctx: Context): Promise<void> {
 
 async function answer(
   ctx: Context,
-  { spec, handle }: Route,
+  { spec, handle, replay }: Route,
   options: MountOptions,
 ): Promise<unknown> {
   const { services, validators, capacity } = options
   // The same address shows other things to others: no cache may keep it for more than one caller.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
-  const actor = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const caller = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const { actor, credential } = caller ?? NOBODY
   if (actor) {
     ctx.state['actor'] = actor.uuid
     allow(actor, spec.access)
@@ -122,16 +125,17 @@ async function answer(
       )
     : undefined
 
-  const request = new ReceivedRequest(ctx, { params, query, body, actor }, options)
+  const request = new ReceivedRequest(ctx, { params, query, body, actor, credential }, options)
   // Also an empty one, which whoever sent it may rely on, and is told about.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
   if (key === undefined) return await handle(request, services)
-  return await withIdempotency(services.idempotency, String(key), request, spec, async () =>
-    handle(request, services),
-  )
+  return await withIdempotency(services.idempotency, String(key), request, spec, {
+    run: async () => handle(request, services),
+    replay: replay && ((kept) => replay(kept, request, services)),
+  })
 }
 
-async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor> {
+async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Caller> {
   const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1]
   const token = ctx.get('x-app-access-token') || bearer
   if (!token) throw new UnauthorizedException()

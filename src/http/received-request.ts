@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import type { Static, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.ts'
+import type { Credential } from '../domain/auth/credential.ts'
 import { readJsonText } from './body/json-body.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
@@ -19,6 +20,7 @@ export interface CheckedParts {
   readonly query: unknown
   readonly body: unknown
   readonly actor: Actor | null
+  readonly credential: Credential | null
 }
 
 export interface RequestSettings {
@@ -42,8 +44,9 @@ export class ReceivedRequest
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  // The type of a request ties the actor to the access; both are decided before it is made.
+  // The type of a request ties the caller to the access; both are decided before it is made.
   readonly actor: Actor
+  readonly credential: Credential
   readonly #ctx: Context
   readonly #settings: RequestSettings
   #signal: AbortSignal | null = null
@@ -51,13 +54,14 @@ export class ReceivedRequest
 
   constructor(
     ctx: Context,
-    { params, query, body, actor }: CheckedParts,
+    { params, query, body, actor, credential }: CheckedParts,
     settings: RequestSettings,
   ) {
     this.params = params
     this.query = query
     this.body = body
     this.actor = actor as Actor
+    this.credential = credential as Credential
     this.#ctx = ctx
     this.#settings = settings
   }

@@ -1,4 +1,5 @@
 import type { Auth } from '../domain/auth/auth.ts'
+import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
 import type { Connections } from '../domain/connections/create-connections.ts'
 import type { Documents } from '../domain/documents/create-documents.ts'
 import type { RootDeletion } from '../domain/folders/delete-root.ts'
@@ -15,6 +16,7 @@ import type { LinkServer } from './links.ts'
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
   readonly auth: Auth
+  readonly personalTokens: PersonalTokens
   readonly connections: Connections
   readonly documents: Documents
   readonly folders: Folders

@@ -7,6 +7,8 @@ import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
 
 const ERRORS_SHOWN = 100
+/** RFC 3339, as ISO 8601 is written on the net. */
+const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const OWN_FORMATS = Object.fromEntries(
@@ -16,8 +18,7 @@ const OWN_FORMATS = Object.fromEntries(
 const FORMATS = {
   ...OWN_FORMATS,
   uuid: (text: string) => UUID.test(text),
-  // Only documented: the service writes timestamps and never reads one.
-  'date-time': true,
+  'date-time': isInstant,
   uri: true,
   email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
   binary: true,
@@ -25,7 +26,15 @@ const FORMATS = {
 
 const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   uuid: 'must be a uuid',
+  'date-time': 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
   email: 'must be an e-mail address',
+}
+
+/** A date of JavaScript would be the 2nd of March for the 30th of February. */
+function isInstant(text: string): boolean {
+  if (!INSTANT.test(text) || Number.isNaN(Date.parse(text))) return false
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  return new Date(day).toISOString().startsWith(day)
 }
 
 export type RequestPart = 'body' | 'query' | 'path'

@@ -195,7 +195,7 @@ describe('loading a source again', () => {
         await eventually(async () => {
           const { rowCount } = await app.database.pool.query(
             `select from pg_stat_activity where datname = current_database()
-               and wait_event_type = 'Lock' and query like '%update generated_tables%'`,
+               and wait_event_type = 'Lock' and query like '%set lease_process = $2%'`,
           )
           expect(rowCount).to.equal(1)
         })

@@ -342,6 +342,15 @@ export interface Schemas {
     clientId?: number
     parentUuid?: string
   }
+  NewPersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+    token?: string
+  }
   NewPreview: {
     options?: Schemas['IngestOptions']
     documentUuid?: string
@@ -353,6 +362,29 @@ export interface Schemas {
   NewWorkflow: {
     name: string
     enterpriseId?: number
+  }
+  PasswordChange: {
+    current: string
+    new: string
+    revokeTokens?: boolean
+  }
+  PersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+  }
+  PersonalTokenList: {
+    items: readonly Schemas['PersonalToken'][]
+    total: number
+    page: number
+    limit: number
+  }
+  PersonalTokenRequest: {
+    name: string
+    expiresAt?: string
   }
   Problem: {
     type: string
@@ -632,6 +664,73 @@ export interface Operations {
       200: Schemas['Profile']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/password': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PasswordChange']
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/tokens': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PersonalTokenRequest']
+    answers: {
+      201: Schemas['NewPersonalToken']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /auth/tokens': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['PersonalTokenList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /auth/tokens/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

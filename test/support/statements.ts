@@ -20,6 +20,7 @@ export const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   load_gaps: ['load_id'],
   load_tables: ['id', 'table_id'],
   loads: ['id', 'table_id', 'root_id', 'parent_id', 'partition_id', 'shown_load_id'],
+  personal_tokens: ['id', 'user_id'],
   root_deletions: ['job_uuid'],
   sources: ['id', 'table_id'],
   users_documents: ['document_id'],

@@ -16,8 +16,9 @@ export const token = (program: Command, stop: StopRequest) =>
     .action(
       friendly(async ({ email }: { email: string }) => {
         await withDatabase(stop, async ({ config, pool }) => {
-          const uuid = await createPeople(pool, createPasswords()).uuidOf(email)
-          const issued = await createTokens(await tokenOptions(config)).issue(uuid)
+          const tokens = createTokens(await tokenOptions(config))
+          const { uuid, beginsAt } = await createPeople(pool, createPasswords()).beginSession(email)
+          const issued = await tokens.issue(uuid, beginsAt)
           process.stdout.write(`${issued.token}\n`)
         })
       }),

@@ -54,19 +54,15 @@ export const user = (program: Command, stop: StopRequest) => {
 
   group
     .command('disable')
-    .description('Shut a user out at once; tokens they hold stop working')
+    .description('Shut a user out at once; the tokens they hold end for good')
     .addOption(email())
-    .action(
-      friendly(async (options) => withPeople((people) => people.setDisabled(options.email, true))),
-    )
+    .action(friendly(async (options) => withPeople((people) => people.disable(options.email))))
 
   group
     .command('enable')
     .description('Let a disabled user in again')
     .addOption(email())
-    .action(
-      friendly(async (options) => withPeople((people) => people.setDisabled(options.email, false))),
-    )
+    .action(friendly(async (options) => withPeople((people) => people.enable(options.email))))
 
   group
     .command('set-role')

@@ -31,6 +31,7 @@ const PART_BYTES = 64 * 1024 * 1024
 
 interface UploadRow {
   id: number
+  uuid: string
   folder_uuid: string | null
   bucket: string
   path: string
@@ -39,6 +40,7 @@ interface UploadRow {
   content_type: string
   size_bytes: number
   part_bytes: number
+  expires_at: Date
 }
 
 // It does not expire while it is being completed, which reads the whole object.
@@ -51,7 +53,12 @@ const INSERT = `
   insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id, original_name,
          content_type, size_bytes, part_bytes, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
-  returning uuid, expires_at`
+  returning *`
+
+const SHOW = `
+  select * from document_uploads
+  where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
+    and not aborted and expires_at > now()`
 
 export interface NewDirectUpload {
   readonly filename: string
@@ -69,6 +76,18 @@ export function createDirectUploads(parts: DirectUploadParts) {
     const { rows } = await pool.query<UploadRow>(TAKE, values)
     if (!rows[0]) throw new UploadNotFoundException()
     return rows[0]
+  }
+
+  async function withLinks(upload: UploadRow): Promise<DirectUpload> {
+    const { uuid, bucket, path, size_bytes: size, part_bytes: partSize } = upload
+    const { multipart_id: uploadId, expires_at: expiresAt } = upload
+    const expiresInSeconds = Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+    const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
+      const partNumber = index + 1
+      const link = { bucket, key: path, uploadId, partNumber, sizeBytes, expiresInSeconds }
+      return { partNumber, size: sizeBytes, url: await store.presignPart(link) }
+    })
+    return { uuid, partSize, parts: await Promise.all(links), expiresAt }
   }
 
   /** It expires again in its own time, whoever may complete it then. */
@@ -130,7 +149,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
         const uploadId = await store.createMultipart(bucket, key, { contentType })
         return withTransaction(pool, async (client) => {
           await uploads.keep(client, object)
-          const { rows } = await client.query<{ uuid: string; expires_at: Date }>(INSERT, [
+          const { rows } = await client.query<UploadRow>(INSERT, [
             actor.id,
             folderUuid ?? null,
             bucket,
@@ -142,21 +161,21 @@ export function createDirectUploads(parts: DirectUploadParts) {
             partSize,
             LIFETIME_SECONDS,
           ])
-          return { uploadId, ...rows[0]! }
+          return rows[0]!
         })
       }
       const begun = await begin().catch(async (error: unknown) => {
         await uploads.abandon(object)
         throw error
       })
-      const { uuid, uploadId, expires_at: expiresAt } = begun
-      const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
-        const partNumber = index + 1
-        const link = { bucket, key, uploadId, partNumber, sizeBytes }
-        const url = await store.presignPart({ ...link, expiresInSeconds: LIFETIME_SECONDS })
-        return { partNumber, size: sizeBytes, url }
-      })
-      return { uuid, partSize, parts: await Promise.all(links), expiresAt }
+      return withLinks(begun)
+    },
+
+    /** With addresses that are made anew. */
+    async showDirectUpload(actor: Actor, uuid: string): Promise<DirectUpload> {
+      const { rows } = await pool.query<UploadRow>(SHOW, [uuid, SCOPES.uploads.reach(actor)])
+      if (!rows[0]) throw new UploadNotFoundException()
+      return withLinks(rows[0])
     },
 
     async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import {
   ForeignKeyViolationError,
@@ -8,8 +8,10 @@ import {
   UniqueViolationError,
 } from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import type { AccountType } from '../../resources/enterprise.ts'
 import type { RoleType } from '../actor.ts'
+import { endSessions } from '../auth/session-rule.ts'
 
 export interface NewUser {
   readonly email: string
@@ -26,17 +28,20 @@ export class PeopleError extends Error {
   override readonly name = 'PeopleError'
 }
 
+type Queries = Pick<ClientBase, 'query'>
+
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MAX_NAME_CHARACTERS = 255
 
 /** What the command line can do with people; over HTTP nobody creates accounts. */
 export function createPeople(pool: Pool, passwords: Passwords) {
-  async function update(email: string, change: string, value: unknown): Promise<void> {
-    const { rowCount } = await pool.query(
-      `update users set ${change}, updated_at = now() where email = $1`,
-      value === undefined ? [email] : [email, value],
+  async function update(queries: Queries, email: string, change: string, values: unknown[] = []) {
+    const { rows } = await queries.query<{ id: number }>(
+      `update users set ${change}, updated_at = now() where email = $1 returning id`,
+      [email, ...values],
     )
-    if (rowCount === 0) throw noSuchUser(email)
+    if (!rows[0]) throw noSuchUser(email)
+    return rows[0].id
   }
 
   return {
@@ -84,23 +89,30 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       }
     },
 
-    setDisabled: (email: string, disabled: boolean): Promise<void> =>
-      update(
-        email,
-        disabled ? 'disabled_at = coalesce(disabled_at, now())' : 'disabled_at = null',
-        undefined,
-      ),
+    /** Ends all that they hold for good: nothing of it works when they are enabled again. */
+    disable: (email: string): Promise<void> =>
+      withTransaction(pool, async (client) => {
+        const id = await update(client, email, 'disabled_at = coalesce(disabled_at, now())')
+        await endSessions(client, id, { withTokens: true })
+      }),
 
-    setRole: (email: string, role: RoleType): Promise<void> =>
-      update(email, 'role_type = $2', role),
+    async enable(email: string): Promise<void> {
+      await update(pool, email, 'disabled_at = null')
+    },
 
-    async uuidOf(email: string): Promise<string> {
-      const { rows } = await pool.query<{ uuid: string }>(
-        'select uuid from users where email = $1 and disabled_at is null',
+    async setRole(email: string, role: RoleType): Promise<void> {
+      await update(pool, email, 'role_type = $2', [role])
+    },
+
+    /** For a session that begins now, by the clock of the database. */
+    async beginSession(email: string): Promise<{ uuid: string; beginsAt: Date }> {
+      const { rows } = await pool.query<{ uuid: string; beginsAt: Date }>(
+        `select uuid, clock_timestamp() as "beginsAt" from users
+         where email = $1 and disabled_at is null for share`,
         [email],
       )
       if (!rows[0]) throw noSuchUser(email)
-      return rows[0].uuid
+      return rows[0]
     },
   }
 }
