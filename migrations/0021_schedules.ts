@@ -17,6 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       failures integer not null default 0,
       /* When the creator is to be told of them; null: there is nothing to tell. */
       notice_at timestamptz(3),
+      notice_reason text,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now()
     )

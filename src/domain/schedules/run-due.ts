@@ -85,7 +85,7 @@ async function moveOn(
 async function countEnded(pool: Pool): Promise<void> {
   await pool.query(
     `with ended as (
-       select s.source_id, j.status
+       select s.source_id, j.status, j.error ->> 'detail' as reason
        from source_schedules s left join jobs j on j.uuid = s.job_uuid
        where s.is_running and (j.uuid is null or j.finished_at is not null)
        for update of s skip locked)
@@ -94,7 +94,8 @@ async function countEnded(pool: Pool): Promise<void> {
          failures = case e.status when 'FAILED' then s.failures + 1
                                   when 'SUCCEEDED' then 0 else s.failures end,
          notice_at = case when e.status = 'FAILED' and s.failures + 1 = ${FAILURES_TOLD} then now()
-                          when e.status = 'SUCCEEDED' then null else s.notice_at end
+                          when e.status = 'SUCCEEDED' then null else s.notice_at end,
+         notice_reason = coalesce(e.reason, s.notice_reason)
      from ended e where e.source_id = s.source_id`,
   )
 }

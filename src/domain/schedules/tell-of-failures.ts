@@ -21,7 +21,7 @@ interface Notice {
   readonly enterprise: string
   readonly failures: number
   readonly next_run_at: Date
-  readonly detail: string | null
+  readonly notice_reason: string | null
 }
 
 /** One mail to the creator of a source whose scheduled loads fail again and again. */
@@ -32,13 +32,12 @@ export async function tellOfFailures({ pool, mailer, logger }: TellingParts): Pr
      taken as (
        update source_schedules s set notice_at = now() + ${RETRY_AFTER}
        from due where due.source_id = s.source_id returning s.*)
-     select t.source_id, t.notice_at, t.failures, t.next_run_at, u.email::text as email, src.name,
-            e.name as enterprise, j.error ->> 'detail' as detail
+     select t.source_id, t.notice_at, t.notice_reason, t.failures, t.next_run_at,
+            u.email::text as email, src.name, e.name as enterprise
      from taken t
      join sources src on src.id = t.source_id
      join enterprises e on e.id = src.enterprise_id
-     join users u on u.id = src.created_by
-     left join jobs j on j.uuid = t.job_uuid`,
+     join users u on u.id = src.created_by`,
   )
   for (const notice of rows) {
     try {
@@ -48,7 +47,7 @@ export async function tellOfFailures({ pool, mailer, logger }: TellingParts): Pr
           sourceName: notice.name,
           enterpriseName: notice.enterprise,
           failures: notice.failures,
-          reason: notice.detail ?? '',
+          reason: notice.notice_reason ?? '',
           nextRunAt: notice.next_run_at,
         }),
       })

@@ -10,6 +10,7 @@ import {
 } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
 import type { LoadOrigin } from '../loads/load.ts'
+import { recordRefused } from '../loads/record-load.ts'
 import { runLoad } from '../loads/run-load.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
@@ -23,11 +24,15 @@ export function reloadSource(
   const { leases } = parts
 
   return async (actor, uuid, given, work) => {
-    const { tableId, source: kind } = await find(actor, uuid)
-    if (given.origin && kind === 'api') throw noFileForApi()
-    const lease = await leases.take(tableId, work.jobUuid)
+    const source = await find(actor, uuid)
+    if (given.origin && source.source === 'api') throw noFileForApi()
+    const lease = await leases.take(source.tableId, work.jobUuid)
+    const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
     const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
       async (error: unknown) => {
+        const origin = loadOriginOf(given.origin ? null : originOf(source))
+        const attempt = { actor, kind, mode: given.mode, options: given.options ?? {}, origin }
+        await recordRefused(parts, lease, attempt, work.signal.aborted ? work.signal.reason : error)
         await leases.giveBack(lease)
         throw error
       },
@@ -35,7 +40,7 @@ export function reloadSource(
     const request = {
       actor,
       lease,
-      kind: given.scheduled === undefined ? ('reload' as const) : ('schedule' as const),
+      kind,
       mode: given.mode,
       publishes: given.publishes,
       mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
@@ -81,7 +86,7 @@ async function openContent(
   if (origin) {
     return {
       content: await openOrigin(parts.ingest, actor, origin, signal),
-      origin: origin.kind === 'api' ? { kind: 'api' } : origin,
+      origin: loadOriginOf(origin),
     }
   }
   if (source.file) {
@@ -98,6 +103,11 @@ function originOf(source: Source): Origin | null {
     return { kind: 'api', connectionUuid, resourceType: apiResourceType, resourceUuid }
   }
   return documentUuid === null ? null : { kind: 'document', documentUuid }
+}
+
+function loadOriginOf(origin: Origin | null): LoadOrigin {
+  if (origin === null) return { kind: 'upload' }
+  return origin.kind === 'api' ? { kind: 'api' } : origin
 }
 
 function noFileForApi() {
