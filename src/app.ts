@@ -4,6 +4,7 @@ import Koa from 'koa'
 import type { Config } from './config/config.ts'
 import { Capacity } from './http/capacity.ts'
 import { accessLog } from './http/middleware/access-log.ts'
+import { chooseLanguage } from './http/middleware/choose-language.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
 import { entityTags } from './http/middleware/entity-tags.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
@@ -33,6 +34,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.silent = true
 
   app.use(requestId)
+  app.use(chooseLanguage(settings.language))
   app.use(accessLog(logger, services.metrics))
   app.use(
     securityHeaders({
@@ -47,12 +49,13 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     app.use(cors({ origin: allowedOrigin(settings.corsOrigins) }))
   app.use(compressLarge())
   app.use(entityTags)
-  app.use(renderProblems(logger))
+  app.use(renderProblems(logger, services.catalogue))
   app.use(requireHost)
   app.use(requirePath)
 
   const mounted = mountRoutes(routes, {
     services,
+    catalogue: services.catalogue,
     validators: createValidators(),
     capacity: new Capacity(settings.maxUploads),
     maxBodyBytes: settings.maxBodyBytes,

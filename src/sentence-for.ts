@@ -6,6 +6,8 @@ import { SqlUserError } from './domain/sql-users/sql-users.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
 import { FolderError } from './folders.ts'
 import { ListenError } from './server.ts'
+import { StartError } from './start-error.ts'
+import { TokensIssuedElsewhereError } from './security/tokens.ts'
 import { StorageError } from './storage/storage-error.ts'
 
 const EXPECTED = [
@@ -16,8 +18,10 @@ const EXPECTED = [
   ListenError,
   PeopleError,
   SqlUserError,
+  StartError,
   StorageError,
   TableEngineError,
+  TokensIssuedElsewhereError,
 ] as const
 
 /** What the one who started the process can mend, in words; null for what needs its stack. */

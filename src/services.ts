@@ -1,10 +1,13 @@
+import { standardFormats } from '../pipelines/index.ts'
 import {
   openMailer,
   openConnectors,
   openEngine,
   openSecretBox,
   openStorage,
+  tellOfMailServer,
   tokenOptions,
+  waitForStorage,
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
@@ -33,10 +36,12 @@ import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { createHealth } from './health.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
+import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
+import { OutageLog } from './observability/outage-log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -55,6 +60,13 @@ export interface Services extends AsyncDisposable {
   startWorker(): Promise<AsyncDisposable>
 }
 
+export interface ServicesOptions {
+  /** Ends a start that waits. */
+  readonly stopping?: AbortSignal
+  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
+  readonly alsoAllowed?: readonly string[] | undefined
+}
+
 /** Behind a pooler, deletions of whole trees have so many sessions of their own. */
 const DELETIONS_AT_ONCE = 2
 
@@ -63,8 +75,7 @@ export async function createServices(
   config: Config,
   database: DatabaseAddress,
   logger: Logger,
-  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
-  alsoAllowed: readonly string[] = [],
+  { stopping = new AbortController().signal, alsoAllowed = [] }: ServicesOptions = {},
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack()
 
@@ -92,14 +103,19 @@ export async function createServices(
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
+  await waitForStorage(config, storage, { logger, signal: stopping })
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
   // Keys that cannot be read stop the start, not the first call that needs one.
   await secretBox()
-  const tokens = createTokens(await tokenOptions(config))
+  const tokens = createTokens(
+    await tokenOptions(config),
+    new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
+  )
   const records = new JobRecords(pool, presence)
   const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
   const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
+  tellOfMailServer(mailer, logger)
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
@@ -171,6 +187,7 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    catalogue: catalogueWith(standardFormats()),
     personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
@@ -222,6 +239,7 @@ export async function createServices(
         kinds,
         findOwner: (id) => findActorById(pool, id),
         concurrency: config.jobs.concurrency,
+        waitLimitMs: config.jobs.waitLimitMs,
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Text } from './message.ts'
 import type { ColumnType, IngestOptions, UiDateFormat } from './options.ts'
 import type { ColumnPlan, SqlType } from './plan.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
@@ -34,7 +35,7 @@ export interface Preview {
   readonly invalidCells: number
   readonly reader: string
   readonly input: InputReport
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Batch } from './batch.ts'
 import type { EngineLimits } from './limits.ts'
+import type { Text } from './message.ts'
 import type { CommonOptions } from './options.ts'
 
 /** What a reader is given beside the input: `Own` are the options that its format declares. */
@@ -83,5 +84,5 @@ export interface Findings {
   /** Quotes taken literally, fields padded or cut ...: how often each repair was made. */
   readonly repaired: Readonly<Record<string, number>>
   /** What a person should look at, in whole sentences. */
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly Text[]
 }

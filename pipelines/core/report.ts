@@ -1,3 +1,4 @@
+import type { Text } from './message.ts'
 import type { ColumnPlan } from './plan.ts'
 import type { Findings, Layout } from './reader.ts'
 
@@ -70,7 +71,7 @@ export interface LoadReport {
   readonly invalidCells: number
   readonly widenings: readonly Widening[]
   readonly restarts: number
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
   readonly streams: number
   readonly bytesRead: number
   readonly durationMs: number

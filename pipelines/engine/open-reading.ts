@@ -1,5 +1,6 @@
 import type { Batch } from '../core/batch.ts'
 import type { Input } from '../core/input.ts'
+import type { Text } from '../core/message.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
 import type { InputReport } from '../core/report.ts'
@@ -90,7 +91,7 @@ export class OpenReading {
   }
 
   /** What a person should look at, though nothing failed. */
-  warnings(options: IngestOptions): readonly string[] {
+  warnings(options: IngestOptions): readonly Text[] {
     const { repaired, warnings = [] } = this.reading.describe()
     return [
       ...this.#meaningless(options).map(

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { Static, TObject, TSchema } from 'typebox'
 
+import type { Language } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import type { LongWork } from '../domain/long-work.ts'
@@ -73,6 +74,9 @@ export interface HeaderSpec {
   readonly example: string
 }
 
+/** The same value with every message in it as text. */
+export type Say = (value: unknown) => unknown
+
 export interface RouteRequest<A extends Access, P, Q, B> {
   readonly params: P
   readonly query: Q
@@ -80,6 +84,10 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly actor: A extends 'public' ? null : Actor
   readonly credential: A extends 'public' ? null : Credential
   readonly requestId: string
+  /** The language to answer in. */
+  readonly language: Language
+  /** Puts what stands in a body to be said into that language. Bodies of JSON are said anyway. */
+  readonly say: Say
   /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
   readonly signal: AbortSignal
   /** Aborted as soon as the service is told to stop, for answers that have no end of their own. */

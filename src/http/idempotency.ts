@@ -21,6 +21,8 @@ import { successStatus } from './send-reply.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
+type AnyRequest = RouteRequest<Access, unknown, unknown, unknown>
+
 /** What an upload is known by, since its body is no value that could be compared. */
 export interface UploadReading {
   /** Of the upload that was handled; null where it never came to its end. */
@@ -43,7 +45,7 @@ export interface Answering {
 export async function withIdempotency(
   store: IdempotencyStore,
   key: string,
-  request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
+  request: AnyRequest & UploadReading,
   spec: RouteSpec,
   { run, replay }: Answering,
 ): Promise<unknown> {
@@ -77,26 +79,34 @@ export async function withIdempotency(
   }
   try {
     const result = await run()
-    await keep(storedAnswer(spec, result))
+    await keep(storedAnswer(spec, result, request))
     return result
   } catch (error) {
     const problem = toProblem(error)
     await keep({
       status: problem.status,
-      headers: { ...problem.extras.headers, 'content-type': 'application/problem+json' },
-      json: JSON.stringify(problemDocument(problem, request.requestId)),
+      headers: {
+        ...problem.extras.headers,
+        'content-type': 'application/problem+json',
+        'content-language': request.language,
+      },
+      json: JSON.stringify(request.say(problemDocument(problem, request.requestId))),
     })
     throw error
   }
 }
 
-function storedAnswer(spec: RouteSpec, result: unknown): StoredAnswer {
+function storedAnswer(
+  spec: RouteSpec,
+  result: unknown,
+  { language, say }: Pick<AnyRequest, 'language' | 'say'>,
+): StoredAnswer {
   const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
   const { status, headers } = reply
   const body = reply instanceof AnswerWithSecret ? reply.kept : reply.body
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body ?? null)
+  const text = body instanceof JsonText ? body.text : JSON.stringify(say(body ?? null))
   if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
-  return { status, headers, json: text }
+  return { status, headers: { 'content-language': language, ...headers }, json: text }
 }
 
 function fingerprint(operation: string, content: string): string {

@@ -15,6 +15,7 @@ import { cutStalledBody } from './body/stalled-body.ts'
 import type { Capacity } from './capacity.ts'
 import type { Access, Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
+import { languageOf } from './middleware/choose-language.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
 import { sendReply, successStatus } from './send-reply.ts'
@@ -44,7 +45,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       ctx.state['route'] = path
       const route = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
       if (!route) throw await methodNotAllowed(ctx, byMethod, options)
-      sendReply(ctx, successStatus(route.spec), await answer(ctx, route, options))
+      const result = await answer(ctx, route, options)
+      const say = (value: unknown) => options.catalogue.sayAll(value, languageOf(ctx))
+      sendReply(ctx, successStatus(route.spec), result, say)
     })
   }
   const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))

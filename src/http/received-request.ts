@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { Static, TSchema } from 'typebox'
 
+import type { Catalogue, Language } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import { readJsonText } from './body/json-body.ts'
@@ -12,6 +13,7 @@ import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts
 import { clientGone } from './client-gone.ts'
 import type { Access, RouteRequest } from './define-route.ts'
 import type { UploadReading } from './idempotency.ts'
+import { languageOf } from './middleware/choose-language.ts'
 import type { Validators } from './validation.ts'
 
 /** What was checked before a handler is asked. */
@@ -25,6 +27,7 @@ export interface CheckedParts {
 
 export interface RequestSettings {
   readonly validators: Validators
+  readonly catalogue: Catalogue
   readonly maxBodyBytes: number
   readonly maxUploadBytes: number
   readonly publicUrl: string | null
@@ -70,6 +73,10 @@ export class ReceivedRequest
     return this.#ctx.state['requestId'] as string
   }
 
+  get language(): Language {
+    return languageOf(this.#ctx)
+  }
+
   /** Most requests are answered before anybody could ask for it. */
   get signal(): AbortSignal {
     return (this.#signal ??= clientGone(this.#ctx.res, this.#settings.cut))
@@ -98,6 +105,8 @@ export class ReceivedRequest
   // Bound, as handlers take their requests apart.
 
   readonly header = (name: string): string | undefined => this.#ctx.get(name) || undefined
+
+  readonly say = (value: unknown): unknown => this.#settings.catalogue.sayAll(value, this.language)
 
   readonly check = <S extends TSchema>(schema: S, value: unknown): Static<S> =>
     this.#settings.validators.check('body', schema, value) as Static<S>

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../pipelines/index.ts'
 import type { Auth } from '../domain/auth/auth.ts'
 import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
 import type { Connections } from '../domain/connections/create-connections.ts'
@@ -16,6 +17,8 @@ import type { LinkServer } from './links.ts'
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
   readonly auth: Auth
+  /** All that can be said to people. */
+  readonly catalogue: Catalogue
   readonly personalTokens: PersonalTokens
   readonly connections: Connections
   readonly documents: Documents

@@ -1,10 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 
-import { type FieldError, ValidationException } from '../errors/index.ts'
+import { type FieldError, invalidFields } from '../errors/index.ts'
 import { SCHEMA_DOCUMENTED, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../resources/schema.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
+import { validationMessage } from './validation-messages.ts'
 
 const ERRORS_SHOWN = 100
 /** RFC 3339, as ISO 8601 is written on the net. */
@@ -23,12 +24,6 @@ const FORMATS = {
   email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
   binary: true,
 } as const
-
-const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
-  uuid: 'must be a uuid',
-  'date-time': 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
-  email: 'must be an e-mail address',
-}
 
 /** A date of JavaScript would be the 2nd of March for the 30th of February. */
 function isInstant(text: string): boolean {
@@ -57,14 +52,7 @@ export function createValidators(): Validators {
         compiled.set(schema, validate)
       }
       if (validate(value)) return value
-      const errors = fieldErrors(part, validate.errors ?? [])
-      throw new ValidationException(
-        errors
-          .map(({ pointer, message }) => `${pointer || 'The body'} ${message}`)
-          .slice(0, 5)
-          .join('; '),
-        { errors },
-      )
+      throw invalidFields(fieldErrors(part, validate.errors ?? []))
     },
   }
 }
@@ -92,7 +80,8 @@ function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldEr
     if (error.keyword === 'discriminator') continue
     const pointer = prefix + fieldPointer(error)
     // Branches of a union that did not match say less than the union itself.
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, message: sentence(error) })
+    if (!byPointer.has(pointer))
+      byPointer.set(pointer, { pointer, message: validationMessage(error) })
   }
   return [...byPointer.values()]
 }
@@ -107,24 +96,3 @@ function fieldPointer(error: ErrorObject): string {
     ? error.instancePath
     : `${error.instancePath}/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
-
-function sentence(error: ErrorObject): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return 'is not known here'
-    case 'enum':
-      return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`
-    case 'const':
-      return `must be ${String(error.params['allowedValue'])}`
-    case 'format':
-      return formatMessage(String(error.params['format'])) ?? error.message ?? 'is not valid'
-    default:
-      return error.message ?? 'is not valid'
-  }
-}
-
-const formatMessage = (format: string): string | undefined =>
-  FORMAT_MESSAGES[format] ?? TEXT_FORMATS[format]?.message

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 
 import type { Entity } from './resource.ts'
-import { named, strictObject, uuid } from './schema.ts'
+import { named, spoken, strictObject, uuid } from './schema.ts'
 
 const fieldErrorSchema = named(
   'FieldError',
   strictObject({
     pointer: Type.String({ description: 'JSON Pointer into the request' }),
-    message: Type.String(),
+    message: spoken(),
   }),
 )
 
@@ -21,17 +21,17 @@ const cellErrorSchema = named(
     place,
     column: Type.String(),
     value: Type.String(),
-    message: Type.String(),
+    message: spoken(),
   }),
 )
 
 /** RFC 9457, with the members of ours. */
 const problemFields = {
   type: Type.String({ format: 'uri' }),
-  title: Type.String(),
+  title: spoken(),
   status: Type.Integer(),
   code: Type.String({ description: 'Stable name of the problem' }),
-  detail: Type.String(),
+  detail: spoken(),
   errors: Type.Optional(Type.Array(Type.Union([cellErrorSchema, fieldErrorSchema]))),
   totalErrors: Type.Optional(
     Type.Integer({ description: 'Cells that are wrong in the whole input; `errors` names 100' }),

@@ -1,5 +1,7 @@
 import { type Static, Type, type TObject, type TSchema, type TString } from 'typebox'
 
+import type { StoredMessage } from '../../pipelines/index.ts'
+
 /** A named schema becomes a component of the OpenAPI document. */
 export const SCHEMA_NAME = 'x-schema-name'
 /** Its believable values, each under a word for what it shows; the document refers to them. */
@@ -49,6 +51,10 @@ export function variants<T extends readonly TObject[]>(tag: string, ...alternati
     oneOf: alternatives,
   })
 }
+
+/** A text of ours: shown in the language of whoever reads it. */
+export const spoken = (description?: string) =>
+  Type.Unsafe<string | StoredMessage>(Type.String({ ...(description && { description }) }))
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 

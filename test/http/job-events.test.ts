@@ -60,7 +60,7 @@ describe('the events of a job', () => {
       stopping: stopping.signal,
       cut: new AbortController().signal,
     })
-    const server = await listen(koa, '127.0.0.1', 0, logger)
+    const server = await listen(koa, '127.0.0.1', 0, logger, 'en')
     const headers = { 'x-app-access-token': await app.client.as(owner).token() }
     const request = get(`${server.address}/jobs/${uuid}/events`, { headers })
     const [answer] = (await once(request, 'response')) as [IncomingMessage]

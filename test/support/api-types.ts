@@ -248,6 +248,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -271,6 +272,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -481,7 +483,7 @@ export interface Schemas {
     documentUuid?: string
     report: unknown
     errorMessage: string | null
-    keepLoads: number | null
+    keepLoads: number
     bytes: {
       current: number
       kept: number

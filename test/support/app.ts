@@ -36,6 +36,7 @@ export interface TestAppOptions {
 
 const TEST_SETTINGS = {
   AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+  LANGUAGE: 'en',
   ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
   LOG_LEVEL: 'info',
 }
@@ -74,7 +75,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       stopping: stopping.signal,
       cut: stopping.signal,
     })
-    const server = await listen(app, '127.0.0.1', 0, logger)
+    const server = await listen(app, '127.0.0.1', 0, logger, config.server.language)
     services.listeningOn(server.address)
     resources.defer(async () => {
       stopping.abort()

@@ -82,7 +82,7 @@ export function createClient(address: string, authSecret: string): TestClient {
       delete: (path, body) => request('DELETE', path, json(body)),
     }
   }
-  return make(null, {})
+  return make(null, { 'accept-language': 'en' })
 }
 
 const PROBLEM = 'application/problem+json'

@@ -1,4 +1,4 @@
-import { type FieldError, ValidationException } from '../../errors/index.ts'
+import { type FieldError, invalidFields, ValidationException } from '../../errors/index.ts'
 import type { ConnectionType } from '../../resources/connection.ts'
 import { apiKeyProblem } from '../../security/api-key.ts'
 import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
@@ -59,8 +59,7 @@ export function checkChange(given: ConnectionChange): CheckedChange {
 function refuse(found: readonly (FieldError | false | null)[]): void {
   const errors = found.filter((error) => error !== null && error !== false)
   if (errors.length === 0) return
-  const sentences = errors.map(({ pointer, message }) => `${pointer} ${message}`)
-  throw new ValidationException(sentences.join('; '), { errors })
+  throw invalidFields(errors)
 }
 
 function nameError(name: string): FieldError | null {

@@ -26,28 +26,30 @@ export function reloadSource(
   return async (actor, uuid, given, work) => {
     const source = await find(actor, uuid)
     if (given.origin && source.source === 'api') throw noFileForApi()
-    const lease = await leases.take(source.tableId, work.jobUuid)
     const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
-    const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
-      async (error: unknown) => {
-        const origin = loadOriginOf(given.origin ? null : originOf(source))
-        const attempt = { actor, kind, mode: given.mode, options: given.options ?? {}, origin }
-        await recordRefused(parts, lease, attempt, work.signal.aborted ? work.signal.reason : error)
-        await leases.giveBack(lease)
-        throw error
-      },
-    )
-    const request = {
-      actor,
-      lease,
-      kind,
-      mode: given.mode,
-      publishes: given.publishes,
-      mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
-      ...opened,
-      ...(given.publishes && { record: touchSource(lease) }),
-    }
-    const load = await findLoad(actor, uuid, await runLoad(parts, request, work))
+    const loadUuid = await leases.during(source.tableId, work.jobUuid, async (lease) => {
+      const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
+        async (error: unknown) => {
+          const origin = loadOriginOf(given.origin ? null : originOf(source))
+          const attempt = { actor, kind, mode: given.mode, options: given.options ?? {}, origin }
+          const why: unknown = work.signal.aborted ? work.signal.reason : error
+          await recordRefused(parts, lease, attempt, why)
+          throw error
+        },
+      )
+      const request = {
+        actor,
+        lease,
+        kind,
+        mode: given.mode,
+        publishes: given.publishes,
+        mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
+        ...opened,
+        ...(given.publishes && { record: touchSource(lease) }),
+      }
+      return runLoad(parts, request, work)
+    })
+    const load = await findLoad(actor, uuid, loadUuid)
     return load.publishedAt === null
       ? { kind: 'staged', load }
       : { kind: 'published', source: await find(actor, uuid) }

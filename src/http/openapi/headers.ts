@@ -21,12 +21,21 @@ const PREFERENCE: Headers = {
   },
 }
 
+const LANGUAGE: Headers = {
+  'Accept-Language': {
+    description:
+      'French or English for every text of the answer; `LANGUAGE` decides where neither is asked for',
+    example: 'fr-CA, fr;q=0.9, en;q=0.5',
+  },
+}
+
 /** Headers that a request may carry, the token apart. */
 export function requestHeaders(spec: RouteSpec): Headers {
   return {
     ...spec.headers,
     ...(spec.method === 'post' && spec.access !== 'public' && IDEMPOTENCY),
     ...(spec.longRunning && PREFERENCE),
+    ...(spec.tag !== 'storage' && LANGUAGE),
   }
 }
 

@@ -139,6 +139,7 @@ describe('schedules that are due', () => {
         if (isAway) throw new Error('away')
         mails.push(mail)
       },
+      check: async () => undefined,
       close: async () => undefined,
     }
     const tell = () => tellOfFailures({ pool: database.pool, mailer, logger })

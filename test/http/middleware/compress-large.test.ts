@@ -25,7 +25,7 @@ describe('compression', () => {
       ctx.type = type
       ctx.body = body
     })
-    const server = await listen(app, '127.0.0.1', 0, logger)
+    const server = await listen(app, '127.0.0.1', 0, logger, 'en')
     try {
       const answer = await fetch(server.address, {
         headers: { 'accept-encoding': 'gzip' },

@@ -61,10 +61,10 @@ describe('a column that a request names and that comes late, or never', () => {
   ): Promise<{ preview: Outcome; load: Outcome }> {
     const engine = createEngine({ tempDir: tmpdir(), limits: { sampleRows } })
     const previewing = engine.preview(source(), options, { limit: 3, signal })
-    const preview = await outcomeOf(previewing.then(({ warnings }) => warnings))
+    const preview = await outcomeOf(previewing.then(({ warnings }) => warnings.map(String)))
     await database.pool.query('drop table if exists loaded, loaded_rejects')
     const loading = engine.load(source(), options, await targetIn(database, { mode }), { signal })
-    const load = await outcomeOf(loading.then(({ report }) => report.warnings))
+    const load = await outcomeOf(loading.then(({ report }) => report.warnings.map(String)))
     return { preview, load }
   }
 

@@ -45,7 +45,7 @@ const recordOptions = named('RecordOptions', strictObject(COMMON_OPTIONS))
 const shared = {
   name: trimmedName('Name of the source; 1 to 255 characters after trimming', exampleSource.name),
   tableName: Type.String({
-    pattern: '^\\s*[a-z_][a-z0-9_]{0,62}\\s*$',
+    format: 'table-name',
     description: 'Name of the table in the schema of the enterprise; unique there',
     examples: [exampleSource.tableName],
   }),
