@@ -196,9 +196,18 @@ describe('cli sql-user', () => {
     const { rows } = await app.database.pool.query<{ me: string }>('select current_user as me')
     const { me } = rows[0]!
     for (const [args, sentence] of [
-      [['create', '--enterprise', '999999', '--name', 'reader_x'], 'There is no enterprise 999999\n'],
-      [['create', '--enterprise', 'x', '--name', 'reader_x'], '--enterprise takes the integer id\n'],
-      [['create', '--enterprise', enterprise, '--name', name], `There is a role «${name}» already\n`],
+      [
+        ['create', '--enterprise', '999999', '--name', 'reader_x'],
+        'There is no enterprise 999999\n',
+      ],
+      [
+        ['create', '--enterprise', 'x', '--name', 'reader_x'],
+        '--enterprise takes the integer id\n',
+      ],
+      [
+        ['create', '--enterprise', enterprise, '--name', name],
+        `There is a role «${name}» already\n`,
+      ],
       [['drop', '--name', 'reader_nobody'], 'There is no role «reader_nobody»\n'],
       [
         ['drop', '--name', me],

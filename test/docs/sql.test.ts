@@ -35,7 +35,9 @@ describe('the guide to SQL', () => {
   let reader: Pool
   const users = () => createSqlUsers({ pool: app.database.pool, admin: app.database.pool })
   const ofTest = (sql: string) =>
-    sql.replaceAll('enterprise_1', `enterprise_${admin.enterprise!.id}`).replaceAll('comptable', ROLE)
+    sql
+      .replaceAll('enterprise_1', `enterprise_${admin.enterprise!.id}`)
+      .replaceAll('comptable', ROLE)
 
   before(async () => {
     admin = await app.build.user()

@@ -137,7 +137,9 @@ describe('changes between two states of a source', function () {
   })
 
   it('compare values, whatever types they have come to be stored in', async () => {
-    const { uuid } = await created(createFromFile(client, 'k,v,d\n1,5,2026-01-31\n2,6,2026-02-01\n'))
+    const { uuid } = await created(
+      createFromFile(client, 'k,v,d\n1,5,2026-01-31\n2,6,2026-02-01\n'),
+    )
     await staged(uuid, 'k,v,d\n1,5,2026-01-31\nx,6,2026-02-01 10:00:00\n')
     expect(await changes(uuid, '?key=k')).to.include({ added: 1, removed: 1, unchanged: 1 })
   })

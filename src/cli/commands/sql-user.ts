@@ -1,7 +1,11 @@
 import type { Command } from 'commander'
 
 import { createPool } from '../../db/pool.ts'
-import { createSqlUsers, type MadeSqlUser, type SqlUsers } from '../../domain/sql-users/sql-users.ts'
+import {
+  createSqlUsers,
+  type MadeSqlUser,
+  type SqlUsers,
+} from '../../domain/sql-users/sql-users.ts'
 import { CliError } from '../cli-error.ts'
 import { friendly } from '../friendly.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'

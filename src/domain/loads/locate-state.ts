@@ -49,8 +49,7 @@ async function piecesOf(
 ): Promise<Piece[]> {
   const { at, partitions } = await positionOf(client, table, tree, tree.nodes.get(shown)!.rootId)
   const { undo, redo } = route(tree, at, shown)
-  const tablesTakenBy = (nodes: typeof undo) =>
-    nodes.flatMap((node) => takenBy(table, node) ?? [])
+  const tablesTakenBy = (nodes: typeof undo) => nodes.flatMap((node) => takenBy(table, node) ?? [])
   const undone = await readPartitions(
     client,
     table,
@@ -71,7 +70,12 @@ async function piecesOf(
   return [
     ...partitions.filter((partition) => !isUndone(partition)).map(({ name }) => piece(name)),
     // What an upsert to be undone has taken out of those, and not of others that are undone as well.
-    ...tablesTakenBy(undo).map((name) => piece(name, undone.map(({ range }) => range))),
+    ...tablesTakenBy(undo).map((name) =>
+      piece(
+        name,
+        undone.map(({ range }) => range),
+      ),
+    ),
     ...added.map(({ name }) => piece(name)),
   ]
 }

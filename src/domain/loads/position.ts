@@ -1,10 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import {
-  type Partition,
-  readAttached,
-  readPartitions,
-} from '../tables/partitions.ts'
+import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
 import { loadsSchemaOf, takenName, type TableName } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { lineage, type Node, type Tree } from './tree.ts'

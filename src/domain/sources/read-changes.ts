@@ -211,11 +211,7 @@ async function compare(
   }
 }
 
-async function requireKey(
-  client: ClientBase,
-  comparison: Comparison,
-  key: string,
-): Promise<void> {
+async function requireKey(client: ClientBase, comparison: Comparison, key: string): Promise<void> {
   for (const side of ['before', 'after'] as const) {
     if (comparison[side].columns.some(({ name }) => name === key)) continue
     throw invalidField('/query/key', `must be the header of a column that ${STATE[side]} has`)

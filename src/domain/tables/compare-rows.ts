@@ -101,7 +101,10 @@ function withoutShared({ before, after }: Comparison): Record<'before' | 'after'
   const columnsOf = ({ columns }: Side) =>
     JSON.stringify(columns.map(({ name, column }) => [name, column]).toSorted())
   const isComparable = columnsOf(before) === columnsOf(after)
-  const describe = ({ types, ...piece }: TypedPiece) => JSON.stringify(piece, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  const describe = ({ types, ...piece }: TypedPiece) =>
+    JSON.stringify(piece, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
   const but = (pieces: readonly TypedPiece[], others: readonly TypedPiece[]) => {
     const shared = new Set(isComparable ? others.map(describe) : [])
     return pieces.filter((piece) => !shared.has(describe(piece)))

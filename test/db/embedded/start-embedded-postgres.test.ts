@@ -54,7 +54,9 @@ describe('the embedded PostgreSQL', () => {
       await query(url, `create role reader login password 'reader'`)
       const reader = new URL(url)
       reader.username = reader.password = 'reader'
-      expect(await query(reader.href, 'select current_user as me')).to.deep.equal([{ me: 'reader' }])
+      expect(await query(reader.href, 'select current_user as me')).to.deep.equal([
+        { me: 'reader' },
+      ])
       for (const statement of [
         'select pg_advisory_lock(5001, 1)',
         'select pg_try_advisory_xact_lock_shared(1)',

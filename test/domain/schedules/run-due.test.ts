@@ -156,9 +156,10 @@ describe('schedules that are due', () => {
     isAway = false
     await tell()
     expect(mails, 'not before its time').to.have.length(0)
-    await database.pool.query('update source_schedules set notice_at = now() where source_id = $1', [
-      id,
-    ])
+    await database.pool.query(
+      'update source_schedules set notice_at = now() where source_id = $1',
+      [id],
+    )
     await Promise.all([tell(), tell(), tell()])
     expect(mails).to.have.length(1)
     expect(mails[0]!.subject).to.equal('Chargements planifiés en échec : Réponses')

@@ -1,4 +1,7 @@
-import { SourceNotFoundException, SourceScheduleUnsupportedException } from '../../../errors/index.ts'
+import {
+  SourceNotFoundException,
+  SourceScheduleUnsupportedException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSchedule, scheduleBody, scheduleSchema } from '../../presenters/present-schedule.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
