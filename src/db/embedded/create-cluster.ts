@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { LOCK_FUNCTIONS } from '../locks.ts'
 import type { Account } from './account.ts'
 import { DATABASE, ROLE } from './address.ts'
 import type { Binaries } from './binaries.ts'
@@ -79,7 +80,7 @@ export async function openToRoles(cluster: Cluster): Promise<void> {
 const keepForOurselves = (): string =>
   `do $$ declare called regprocedure; begin ` +
   `for called in select oid::regprocedure from pg_proc where pronamespace = 'pg_catalog'::regnamespace ` +
-  `and (proname ~ '^(pg_(try_)?advisory_|lo_)' or proname in ('loread', 'lowrite')) loop ` +
+  `and (proname ~ '${LOCK_FUNCTIONS}' or proname ~ '^lo_' or proname in ('loread', 'lowrite')) loop ` +
   `execute format('revoke execute on function %s from public', called); ` +
   `execute format('grant execute on function %s to ${ROLE}', called); end loop; end $$`
 

@@ -10,16 +10,13 @@ import {
   SourceBusyException,
 } from '../../errors/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
-import type { PageRequest } from '../../resources/page.ts'
 import { driftBetween } from '../loads/drift.ts'
 import { readTable } from '../loads/generated-table.ts'
 import { findStaged } from '../loads/list-loads.ts'
-import type { Drift, Load } from '../loads/load.ts'
+import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
 import {
-  type ChangeCounts,
-  type ChangeKind,
   compareRows,
   type Comparison,
   findKeyFlaw,
@@ -33,32 +30,8 @@ import type { TableName } from '../tables/table-name.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { ChangesPage, ChangesQuery, Sources } from './sources.ts'
 import { tooLong } from './read-data.ts'
-
-export interface ChangesQuery extends PageRequest {
-  /** Loads; absent: what is shown, and what is staged. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  /** Header of the column that tells rows apart; absent: rows are compared whole. */
-  readonly key?: string | undefined
-  readonly kind?: ChangeKind | undefined
-}
-
-export interface ChangesPage extends ChangeCounts {
-  readonly drift: Drift
-  readonly items: readonly Change[]
-  /** Of the kind that was asked for. */
-  readonly total: number
-}
-
-/** As JSON text: every digit is kept. */
-export interface Change {
-  readonly kind: ChangeKind
-  readonly key: string | null
-  readonly before: string | null
-  readonly after: string | null
-}
 
 /** Longer than any comparison takes that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000

@@ -6,11 +6,11 @@ import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../loads/content.ts'
-import type { Load, LoadMode } from '../loads/load.ts'
+import type { Drift, Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
+import type { ChangeCounts, ChangeKind } from '../tables/compare-rows.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
-import type { ChangesPage, ChangesQuery } from './read-changes.ts'
 import type { Source, SourceStatus } from './source.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
@@ -154,6 +154,30 @@ export type PreviewOrigin = Origin | { readonly kind: 'upload'; readonly incomin
 
 /** Read for a preview and never stored. */
 export type PreviewedFile = Pick<IncomingFile, 'filename' | 'stream' | 'finished'>
+
+export interface ChangesQuery extends PageRequest {
+  /** Loads; absent: what is shown, and what is staged. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Header of the column that tells rows apart; absent: rows are compared whole. */
+  readonly key?: string | undefined
+  readonly kind?: ChangeKind | undefined
+}
+
+export interface ChangesPage extends ChangeCounts {
+  readonly drift: Drift
+  readonly items: readonly Change[]
+  /** Of the kind that was asked for. */
+  readonly total: number
+}
+
+/** As JSON text: every digit is kept. */
+export interface Change {
+  readonly kind: ChangeKind
+  readonly key: string | null
+  readonly before: string | null
+  readonly after: string | null
+}
 
 export interface PreviewQuery {
   readonly options: IngestOptions

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { Change, ChangesPage } from '../../domain/sources/read-changes.ts'
+import type { Change, ChangesPage } from '../../domain/sources/sources.ts'
 import { CHANGE_KINDS } from '../../domain/tables/compare-rows.ts'
 import { JsonText } from '../define-route.ts'
 import type { PageRequest } from '../../resources/page.ts'
