@@ -12,15 +12,15 @@ export async function untilAborted<R>(
   signal.throwIfAborted()
   const client = await pool.connect()
   let broken = true
-  let cancelled: Promise<unknown> | null = null
+  const cancelling: Promise<unknown>[] = []
   let onAbort: (() => void) | null = null
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     onAbort = () => {
       // Where the database is away there is nothing left to cancel.
-      cancelled = cancel
-        .query('select pg_cancel_backend($1)', [rows[0]!.pid])
-        .catch(() => undefined)
+      const { pid } = rows[0]!
+      const asked = cancel.query('select pg_cancel_backend($1)', [pid])
+      cancelling.push(asked.catch(() => undefined))
     }
     signal.addEventListener('abort', onAbort, { once: true })
     signal.throwIfAborted()
@@ -31,7 +31,7 @@ export async function untilAborted<R>(
     throw signal.aborted ? signal.reason : error
   } finally {
     if (onAbort !== null) signal.removeEventListener('abort', onAbort)
-    await cancelled
-    client.release(broken || cancelled !== null)
+    await Promise.all(cancelling)
+    client.release(broken || cancelling.length > 0)
   }
 }

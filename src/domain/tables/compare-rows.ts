@@ -99,12 +99,15 @@ export async function compareRows(
 /** What lies in the same place for both is the same, and need not be read. */
 function withoutShared({ before, after }: Comparison): Record<'before' | 'after', TypedPiece[]> {
   const columnsOf = ({ columns }: Side) =>
-    JSON.stringify(columns.map(({ name, column }) => [name, column]).toSorted())
+    columns
+      .map(({ name, column }) => JSON.stringify([name, column]))
+      .toSorted()
+      .join()
   const isComparable = columnsOf(before) === columnsOf(after)
-  const describe = ({ types, ...piece }: TypedPiece) =>
-    JSON.stringify(piece, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
+  const describe = ({ name, except, without, replacedBy }: TypedPiece) => {
+    const ranges = except.map(({ from, to }) => [String(from), String(to)])
+    return JSON.stringify([name, ranges, without, replacedBy])
+  }
   const but = (pieces: readonly TypedPiece[], others: readonly TypedPiece[]) => {
     const shared = new Set(isComparable ? others.map(describe) : [])
     return pieces.filter((piece) => !shared.has(describe(piece)))
