@@ -11,8 +11,7 @@ const cron = {
 }
 const timezone = {
   maxLength: 255,
-  description: 'Name of the time zone that the hours are in',
-  examples: ['Europe/Paris'],
+  description: 'Name of the time zone that the hours are in, as Europe/Paris',
 }
 const publish = { description: 'False: each run stays staged, to be looked at' }
 const maxRowsLostPercent = {
