@@ -6,6 +6,7 @@ import {
   type Registry,
 } from '../pipelines/index.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
+import { readMessages } from './domain/sources/read-data.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -17,6 +18,7 @@ const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
   quotaMessages,
+  readMessages,
   resourceMessages,
   shareMessages,
   textMessages,

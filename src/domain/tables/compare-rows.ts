@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { readTexts } from './read-rows.ts'
+import { readTexts } from './read-texts.ts'
 import { ROW } from './row-numbers.ts'
 import { commonType, selectRows, typeIn, type TypedPiece } from './state-rows.ts'
 import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
