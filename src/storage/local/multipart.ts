@@ -37,7 +37,7 @@ export async function createMultipart(
   const uploadId = randomUUID()
   const folder = layout.incomingPath()
   try {
-    await mkdir(folder)
+    await mkdir(folder, { mode: 0o700 })
     const about = { bucket, key, startedAt: new Date().toISOString() }
     await writeFile(join(folder, ABOUT), JSON.stringify(about), { flush: true })
     await rename(folder, join(layout.uploads, uploadId))
