@@ -404,7 +404,8 @@ export interface Schemas {
     line?: number
     offset?: number
     place?: string
-    limit?: string
+    limit?: string | number
+    page?: number
     column?: string
     dependents?: number
     dependentNames?: readonly string[]
@@ -1145,6 +1146,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1225,6 +1227,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1305,6 +1308,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1429,6 +1433,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1488,6 +1493,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1530,6 +1536,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1649,6 +1656,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1692,6 +1700,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1715,6 +1724,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1740,6 +1750,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1818,6 +1829,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1889,6 +1901,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1934,6 +1947,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
