@@ -1,0 +1,51 @@
+import { Shape } from './cell-shape.ts'
+import { isFilled, type SeenRow } from './seen-row.ts'
+import type { MergedRange } from './sheet-row.ts'
+
+/**
+ * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
+ * for the blank cells to its right as well, up to the next name; where the workbook merged cells,
+ * exactly for those. Rulers (`-----`) are no names.
+ */
+export function headerNames(
+  rows: readonly SeenRow[],
+  width: number,
+  merged: readonly MergedRange[] = [],
+): string[] {
+  const parts = rows.map((row, at) => {
+    const names = Array.from({ length: width }, (_, column) => nameIn(row, column))
+    const ranges = merged.filter(({ firstLine }) => firstLine === row.line)
+    if (ranges.length > 0) return spreadOverRanges(names, ranges)
+    return at === rows.length - 1 ? names : spreadToTheRight(names)
+  })
+  return Array.from({ length: width }, (_, column) =>
+    parts
+      .map((names) => names[column]!)
+      .filter((name) => name !== '')
+      .join(' '),
+  )
+}
+
+function nameIn(row: SeenRow, column: number): string {
+  if (!isFilled(row, column)) return ''
+  return row.shapes[column] === Shape.missing && /^[-–—._=*]+$/.test(row.texts[column]!)
+    ? ''
+    : row.texts[column]!
+}
+
+function spreadToTheRight(names: readonly string[]): string[] {
+  let group = ''
+  return names.map((name) => {
+    if (name !== '') group = name
+    return group
+  })
+}
+
+function spreadOverRanges(names: readonly string[], ranges: readonly MergedRange[]): string[] {
+  return names.map((name, column) => {
+    const range = ranges.find(
+      ({ firstColumn, lastColumn }) => firstColumn <= column && column <= lastColumn,
+    )
+    return range === undefined ? name : names[range.firstColumn]!
+  })
+}

@@ -1,0 +1,33 @@
+import { columnsOf } from './columns.ts'
+import type { Head } from './find-head.ts'
+import { couldBeName, type SeenRow } from './seen-row.ts'
+import { areUnits } from './units.ts'
+
+/**
+ * The header of a plain table, which is most tables: the first row is full of distinct names, and
+ * no row below is wider. Nothing is weighed then; whatever else the table holds are rows. Only units
+ * below the names, and the same names once more, are part of the header.
+ */
+export function plainHead(rows: readonly SeenRow[]): Omit<Head, 'score'> | null {
+  const [names, ...below] = rows
+  if (names === undefined || !isFullOfNames(names)) return null
+  if (below.some(({ filled }) => filled.at(-1)! >= names.texts.length)) return null
+  const columns = columnsOf(below)
+  const isMoreOfIt = (row: SeenRow) => areUnits(row, columns) || saysTheSame(row, names)
+  const more = below.findIndex((row) => !isMoreOfIt(row))
+  const headerTo = 1 + (more === -1 ? 0 : more)
+  return { headerFrom: 0, headerTo, firstRow: headerTo }
+}
+
+function isFullOfNames(row: SeenRow): boolean {
+  const { texts, filled } = row
+  return (
+    filled.length === texts.length &&
+    new Set(texts).size === texts.length &&
+    filled.every((column) => couldBeName(row, column))
+  )
+}
+
+function saysTheSame(row: SeenRow, names: SeenRow): boolean {
+  return row.texts.length === names.texts.length && row.texts.every((text, at) => text === names.texts[at])
+}

@@ -1,0 +1,53 @@
+import { isWords, Shape, shapeOf } from './cell-shape.ts'
+import type { SheetRow } from './sheet-row.ts'
+
+/** A row that holds something, looked at once. */
+export interface SeenRow {
+  readonly line: number
+  /** Without the white space around them. */
+  readonly texts: readonly string[]
+  readonly shapes: readonly Shape[]
+  /** Columns of the cells that are not blank, from left to right. */
+  readonly filled: readonly number[]
+  readonly isBold: boolean
+  /** The row above is blank, or there is none. */
+  readonly isApart: boolean
+}
+
+/** Blank rows are left out; the row behind one stands apart. */
+export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
+  const seen: SeenRow[] = []
+  let isApart = true
+  for (const row of rows) {
+    const looked = seeRow(row, isApart)
+    isApart = looked.filled.length === 0
+    if (!isApart) seen.push(looked)
+  }
+  return seen
+}
+
+export function seeRow({ line, cells, kinds, isBold = false }: SheetRow, isApart: boolean): SeenRow {
+  const texts = cells.map((cell) => cell.trim())
+  const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
+  const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
+  return { line, texts, shapes, filled, isBold, isApart }
+}
+
+/** Years that follow one another from left to right name columns; they are no values. */
+export function namesYears({ texts, shapes }: SeenRow): boolean {
+  const years = shapes.flatMap((shape, column) =>
+    shape === Shape.year ? [Number(texts[column])] : [],
+  )
+  const steps = years.slice(1).map((year, at) => Math.sign(year - years[at]!))
+  return years.length > 1 && steps.every((step) => step !== 0 && step === steps[0])
+}
+
+/** The cell could be the name of a column. */
+export function couldBeName(row: SeenRow, column: number): boolean {
+  const shape = row.shapes[column] ?? Shape.blank
+  return isWords(shape) || (shape === Shape.year && namesYears(row))
+}
+
+export function isFilled({ shapes }: SeenRow, column: number): boolean {
+  return (shapes[column] ?? Shape.blank) !== Shape.blank
+}
