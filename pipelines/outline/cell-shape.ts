@@ -37,6 +37,7 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = [
   [Shape.period, new RegExp(`^${YEAR}${MARK}$`, 'i')],
   [Shape.period, new RegExp(`^${YEAR}\\s?[-/–]\\s?(?:${YEAR}|\\d\\d)${MARK}$`, 'i')],
   [Shape.period, new RegExp(`^(?:[TQS][1-4]|[1-4](?:er|e|st|nd|rd|th) \\p{L}+)[ -]?(?:${YEAR})?${MARK}$`, 'iu')],
+  [Shape.period, new RegExp(`^(?:0?[1-9]|1[0-2])[/-]${YEAR}${MARK}$`, 'i')],
   [Shape.period, new RegExp(`^(?:${MONTHS})\\.?(?:[ -](?:${YEAR}|\\d\\d))?${MARK}$`, 'i')],
   [Shape.date, /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?:[ T]\d{1,2}[:h]\d\d.{0,14})?$/],
   [Shape.date, /^\d{1,2}[:h]\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?$/i],

@@ -13,6 +13,7 @@ export interface Columns {
   /** One place a column. */
   readonly figures: readonly number[]
   readonly years: readonly number[]
+  readonly dates: readonly number[]
   readonly words: readonly number[]
   /** Signs for values that are missing. */
   readonly missing: readonly number[]
@@ -22,6 +23,7 @@ export function columnsOf(rows: readonly SeenRow[]): Columns {
   const width = Math.max(0, ...rows.map(({ texts }) => texts.length))
   const figures = Array.from({ length: width }, () => 0)
   const years = Array.from({ length: width }, () => 0)
+  const dates = Array.from({ length: width }, () => 0)
   const words = Array.from({ length: width }, () => 0)
   const missing = Array.from({ length: width }, () => 0)
   for (const { shapes, filled } of rows) {
@@ -31,9 +33,10 @@ export function columnsOf(rows: readonly SeenRow[]): Columns {
       else if (isFigure(shape)) figures[column]! += 1
       else words[column]! += 1
       if (shape === Shape.year) years[column]! += 1
+      if (shape === Shape.date) dates[column]! += 1
     }
   }
-  return { figures, years, words, missing }
+  return { figures, years, dates, words, missing }
 }
 
 /** Where nothing but signs for missing values stand, figures are missing. */
@@ -43,10 +46,10 @@ export function holdsFigures({ figures, words, missing }: Columns, column: numbe
   return count >= LEAST_SHARE_OF_FIGURES * (count + words[column]!)
 }
 
-/** Most of its figures are years: a year above them is nothing else than they are. */
-export function holdsYears({ figures, years }: Columns, column: number): boolean {
-  const count = figures[column] ?? 0
-  return count > 0 && years[column]! >= LEAST_SHARE_OF_FIGURES * count
+/** Most of its figures are years, or dates: one above them is nothing else than they are. */
+export function holdsMostly(what: 'years' | 'dates', columns: Columns, column: number): boolean {
+  const count = columns.figures[column] ?? 0
+  return count > 0 && columns[what][column]! >= LEAST_SHARE_OF_FIGURES * count
 }
 
 /** How many cells a usual row fills: nine rows in ten fill no more. */

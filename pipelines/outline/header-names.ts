@@ -5,13 +5,14 @@ import type { MergedRange } from './sheet-row.ts'
 /**
  * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
  * for the blank cells to its right as well, up to the next name; where the workbook merged cells,
- * exactly for those. Rulers (`-----`) are no names.
+ * exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
  */
 export function headerNames(
   rows: readonly SeenRow[],
   width: number,
   merged: readonly MergedRange[] = [],
 ): string[] {
+  if (rows.length === 1) return Array.from({ length: width }, (_, at) => rows[0]!.cells[at] ?? '')
   const parts = rows.map((row, at) => {
     const names = Array.from({ length: width }, (_, column) => nameIn(row, column))
     const ranges = merged.filter(({ firstLine }) => firstLine === row.line)

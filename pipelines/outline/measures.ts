@@ -1,6 +1,7 @@
 import { isFigure, Shape } from './cell-shape.ts'
-import { type Columns, holdsFigures, holdsYears } from './columns.ts'
-import { couldBeName, isFilled, namesYears, type SeenRow } from './seen-row.ts'
+import { type Columns, holdsFigures } from './columns.ts'
+import { couldBeName, isBracketed, isNameAbove } from './names.ts'
+import { isFilled, namesYears, type SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 import { commonWriting, writingOf } from './writing.ts'
 
@@ -20,7 +21,7 @@ export type Measure = (place: RowInPlace) => number
 
 /** `Source : …`, `(1) …`, `* …`, `See notes`: what people begin notes with, in several languages. */
 const NOTE_MARK =
-  /^(?:sources?\b|notes?\b|n\.?b\.?\s?:|champ\b|lecture\b|légende\b|see\b|voir\b|quelle\b|fuente\b|[*†©\\[(]|\d{1,2}[.)/]\s)/i
+  /^(?:sources?\b|notes?\b|n\.?b\.?\s?:|champ\b|lecture\b|légende\b|see\b|voir\b|quelle\b|fuente\b|[*†©\\[(]|\d{1,2}[.)/]\s|\S{1,6}\s?:\s)/i
 /** Above one longer by so much, a text is none of those that name the rows. */
 const MUCH_LONGER = 1.5
 
@@ -40,26 +41,22 @@ const beginsRight: Measure = ({ row, used }) => yes(row.filled[0]! > (used[0] ??
 
 /** Of the figure columns that the row fills: how many it gives a name. One alone says half. */
 const namesAboveFigures: Measure = (place) => {
-  const { row, columns } = place
+  const { row, columns, peers } = place
   const filled = row.filled.filter(
     (column) => holdsFigures(columns, column) && row.shapes[column] !== Shape.missing,
   )
-  return shareOf(filled, (column) => isNameAbove(place, column)) * Math.min(1, filled.length / 2)
+  const named = shareOf(filled, (column) => isNameAbove(row, column, peers, columns))
+  return named * Math.min(1, filled.length / 2)
 }
 
-const figuresAmongFigures: Measure = (place) => {
-  const { row, columns } = place
+const figuresAmongFigures: Measure = ({ row, columns, peers }) => {
   const filled = row.filled.filter((column) => holdsFigures(columns, column))
   return shareOf(filled, (column) => {
     const shape = row.shapes[column]!
-    return shape === Shape.missing || (isFigure(shape) && !isNameAbove(place, column))
+    return (
+      shape === Shape.missing || (isFigure(shape) && !isNameAbove(row, column, peers, columns))
+    )
   })
-}
-
-function isNameAbove({ row, columns, peers }: RowInPlace, column: number): boolean {
-  if (couldBeName(row, column)) return true
-  if (row.shapes[column] === Shape.year) return !holdsYears(columns, column)
-  return isBracketed(row, column) && !hasBrackets(peers, column)
 }
 
 /** Words that stand in the same column elsewhere: of a category, not of a name. */
@@ -94,19 +91,8 @@ const isLongAlone: Measure = (place) => {
 
 const areUnitsAlone: Measure = ({ row, columns }) => yes(areUnits(row, columns))
 
-/** Figures in brackets name a unit, `(1,000)`, where those of the other rows stand in none. */
-const inBrackets: Measure = ({ row, peers }) =>
-  shareOf(row.filled, (column) => isBracketed(row, column) && !hasBrackets(peers, column))
-
-/** Figures among them stand in brackets, as negative amounts do. */
-function hasBrackets(rows: readonly SeenRow[], column: number): boolean {
-  return rows.some((row) => isBracketed(row, column) && isFigure(row.shapes[column]!))
-}
-
-function isBracketed({ texts }: SeenRow, column: number): boolean {
-  const text = texts[column] ?? ''
-  return /^[([]/.test(text) && /[)\]]$/.test(text)
-}
+const inBrackets: Measure = ({ row, peers, columns }) =>
+  shareOf(row.filled, (column) => isBracketed(row, column) && isNameAbove(row, column, peers, columns))
 
 const yearsInARow: Measure = ({ row }) => yes(namesYears(row))
 

@@ -1,6 +1,7 @@
-import { columnsOf } from './columns.ts'
+import { type Columns, columnsOf } from './columns.ts'
 import type { Head } from './find-head.ts'
-import { couldBeName, type SeenRow } from './seen-row.ts'
+import { isNameAbove } from './names.ts'
+import type { SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 
 /**
@@ -8,23 +9,24 @@ import { areUnits } from './units.ts'
  * no row below is wider. Nothing is weighed then; whatever else the table holds are rows. Only units
  * below the names, and the same names once more, are part of the header.
  */
-export function plainHead(rows: readonly SeenRow[]): Omit<Head, 'score'> | null {
+export function plainHead(rows: readonly SeenRow[]): Head | null {
   const [names, ...below] = rows
-  if (names === undefined || !isFullOfNames(names)) return null
-  if (below.some(({ filled }) => filled.at(-1)! >= names.texts.length)) return null
+  if (names === undefined) return null
   const columns = columnsOf(below)
+  if (!isFullOfNames(names, below, columns)) return null
+  if (below.some(({ filled }) => filled.at(-1)! >= names.texts.length)) return null
   const isMoreOfIt = (row: SeenRow) => areUnits(row, columns) || saysTheSame(row, names)
   const more = below.findIndex((row) => !isMoreOfIt(row))
   const headerTo = 1 + (more === -1 ? 0 : more)
-  return { headerFrom: 0, headerTo, firstRow: headerTo }
+  return { headerFrom: 0, headerTo, firstRow: headerTo, score: 0 }
 }
 
-function isFullOfNames(row: SeenRow): boolean {
+function isFullOfNames(row: SeenRow, below: readonly SeenRow[], columns: Columns): boolean {
   const { texts, filled } = row
   return (
     filled.length === texts.length &&
     new Set(texts).size === texts.length &&
-    filled.every((column) => couldBeName(row, column))
+    filled.every((column) => isNameAbove(row, column, below, columns))
   )
 }
 

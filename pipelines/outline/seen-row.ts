@@ -1,9 +1,11 @@
-import { isWords, Shape, shapeOf } from './cell-shape.ts'
-import type { SheetRow } from './sheet-row.ts'
+import { Shape, shapeOf } from './cell-shape.ts'
+import type { Line, SheetRow } from './sheet-row.ts'
 
 /** A row that holds something, looked at once. */
 export interface SeenRow {
   readonly line: number
+  /** As they were handed over. */
+  readonly cells: readonly string[]
   /** Without the white space around them. */
   readonly texts: readonly string[]
   readonly shapes: readonly Shape[]
@@ -30,7 +32,7 @@ export function seeRow({ line, cells, kinds, isBold = false }: SheetRow, isApart
   const texts = cells.map((cell) => cell.trim())
   const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
   const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
-  return { line, texts, shapes, filled, isBold, isApart }
+  return { line, cells, texts, shapes, filled, isBold, isApart }
 }
 
 /** Years that follow one another from left to right name columns; they are no values. */
@@ -42,12 +44,10 @@ export function namesYears({ texts, shapes }: SeenRow): boolean {
   return years.length > 1 && steps.every((step) => step !== 0 && step === steps[0])
 }
 
-/** The cell could be the name of a column. */
-export function couldBeName(row: SeenRow, column: number): boolean {
-  const shape = row.shapes[column] ?? Shape.blank
-  return isWords(shape) || (shape === Shape.year && namesYears(row))
-}
-
 export function isFilled({ shapes }: SeenRow, column: number): boolean {
   return (shapes[column] ?? Shape.blank) !== Shape.blank
+}
+
+export function asLine({ line, texts, filled }: SeenRow): Line {
+  return { line, text: filled.map((column) => texts[column]!).join(' ') }
 }

@@ -19,3 +19,14 @@ export interface MergedRange {
   readonly firstColumn: number
   readonly lastColumn: number
 }
+
+/** A line that is no part of the table, with its text. */
+export interface Line {
+  readonly line: number
+  readonly text: string
+}
+
+export interface LineRange {
+  readonly firstLine: number
+  readonly lastLine: number
+}
