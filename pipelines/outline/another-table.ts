@@ -4,31 +4,61 @@ import type { SeenRow } from './seen-row.ts'
 
 /** So many rows below its header show that another table has begun, without waiting for its end. */
 export const SURE_ROWS = 3
+/** So many of the names above, once more, make a header of a row that stands close to the rows. */
+const LEAST_SHARE_OF_NAMES = 0.5
+
+/** What is known of a table when one asks whether another begins. */
+export interface TableAbove {
+  /** Of the header's last row, as many as it has fields. */
+  readonly names: readonly string[]
+  /** Columns that its rows use. */
+  readonly used: readonly number[]
+}
 
 /**
- * Whether the row looks like the header of another table: it stands apart, perhaps below a title, is
- * made of distinct names, and reaches from another column or to another one than the table does. What
- * is as wide as the table is taken for its rows: in doubt it is data.
+ * Whether the row looks like the header of another table: distinct names that reach from another
+ * column or to another one than the rows above, and stand apart, perhaps below a title; or most of the
+ * names above once more, in a line of more or fewer fields. What is exactly as wide as the table is
+ * taken for its rows: in doubt it is data.
  */
 export function looksLikeItsHeader(
   row: SeenRow,
   above: SeenRow | undefined,
-  used: readonly number[],
+  table: TableAbove,
 ): boolean {
-  const { filled, texts } = row
+  const names = row.filled.map((column) => row.texts[column]!)
   return (
-    (row.isApart || (above?.isApart === true && above.filled.length === 1)) &&
-    filled.length > 1 &&
-    (filled[0] !== used[0] || filled.at(-1) !== used.at(-1)) &&
-    filled.every((column) => couldBeName(row, column)) &&
-    new Set(filled.map((column) => texts[column])).size === filled.length
+    names.length > 1 &&
+    ((reachesElsewhere(row, table) && standsApart(row, above)) || saysAgain(row, table)) &&
+    row.filled.every((column) => couldBeName(row, column)) &&
+    new Set(names).size === names.length
   )
+}
+
+function reachesElsewhere({ filled }: SeenRow, { used }: TableAbove): boolean {
+  return filled[0] !== used[0] || filled.at(-1) !== used.at(-1)
+}
+
+function standsApart(row: SeenRow, above: SeenRow | undefined): boolean {
+  return row.isApart || (above?.isApart === true && above.filled.length === 1)
+}
+
+function saysAgain({ cells, texts, filled }: SeenRow, { names }: TableAbove): boolean {
+  const again = filled.filter((column) => names.includes(texts[column]!))
+  return cells.length !== names.length && again.length >= LEAST_SHARE_OF_NAMES * filled.length
 }
 
 /** How many rows below the header are its rows; null where one of them reaches beyond it. */
 export function rowsBelow(header: SeenRow, rows: readonly SeenRow[]): number | null {
   const from = header.filled[0]!
   const to = header.filled.at(-1)!
-  if (rows.some(({ filled }) => filled[0]! < from || filled.at(-1)! > to)) return null
-  return rows.filter(({ filled, shapes }) => filled.some((column) => isFigure(shapes[column]!))).length
+  const isElsewhere = ({ filled }: SeenRow) => filled[0]! < from || filled.at(-1)! > to
+  if (rows.some((row) => isElsewhere(row) || !hasItsFields(row, header))) return null
+  return rows.filter(({ filled, shapes }) => filled.some((column) => isFigure(shapes[column]!)))
+    .length
+}
+
+/** Close to the rows above, only the number of its fields sets another table apart. */
+function hasItsFields({ cells }: SeenRow, header: SeenRow): boolean {
+  return header.isApart || cells.length === header.cells.length
 }

@@ -12,13 +12,15 @@ export const Shape = {
   /** A span of time by its name: `T1 2022`, `mars`, `2019-20`. The name of a column, or a value. */
   period: 5,
   label: 6,
-  /** A sentence, or as long as one. */
+  /** As long as a sentence. */
   prose: 7,
 } as const
 export type Shape = (typeof Shape)[keyof typeof Shape]
 
-/** No figure is longer; what is, is not looked at further. */
+/** No figure and no sign is longer. */
 const LONGEST_FIGURE = 40
+/** Nor a text without a digit that is more than a label. */
+const LONGEST_WORD = 12
 const LEAST_PROSE_LENGTH = 60
 
 const MONTHS =
@@ -26,32 +28,46 @@ const MONTHS =
 const YEAR = '(?:1[89]|20)\\d\\d'
 /** `(p)`, `\1`, `*`, `¹`: what points to a note. */
 const MARK = '(?:\\s*(?:\\\\\\d+\\\\?|\\([a-z\\d]{1,2}\\)|[*¹²³†]+|\\d/))?'
+const CURRENCY = '(?:\\p{Sc}|EUR|USD|CHF|GBP)'
+const SPACE = '[ \\u00a0\\u2009\\u202f]'
 
-/** In the order in which they are tried; the first that reads the text tells its shape. */
-const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = [
+type Patterns = readonly (readonly [shape: Shape, pattern: RegExp])[]
+
+/** The first that reads a text tells its shape. */
+const WITHOUT_DIGITS: Patterns = [
   [
     Shape.missing,
-    /^(?:[-–—.*…_/]{1,4}|\(?(?:n\.?\s?[adcs]\.?|n\/[adcs]|nil|s\.?\s?o\.?|[xzdsb])\)|n\.?[adcs]\.?|n\/[adcs]|ns|nil|null|undefined|#n\/a|\\n|nan)$/i,
+    /^(?:[-–—.*…_/]{1,4}|[-_=]+|\(?(?:n\.?\s?[adcs]\.?|n\/[adcs]|nil|s\.?\s?o\.?|[xzdsb])\)|n\.?[adcs]\.?|n\/[adcs]|nil|null|undefined|#n\/a|\\n|nan)$/i,
   ],
+  [Shape.period, new RegExp(`^(?:${MONTHS})\\.?${MARK}$`, 'i')],
+]
+
+const WITH_DIGITS: Patterns = [
   [Shape.year, new RegExp(`^${YEAR}(?:\\.0)?$`)],
-  [Shape.period, new RegExp(`^${YEAR}${MARK}$`, 'i')],
-  [Shape.period, new RegExp(`^${YEAR}\\s?[-/–]\\s?(?:${YEAR}|\\d\\d)${MARK}$`, 'i')],
-  [Shape.period, new RegExp(`^(?:[TQS][1-4]|[1-4](?:er|e|st|nd|rd|th) \\p{L}+)[ -]?(?:${YEAR})?${MARK}$`, 'iu')],
+  [Shape.number, /^-?\d+(?:[.,]\d+)?$/],
+  [Shape.period, new RegExp(`^${YEAR}(?:\\s?[-/–]\\s?(?:${YEAR}|\\d\\d))?${MARK}$`, 'i')],
   [Shape.period, new RegExp(`^(?:0?[1-9]|1[0-2])[/-]${YEAR}${MARK}$`, 'i')],
-  [Shape.period, new RegExp(`^(?:${MONTHS})\\.?(?:[ -](?:${YEAR}|\\d\\d))?${MARK}$`, 'i')],
+  [Shape.period, new RegExp(`^[TQS][1-4](?:[ -]?${YEAR})?${MARK}$`, 'i')],
+  [Shape.period, new RegExp(`^[1-4](?:er|e|st|nd|rd|th) \\p{L}+(?: ${YEAR})?${MARK}$`, 'iu')],
+  [Shape.period, new RegExp(`^(?:${MONTHS})\\.?[ -](?:${YEAR}|\\d\\d)${MARK}$`, 'i')],
+  [Shape.period, new RegExp(`^(?:${MONTHS})${MARK}$`, 'i')],
   [Shape.date, /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?:[ T]\d{1,2}[:h]\d\d.{0,14})?$/],
   [Shape.date, /^\d{1,2}[:h]\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?$/i],
   [Shape.date, new RegExp(`^\\d{1,2}(?:er)?[ -](?:${MONTHS})\\.?[ -]\\d{2,4}$`, 'i')],
   [Shape.date, new RegExp(`^(?:${MONTHS})\\.? \\d{1,2},? \\d{4}$`, 'i')],
   [
     Shape.number,
-    /^[<>~≈]?\s?[-+−(]?\s?(?:\p{Sc}|EUR|USD|CHF|GBP)?\s?[-+−]?[.,]?\d[\d\s.,'’]*(?:e[-+]?\d+)?\s?(?:%|‰|\p{Sc}|EUR|USD|CHF|GBP|k€|M€)?\)?-?(?:\s?(?:\\\d+|\([a-z\d]\)|[*†]+|[pre]))?$/iu,
+    new RegExp(
+      `^[<>~≈]?${SPACE}?[-+−(]?${SPACE}?${CURRENCY}?${SPACE}?[-+−]?[.,]?\\d(?:${SPACE}|[\\d.,'’])*(?:e[-+]?\\d+)?${SPACE}?(?:%|‰|[kM]?€|${CURRENCY})?\\)?-?(?:${SPACE}?(?:\\\\\\d+|\\([a-z\\d]\\)|[*†]+|[pre]))?$`,
+      'iu',
+    ),
   ],
 ]
 
 const BY_KIND: Readonly<Record<CellKind, Shape | null>> = {
   [CellKind.text]: null,
-  [CellKind.number]: Shape.number,
+  // Or a year.
+  [CellKind.number]: null,
   [CellKind.boolean]: Shape.label,
   [CellKind.date]: Shape.date,
   [CellKind.json]: Shape.label,
@@ -60,13 +76,20 @@ const BY_KIND: Readonly<Record<CellKind, Shape | null>> = {
 /** `text` without the white space around it. */
 export function shapeOf(text: string, kind: CellKind = CellKind.text): Shape {
   if (text === '') return Shape.blank
-  const known = BY_KIND[kind]
-  if (known !== null && known !== Shape.number) return known
-  if (text.length <= LONGEST_FIGURE) {
-    const found = SHAPES.find(([, pattern]) => pattern.test(text))
-    if (found !== undefined) return found[0]
-  }
-  if (known !== null) return known
+  return (
+    BY_KIND[kind] ?? figureIn(text) ?? (kind === CellKind.number ? Shape.number : wordsIn(text))
+  )
+}
+
+function figureIn(text: string): Shape | null {
+  if (text.length > LONGEST_FIGURE) return null
+  const hasDigits = /\d/.test(text)
+  if (!hasDigits && text.length > LONGEST_WORD && !/^[-_=]/.test(text)) return null
+  const patterns = hasDigits ? WITH_DIGITS : WITHOUT_DIGITS
+  return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+}
+
+function wordsIn(text: string): Shape {
   return text.length >= LEAST_PROSE_LENGTH ? Shape.prose : Shape.label
 }
 

@@ -26,7 +26,11 @@ export function reasonsFor(places: readonly RowInPlace[], head: Head): Reason[] 
   const { headerFrom, headerTo, firstRow } = head
   const rows = places.slice(headerFrom, headerTo)
   const first = places[firstRow]
-  const together = { rows: rows.map(({ row }) => row), used: places[0]!.used, isFirst: headerFrom === 0 }
+  const together = {
+    rows: rows.map(({ row }) => row),
+    used: places[0]!.used,
+    isFirst: headerFrom === 0,
+  }
   const measured = HEADER_FEATURES.map(({ name, measure, weight }) => ({
     what: name,
     weight: rounded(weight * measure(together)),

@@ -1,4 +1,8 @@
-import { HEADER_MEASURES as header, type HeaderInPlace, type HeaderMeasure } from './header-measures.ts'
+import {
+  HEADER_MEASURES as header,
+  type HeaderInPlace,
+  type HeaderMeasure,
+} from './header-measures.ts'
 import { MEASURES as seen, type Measure, type RowInPlace } from './measures.ts'
 
 /** What a row may be. `heading`: a line between the header and the first row, naming its group. */

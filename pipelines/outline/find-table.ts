@@ -42,20 +42,22 @@ export function findTable(
 ): FoundTable | null {
   const candidates = candidatesIn(sheet)
   if (candidates.length === 0) return null
-  const largest = candidates.reduce((best, one) => (one.filledCells > best.filledCells ? one : best))
+  const largest = candidates.reduce((best, one) =>
+    one.filledCells > best.filledCells ? one : best,
+  )
   const { rows, heads } = largest
   const { headerFrom, headerTo, firstRow } = heads[0]!
   const header = rows.slice(headerFrom, headerTo)
-  const width = Math.max(...rows.slice(headerFrom).map(({ filled }) => filled.at(-1)! + 1))
+  const names = headerNames(header, widthOf(rows.slice(headerFrom)), merged)
   return {
     titles: [...rows.slice(0, headerFrom), ...rows.slice(headerTo, firstRow)].map(asLine),
     header: header.map(({ line }) => line),
-    names: headerNames(header, Math.max(width, header[0]!.cells.length), merged),
+    names,
     firstRow: rows[firstRow]?.line ?? null,
     others: candidates.filter((one) => one !== largest).map(({ range }) => range),
     reasons: heads.length > 1 ? reasonsFor(placesOf(rows), heads[0]!) : [],
     alternatives: alternativesTo(heads, rows),
-    endWatch: new EndWatch(rows.slice(firstRow)),
+    endWatch: new EndWatch(header.at(-1)!, rows.slice(firstRow)),
   }
 }
 
@@ -88,7 +90,11 @@ function tableIn(
   const heads = plain === null ? weighHeads(placesOf(seen)) : [plain]
   const body = seen.slice(heads[0]!.firstRow)
   if (body.length === 0) return { heads, next: null }
-  const endWatch = new EndWatch(body)
+  const endWatch = new EndWatch(seen[heads[0]!.headerTo - 1]!, body)
   for (const row of sheet) if (row.line >= body[0]!.line) endWatch.take(row)
   return { heads, next: endWatch.end().others[0]?.firstLine ?? null }
+}
+
+function widthOf([header, ...rows]: readonly SeenRow[]): number {
+  return Math.max(header!.cells.length, ...rows.map(({ filled }) => filled.at(-1)! + 1))
 }

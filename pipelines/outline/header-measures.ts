@@ -21,7 +21,12 @@ const namesFirst: HeaderMeasure = ({ rows, used }) =>
 
 const namesDiffer: HeaderMeasure = ({ rows, used }) => {
   const names = used
-    .map((column) => rows.map(({ texts }) => texts[column] ?? '').join(' ').trim())
+    .map((column) =>
+      rows
+        .map(({ texts }) => texts[column] ?? '')
+        .join(' ')
+        .trim(),
+    )
     .filter((name) => name !== '')
   return names.length === 0 ? 0 : new Set(names).size / names.length
 }
@@ -34,7 +39,10 @@ const standsApart: HeaderMeasure = ({ rows }) => yes(rows[0]!.isApart)
 const repeatsNames: HeaderMeasure = ({ rows }) =>
   rows.slice(1).filter((row, at) => {
     const above = rows[at]!
-    return row.filled.length > 1 && row.filled.every((column) => row.texts[column] === above.texts[column])
+    return (
+      row.filled.length > 1 &&
+      row.filled.every((column) => row.texts[column] === above.texts[column])
+    )
   }).length
 
 const isFirst: HeaderMeasure = (header) => yes(header.isFirst)

@@ -1,9 +1,10 @@
 import { isFigure, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures } from './columns.ts'
 import { couldBeName, isBracketed, isNameAbove } from './names.ts'
+import { beginsWithNoteSign, beginsWithNoteWord } from './note-marks.ts'
 import { isFilled, namesYears, type SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
-import { commonWriting, writingOf } from './writing.ts'
+import { commonWriting } from './writing.ts'
 
 /** A row, and what stands around it. */
 export interface RowInPlace {
@@ -19,9 +20,6 @@ export interface RowInPlace {
 /** How much of something is seen in a row: 0 where there is nothing of it, up to 1. */
 export type Measure = (place: RowInPlace) => number
 
-/** `Source : …`, `(1) …`, `* …`, `See notes`: what people begin notes with, in several languages. */
-const NOTE_MARK =
-  /^(?:sources?\b|notes?\b|n\.?b\.?\s?:|champ\b|lecture\b|légende\b|see\b|voir\b|quelle\b|fuente\b|[*†©\\[(]|\d{1,2}[.)/]\s|\S{1,6}\s?:\s)/i
 /** Above one longer by so much, a text is none of those that name the rows. */
 const MUCH_LONGER = 1.5
 
@@ -53,9 +51,7 @@ const figuresAmongFigures: Measure = ({ row, columns, peers }) => {
   const filled = row.filled.filter((column) => holdsFigures(columns, column))
   return shareOf(filled, (column) => {
     const shape = row.shapes[column]!
-    return (
-      shape === Shape.missing || (isFigure(shape) && !isNameAbove(row, column, peers, columns))
-    )
+    return shape === Shape.missing || (isFigure(shape) && !isNameAbove(row, column, peers, columns))
   })
 }
 
@@ -76,7 +72,7 @@ const isWrittenAlike: Measure = ({ row, peers, columns }) => {
     const common = commonWriting(peers, column)
     return common === null ? [] : [{ column, common }]
   })
-  return shareOf(alike, ({ column, common }) => writingOf(row.texts[column]!) === common)
+  return shareOf(alike, ({ column, common }) => row.writings.at(column) === common)
 }
 
 const isSentence: Measure = ({ row }) => yes(row.shapes.includes(Shape.prose))
@@ -92,7 +88,10 @@ const isLongAlone: Measure = (place) => {
 const areUnitsAlone: Measure = ({ row, columns }) => yes(areUnits(row, columns))
 
 const inBrackets: Measure = ({ row, peers, columns }) =>
-  shareOf(row.filled, (column) => isBracketed(row, column) && isNameAbove(row, column, peers, columns))
+  shareOf(
+    row.filled,
+    (column) => isBracketed(row, column) && isNameAbove(row, column, peers, columns),
+  )
 
 const yearsInARow: Measure = ({ row }) => yes(namesYears(row))
 
@@ -118,11 +117,13 @@ const isRuler: Measure = ({ row }) =>
 const areDistinctNames: Measure = ({ row }) => {
   const names = row.filled.filter((column) => couldBeName(row, column))
   const distinct = new Set(names.map((column) => row.texts[column]))
-  return yes(names.length > 1 && names.length === row.filled.length && distinct.size === names.length)
+  return yes(
+    names.length > 1 && names.length === row.filled.length && distinct.size === names.length,
+  )
 }
 
 const isMarkedAsNote: Measure = ({ row }) =>
-  yes(row.filled.length <= 2 && NOTE_MARK.test(row.texts[row.filled[0]!]!))
+  yes(row.filled.length <= 2 && (beginsWithNoteWord(row) || beginsWithNoteSign(row)))
 
 export const MEASURES = {
   always,

@@ -18,7 +18,8 @@ export function isNameAbove(
   if (couldBeName(row, column)) return true
   const shape = row.shapes[column]
   if (shape === Shape.year) return !holdsMostly('years', columns, column)
-  if (shape === Shape.date) return holdsFigures(columns, column) && !holdsMostly('dates', columns, column)
+  if (shape === Shape.date)
+    return holdsFigures(columns, column) && !holdsMostly('dates', columns, column)
   return isBracketed(row, column) && !hasBracketedFigures(below, column)
 }
 

@@ -31,5 +31,8 @@ function isFullOfNames(row: SeenRow, below: readonly SeenRow[], columns: Columns
 }
 
 function saysTheSame(row: SeenRow, names: SeenRow): boolean {
-  return row.texts.length === names.texts.length && row.texts.every((text, at) => text === names.texts[at])
+  return (
+    row.texts.length === names.texts.length &&
+    row.texts.every((text, at) => text === names.texts[at])
+  )
 }

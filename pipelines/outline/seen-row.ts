@@ -1,5 +1,6 @@
 import { Shape, shapeOf } from './cell-shape.ts'
 import type { Line, SheetRow } from './sheet-row.ts'
+import { Writings } from './writing.ts'
 
 /** A row that holds something, looked at once. */
 export interface SeenRow {
@@ -9,6 +10,7 @@ export interface SeenRow {
   /** Without the white space around them. */
   readonly texts: readonly string[]
   readonly shapes: readonly Shape[]
+  readonly writings: Writings
   /** Columns of the cells that are not blank, from left to right. */
   readonly filled: readonly number[]
   readonly isBold: boolean
@@ -28,11 +30,15 @@ export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
   return seen
 }
 
-export function seeRow({ line, cells, kinds, isBold = false }: SheetRow, isApart: boolean): SeenRow {
+export function seeRow(
+  { line, cells, kinds, isBold = false }: SheetRow,
+  isApart: boolean,
+): SeenRow {
   const texts = cells.map((cell) => cell.trim())
   const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
   const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
-  return { line, cells, texts, shapes, filled, isBold, isApart }
+  const writings = new Writings(texts)
+  return { line, cells, texts, shapes, writings, filled, isBold, isApart }
 }
 
 /** Years that follow one another from left to right name columns; they are no values. */

@@ -13,7 +13,6 @@ const UNITS: ReadonlySet<string> = new Set(
 export function areUnits({ texts, shapes, filled }: SeenRow, below: Columns): boolean {
   const columns = filled.filter((column) => shapes[column] !== Shape.missing)
   return (
-    columns.length > 0 &&
     columns.some((column) => holdsFigures(below, column)) &&
     columns.every((column) => isUnit(texts[column]!))
   )
