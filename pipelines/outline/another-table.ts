@@ -26,12 +26,18 @@ export function looksLikeItsHeader(
   above: SeenRow | undefined,
   table: TableAbove,
 ): boolean {
-  const names = row.filled.map((column) => row.texts[column]!)
   return (
-    names.length > 1 &&
-    ((reachesElsewhere(row, table) && standsApart(row, above)) || saysAgain(row, table)) &&
-    row.filled.every((column) => couldBeName(row, column)) &&
-    new Set(names).size === names.length
+    areDistinctNames(row) &&
+    ((standsApart(row, above) && reachesElsewhere(row, table)) || saysAgain(row, table))
+  )
+}
+
+function areDistinctNames(row: SeenRow): boolean {
+  const { filled, texts } = row
+  return (
+    filled.length > 1 &&
+    filled.every((column) => couldBeName(row, column)) &&
+    new Set(filled.map((column) => texts[column])).size === filled.length
   )
 }
 

@@ -11,21 +11,21 @@ const LEAST_SHARE_OF_ROWS = 0.2
 /** What the columns of some rows hold. */
 export interface Columns {
   /** One place a column. */
-  readonly figures: readonly number[]
-  readonly years: readonly number[]
-  readonly dates: readonly number[]
-  readonly words: readonly number[]
+  readonly figures: Uint16Array
+  readonly years: Uint16Array
+  readonly dates: Uint16Array
+  readonly words: Uint16Array
   /** Signs for values that are missing. */
-  readonly missing: readonly number[]
+  readonly missing: Uint16Array
 }
 
 export function columnsOf(rows: readonly SeenRow[]): Columns {
-  const width = Math.max(0, ...rows.map(({ texts }) => texts.length))
-  const figures = Array.from({ length: width }, () => 0)
-  const years = Array.from({ length: width }, () => 0)
-  const dates = Array.from({ length: width }, () => 0)
-  const words = Array.from({ length: width }, () => 0)
-  const missing = Array.from({ length: width }, () => 0)
+  const width = rows.reduce((most, { texts }) => Math.max(most, texts.length), 0)
+  const figures = new Uint16Array(width)
+  const years = new Uint16Array(width)
+  const dates = new Uint16Array(width)
+  const words = new Uint16Array(width)
+  const missing = new Uint16Array(width)
   for (const { shapes, filled } of rows) {
     for (const column of filled) {
       const shape = shapes[column]!
@@ -53,18 +53,19 @@ export function holdsMostly(what: 'years' | 'dates', columns: Columns, column: n
 }
 
 /** How many cells a usual row fills: nine rows in ten fill no more. */
-export function usualFill(rows: readonly SeenRow[]): number {
+function usualFill(rows: readonly SeenRow[]): number {
   const fills = rows.map(({ filled }) => filled.length).toSorted((a, b) => a - b)
   return fills[Math.ceil((fills.length - 1) * 0.9)] ?? 0
 }
 
-/** Columns that the wide rows use. */
+/** Columns that the wide rows use; where they use each seldom, all that they ever do. */
 export function usedColumns(rows: readonly SeenRow[]): number[] {
   const usual = usualFill(rows)
   const wide = rows.filter(({ filled }) => filled.length >= usual * LEAST_SHARE_OF_USUAL)
   const { figures, words, missing } = columnsOf(wide)
-  return figures.flatMap((count, column) => {
-    const times = count + words[column]! + missing[column]!
-    return times >= Math.max(1, wide.length * LEAST_SHARE_OF_ROWS) ? [column] : []
-  })
+  const times = Array.from(figures, (count, column) => count + words[column]! + missing[column]!)
+  const filledBy = (least: number) =>
+    times.flatMap((count, column) => (count >= Math.max(1, least) ? [column] : []))
+  const often = filledBy(wide.length * LEAST_SHARE_OF_ROWS)
+  return often.length > 0 ? often : filledBy(1)
 }

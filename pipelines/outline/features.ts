@@ -59,9 +59,15 @@ export const HEADER_FEATURES: readonly HeaderFeature[] = [
   { name: 'names that differ', measure: header.namesDiffer, weight: 1 },
   { name: 'blank rows inside', measure: header.hasBlankRows, weight: -1 },
   { name: 'a blank row above the header', measure: header.standsApart, weight: 2 },
-  { name: 'the same names again', measure: header.repeatsNames, weight: 1 },
+  { name: 'the same names again', measure: header.repeatsNames, weight: 8 },
   { name: 'nothing above the header', measure: header.isFirst, weight: -3 },
 ]
+
+/** No header weighs more. */
+export const MOST_OF_HEADER = HEADER_FEATURES.reduce(
+  (sum, { weight }) => sum + Math.max(0, weight),
+  0,
+)
 
 function feature(
   name: string,

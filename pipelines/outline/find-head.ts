@@ -1,9 +1,9 @@
 import { columnsOf, usedColumns } from './columns.ts'
-import { type Role, weigh, weighHeader } from './features.ts'
+import { MOST_OF_HEADER, type Role, ROLES, weigh, weighHeader } from './features.ts'
+import { MOST_HEADER_ROWS } from './header-measures.ts'
 import type { RowInPlace } from './measures.ts'
 import type { SeenRow } from './seen-row.ts'
 
-const MOST_HEADER_ROWS = 8
 const MOST_HEADINGS = 3
 /** So many rows are compared with one another ... */
 const PEERS = 30
@@ -21,33 +21,48 @@ export interface Head {
   readonly score: number
 }
 
-/** Every head that the rows could have, the likeliest first. */
+/**
+ * The heads that the rows could have, the likeliest first. Those are left out that no header, good
+ * as it may look as a whole, could make the likeliest.
+ */
 export function weighHeads(places: readonly RowInPlace[]): Head[] {
+  const heads = headsByRows(places)
+  const weighed: Head[] = []
+  let best = Number.NEGATIVE_INFINITY
+  for (const head of heads) {
+    if (head.score + MOST_OF_HEADER < best) break
+    const rows = places.slice(head.headerFrom, head.headerTo).map(({ row }) => row)
+    const isFirst = head.headerFrom === 0
+    const score = head.score + weighHeader({ rows, used: places[0]!.used, isFirst })
+    weighed.push({ ...head, score })
+    best = Math.max(best, score)
+  }
+  return weighed.toSorted((a, b) => b.score - a.score || rowsOf(a) - rowsOf(b))
+}
+
+/** Of equally likely heads the one with fewer rows wins: in doubt a row is no name. */
+const rowsOf = ({ headerFrom, headerTo }: Head) => headerTo - headerFrom
+
+/** By what each of their rows is, the header not yet taken as a whole. */
+function headsByRows(places: readonly RowInPlace[]): Head[] {
   const sum = sumsByRole(places)
-  const end = places.length
   return possibleHeads(places.length)
-    .map((head) => {
-      const { headerFrom, headerTo, firstRow } = head
-      const rows = places.slice(headerFrom, headerTo).map(({ row }) => row)
-      const score =
-        sum('title', 0, headerFrom) +
-        sum('header', headerFrom, headerTo) +
-        sum('heading', headerTo, firstRow) +
-        sum('row', firstRow, end) +
-        weighHeader({ rows, used: places[0]!.used, isFirst: headerFrom === 0 })
-      return { ...head, score }
-    })
+    .map((head) => ({
+      ...head,
+      score:
+        sum('title', 0, head.headerFrom) +
+        sum('header', head.headerFrom, head.headerTo) +
+        sum('heading', head.headerTo, head.firstRow) +
+        sum('row', head.firstRow, places.length),
+    }))
     .toSorted((a, b) => b.score - a.score)
 }
 
-export function possibleHeads(rows: number): Omit<Head, 'score'>[] {
+function possibleHeads(rows: number): Omit<Head, 'score'>[] {
   const heads: Omit<Head, 'score'>[] = []
   for (let firstRow = 1; firstRow <= rows; firstRow += 1) {
-    for (
-      let headerTo = firstRow;
-      headerTo > Math.max(0, firstRow - 1 - MOST_HEADINGS);
-      headerTo -= 1
-    ) {
+    for (let headings = 0; headings <= Math.min(MOST_HEADINGS, firstRow - 1); headings += 1) {
+      const headerTo = firstRow - headings
       const highest = Math.max(0, headerTo - MOST_HEADER_ROWS)
       for (let headerFrom = headerTo - 1; headerFrom >= highest; headerFrom -= 1) {
         heads.push({ headerFrom, headerTo, firstRow })
@@ -69,14 +84,15 @@ export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
   })
 }
 
-function sumsByRole(places: readonly RowInPlace[]) {
-  const sums = new Map<Role, number[]>()
-  const sumsOf = (role: Role) => {
-    const known = sums.get(role) ?? [0]
-    if (known.length === 1)
-      for (const place of places) known.push(known.at(-1)! + weigh(place, role))
-    sums.set(role, known)
-    return known
-  }
-  return (role: Role, from: number, to: number) => sumsOf(role)[to]! - sumsOf(role)[from]!
+type Sum = (role: Role, from: number, to: number) => number
+
+function sumsByRole(places: readonly RowInPlace[]): Sum {
+  const sums = new Map(
+    ROLES.map((role) => {
+      const upTo = [0]
+      for (const place of places) upTo.push(upTo.at(-1)! + weigh(place, role))
+      return [role, upTo]
+    }),
+  )
+  return (role, from, to) => sums.get(role)![to]! - sums.get(role)![from]!
 }

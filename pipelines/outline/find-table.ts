@@ -96,5 +96,5 @@ function tableIn(
 }
 
 function widthOf([header, ...rows]: readonly SeenRow[]): number {
-  return Math.max(header!.cells.length, ...rows.map(({ filled }) => filled.at(-1)! + 1))
+  return Math.max(header!.cells.length, ...rows.map(({ width }) => width))
 }

@@ -1,5 +1,7 @@
 import { isFilled, type SeenRow } from './seen-row.ts'
 
+export const MOST_HEADER_ROWS = 8
+
 /** Rows that could be a header together. */
 export interface HeaderInPlace {
   readonly rows: readonly SeenRow[]
@@ -35,7 +37,7 @@ const hasBlankRows: HeaderMeasure = ({ rows }) => yes(rows.slice(1).some(({ isAp
 
 const standsApart: HeaderMeasure = ({ rows }) => yes(rows[0]!.isApart)
 
-/** How many rows say the same as the row above them. */
+/** How many of the rows that it may have say the same as the row above them. */
 const repeatsNames: HeaderMeasure = ({ rows }) =>
   rows.slice(1).filter((row, at) => {
     const above = rows[at]!
@@ -43,7 +45,7 @@ const repeatsNames: HeaderMeasure = ({ rows }) =>
       row.filled.length > 1 &&
       row.filled.every((column) => row.texts[column] === above.texts[column])
     )
-  }).length
+  }).length / MOST_HEADER_ROWS
 
 const isFirst: HeaderMeasure = (header) => yes(header.isFirst)
 

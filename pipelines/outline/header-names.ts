@@ -1,6 +1,7 @@
-import { Shape } from './cell-shape.ts'
-import { isFilled, type SeenRow } from './seen-row.ts'
+import type { SeenRow } from './seen-row.ts'
 import type { MergedRange } from './sheet-row.ts'
+
+const RULER = /^[-–—._=*]+$/
 
 /**
  * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
@@ -27,11 +28,9 @@ export function headerNames(
   )
 }
 
-function nameIn(row: SeenRow, column: number): string {
-  if (!isFilled(row, column)) return ''
-  return row.shapes[column] === Shape.missing && /^[-–—._=*]+$/.test(row.texts[column]!)
-    ? ''
-    : row.texts[column]!
+function nameIn({ cells }: SeenRow, column: number): string {
+  const name = (cells[column] ?? '').trim()
+  return RULER.test(name) ? '' : name
 }
 
 function spreadToTheRight(names: readonly string[]): string[] {

@@ -14,7 +14,7 @@ export function plainHead(rows: readonly SeenRow[]): Head | null {
   if (names === undefined) return null
   const columns = columnsOf(below)
   if (!isFullOfNames(names, below, columns)) return null
-  if (below.some(({ filled }) => filled.at(-1)! >= names.texts.length)) return null
+  if (below.some(({ width }) => width > names.cells.length)) return null
   const isMoreOfIt = (row: SeenRow) => areUnits(row, columns) || saysTheSame(row, names)
   const more = below.findIndex((row) => !isMoreOfIt(row))
   const headerTo = 1 + (more === -1 ? 0 : more)
@@ -22,17 +22,14 @@ export function plainHead(rows: readonly SeenRow[]): Head | null {
 }
 
 function isFullOfNames(row: SeenRow, below: readonly SeenRow[], columns: Columns): boolean {
-  const { texts, filled } = row
+  const names = new Set(row.cells.map((cell) => cell.trim()))
   return (
-    filled.length === texts.length &&
-    new Set(texts).size === texts.length &&
-    filled.every((column) => isNameAbove(row, column, below, columns))
+    names.size === row.cells.length &&
+    !names.has('') &&
+    row.filled.every((column) => isNameAbove(row, column, below, columns))
   )
 }
 
 function saysTheSame(row: SeenRow, names: SeenRow): boolean {
-  return (
-    row.texts.length === names.texts.length &&
-    row.texts.every((text, at) => text === names.texts[at])
-  )
+  return row.width === names.width && row.texts.every((text, at) => text === names.texts[at])
 }

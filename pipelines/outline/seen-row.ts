@@ -2,16 +2,21 @@ import { Shape, shapeOf } from './cell-shape.ts'
 import type { Line, SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'
 
+/** Of a wider row, the first cells tell what it is. */
+const MOST_CELLS = 256
+
 /** A row that holds something, looked at once. */
 export interface SeenRow {
   readonly line: number
-  /** As they were handed over. */
+  /** All of them, as they were handed over. */
   readonly cells: readonly string[]
-  /** Without the white space around them. */
+  /** Up to the last that is not blank. */
+  readonly width: number
+  /** Those that are looked at, without the white space around them. */
   readonly texts: readonly string[]
   readonly shapes: readonly Shape[]
   readonly writings: Writings
-  /** Columns of the cells that are not blank, from left to right. */
+  /** Columns of those that are not blank, from left to right. */
   readonly filled: readonly number[]
   readonly isBold: boolean
   /** The row above is blank, or there is none. */
@@ -24,7 +29,7 @@ export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
   let isApart = true
   for (const row of rows) {
     const looked = seeRow(row, isApart)
-    isApart = looked.filled.length === 0
+    isApart = looked.width === 0
     if (!isApart) seen.push(looked)
   }
   return seen
@@ -34,11 +39,12 @@ export function seeRow(
   { line, cells, kinds, isBold = false }: SheetRow,
   isApart: boolean,
 ): SeenRow {
-  const texts = cells.map((cell) => cell.trim())
+  const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+  const texts = cells.slice(0, Math.min(width, MOST_CELLS)).map((cell) => cell.trim())
   const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
   const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
   const writings = new Writings(texts)
-  return { line, cells, texts, shapes, writings, filled, isBold, isApart }
+  return { line, cells, width, texts, shapes, writings, filled, isBold, isApart }
 }
 
 /** Years that follow one another from left to right name columns; they are no values. */
@@ -54,6 +60,7 @@ export function isFilled({ shapes }: SeenRow, column: number): boolean {
   return (shapes[column] ?? Shape.blank) !== Shape.blank
 }
 
-export function asLine({ line, texts, filled }: SeenRow): Line {
-  return { line, text: filled.map((column) => texts[column]!).join(' ') }
+export function asLine({ line, cells }: SeenRow): Line {
+  const texts = cells.map((cell) => cell.trim()).filter((text) => text !== '')
+  return { line, text: texts.join(' ') }
 }

@@ -57,7 +57,7 @@ export class EndWatch {
 
   take(row: SheetRow): Verdict {
     const seen = seeRow(row, this.#isApart)
-    this.#isApart = seen.filled.length === 0
+    this.#isApart = seen.width === 0
     if (this.#other !== null) {
       if (!this.#isApart) this.#other = { ...this.#other, lastLine: row.line }
       return 'beyond'
@@ -170,9 +170,15 @@ export class EndWatch {
 
 /** The first rows, up to where another table may begin, which says nothing of this one. */
 function ofOneTable(header: SeenRow, rows: readonly SeenRow[]): readonly SeenRow[] {
-  const end = rows.findIndex((row, at) => {
-    const table = { names: header.texts, used: usedColumns(rows.slice(0, at)) }
-    return at > 0 && at < MOST_PEERS && looksLikeItsHeader(row, rows[at - 1], table)
+  const first = rows.slice(0, MOST_PEERS)
+  const end = first.findIndex((row, at) => {
+    const table = {
+      names: header.texts,
+      get used() {
+        return usedColumns(first.slice(0, at))
+      },
+    }
+    return at > 0 && looksLikeItsHeader(row, first[at - 1], table)
   })
-  return rows.slice(0, end === -1 ? MOST_PEERS : end)
+  return end === -1 ? first : first.slice(0, end)
 }
