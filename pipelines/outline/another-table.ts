@@ -9,8 +9,8 @@ const LEAST_SHARE_OF_NAMES = 0.5
 
 /** What is known of a table when one asks whether another begins. */
 export interface TableAbove {
-  /** Of the header's last row, as many as it has fields. */
-  readonly names: readonly string[]
+  /** Its last row. */
+  readonly header: SeenRow
   /** Columns that its rows use. */
   readonly used: readonly number[]
 }
@@ -49,9 +49,10 @@ function standsApart(row: SeenRow, above: SeenRow | undefined): boolean {
   return row.isApart || (above?.isApart === true && above.filled.length === 1)
 }
 
-function saysAgain({ cells, texts, filled }: SeenRow, { names }: TableAbove): boolean {
-  const again = filled.filter((column) => names.includes(texts[column]!))
-  return cells.length !== names.length && again.length >= LEAST_SHARE_OF_NAMES * filled.length
+function saysAgain({ cells, texts, filled }: SeenRow, { header }: TableAbove): boolean {
+  if (cells.length === header.cells.length) return false
+  const again = filled.filter((column) => header.texts.includes(texts[column]!))
+  return again.length >= LEAST_SHARE_OF_NAMES * filled.length
 }
 
 /** How many rows below the header are its rows; null where one of them reaches beyond it. */

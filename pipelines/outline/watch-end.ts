@@ -49,7 +49,7 @@ export class EndWatch {
   constructor(header: SeenRow, rows: readonly SeenRow[], most = MOST_HELD) {
     const first = ofOneTable(header, rows)
     const used = usedColumns(first)
-    this.#table = { names: header.texts, used }
+    this.#table = { header, used }
     this.#peers = first.filter(({ filled }) => filled.length > 1 || used.length === 1)
     this.#columns = columnsOf(this.#peers)
     this.#most = most
@@ -173,7 +173,7 @@ function ofOneTable(header: SeenRow, rows: readonly SeenRow[]): readonly SeenRow
   const first = rows.slice(0, MOST_PEERS)
   const end = first.findIndex((row, at) => {
     const table = {
-      names: header.texts,
+      header,
       get used() {
         return usedColumns(first.slice(0, at))
       },
