@@ -1,8 +1,10 @@
-import { isFigure } from './cell-shape.ts'
+import { isFigure, isWords } from './cell-shape.ts'
 import { couldBeName } from './names.ts'
 import type { SeenRow } from './seen-row.ts'
 
-/** So many rows below its header show that another table has begun, without waiting for its end. */
+/** Another table has at least so many rows below its header ... */
+export const LEAST_ROWS = 2
+/** ... and so many show that it has begun, without waiting for its end. */
 export const SURE_ROWS = 3
 /** So many of the names above, once more, make a header of a row that stands close to the rows. */
 const LEAST_SHARE_OF_NAMES = 0.5
@@ -17,7 +19,7 @@ export interface TableAbove {
 
 /**
  * Whether the row looks like the header of another table: distinct names that reach from another
- * column or to another one than the rows above, and stand apart, perhaps below a title; or most of the
+ * column or to another one than the table above, and stand apart, perhaps below a title; or most of the
  * names above once more, in a line of more or fewer fields. What is exactly as wide as the table is
  * taken for its rows: in doubt it is data.
  */
@@ -37,12 +39,14 @@ function areDistinctNames(row: SeenRow): boolean {
   return (
     filled.length > 1 &&
     filled.every((column) => couldBeName(row, column)) &&
+    filled.some((column) => isWords(row.shapes[column]!)) &&
     new Set(filled.map((column) => texts[column])).size === filled.length
   )
 }
 
-function reachesElsewhere({ filled }: SeenRow, { used }: TableAbove): boolean {
-  return filled[0] !== used[0] || filled.at(-1) !== used.at(-1)
+function reachesElsewhere({ filled }: SeenRow, { header, used }: TableAbove): boolean {
+  const own = [...header.filled, ...used]
+  return filled[0] !== Math.min(...own) || filled.at(-1) !== Math.max(...own)
 }
 
 function standsApart(row: SeenRow, above: SeenRow | undefined): boolean {
@@ -55,17 +59,21 @@ function saysAgain({ cells, texts, filled }: SeenRow, { header }: TableAbove): b
   return again.length >= LEAST_SHARE_OF_NAMES * filled.length
 }
 
-/** How many rows below the header are its rows; null where one of them reaches beyond it. */
+/**
+ * How many rows with figures stand below the header; null where one is no row of its: it fills a
+ * column without a name, or says one of the names.
+ */
 export function rowsBelow(header: SeenRow, rows: readonly SeenRow[]): number | null {
-  const from = header.filled[0]!
-  const to = header.filled.at(-1)!
-  const isElsewhere = ({ filled }: SeenRow) => filled[0]! < from || filled.at(-1)! > to
-  if (rows.some((row) => isElsewhere(row) || !hasItsFields(row, header))) return null
+  if (!rows.every((row) => isRowOf(header, row))) return null
   return rows.filter(({ filled, shapes }) => filled.some((column) => isFigure(shapes[column]!)))
     .length
 }
 
-/** Close to the rows above, only the number of its fields sets another table apart. */
-function hasItsFields({ cells }: SeenRow, header: SeenRow): boolean {
-  return header.isApart || cells.length === header.cells.length
+function isRowOf(header: SeenRow, { filled, texts, cells }: SeenRow): boolean {
+  // Close to the rows above, only the number of its fields sets another table apart.
+  if (!header.isApart && cells.length !== header.cells.length) return false
+  return filled.every((column) => {
+    const name = header.texts[column] ?? ''
+    return name !== '' && name !== texts[column]
+  })
 }

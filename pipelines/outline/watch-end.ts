@@ -1,4 +1,10 @@
-import { looksLikeItsHeader, rowsBelow, SURE_ROWS, type TableAbove } from './another-table.ts'
+import {
+  LEAST_ROWS,
+  looksLikeItsHeader,
+  rowsBelow,
+  SURE_ROWS,
+  type TableAbove,
+} from './another-table.ts'
 import { type Columns, columnsOf, usedColumns } from './columns.ts'
 import { weigh } from './features.ts'
 import { MEASURES } from './measures.ts'
@@ -67,7 +73,7 @@ export class EndWatch {
   }
 
   end(): TableEnd {
-    const other = this.#other ?? this.#otherTable(1)
+    const other = this.#other ?? this.#otherTable(LEAST_ROWS)
     const held = this.#held.filter(({ line }) => other === null || line < other.firstLine)
     const notesFrom = this.#notesFrom(held)
     return {
@@ -80,7 +86,7 @@ export class EndWatch {
   #takeFilled(seen: SeenRow): Verdict {
     this.#hold(seen)
     if (this.#headerOfOther() !== null) {
-      this.#other = this.#otherTable(this.#isFull() ? 1 : SURE_ROWS)
+      this.#other = this.#otherTable(this.#isFull() ? LEAST_ROWS : SURE_ROWS)
       if (this.#other !== null) return 'beyond'
     } else if (this.#balance >= 0 || this.#isWide(seen)) return this.#release()
     return this.#isFull() ? this.#release() : 'held'
@@ -124,7 +130,7 @@ export class EndWatch {
     let from = held.length
     let sum = 0
     let least = 0
-    for (let at = held.length - 1; at >= 0; at -= 1) {
+    for (let at = held.length - 1; at >= 0 && !this.#isWide(held[at]!); at -= 1) {
       sum += this.#balanceOf(held[at]!)
       if (sum < least && this.#canBeginNotes(held[at]!, at + 1 === from)) {
         least = sum
@@ -153,6 +159,7 @@ export class EndWatch {
   }
 
   #headerOfOther(): number | null {
+    if (this.#lastRow === null) return null
     const at = this.#held.findIndex((row, index) =>
       looksLikeItsHeader(row, this.#held[index - 1], this.#table),
     )
