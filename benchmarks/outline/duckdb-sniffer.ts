@@ -37,7 +37,7 @@ async function sniff(connection: DuckDBConnection, path: string): Promise<SeenSh
 }
 
 function asSeen({ Delimiter, SkipRows, HasHeader, Columns }: Sniffed): SeenSheet {
-  const firstLine = Number(SkipRows) + 1
+  const firstLine = SkipRows + 1
   return {
     delimiter: Columns.length > 1 ? Delimiter : null,
     header: HasHeader ? [firstLine] : [],

@@ -1,5 +1,3 @@
-import type { SeenRow } from './seen-row.ts'
-
 /** Longer texts are compared by their beginning. */
 const COMPARED_LENGTH = 60
 const LEAST_ALIKE = 2
@@ -33,7 +31,10 @@ export class Writings {
 }
 
 /** How most rows write a column of codes and the like; null where there is nothing to it. */
-export function commonWriting(rows: readonly SeenRow[], column: number): string | null {
+export function commonWriting(
+  rows: readonly { readonly writings: Writings }[],
+  column: number,
+): string | null {
   const times = new Map<string, number>()
   let all = 0
   for (const { writings } of rows) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { findTable } from '../../../pipelines/outline/find-table.ts'
 import type { SheetRow } from '../../../pipelines/outline/sheet-row.ts'
