@@ -55,6 +55,7 @@ export interface HeaderFeature {
 
 export const HEADER_FEATURES: readonly HeaderFeature[] = [
   { name: 'names the columns', measure: header.namesColumns, weight: 4 },
+  { name: 'names one column of several', measure: header.namesOneColumn, weight: -3 },
   { name: 'names the first column', measure: header.namesFirst, weight: 3 },
   { name: 'names that differ', measure: header.namesDiffer, weight: 1 },
   { name: 'blank rows inside', measure: header.hasBlankRows, weight: -1 },

@@ -18,6 +18,12 @@ const yes = (holds: boolean) => (holds ? 1 : 0)
 const namesColumns: HeaderMeasure = ({ rows, used }) =>
   used.filter((column) => rows.some((row) => isFilled(row, column))).length / used.length
 
+/** Of several: rather a title than a header. */
+const namesOneColumn: HeaderMeasure = ({ rows, used }) =>
+  yes(
+    used.length > 2 && used.filter((column) => rows.some((row) => isFilled(row, column))).length < 2,
+  )
+
 const namesFirst: HeaderMeasure = ({ rows, used }) =>
   yes(rows.some((row) => isFilled(row, used[0]!)))
 
@@ -51,6 +57,7 @@ const isFirst: HeaderMeasure = (header) => yes(header.isFirst)
 
 export const HEADER_MEASURES = {
   namesColumns,
+  namesOneColumn,
   namesFirst,
   namesDiffer,
   hasBlankRows,
