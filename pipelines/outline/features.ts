@@ -24,7 +24,7 @@ export interface Feature {
 export const FEATURES: readonly Feature[] = [
   //                                                            title header heading row note
   feature('a row', seen.always, [1, -1, 0, 1, 1]),
-  feature('one filled cell', seen.isAlone, [1, 0, 0, 0, 0]),
+  feature('one filled cell', seen.saysOneThing, [1, 0, 0, 0, 0]),
   feature('fills the columns', seen.fillsColumns, [1, -1, -2, 3, 2]),
   feature('begins right of the first column', seen.beginsRight, [-1, 2, 0, -1, -1]),
   feature('names above figures', seen.namesAboveFigures, [1, 3, 0, -4, -1]),

@@ -16,12 +16,12 @@ export interface FoundTable {
   readonly names: readonly string[]
   /** Null: there is a header and nothing below. */
   readonly firstRow: number | null
-  /** Where other tables stand. */
-  readonly others: readonly LineRange[]
+  /** Other tables, above. Those below are seen by `endWatch`. */
+  readonly above: readonly LineRange[]
   /** Empty where the table is plain (`plain-header.ts`). */
   readonly reasons: readonly Reason[]
   readonly alternatives: readonly Alternative[]
-  /** To be shown every row from the first one on. */
+  /** To be shown every row of the sheet from the first one on. */
   readonly endWatch: EndWatch
 }
 
@@ -54,7 +54,7 @@ export function findTable(
     header: header.map(({ line }) => line),
     names,
     firstRow: rows[firstRow]?.line ?? null,
-    others: candidates.filter((one) => one !== largest).map(({ range }) => range),
+    above: candidates.slice(0, candidates.indexOf(largest)).map(({ range }) => range),
     reasons: heads.length > 1 ? reasonsFor(placesOf(rows), heads[0]!) : [],
     alternatives: alternativesTo(heads, rows),
     endWatch: new EndWatch(header.at(-1)!, rows.slice(firstRow)),

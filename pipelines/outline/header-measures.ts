@@ -21,7 +21,8 @@ const namesColumns: HeaderMeasure = ({ rows, used }) =>
 /** Of several: rather a title than a header. */
 const namesOneColumn: HeaderMeasure = ({ rows, used }) =>
   yes(
-    used.length > 2 && used.filter((column) => rows.some((row) => isFilled(row, column))).length < 2,
+    used.length > 2 &&
+      used.filter((column) => rows.some((row) => isFilled(row, column))).length < 2,
   )
 
 const namesFirst: HeaderMeasure = ({ rows, used }) =>

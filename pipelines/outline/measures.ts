@@ -1,4 +1,4 @@
-import { isFigure, Shape } from './cell-shape.ts'
+import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures } from './columns.ts'
 import { couldBeName, isBracketed, isNameAbove } from './names.ts'
 import { beginsWithNoteSign, beginsWithNoteWord } from './note-marks.ts'
@@ -31,7 +31,13 @@ function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
 
 const always: Measure = () => 1
 
-const isAlone: Measure = ({ row, used }) => yes(row.filled.length === 1 && used.length > 1)
+/** In one cell; or in all from the first column on, as where merged cells were written out. */
+const saysOneThing: Measure = ({ row, used }) => {
+  const [first] = row.filled
+  const couldBeMerged = first === used[0] && isWords(row.shapes[first!]!)
+  const texts = new Set(row.filled.map((column) => row.texts[column]))
+  return yes(used.length > 1 && (row.filled.length === 1 || (couldBeMerged && texts.size === 1)))
+}
 
 const fillsColumns: Measure = ({ row, used }) => shareOf(used, (column) => isFilled(row, column))
 
@@ -78,7 +84,7 @@ const isWrittenAlike: Measure = ({ row, peers, columns }) => {
 const isSentence: Measure = ({ row }) => yes(row.shapes.includes(Shape.prose))
 
 const isLongAlone: Measure = (place) => {
-  if (isAlone(place) === 0) return 0
+  if (saysOneThing(place) === 0) return 0
   const { row, peers } = place
   const column = row.filled[0]!
   const longest = Math.max(0, ...peers.map(({ texts }) => texts[column]?.length ?? 0))
@@ -103,7 +109,7 @@ const isBoldAbovePlain: Measure = ({ row, peers }) =>
 
 const namesGroup: Measure = (place) => {
   const { row, used, columns } = place
-  if (isAlone(place) === 0 || row.filled[0] !== used[0]) return 0
+  if (saysOneThing(place) === 0 || row.filled[0] !== used[0]) return 0
   return yes(shareOf(used, (column) => holdsFigures(columns, column)) >= 0.5)
 }
 
@@ -127,7 +133,7 @@ const isMarkedAsNote: Measure = ({ row }) =>
 
 export const MEASURES = {
   always,
-  isAlone,
+  saysOneThing,
   fillsColumns,
   beginsRight,
   namesAboveFigures,

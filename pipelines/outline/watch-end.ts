@@ -5,6 +5,7 @@ import {
   SURE_ROWS,
   type TableAbove,
 } from './another-table.ts'
+import { isFigure } from './cell-shape.ts'
 import { type Columns, columnsOf, usedColumns } from './columns.ts'
 import { weigh } from './features.ts'
 import { MEASURES } from './measures.ts'
@@ -88,7 +89,7 @@ export class EndWatch {
     if (this.#headerOfOther() !== null) {
       this.#other = this.#otherTable(this.#isFull() ? LEAST_ROWS : SURE_ROWS)
       if (this.#other !== null) return 'beyond'
-    } else if (this.#balance >= 0 || this.#isWide(seen)) return this.#release()
+    } else if (this.#balance >= 0 || this.#isSurelyRow(seen)) return this.#release()
     return this.#isFull() ? this.#release() : 'held'
   }
 
@@ -110,9 +111,16 @@ export class EndWatch {
     return this.#held.length >= this.#most.rows || this.#heldCharacters >= this.#most.characters
   }
 
-  /** It fills most of the columns: never a note. */
-  #isWide({ filled }: SeenRow): boolean {
-    return filled.length * 2 > this.#table.used.length && filled.length > 1
+  /** Never a note: it fills most of the columns, or holds figures where figures belong. */
+  #isSurelyRow(row: SeenRow): boolean {
+    const { filled, shapes } = row
+    if (filled.length * 2 > this.#table.used.length && filled.length > 1) return true
+    const place = this.#placeOf(row)
+    return (
+      filled.some((column) => isFigure(shapes[column]!)) &&
+      MEASURES.figuresAmongFigures(place) === 1 &&
+      MEASURES.namesAboveFigures(place) === 0
+    )
   }
 
   #placeOf(row: SeenRow) {
@@ -130,7 +138,7 @@ export class EndWatch {
     let from = held.length
     let sum = 0
     let least = 0
-    for (let at = held.length - 1; at >= 0 && !this.#isWide(held[at]!); at -= 1) {
+    for (let at = held.length - 1; at >= 0 && !this.#isSurelyRow(held[at]!); at -= 1) {
       sum += this.#balanceOf(held[at]!)
       if (sum < least && this.#canBeginNotes(held[at]!, at + 1 === from)) {
         least = sum
@@ -147,7 +155,7 @@ export class EndWatch {
   #canBeginNotes(row: SeenRow, isAboveNotes: boolean): boolean {
     const place = this.#placeOf(row)
     if (row.isApart) return true
-    if (MEASURES.isAlone(place) === 0) {
+    if (MEASURES.saysOneThing(place) === 0) {
       return beginsWithNoteWord(row) && MEASURES.figuresAmongFigures(place) === 0
     }
     return (

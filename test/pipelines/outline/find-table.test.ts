@@ -73,7 +73,7 @@ Portugal | 45658       | 8,6  | A. Colin | 12/11/2020
 Italy    | 12100       | 9,1  | L. Picot | 12/12/2020
 Spain    | 99400       | 11,0 | O. Brun  | 30/11/2020`)!
     expect(table).to.deep.include({ header: [6], firstRow: 7, titles: [] })
-    expect(table.others).to.deep.equal([{ firstLine: 1, lastLine: 4 }])
+    expect(table.above).to.deep.equal([{ firstLine: 1, lastLine: 4 }])
   })
 
   it('keeps its names as they are written, wide as it may be', () => {

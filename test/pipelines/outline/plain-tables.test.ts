@@ -79,7 +79,7 @@ describe('a table whose first line is full of distinct names', () => {
         expect(table.header).to.deep.equal([1])
         expect(table.titles).to.deep.equal([])
         expect(table.names).to.deep.equal(names)
-        expect(table.others).to.deep.equal([])
+        expect(table.above).to.deep.equal([])
       }),
       { numRuns: RUNS },
     )
