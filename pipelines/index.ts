@@ -13,26 +13,27 @@ export type {
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
 export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
-export type { Format, InputHead } from './core/format.ts'
+export { type Certainty, type DeclaredOptions, defineFormat, type Format } from './core/format.ts'
+export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/input.ts'
 export { DEFAULT_LIMITS, type EngineLimits } from './core/limits.ts'
 export {
   COLUMN_TYPES,
   ColumnOverride,
   type ColumnType,
-  FILE_FORMATS,
-  type FileFormat,
-  IngestOptions,
+  COMMON_OPTIONS,
+  type CommonOptions,
+  type IngestOptions,
   INVALID_POLICIES,
   type InvalidPolicy,
-  RAGGED_POLICIES,
   UI_DATE_FORMATS,
   type UiDateFormat,
 } from './core/options.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'
-export type { ReadContext, Reader, Reading, ReadingReport } from './core/reader.ts'
+export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export { Registry } from './core/registry.ts'
 export type {
   ColumnEvidence,
+  InputReport,
   LoadReport,
   ReportedColumn,
   RowCounts,
@@ -42,20 +43,21 @@ export type {
   ByteSource,
   PageContent,
   PageShape,
-  ReadPage,
   RecordColumn,
-  RecordPage,
-  RecordRows,
+  RecordPages,
   RecordSource,
   Source,
 } from './core/source.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
+export { ingestOptionsSchema } from './engine/format-options.ts'
+export { sourceTypes } from './engine/input-kinds.ts'
 export { standardFormats } from './engine/standard-formats.ts'
+export { openText } from './input/text/open-text.ts'
+export { createCsvFormat } from './readers/csv/index.ts'
 export { type Reading as TextReading, weighReadings } from './outline/choose-reading.ts'
 export { findTable, type FoundTable } from './outline/find-table.ts'
 export type { MergedRange, SheetRow } from './outline/sheet-row.ts'
-export { createCsvReader } from './readers/csv/index.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
 export { sweepStaging } from './sinks/staging.ts'
-export { normaliseHeaders } from './transforms/normalise-headers.ts'
+export { normaliseHeaders } from './headers/normalise-headers.ts'

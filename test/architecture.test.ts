@@ -10,8 +10,61 @@ import { expect } from 'chai'
 const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = [
   { room: 'pipelines/index.ts', may: ['pipelines/'], why: 'it is the door of the engine' },
   { room: 'pipelines/core/', may: [], why: 'the interfaces of the engine depend on nothing' },
+  {
+    room: 'pipelines/cells/',
+    may: ['pipelines/core/'],
+    why: 'what is said of any cell lies below the types that cells have',
+  },
+  { room: 'pipelines/headers/', may: ['pipelines/core/'], why: 'names know no values' },
+  {
+    room: 'pipelines/json/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'it is the syntax of JSON that several rooms share',
+  },
+  {
+    room: 'pipelines/numbers/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'to read a number needs nothing but its bytes',
+  },
+  {
+    room: 'pipelines/dates/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'to read a date needs nothing but its bytes and a zone',
+  },
+  {
+    room: 'pipelines/encoders/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/dates/', 'pipelines/numbers/'],
+    why: 'they write what was decided, and decide nothing',
+  },
+  {
+    room: 'pipelines/transforms/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/dates/',
+      'pipelines/numbers/',
+      'pipelines/encoders/',
+    ],
+    why: 'they look at columns, whoever read them',
+  },
+  { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
+  {
+    room: 'pipelines/readers/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/headers/',
+      'pipelines/input/',
+      'pipelines/json/',
+    ],
+    why: 'readers know syntax and no types',
+  },
+  {
+    room: 'pipelines/sinks/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/encoders/', 'pipelines/transforms/'],
+    why: 'they take what was decided, wherever it came from',
+  },
   { room: 'pipelines/engine/', may: ['pipelines/'], why: 'it composes the rooms of the engine' },
-  { room: 'pipelines/', may: ['pipelines/'], why: 'the engine knows nothing of the service' },
   {
     room: 'src/config/',
     may: ['src/security/encryption-keys.ts', 'src/security/outbound/allow-list.ts'],
@@ -138,7 +191,30 @@ function importsOf(file: string): string[] {
 const files = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
 const roomOf = (file: string) => ROOMS.find(({ room }) => file.startsWith(room))!
 
+/** Circles of a graph, each as the way round. */
+function circlesOf(nodes: readonly string[], next: (node: string) => readonly string[]): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const circles: string[] = []
+  const visit = (node: string, path: readonly string[]) => {
+    if (state.get(node) === 'done') return
+    if (state.get(node) === 'open') {
+      circles.push([...path.slice(path.indexOf(node)), node].join(' → '))
+      return
+    }
+    state.set(node, 'open')
+    for (const target of next(node)) visit(target, [...path, node])
+    state.set(node, 'done')
+  }
+  for (const node of nodes) visit(node, [])
+  return circles
+}
+
 describe('the house', () => {
+  it('has a rule for every folder of the engine', () => {
+    const without = files.filter((file) => roomOf(file) === undefined)
+    expect(without).to.deep.equal([])
+  })
+
   for (const rule of ROOMS) {
     it(`${rule.room} imports from ${rule.may.join(', ') || 'nowhere else'}: ${rule.why}`, () => {
       const forbidden = files
@@ -153,20 +229,23 @@ describe('the house', () => {
   }
 
   it('has no circular imports', () => {
-    const state = new Map<string, 'open' | 'done'>()
-    const circles: string[] = []
-    const visit = (file: string, path: readonly string[]) => {
-      if (state.get(file) === 'done') return
-      if (state.get(file) === 'open') {
-        circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-        return
+    const circles = circlesOf(files, (file) =>
+      importsOf(file).filter((target) => files.includes(target)),
+    )
+    expect(circles).to.deep.equal([])
+  })
+
+  it('has no circle of folders in the engine, however deep they lie', () => {
+    const engine = files.filter((file) => file.startsWith('pipelines/'))
+    const folders = new Map<string, Set<string>>()
+    for (const file of engine) {
+      const targets = folders.get(dirname(file)) ?? new Set()
+      for (const target of importsOf(file)) {
+        if (dirname(target) !== dirname(file)) targets.add(dirname(target))
       }
-      state.set(file, 'open')
-      for (const target of importsOf(file))
-        if (files.includes(target)) visit(target, [...path, file])
-      state.set(file, 'done')
+      folders.set(dirname(file), targets)
     }
-    for (const file of files) visit(file, [])
+    const circles = circlesOf([...folders.keys()], (folder) => [...(folders.get(folder) ?? [])])
     expect(circles).to.deep.equal([])
   })
 

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-import { createCsvReader, createEngine, type Format, Registry } from '../../pipelines/index.ts'
+import { createCsvFormat, createEngine, Registry } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
@@ -11,14 +11,7 @@ const load = JSON.parse(process.argv[2]!) as EngineLoad
 const { path, url, schema, table, streams, csvReader, expectedRows } = load
 
 /** Knows CSV alone, and reads all of it through csv-parse, whatever the dialect. */
-const generalFormats = () =>
-  new Registry<Format>([
-    {
-      name: 'csv',
-      reader: createCsvReader({ choose: () => 'general' }),
-      recognises: () => true,
-    },
-  ])
+const generalFormats = () => new Registry([createCsvFormat(() => 'general')])
 
 const began = performance.now()
 const pool = createPool(url, { max: 8 })

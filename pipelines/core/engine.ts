@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { IngestOptions, UiDateFormat } from './options.ts'
-import type { LoadReport, ReportedColumn, RowCounts } from './report.ts'
-import type { ReadingReport } from './reader.ts'
+import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -33,7 +32,7 @@ export interface Preview {
   readonly isSample: boolean
   readonly invalidCells: number
   readonly reader: string
-  readonly input: ReadingReport
+  readonly input: InputReport
   readonly warnings: readonly string[]
 }
 

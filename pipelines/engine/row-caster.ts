@@ -4,7 +4,7 @@ import type { InvalidPolicy } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
-import { isNull, isRefused, Outcome } from '../encoders/outcome.ts'
+import { isNull, isRefused, Outcome } from '../cells/outcome.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
 import { createEncoder } from '../transforms/cast.ts'
 import {
@@ -12,11 +12,11 @@ import {
   invalidCellMessage,
   shownValue,
   unstorableCellMessage,
-} from '../transforms/cell-messages.ts'
-import { counterExample, type PlaceOf } from '../transforms/counter-example.ts'
+} from '../cells/cell-messages.ts'
+import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
-import { isBlankRow } from './blank-rows.ts'
+import { isBlankRow } from '../cells/blank-row.ts'
 import { ColumnSurveys } from './column-surveys.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import { InvalidCells } from './invalid-cells.ts'

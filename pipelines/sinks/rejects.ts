@@ -2,7 +2,7 @@ import { closeSync, readSync, writeSync } from 'node:fs'
 
 import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
-import { pictured } from '../transforms/cell-messages.ts'
+import { pictured } from '../cells/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
 import type { CopyLanes } from './copy-lanes.ts'
 

@@ -9,7 +9,7 @@ export class Source extends ScopedModel {
   declare name: string
   declare table_name: string
   declare source: 'file' | 'api'
-  declare source_type: 'CSV' | 'EXCEL' | 'JSON' | 'API_FORM' | null
+  declare source_type: string | null
   declare status: 'LOADING' | 'READY' | 'FAILED'
   declare row_count: number
   declare rejected_count: number

@@ -219,14 +219,14 @@ export interface Schemas {
     limit: number
   }
   IngestOptions: {
-    format?: 'csv' | 'excel' | 'json'
+    format?: 'excel' | 'json' | 'csv'
+    sheet?: string | number
+    headerRow?: number
+    ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
+    path?: string
     delimiter?: string
     quote?: string
-    headerRow?: number
-    sheet?: string | number
-    path?: string
-    ragged?: 'reject' | 'pad' | 'fit'
     columns?: readonly {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
@@ -401,7 +401,7 @@ export interface Schemas {
     name: string
     tableName: string
     source: 'file' | 'api'
-    sourceType: ('CSV' | 'EXCEL' | 'JSON' | 'API_FORM') | null
+    sourceType: ('EXCEL' | 'JSON' | 'CSV' | 'API_FORM') | null
     status: 'LOADING' | 'READY' | 'FAILED'
     rowCount: number
     rejectedCount: number

@@ -38,7 +38,7 @@ interface IngestFlags {
 export function ingest(program: Command): void {
   program
     .command('ingest')
-    .description('Load a CSV, Excel or JSON file into a typed table')
+    .description('Load a file into a typed table')
     .argument('<file>', 'path of the file; - reads standard input')
     .requiredOption('--table <name>', 'table to fill', parseTableName)
     .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')

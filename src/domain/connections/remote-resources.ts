@@ -1,4 +1,4 @@
-import type { RecordPage, RecordSource } from '../../../pipelines/index.ts'
+import type { RecordPages, RecordSource } from '../../../pipelines/index.ts'
 import { ConnectorError } from '../../connectors/errors.ts'
 import type { ConnectionAccess } from '../../connectors/connector.ts'
 import {
@@ -70,9 +70,9 @@ export function createRemoteResources({
   function watchedSource(opened: OpenConnection, source: RecordSource): RecordSource {
     return {
       ...source,
-      async *pages(signal, readPage): AsyncGenerator<RecordPage> {
+      async *pages(signal): RecordPages {
         try {
-          yield* source.pages(signal, readPage)
+          yield* source.pages(signal)
         } catch (error) {
           await noteFailure(opened, error)
           throw error

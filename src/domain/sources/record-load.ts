@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { quoteTable, schemaOf } from '../tables/table-name.ts'
 import type { StoredFile } from '../uploads/read-while-storing.ts'
 import type { Lease } from './leases.ts'
-import { rejectsTableName, type SourceColumn, type SourceType } from './source.ts'
+import { rejectsTableName, type SourceColumn } from './source.ts'
 import type { Drift, SourceLoad } from './sources.ts'
 
 export interface FinishedLoad {
@@ -24,13 +24,6 @@ export interface FinishedLoad {
   readonly origin: { filename: string; sizeBytes: number | null; sha256: string | null } | null
   /** The upload that the source keeps from now on; null: what it has stays. */
   readonly kept: StoredFile | null
-}
-
-const SOURCE_TYPE_OF: Readonly<Record<LoadResult['report']['input']['format'], SourceType>> = {
-  csv: 'CSV',
-  excel: 'EXCEL',
-  json: 'JSON',
-  records: 'API_FORM',
 }
 
 /** In the transaction that makes the rows visible: the source shows them, and the load is on record. */
@@ -53,7 +46,7 @@ async function showRows(client: ClientBase, load: FinishedLoad): Promise<void> {
      where id = $1`,
     [
       lease.sourceId,
-      SOURCE_TYPE_OF[result.report.input.format],
+      result.report.input.sourceType,
       result.rowsInTable,
       rejectedCount,
       JSON.stringify(columns),

@@ -5,9 +5,7 @@ import { schemaOf, type TableName } from '../tables/table-name.ts'
 import type { StoredFile } from '../uploads/read-while-storing.ts'
 
 export const SOURCE_KINDS = ['file', 'api'] as const
-export const SOURCE_TYPES = ['CSV', 'EXCEL', 'JSON', 'API_FORM'] as const
 export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
-export type SourceType = (typeof SOURCE_TYPES)[number]
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
 export interface SourceColumn extends StoredColumn {
@@ -22,7 +20,8 @@ export interface Source {
   readonly name: string
   readonly tableName: string
   readonly source: 'file' | 'api'
-  readonly sourceType: SourceType | null
+  /** As the format of what was loaded states it. */
+  readonly sourceType: string | null
   /** LOADING while anybody loads into it, also for the second time. */
   readonly status: SourceStatus
   /** Has a table: false only until its first load is through. */

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 
-import { COLUMN_TYPES, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
 import {
-  SOURCE_KINDS,
-  SOURCE_STATUSES,
-  SOURCE_TYPES,
-  type Source,
-} from '../../domain/sources/source.ts'
+  COLUMN_TYPES,
+  sourceTypes,
+  standardFormats,
+  UI_DATE_FORMATS,
+} from '../../../pipelines/index.ts'
+import { SOURCE_KINDS, SOURCE_STATUSES, type Source } from '../../domain/sources/source.ts'
 import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
 import { exampleColumns, exampleReport } from './example-table.ts'
 import { exampleConnection } from './present-connection.ts'
@@ -30,7 +30,7 @@ const shownSource = strictObject({
   name: Type.String(),
   tableName: Type.String(),
   source: Type.Enum(SOURCE_KINDS),
-  sourceType: nullable(Type.Enum(SOURCE_TYPES)),
+  sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
   status: Type.Enum(SOURCE_STATUSES),
   rowCount: Type.Integer({ minimum: 0 }),
   rejectedCount: Type.Integer({ minimum: 0 }),

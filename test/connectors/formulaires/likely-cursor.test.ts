@@ -10,6 +10,8 @@ const found = (text: string, pieceBytes = text.length) => {
   return likelyCursor(pieces)
 }
 
+const long = 'x'.repeat(9000)
+
 describe('the likely cursor of a page', () => {
   for (const [name, text, cursor] of [
     ['behind the records', '{"items":[],"nextCursor":"abc","total":3}', 'abc'],
@@ -20,7 +22,8 @@ describe('the likely cursor of a page', () => {
     ['not one that is part of a text', '{"a":"\\"nextCursor\\":\\"x\\""}', null],
     ['not one with a broken escape', '{"nextCursor":"\\x"}', null],
     ['not one that is cut off', '{"nextCursor":"abc', null],
-    ['not one far in front', `{"nextCursor":"abc","items":["${'x'.repeat(9000)}"]}`, null],
+    ['in front of them', `{"nextCursor":"abc","items":["${'x'.repeat(9000)}"]}`, 'abc'],
+    ['not one in the middle', `["${long}",{"nextCursor":"abc"},"${long}"]`, null],
     ['not one without a character', '{"nextCursor":""}', null],
     ['nothing of nothing', '', null],
   ] as const) {

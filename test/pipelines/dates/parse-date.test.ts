@@ -5,7 +5,7 @@ import { DateTime } from 'luxon'
 import { UI_DATE_FORMATS, type UiDateFormat } from '../../../pipelines/core/options.ts'
 import { LAYOUTS } from '../../../pipelines/dates/formats.ts'
 import { DateScanner } from '../../../pipelines/dates/scan-date.ts'
-import type { DateDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { DateDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { fastest } from '../../support/fastest.ts'
 import { cell, storedAs, type Cell } from '../cells.ts'
 

@@ -57,7 +57,7 @@ describe('every fixture, from its bytes to its table', () => {
     })
   }
 
-  it('has nothing expected of fixtures that are gone', () => {
+  it('holds no expectation for a fixture that was removed', () => {
     expect(Object.keys(stored).toSorted()).to.deep.equal(
       fixtures.map(({ name }) => name).toSorted(),
     )

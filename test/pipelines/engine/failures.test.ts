@@ -63,7 +63,7 @@ describe('a load that is broken off', () => {
 
   for (const phase of ['loading', 'publishing']) {
     for (const streams of [1, 2]) {
-      it(`gives clean connections back whatever it stumbled over when ${phase}, ${streams} at once`, async () => {
+      it(`returns clean connections whatever failed when ${phase}, ${streams} at once`, async () => {
         const stumble = () => {
           throw new TypeError('nobody foresaw this')
         }

@@ -11,7 +11,7 @@ function scan(text: string): NumberScanner {
 }
 
 describe('A number', () => {
-  const readings: [text: string, accepted: number][] = [
+  const notations: [text: string, accepted: number][] = [
     ['0', EITHER],
     ['-0', EITHER],
     ['20240131', EITHER],
@@ -46,7 +46,7 @@ describe('A number', () => {
     ['-.5', POINT],
     ['1.5e-3', POINT],
   ]
-  for (const [text, accepted] of readings) {
+  for (const [text, accepted] of notations) {
     it(`is ${text}`, () => expect(scan(text).accepted).to.equal(accepted))
   }
 
@@ -115,7 +115,7 @@ describe('A number', () => {
     it(`is ${text}, which is no identifier`, () => expect(scan(text).natural).to.not.equal(0))
   }
 
-  it('has one reading left where the other would make an identifier of it', () => {
+  it('has one notation left where the other would make an identifier of it', () => {
     expect(scan('+1,234').natural).to.equal(COMMA)
   })
 

@@ -1,6 +1,10 @@
 import { type Static, Type } from 'typebox'
 
-import { IngestOptions } from '../../../../pipelines/index.ts'
+import {
+  COMMON_OPTIONS,
+  ingestOptionsSchema,
+  standardFormats,
+} from '../../../../pipelines/index.ts'
 import { RESOURCE_TYPES } from '../../../connectors/connector.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { exampleConnection } from '../../presenters/present-connection.ts'
@@ -12,7 +16,7 @@ import { enterpriseIdField, named, strictObject, trimmedName, uuid } from '../..
 /** How a file is read; what is left out is found from its content. */
 export const optionalOptions = Type.Optional(
   named('IngestOptions', {
-    ...IngestOptions,
+    ...ingestOptionsSchema(standardFormats()),
     // What the documentation page fills in: the default, which does no harm.
     examples: [{ onInvalid: 'reject' }],
   }),
@@ -29,12 +33,7 @@ const title = (type: string, example: string) =>
   )
 
 /** What can be said about records: how their values are to be taken. */
-const recordOptions = named(
-  'RecordOptions',
-  Type.Pick(IngestOptions, ['columns', 'nullValues', 'timezone', 'decimal', 'onInvalid'], {
-    additionalProperties: false,
-  }),
-)
+const recordOptions = named('RecordOptions', strictObject(COMMON_OPTIONS))
 
 const shared = {
   name: trimmedName('Name of the source; 1 to 255 characters after trimming', exampleSource.name),

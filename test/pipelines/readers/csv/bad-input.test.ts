@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { EngineError, type EngineLimits, type IngestOptions } from '../../../../pipelines/index.ts'
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { createCsvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { failure, inChunks, openReading, readTable } from '../../../contracts/reader.ts'
 
 const MiB = 1024 * 1024
@@ -29,7 +29,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => at).
 const withCell = (cell: string) => `a,b\n1,2\n3,${cell}\n`
 
 for (const choose of ['ranges', 'general'] as const) {
-  const reader = createCsvReader({ choose: () => choose })
+  const reader = createCsvFormat(() => choose)
   const read = (text: string, settings: Settings = {}) =>
     readTable(reader, () => inChunks(Buffer.from(text), 64 * 1024), settings)
 
@@ -111,13 +111,13 @@ for (const choose of ['ranges', 'general'] as const) {
       ])
     })
 
-    it('counts what it mended', async () => {
+    it('counts what it repaired', async () => {
       const text = 'a,b\n1\n2,3,\n4,5,x\n6 "x","y"z\n'
       const reading = await openReading(reader, () => inChunks(Buffer.from(text), 9), {
         options: { ragged: 'fit', delimiter: ',' },
       })
       while ((await reading.next()) !== null);
-      expect(reading.describe().mended).to.deep.equal({
+      expect(reading.report().repaired).to.deep.equal({
         quotesTakenLiterally: 2,
         rowsPadded: 1,
         blankFieldsDropped: 1,
@@ -126,7 +126,7 @@ for (const choose of ['ranges', 'general'] as const) {
       await reading.close()
     })
 
-    it('hands on NUL, which is for others to refuse', async () => {
+    it('passes NUL on, which the engine refuses', async () => {
       const { rows } = await read('a,b\n1\0,"\0"\n')
       expect(rows).to.deep.equal([['1\0', '\0']])
     })
@@ -151,7 +151,7 @@ for (const choose of ['ranges', 'general'] as const) {
       }
     })
 
-    it('finds nothing in a file of white space, and columns in headers alone', async () => {
+    it('refuses a file of white space, and takes headers alone', async () => {
       expect(await problem('\n \n\t\n')).to.include({ kind: 'empty' })
       expect(await read('a;b;c')).to.deep.include({ headers: ['a', 'b', 'c'], rows: [] })
     })
@@ -170,8 +170,8 @@ for (const choose of ['ranges', 'general'] as const) {
   })
 }
 
-describe('the range reader and input without measure', () => {
-  const reader = createCsvReader({ choose: () => 'ranges' })
+describe('the range reader and very long input', () => {
+  const reader = createCsvFormat(() => 'ranges')
 
   it('reads cells of many megabytes cut into pieces', async () => {
     const cell = 'é"x'.repeat(2 * MiB)
@@ -198,7 +198,7 @@ describe('the range reader and input without measure', () => {
     })
   }
 
-  it('sets an open quote aside and reads megabytes behind it once more, not once a row', async () => {
+  it('reads megabytes behind an open quote once more, not once a row', async () => {
     const rows = 200_000
     const text = `a,b\n"open,1\n${'2,"quoted ""text"""\n'.repeat(rows)}"open again,3\n4,5\n`
     const began = performance.now()
@@ -210,7 +210,7 @@ describe('the range reader and input without measure', () => {
     expect(table.lines.at(-1)).to.equal(rows + 4)
   })
 
-  it('lets the event loop turn while it reads', async () => {
+  it('leaves the event loop turns while it reads', async () => {
     const text = 'a,b,c\n'.concat('1,"two ""2""",three\n'.repeat(400_000))
     const reading = await openReading(reader, () => inChunks(Buffer.from(text), 64 * 1024))
     let longest = 0

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
-import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
 import type { ByteSource } from '../../../../pipelines/core/source.ts'
-import { excelReader } from '../../../../pipelines/readers/excel/index.ts'
+import { excelFormat } from '../../../../pipelines/readers/excel/index.ts'
+import { openSource } from '../../../contracts/reader.ts'
 import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
 import { withFolder } from '../../../support/workbooks/read-table.ts'
 
@@ -31,8 +31,8 @@ const streamed = (bytes: Buffer): ByteSource => ({
 })
 
 function open(source: ByteSource, tempDir: string, signal = new AbortController().signal) {
-  const limits = { ...DEFAULT_LIMITS, sharedStringsBytes: 64 * 1024 }
-  return excelReader.open(source, { options: {}, limits, tempDir, signal })
+  const limits = { sharedStringsBytes: 64 * 1024 }
+  return openSource(excelFormat, source, { limits, tempDir, signal })
 }
 
 async function* breaksOff(): AsyncGenerator<Buffer> {
