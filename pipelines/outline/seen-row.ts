@@ -1,5 +1,6 @@
+import type { Line } from '../core/report.ts'
 import { Shape, shapeOf } from './cell-shape.ts'
-import type { Line, SheetRow } from './sheet-row.ts'
+import type { SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'
 
 /** Of a wider row, the first cells tell what it is. */

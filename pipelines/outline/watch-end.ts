@@ -1,3 +1,4 @@
+import type { Line } from '../core/report.ts'
 import {
   LEAST_ROWS,
   looksLikeItsHeader,
@@ -11,7 +12,7 @@ import { weigh } from './features.ts'
 import { MEASURES } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
 import { asLine, seeRow, type SeenRow } from './seen-row.ts'
-import type { Line, LineRange, SheetRow } from './sheet-row.ts'
+import type { LineRange, SheetRow } from './sheet-row.ts'
 
 /** No more is held back than so much: what is longer than any notes are rows. */
 export interface MostHeld {
@@ -62,11 +63,30 @@ export class EndWatch {
     this.#most = most
   }
 
+  /** Columns that the first rows use. */
+  get used(): readonly number[] {
+    return this.#table.used
+  }
+
+  /** Takes everything up to this line for rows, without a look at them. */
+  passTo(line: number | null, isApart: boolean): void {
+    this.#lastRow = line
+    this.#held = []
+    this.#heldCharacters = 0
+    this.#balance = 0
+    this.#isApart = isApart
+  }
+
+  /** Another row of the other table below. */
+  passBeyond(line: number): void {
+    if (this.#other !== null) this.#other = { ...this.#other, lastLine: line }
+  }
+
   take(row: SheetRow): Verdict {
     const seen = seeRow(row, this.#isApart)
     this.#isApart = seen.width === 0
     if (this.#other !== null) {
-      if (!this.#isApart) this.#other = { ...this.#other, lastLine: row.line }
+      if (!this.#isApart) this.passBeyond(row.line)
       return 'beyond'
     }
     if (this.#isApart) return this.#held.length === 0 ? 'rows' : 'held'
@@ -100,10 +120,7 @@ export class EndWatch {
   }
 
   #release(): Verdict {
-    this.#lastRow = this.#held.at(-1)!.line
-    this.#held = []
-    this.#heldCharacters = 0
-    this.#balance = 0
+    this.passTo(this.#held.at(-1)!.line, false)
     return 'rows'
   }
 

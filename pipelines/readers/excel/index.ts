@@ -1,6 +1,7 @@
 import { defineFormat } from '../../core/format.ts'
 import { EXCEL_OPTIONS } from './sheet/excel-options.ts'
-import { ExcelReading } from './excel-reading.ts'
+import { TableReading } from '../../outline/table-reading.ts'
+import { ExcelRows } from './excel-rows.ts'
 import { recognisesWorkbook } from './recognise-workbook.ts'
 import { openSheet } from './sheet/open-sheet.ts'
 import { openWorkbook } from './workbook/open-workbook.ts'
@@ -14,7 +15,14 @@ export const excelFormat = defineFormat({
   async open(input, context) {
     const workbook = await openWorkbook(input, context)
     try {
-      return new ExcelReading(workbook, await openSheet(workbook, context), context.options)
+      const sheet = await openSheet(workbook, context)
+      const { placed, firstColumn } = sheet.table
+      const { fillDown } = context.options
+      return new TableReading(new ExcelRows(workbook, sheet, context.options), placed, {
+        firstColumn,
+        lineWord: 'row',
+        ...(fillDown !== undefined && { fillDown }),
+      })
     } catch (error) {
       await workbook.close()
       throw error
