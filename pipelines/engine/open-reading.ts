@@ -40,6 +40,9 @@ export async function openReading(
   }
 }
 
+/** What readers warn of in words of their own. */
+const WARNED_OF: ReadonlySet<string> = new Set(['formulasWithoutResult'])
+
 /** A reading, with what the engine adds: stages, and what is known of the input around it. */
 export class OpenReading {
   readonly reading: Reading
@@ -99,7 +102,7 @@ export class OpenReading {
         message: `the option "${name}" means nothing for ${this.#kind.name}, and did nothing`,
       })),
       ...Object.entries(repaired)
-        .filter(([, times]) => times > 0)
+        .filter(([what, times]) => times > 0 && !WARNED_OF.has(what))
         .map(([what, times]) => ({
           code: 'repaired' as const,
           message: `repaired while reading: ${what} (${times})`,

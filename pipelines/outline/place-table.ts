@@ -27,6 +27,8 @@ export interface PlacedTable {
   readonly header: readonly number[]
   /** Null: there is nothing below the header. */
   readonly firstRow: number | null
+  /** From here on all are rows, blank ones included; null where `firstRow` is. */
+  readonly rowsFrom: number | null
   /** Said by hand. */
   readonly lastRow: number | null
   /** Where another table begins below, if it shows already. */
@@ -61,6 +63,7 @@ export function placeTable(
     titles: isGiven ? linesAbove(seen, header, firstRow) : found.titles,
     header,
     firstRow,
+    rowsFrom: isGiven || firstRow === null ? firstRow : rowsFrom(found, firstRow),
     lastRow,
     below: isWatched ? otherBelow(headerRows, body, rows) : null,
     above: isGiven ? [] : found.above,
@@ -72,6 +75,12 @@ export function placeTable(
     headerLooksLikeData: !isGiven && looksLikeData(headerRows, body),
     endWatch: isWatched ? watchOf(headerRows, body) : null,
   }
+}
+
+/** Right below the header, unless the heading of a group stands there. */
+function rowsFrom({ titles, header }: FoundTable, firstRow: number): number {
+  const behind = header.at(-1)! + 1
+  return titles.some(({ line }) => line >= behind) ? firstRow : behind
 }
 
 function watchOf(header: readonly SeenRow[], body: readonly SeenRow[]): EndWatch {
@@ -109,7 +118,9 @@ export function linesOfHeader(headerRow: number | readonly [number, number]): nu
 /** Rows above it fill less than half of the columns, and were taken for titles. */
 function firstOfRows(seen: readonly SeenRow[], { header }: FoundTable): number {
   const used = usedColumns(seen)
-  const first = seen.find(({ line, filled }) => line >= header[0]! || filled.length * 2 > used.length)
+  const first = seen.find(
+    ({ line, filled }) => line >= header[0]! || filled.length * 2 > used.length,
+  )
   return first!.line
 }
 
@@ -142,8 +153,7 @@ function looksLikeData(header: readonly SeenRow[], body: readonly SeenRow[]): bo
   const columns = columnsOf(body)
   const cells = header.flatMap((row) => row.filled.map((column) => ({ row, column })))
   const values = cells.filter(
-    ({ row, column }) =>
-      isFigure(row.shapes[column]!) && !isNameAbove(row, column, body, columns),
+    ({ row, column }) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, body, columns),
   )
   return values.length * 2 > cells.length
 }

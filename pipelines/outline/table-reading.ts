@@ -186,27 +186,25 @@ export class TableReading implements Reading {
 
   #judge(watch: EndWatch, batch: Batch, row: number): void {
     if (this.#isBeyond) return this.#passBeyond(batch, row)
-    const isUsual = this.#isUsual(batch, row)
+    const shape = this.#rows.shapeOf(batch, row)
+    if (shape === 'broken') return this.#settle(watch, batch, row)
+    const isUsual = shape === 'even' && this.#isUsual(batch, row)
     if (isUsual && !this.#mayBeginAnother(batch, row)) return this.#settle(watch, batch, row)
-    if (!isUsual && isBlankRow(batch, row) && this.#rows.shapeOf(batch, row) === 'even') {
+    if (!isUsual && shape === 'even' && isBlankRow(batch, row)) {
       if (this.#pending.length > 0) this.#wait(watch, batch, row, false)
       this.#isApart = true
       return
     }
     this.#wait(watch, batch, row, true)
     this.#isApart = false
-    const isWatched = this.#shown > 0 || isUsual || this.#saysNamesAgain(batch, row)
-    if (isWatched) this.#show(watch)
+    const saysNamesAgain = shape === 'ragged' && couldBeNames(batch, row)
+    if (this.#shown > 0 || isUsual || saysNamesAgain) this.#show(watch)
   }
 
   /** Another table's header may stand here, or the title above it may have come. */
   #mayBeginAnother(batch: Batch, row: number): boolean {
     if (this.#shown > 0) return true
     return (this.#isApart || this.#pending.length > 0) && couldBeNames(batch, row)
-  }
-
-  #saysNamesAgain(batch: Batch, row: number): boolean {
-    return this.#rows.shapeOf(batch, row) === 'ragged' && couldBeNames(batch, row)
   }
 
   #wait(watch: EndWatch, batch: Batch, row: number, isFilled: boolean): void {
@@ -284,12 +282,10 @@ export class TableReading implements Reading {
     this.#pending = []
   }
 
-  /** Surely a row: most of the columns are filled. */
+  /** Most of the columns are filled. */
   #isUsual(batch: Batch, row: number): boolean {
     const used = this.#used
     const least = used.length === 1 ? 1 : Math.max(2, (used.length >> 1) + 1)
-    const shape = this.#rows.shapeOf(batch, row)
-    if (shape !== 'even') return shape === 'broken'
     let filled = 0
     for (const column of used) {
       if (isFilled(batch, row * batch.width + column) && ++filled >= least) return true

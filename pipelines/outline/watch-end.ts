@@ -23,6 +23,7 @@ export interface MostHeld {
 const MOST_HELD: MostHeld = { rows: 200, characters: 256 * 1024 }
 /** What comes is compared with so many of the first rows. */
 const MOST_PEERS = 30
+const LEAST_PEERS = 2
 
 /** How a table ends. */
 export interface TableEnd {
@@ -157,7 +158,8 @@ export class EndWatch {
     let least = 0
     for (let at = held.length - 1; at >= 0 && !this.#isSurelyRow(held[at]!); at -= 1) {
       sum += this.#balanceOf(held[at]!)
-      if (sum < least && this.#canBeginNotes(held[at]!, at + 1 === from)) {
+      const isAboveNotes = at + 1 === from && from < held.length
+      if (sum < least && this.#canBeginNotes(held[at]!, isAboveNotes)) {
         least = sum
         from = at
       }
@@ -171,15 +173,34 @@ export class EndWatch {
    */
   #canBeginNotes(row: SeenRow, isAboveNotes: boolean): boolean {
     const place = this.#placeOf(row)
-    if (row.isApart) return true
+    // A row or two tell nothing of what their columns hold.
+    const isKnown = this.#peers.length >= LEAST_PEERS
+    const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
+    if (this.#couldBeValue(row)) return false
+    if (row.isApart) return isKnown || isMarked
     if (MEASURES.saysOneThing(place) === 0) {
       return beginsWithNoteWord(row) && MEASURES.figuresAmongFigures(place) === 0
     }
     return (
-      MEASURES.namesAboveFigures(place) > 0 ||
-      MEASURES.isLongAlone(place) > 0 ||
+      (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
+      (isKnown && MEASURES.isLongAlone(place) > 0) ||
       MEASURES.isMarkedAsNote(place) > 0 ||
       (isAboveNotes && MEASURES.namesGroup(place) > 0)
+    )
+  }
+
+  /** One text like others of its column, where notes do not stand: in the only column, or not in the first. */
+  #couldBeValue(row: SeenRow): boolean {
+    const { used } = this.#table
+    const place = this.#placeOf(row)
+    const isElsewhere = used.length === 1 || row.filled[0] !== used[0]
+    return (
+      row.filled.length === 1 &&
+      isElsewhere &&
+      used.includes(row.filled[0]!) &&
+      MEASURES.isMarkedAsNote(place) === 0 &&
+      MEASURES.isSentence(place) === 0 &&
+      MEASURES.isLongerThanColumn(place) === 0
     )
   }
 

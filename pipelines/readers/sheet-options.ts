@@ -12,7 +12,10 @@ const row = Type.Integer({ minimum: 1, maximum: MOST_ROWS })
 /** What can be said about rows that stand below each other as people laid them out. */
 export const SHEET_OPTIONS = {
   headerRow: Type.Union(
-    [Type.Integer({ minimum: 0, maximum: MOST_ROWS }), Type.Array(row, { minItems: 2, maxItems: 2 })],
+    [
+      Type.Integer({ minimum: 0, maximum: MOST_ROWS }),
+      Type.Array(row, { minItems: 2, maxItems: 2 }),
+    ],
     { description: 'Line of the header from 1, or [first, last] of its lines; 0: there is none' },
   ),
   firstRow: Type.Integer({
@@ -25,7 +28,9 @@ export const SHEET_OPTIONS = {
     maximum: MOST_ROWS,
     description: 'Line of the last row of data',
   }),
-  notes: Type.Enum(['load'], { description: 'Rows at the end that look like notes are loaded too' }),
+  notes: Type.Enum(['load'], {
+    description: 'Rows at the end that look like notes are loaded too',
+  }),
   fillDown: Type.Union(
     [Type.Literal(true), Type.Array(Type.String({ minLength: 1 }), { maxItems: 1600 })],
     {
@@ -101,7 +106,8 @@ export function placeByHand({ headerRow, firstRow, lastRow, notes }: SaidOfPlace
 function pairOf(rows: readonly number[] | undefined): readonly [number, number] | undefined {
   if (rows === undefined) return undefined
   const [from = 1, to = from] = rows
-  if (from > to) throw outOfPlace('The first line of the header stands below its last.', '/headerRow')
+  if (from > to)
+    throw outOfPlace('The first line of the header stands below its last.', '/headerRow')
   return [from, to]
 }
 

@@ -4,7 +4,10 @@ import type { TextInput } from './open-text.ts'
 /** What a text holds that was read in the wrong encoding, and what it would have been. */
 const SIGNS: readonly { readonly sign: RegExp; readonly likely: string }[] = [
   // `é` in UTF-8 that was once taken for windows-1252.
-  { sign: /Ã[\u0080-\u00bf\u0152-\u2122]|â€[\u0099™œ\u009d“”]/u, likely: 'text that was stored twice' },
+  {
+    sign: /Ã[\u0080-\u00bf\u0152-\u2122]|â€[\u0099™œ\u009d“”]/u,
+    likely: 'text that was stored twice',
+  },
   { sign: /\ufffd/u, likely: 'text that has lost letters before' },
 ]
 /** Letters of DOS (é à è ç ê ù) and of old Macs (é è) stand in windows-1252 for signs like these. */
@@ -32,7 +35,10 @@ const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n
 const SHOWN = 12
 
 function lineAround(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - SHOWN), at).split(/[\r\n]/).at(-1)!
+  const before = text
+    .slice(Math.max(0, at - SHOWN), at)
+    .split(/[\r\n]/)
+    .at(-1)!
   const behind = text.slice(at, at + SHOWN).split(/[\r\n]/)[0]!
   return before + behind
 }

@@ -99,7 +99,8 @@ export class GeneralRows {
   #createParser(): Parser {
     const { delimiter, quote, escape, isSpaced } = this.#dialect
     const parser = parse({
-      trim: isSpaced,
+      // What stands behind a closing quote is ours to judge.
+      ltrim: isSpaced,
       // A line break is never inside a field that is not quoted: this one splits nothing.
       delimiter: delimiter ?? '\r\n\r\n',
       quote: quote ?? false,

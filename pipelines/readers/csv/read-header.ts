@@ -56,10 +56,7 @@ export async function readHeader(
     header.push(record)
   }
   const filled = header.filter((row) => !isBlankRow(row))
-  if (byHand.headerRow !== undefined && lines.length > 0 && filled.length === 0) {
-    throw emptyHeader(lines)
-  }
-  const firstRow = table?.firstRow ?? null
+  const firstRow = table?.rowsFrom ?? null
   if (firstRow !== null && !(await records.skipTo(firstRow)) && byHand.firstRow !== undefined) {
     throw noSuchRow(firstRow, '/firstRow')
   }
@@ -90,14 +87,6 @@ function namesOf(
 }
 
 const noNames = (columns: number) => Array.from({ length: columns }, () => null)
-
-function emptyHeader(lines: readonly number[]): EngineError {
-  const which = lines.length === 1 ? `Row ${lines[0]}` : `Rows ${lines[0]} to ${lines.at(-1)}`
-  return new EngineError(
-    `${which}, named as the header, ${lines.length === 1 ? 'is' : 'are'} empty. Name what holds the headers, counted from 1.`,
-    { kind: 'options', pointer: '/headerRow' },
-  )
-}
 
 function noSuchRow(row: number, pointer: string): EngineError {
   const what = pointer === '/firstRow' ? 'first row of data' : 'header'

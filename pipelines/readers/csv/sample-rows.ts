@@ -4,8 +4,7 @@ import { splitRecord } from './split-record.ts'
 
 /**
  * Splits the beginning of a file by a dialect on trial. A last row that the sample cuts says nothing
- * and is left out, unless it is the only one; one whose quote is never closed tells by its fields so
- * far what was meant. `firstLine`: that of the text.
+ * and is left out, unless it is the only one; one whose quote is never closed ends with its line. `firstLine`: that of the text.
  */
 export function sampleRows(
   text: string,
@@ -19,8 +18,12 @@ export function sampleRows(
     const record = splitRecord(text, at, dialect)
     if (!record.hasBreak && !isWhole && rows.length > 0) break
     if (record.openedAt !== null) {
-      rows.push({ line, cells: [...record.cells, ''] })
-      break
+      const lineEnd = endOfLine(text, record.openedAt)
+      rows.push({ line, cells: [...record.cells, text.slice(record.openedAt, lineEnd).trim()] })
+      if (!isWhole) break
+      line += lineBreaks(text, at, lineEnd)
+      at = lineEnd
+      continue
     }
     rows.push({ line, cells: record.cells })
     line += lineBreaks(text, at, record.end)
@@ -31,6 +34,12 @@ export function sampleRows(
 
 export function isBlankRow({ cells }: SheetRow): boolean {
   return cells.every((cell) => cell.trim() === '')
+}
+
+function endOfLine(text: string, from: number): number {
+  const found = text.slice(from).search(/\r\n|\r|\n/)
+  if (found === -1) return text.length
+  return from + found + (text.startsWith('\r\n', from + found) ? 2 : 1)
 }
 
 const LF = 10

@@ -68,7 +68,7 @@ export class ExcelRows implements SheetRows {
   }
 
   shapeOf(batch: Batch, row: number): RowShape {
-    return batch.faults.some((fault) => fault.row === row) ? 'ragged' : 'even'
+    return batch.faults.some((fault) => fault.row === row) ? 'broken' : 'even'
   }
 
   place(batch: Batch, row: number, column: number): string {
@@ -89,7 +89,7 @@ export class ExcelRows implements SheetRows {
         firstColumn: columnLetters(table.firstColumn),
         sharedStrings: { count: strings.count, spilled: strings.spilled },
       },
-      repaired: { cellsCut: this.#rows.cellsCut, errorCells },
+      repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
       warnings: [...this.#otherSheets(), ...withoutResults(formulasWithoutResult)],
     }
   }

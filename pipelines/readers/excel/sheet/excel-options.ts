@@ -1,4 +1,3 @@
-
 import type { OptionsOf } from '../../../core/format.ts'
 import { BOOK_OPTIONS, SHEET_OPTIONS } from '../../sheet-options.ts'
 

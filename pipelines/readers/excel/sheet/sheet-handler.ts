@@ -118,7 +118,10 @@ export class SheetHandler implements XmlHandler {
     if (this.merged.length >= MOST_MERGED) return
     const [first, last] = reference.split(':').map((part) => {
       const bytes = Buffer.from(part)
-      return { column: columnOfReference(bytes, 0, bytes.length), row: Number(/\d+/.exec(part)?.[0]) }
+      return {
+        column: columnOfReference(bytes, 0, bytes.length),
+        row: Number(/\d+/.exec(part)?.[0]),
+      }
     })
     if (first === undefined || last === undefined || !(first.row <= MERGED_ROWS)) return
     this.merged.push({

@@ -2,7 +2,7 @@ import { EngineError } from '../../../core/errors.ts'
 import { headerNames } from '../../../outline/header-names.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../../outline/place-table.ts'
 import { seeRow } from '../../../outline/seen-row.ts'
-import type { MergedRange } from '../../../outline/sheet-row.ts'
+import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
 import type { CellRange } from '../../sheet-options.ts'
 import { cellPlace, columnLetters } from '../cells/cell-address.ts'
 import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
@@ -32,10 +32,12 @@ export interface TableWanted {
 /** Null where the sheet holds nothing. */
 export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
   const { sheet, byHand, range, mostColumns } = wanted
-  const first = survey.rows.slice(0, MOST_ROWS).map((row) => sheetRow(row, range, mostColumns))
+  const first = withGaps(
+    survey.rows.slice(0, MOST_ROWS).map((row) => sheetRow(row, range, mostColumns)),
+  )
   const placed = placeTable(first, byHand, survey.merged)
   if (placed === null) return null
-  const firstDataRow = placed.firstRow ?? placed.header.at(-1)! + 1
+  const firstDataRow = placed.rowsFrom ?? placed.header.at(-1)! + 1
   const rows = survey.rows.filter(
     ({ rowNumber }) =>
       (placed.header.includes(rowNumber) || rowNumber >= firstDataRow) &&
@@ -57,6 +59,15 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
     firstDataRow,
     isCut: range !== null,
   }
+}
+
+/** A blank row stands for all that are missing between two others. */
+function withGaps(rows: readonly SheetRow[]): SheetRow[] {
+  return rows.flatMap((row, at) => {
+    const above = rows[at - 1]
+    const isApart = above !== undefined && row.line > above.line + 1
+    return isApart ? [{ line: row.line - 1, cells: [] }, row] : [row]
+  })
 }
 
 function columnsOf(rows: readonly SurveyRow[]): Pick<CellRange, 'firstColumn' | 'lastColumn'> {
@@ -89,7 +100,8 @@ function checkHeader(
 ): void {
   if (headerRow === undefined || header.length === 0) return
   if (rows.some(({ rowNumber }) => header.includes(rowNumber))) return
-  const named = typeof headerRow === 'number' ? `Row ${headerRow}` : `Rows ${headerRow.join(' to ')}`
+  const named =
+    typeof headerRow === 'number' ? `Row ${headerRow}` : `Rows ${headerRow.join(' to ')}`
   throw new EngineError(
     `${named}, named as the header, cannot be empty. Name the row that holds the headers, counted from 1 as in the sheet.`,
     { kind: 'options', pointer: '/headerRow' },
