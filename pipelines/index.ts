@@ -28,6 +28,17 @@ export {
   UI_DATE_FORMATS,
   type UiDateFormat,
 } from './core/options.ts'
+export { compte, counted, fr, type Language, languageNamed, LANGUAGES } from './core/language.ts'
+export {
+  Catalogue,
+  defineMessages,
+  Message,
+  type Messages,
+  type MessageValues,
+  recalledText,
+  type StoredMessage,
+  type Text,
+} from './core/message.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export { Registry } from './core/registry.ts'
@@ -37,6 +48,7 @@ export type {
   LoadReport,
   ReportedColumn,
   RowCounts,
+  TableReport,
   Widening,
 } from './core/report.ts'
 export type {
@@ -48,6 +60,8 @@ export type {
   RecordSource,
   Source,
 } from './core/source.ts'
+export { engineMessages } from './engine/messages.ts'
+export { WARNING_CODES, type Warning } from './core/warning.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { ingestOptionsSchema } from './engine/format-options.ts'

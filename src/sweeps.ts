@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import { sweepStaging } from '../pipelines/index.ts'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
-import type { DirectUploads } from './domain/documents/documents.ts'
+import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
 import type { Leases } from './domain/sources/leases.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
@@ -19,7 +19,7 @@ export interface SweptParts {
   /** Null where the objects are kept elsewhere. */
   readonly localStore: LocalStore | null
   readonly uploads: Uploads
-  readonly documents: DirectUploads
+  readonly documents: Documents
   readonly leases: Leases
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore

@@ -1,3 +1,5 @@
+import type { Text } from './message.ts'
+
 /** What a warning is about. Names are stable; the message tells the rest. */
 export const WARNING_CODES = [
   'option-means-nothing',
@@ -26,7 +28,7 @@ export type WarningCode = (typeof WARNING_CODES)[number]
 export interface Warning {
   readonly code: WarningCode
   /** Whole sentences. */
-  readonly message: string
+  readonly message: Text
   /** Line of the file, or row of the sheet, where it shows first. */
   readonly line?: number
   /** Normalised header. */

@@ -7,6 +7,7 @@ import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Restart } from './restart.ts'
 import type { RowCaster } from './row-caster.ts'
+import { warningMessages } from './warning-messages.ts'
 import { columnWarnings } from './warnings.ts'
 
 export interface FinishedLoad {
@@ -52,7 +53,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...columnWarnings(columns),
         ...widenings.map(({ column, from, to, cause }) => ({
           code: 'type-widened' as const,
-          message: `«${column}» became ${to}: a value did not fit ${from}`,
+          message: warningMessages.widened({ name: column, from, to }),
           column,
           ...(cause.line !== undefined && { line: cause.line }),
         })),
@@ -67,6 +68,5 @@ export function describeLoad(load: FinishedLoad): LoadResult {
 
 function supersededWarning({ superseded }: MergeCounts): readonly Warning[] {
   if (superseded === 0) return []
-  const message = `${superseded} rows gave way to a later row of the input with the same key`
-  return [{ code: 'rows-superseded', message }]
+  return [{ code: 'rows-superseded', message: warningMessages.superseded({ count: superseded }) }]
 }

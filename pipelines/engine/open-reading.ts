@@ -10,6 +10,7 @@ import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions, refuseUnknownOptions } from './format-options.ts'
+import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 
 /** Finds who can read the source, by its content, and begins. */
@@ -99,13 +100,13 @@ export class OpenReading {
     return [
       ...this.#meaningless(options).map((name) => ({
         code: 'option-means-nothing' as const,
-        message: `the option "${name}" means nothing for ${this.#kind.name}, and did nothing`,
+        message: warningMessages.optionMeansNothing({ option: name, format: this.#kind.name }),
       })),
       ...Object.entries(repaired)
         .filter(([what, times]) => times > 0 && !WARNED_OF.has(what))
         .map(([what, times]) => ({
           code: 'repaired' as const,
-          message: `repaired while reading: ${what} (${times})`,
+          message: warningMessages.repaired({ what, times }),
         })),
       ...warnings,
     ]

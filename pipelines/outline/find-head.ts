@@ -46,14 +46,29 @@ export function weighHeads(places: readonly RowInPlace[]): Head[] {
 }
 
 /**
- * A row of values is no header as long as another row above it can be: the row would be lost, where a
+ * The likeliest comes first, unless it cannot be. A row of values is no header as long as another row above it can be: the row would be lost, where a
  * title taken for a header shows at once.
  */
 function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
   const [best] = heads
-  if (best === undefined || !holdsValues(places, best)) return [...heads]
-  const other = heads.find((head) => head.firstRow <= best.headerFrom && !holdsValues(places, head))
+  if (best === undefined) return []
+  const other = isUndividedTitle(places, best)
+    ? heads.find((head) => !isUndividedTitle(places, head))
+    : holdsValues(places, best)
+      ? heads.find((head) => head.firstRow <= best.headerFrom && !holdsValues(places, head))
+      : undefined
   return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+}
+
+/** A line of one field above lines of several: a text whose rows are divided has its header divided, too. */
+function isUndividedTitle(
+  places: readonly RowInPlace[],
+  { headerFrom, headerTo, firstRow }: Head,
+): boolean {
+  const header = places.slice(headerFrom, headerTo)
+  const rows = places.slice(firstRow)
+  const divided = rows.filter(({ row }) => (row.fields ?? 0) > 1)
+  return header.every(({ row }) => row.fields === 1) && divided.length * 2 > rows.length
 }
 
 function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: Head): boolean {

@@ -1,8 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel } from './scoped-query.ts'
 
 export class Source extends ScopedModel {
   static override tableName = 'sources'
+  static override readonly scope = SCOPES.sources
   static override jsonAttributes = ['columns', 'options', 'report']
 
   declare enterprise_id: number
@@ -36,8 +37,4 @@ export class Source extends ScopedModel {
   declare created_at: Date
   declare updated_at: Date
   declare loaded_at: Date | null
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'sources.enterprise_id')
-  }
 }

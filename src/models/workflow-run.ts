@@ -1,8 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel } from './scoped-query.ts'
 
 export class WorkflowRun extends ScopedModel {
   static override tableName = 'workflow_runs'
+  static override readonly scope = SCOPES.workflowRuns
   static override jsonAttributes = ['source_config', 'columns']
 
   declare workflow_id: number
@@ -14,8 +15,4 @@ export class WorkflowRun extends ScopedModel {
   declare table_name: string | null
   declare published_at: Date | null
   declare created_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'workflow_runs.enterprise_id')
-  }
 }

@@ -248,17 +248,33 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    result?: unknown
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+    result?: unknown
   }
   JobList: {
-    items: readonly Schemas['Job'][]
+    items: readonly Schemas['ListedJob'][]
     total: number
     page: number
     limit: number
+  }
+  ListedJob: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    error?: Schemas['Problem']
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
   }
   MendedRejectsForm: {
     key?: string
@@ -315,6 +331,15 @@ export interface Schemas {
     clientId?: number
     parentUuid?: string
   }
+  NewPersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+    token?: string
+  }
   NewPreview: {
     options?: Schemas['IngestOptions']
     documentUuid?: string
@@ -327,6 +352,29 @@ export interface Schemas {
     name: string
     enterpriseId?: number
   }
+  PasswordChange: {
+    current: string
+    new: string
+    revokeTokens?: boolean
+  }
+  PersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+  }
+  PersonalTokenList: {
+    items: readonly Schemas['PersonalToken'][]
+    total: number
+    page: number
+    limit: number
+  }
+  PersonalTokenRequest: {
+    name: string
+    expiresAt?: string
+  }
   Problem: {
     type: string
     title: string
@@ -337,6 +385,9 @@ export interface Schemas {
     totalErrors?: number
     row?: number
     line?: number
+    offset?: number
+    place?: string
+    limit?: string
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -580,6 +631,73 @@ export interface Operations {
       200: Schemas['Profile']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/password': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PasswordChange']
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/tokens': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PersonalTokenRequest']
+    answers: {
+      201: Schemas['NewPersonalToken']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /auth/tokens': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['PersonalTokenList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /auth/tokens/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

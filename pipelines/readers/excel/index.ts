@@ -1,6 +1,7 @@
 import { defineFormat } from '../../core/format.ts'
 import { EXCEL_OPTIONS } from './sheet/excel-options.ts'
 import { TableReading } from '../../outline/table-reading.ts'
+import { excelMessages } from './messages.ts'
 import { ExcelRows } from './excel-rows.ts'
 import { recognisesWorkbook } from './recognise-workbook.ts'
 import { openSheet } from './sheet/open-sheet.ts'
@@ -9,6 +10,7 @@ import { openWorkbook } from './workbook/open-workbook.ts'
 /** Reads `.xlsx` and `.xlsm`: one sheet of a workbook, in bounded memory. */
 export const excelFormat = defineFormat({
   name: 'excel',
+  messages: excelMessages,
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesWorkbook,
@@ -20,7 +22,6 @@ export const excelFormat = defineFormat({
       const { fillDown } = context.options
       return new TableReading(new ExcelRows(workbook, sheet, context.options), placed, {
         firstColumn,
-        lineWord: 'row',
         ...(fillDown !== undefined && { fillDown }),
       })
     } catch (error) {

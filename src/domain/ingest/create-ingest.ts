@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import { type Engine, EngineError, type LoadTarget } from '../../../pipelines/index.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
-import type { RemoteResources } from '../connections/connections.ts'
+import type { RemoteResources } from '../connections/remote-resources.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import { schemaOf } from '../tables/table-name.ts'

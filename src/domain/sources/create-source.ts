@@ -57,7 +57,7 @@ export function createSource(parts: SourcesParts): Sources['create'] {
       },
       work,
     )
-    return toSource(await Row.query(knex).findById(lease.sourceId).throwIfNotFound())
+    return toSource(await Row.query(knex).foundBefore(lease.sourceId).first().throwIfNotFound())
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg'
 
+import { offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
 import type { Drift, SourceLoad, Sources } from './sources.ts'
 
 interface LoadRow {
+  id: number
   uuid: string
   kind: SourceLoad['kind']
   mode: SourceLoad['mode']
@@ -24,21 +26,23 @@ interface LoadRow {
   finished_at: Date
 }
 
+const LOADS = pageQuery({
+  counted: 'select count(*) as total from source_loads where source_id = $1',
+  items: `
+    select l.*, u.uuid as user_uuid, u.name as user_name
+    from source_loads l left join users u on u.id = l.user_id
+    where source_id = $1 order by l.finished_at desc, l.id desc limit $2 offset $3`,
+  createdAt: 'finished_at',
+})
+
 /** Every load that succeeded, newest first. */
 export function listLoads(pool: Pool, find: Sources['find']): Sources['loads'] {
-  return async (actor, uuid, { page, limit }) => {
+  return async (actor, uuid, request) => {
     const source = await find(actor, uuid)
-    const { rows } = await pool.query<LoadRow>(
-      `select l.*, u.uuid as user_uuid, u.name as user_name
-       from source_loads l left join users u on u.id = l.user_id
-       where source_id = $1 order by l.id desc limit $2 offset $3`,
-      [source.id, limit, (page - 1) * limit],
-    )
-    const count = await pool.query<{ total: number }>(
-      'select count(*) as total from source_loads where source_id = $1',
-      [source.id],
-    )
-    return { items: rows.map(toLoad), total: count.rows[0]!.total }
+    const values = [source.id, request.limit, offsetOf(request)]
+    const { rows } = await pool.query<PageRow<LoadRow>>(LOADS, values)
+    const { items, total } = pageOf(rows)
+    return { items: items.map(toLoad), total }
   }
 }
 

@@ -37,8 +37,8 @@ export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Ma
       }
       if (status === 'LOADING') void query.whereNotNull('busy_by')
       else if (status !== undefined) void query.where('status', status).whereNull('busy_by')
-      const { results, total } = await query.orderBy('id', 'desc').page(page - 1, limit)
-      return { items: results.map(toSource), total }
+      const { items, total } = await query.listRows<Row>({ page, limit })
+      return { items: items.map(toSource), total }
     },
 
     async rename(actor, uuid, name) {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { IngestOptions, LoadMode, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import type { JobContext } from '../../jobs/job.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
@@ -18,23 +19,15 @@ export interface Sources {
   takeMended(actor: Actor, uuid: string, given: MendedRejects, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
-  list(actor: Actor, query: SourceListQuery): Promise<{ items: Source[]; total: number }>
+  list(actor: Actor, query: SourceListQuery): Promise<Page<Source>>
   rename(actor: Actor, uuid: string, name: string): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
   readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
-  readRejects(
-    actor: Actor,
-    uuid: string,
-    page: PageQuery,
-  ): Promise<{ items: Reject[]; total: number }>
+  readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
-  loads(
-    actor: Actor,
-    uuid: string,
-    page: PageQuery,
-  ): Promise<{ items: SourceLoad[]; total: number }>
+  loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<SourceLoad>>
 
   preview(actor: Actor, origin: PreviewOrigin, given: PreviewQuery): Promise<Preview>
 
@@ -88,17 +81,12 @@ export interface MendedRejects {
   readonly origin: FileOrigin
 }
 
-export interface PageQuery {
-  readonly page: number
-  readonly limit: number
-}
-
-export interface SourceListQuery extends PageQuery {
+export interface SourceListQuery extends PageRequest {
   readonly search?: string | undefined
   readonly status?: SourceStatus | undefined
 }
 
-export interface DataQuery extends PageQuery {
+export interface DataQuery extends PageRequest {
   /** A normalised header; absent: the order of the source. */
   readonly sort?: string | undefined
   readonly order: 'asc' | 'desc'

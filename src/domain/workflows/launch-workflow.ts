@@ -10,11 +10,13 @@ import {
 import { toProblem } from '../../errors/to-problem.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
 import { recordRun } from './run-records.ts'
 import { runTableName } from './run-tables.ts'
-import { originOf, type SourceConfig } from './workflow.ts'
-import type { WorkflowRecords, WorkflowRuns, WorkflowsParts } from './workflows.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import { originOf } from './workflow.ts'
+import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
 
 /** Stages the data of a workflow: whatever its origin, through the engine into the run's own table. */
 export function createLaunch(
@@ -56,14 +58,14 @@ export function createLaunch(
   /** The connection was lost at the commit: only the run itself knows whether it succeeded. */
   async function wasPublished(run: Row, error: unknown): Promise<boolean> {
     if (!(error instanceof OutcomeUnknownError)) return false
-    const now = await Row.query(knex).findById(run.id).select('published_at')
+    const now = await Row.query(knex).foundBefore(run.id).first().select('published_at')
     return now !== undefined && now.published_at !== null
   }
 
   return async (actor, launch, context) => {
     const { workflowUuid, runUuid } = launch
     await find(actor, workflowUuid)
-    await recordRun(pool, launch, context.jobUuid)
+    await recordRun(pool, actor, launch, context.jobUuid)
     const run = await openRun(actor, runUuid)
     // Taken over from a worker that died after its rows were there.
     if (run.published_at === null) {

@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../jobs/job.ts'
+import type { JobStatus } from '../../resources/job.ts'
 import type { WorkflowRun as RunRow } from '../../models/workflow-run.ts'
 import type { ColumnPlan } from '../../../pipelines/index.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'

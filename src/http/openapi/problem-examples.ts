@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 
+import { Catalogue } from '../../../pipelines/index.ts'
 import type * as problems from '../../errors/index.ts'
 import { problemDocument, PROBLEMS, type ProblemExtras } from '../../errors/index.ts'
 import { exampleReject } from '../presenters/example-table.ts'
-import type { problemSchema } from './problem-schema.ts'
+import type { problemSchema } from '../../resources/problem.ts'
 
 type Code = Extract<keyof typeof problems, `${string}Exception`>
 
@@ -67,7 +68,7 @@ const EXAMPLES = new Map(
   PROBLEMS.map((Problem) => {
     const [detail, extras] = SAID[Problem.code as Code] ?? []
     const document = problemDocument(new Problem(detail, extras), REQUEST_ID)
-    return [Problem.code, document as ProblemExample]
+    return [Problem.code, Catalogue.empty.sayAll(document, 'en') as ProblemExample]
   }),
 )
 

@@ -16,6 +16,7 @@ import {
   type Source,
 } from '../../../pipelines/index.ts'
 import type { TestDatabase } from '../../support/database.ts'
+import { patience } from '../../support/patience.ts'
 
 /** What most tests of a load say, so that each says only what it is about. */
 export interface LoadSetup {
@@ -32,7 +33,7 @@ export function loadInto(
 ): Promise<LoadResult> {
   const engine = createEngine({ tempDir: tmpdir(), ...setup.engine })
   return engine.load(source, setup.options ?? {}, targetIn(database, setup.target), {
-    signal: AbortSignal.timeout(30_000),
+    signal: patience(),
     ...setup.control,
   })
 }

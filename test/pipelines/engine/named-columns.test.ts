@@ -20,7 +20,7 @@ type Row = Readonly<Record<string, string>>
 type Outcome = { readonly refused: EngineProblem } | { readonly warnings: readonly string[] }
 
 const KEYS = ['a', 'b', 'c', 'd'] as const
-const UNSEEN = /^no column «(.*)» was seen so far/
+const UNSEEN = /^No column “(.*)” was seen so far/
 
 /** The same rows, from a file and from a form that asks for the first key alone. */
 const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => Source>> = {
@@ -40,8 +40,8 @@ const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => S
   }),
 }
 
-const messagesOf = (warnings: readonly { readonly message: string }[]) =>
-  warnings.map(({ message }) => message)
+const messagesOf = (warnings: readonly { readonly message: unknown }[]) =>
+  warnings.map(({ message }) => String(message))
 
 describe('a column that a request names and that comes late, or never', () => {
   const database = useDatabase()

@@ -4,6 +4,7 @@ import { Pool } from 'pg'
 
 import { createEngine } from '../../../pipelines/index.ts'
 import { connectTo, jsonRows } from '../engine/loading.ts'
+import { patience } from '../../support/patience.ts'
 
 // A process that loads until it is killed.
 const pool = new Pool({ connectionString: process.argv[2] })
@@ -18,5 +19,5 @@ await createEngine({ tempDir: tmpdir() }).load(
     mode: { kind: 'replace' },
     streams: 2,
   },
-  { signal: AbortSignal.timeout(60_000) },
+  { signal: patience() },
 )

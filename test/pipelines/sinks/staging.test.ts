@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
 import { sweepStaging } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
+import { until } from '../../support/patience.ts'
 import { connectTo, jsonRows, loadInto, stagingTables } from '../engine/loading.ts'
 
 const LOADER = new URL('endless-load.ts', import.meta.url).pathname
@@ -17,11 +17,10 @@ describe('the sweep of staging tables', () => {
 
   it('drops what a killed process left behind', async () => {
     const loader = spawn(process.execPath, [LOADER, database.url], { stdio: 'inherit' })
-    await until(async () => (await stagingTables(database)).length === 1)
-    await delay(100)
+    await until('it loads', async () => (await stagingTables(database)).length === 1)
     loader.kill('SIGKILL')
     await once(loader, 'exit')
-    await until(async () => (await sweep(['public'])).length === 1)
+    await until('its table is dropped', async () => (await sweep(['public'])).length === 1)
     expect(await stagingTables(database)).to.deep.equal([])
     expect(await sweep()).to.deep.equal([])
   })
@@ -55,11 +54,3 @@ describe('the sweep of staging tables', () => {
     expect(await stagingTables(database)).to.deep.equal(['staging-area'])
   })
 })
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('It did not come about in ten seconds')
-    await delay(20)
-  }
-}

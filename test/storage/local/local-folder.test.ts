@@ -9,7 +9,8 @@ import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { serveObject } from '../../../src/storage/local/serve-object.ts'
 import type { StorageError } from '../../../src/storage/storage-error.ts'
-import { failure, streamOf } from '../../contracts/object-store.ts'
+import { streamOf } from '../../contracts/stored-bytes.ts'
+import { failure } from '../../support/failure.ts'
 
 const links = createLocalLinks({ secret: 'for tests', publicBaseUrl: () => 'http://localhost' })
 
@@ -106,7 +107,7 @@ describe('the folder of the local store', () => {
     const link = { bucket: 'documents', key: 'a', filename: 'a.html', contentType: 'text/html' }
     beforeEach(() => store.put('documents', 'a', streamOf(Buffer.from('0123456789'))))
 
-    it('lets no stored page run, and nothing on the way compress it', async () => {
+    it('sends headers that keep a stored page from running and from being compressed', async () => {
       const { headers, stream } = await serveObject(store, link, { method: 'GET', headers: {} })
       stream?.destroy()
       expect(headers['X-Content-Type-Options']).to.equal('nosniff')

@@ -4,11 +4,9 @@ import type { LoadMode } from '../../../../pipelines/index.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { storeUpload } from '../../jobs/create-source.ts'
-import { reloadSourceJob } from '../../jobs/reload-source.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody } from './read-source-body.ts'
@@ -64,7 +62,7 @@ export const reloadSource = defineRoute(
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
     problems: RELOAD_PROBLEMS,
-    longRunning: reloadSourceJob,
+    longRunning: 'source.reload',
     heavy: true,
   },
   async (request, services) => {
@@ -78,12 +76,7 @@ export const reloadSource = defineRoute(
       options: given.options,
       origin: body.file === null ? undefined : { kind: 'upload', incoming: body.file },
     }
-    const input = { uuid: params.uuid, reload }
-    return respondAsJob(request, services, reloadSourceJob, input, async (sent) => {
-      const { origin } = sent.reload
-      if (origin === undefined) return sent
-      return { ...sent, reload: { ...reload, origin: await storeUpload(origin, services) } }
-    })
+    return respondAsJob(request, services, 'source.reload', { uuid: params.uuid, reload })
   },
 )
 
