@@ -48,7 +48,6 @@ export type {
   LoadReport,
   ReportedColumn,
   RowCounts,
-  TableReport,
   Widening,
 } from './core/report.ts'
 export type {
@@ -61,6 +60,7 @@ export type {
   Source,
 } from './core/source.ts'
 export { engineMessages } from './engine/messages.ts'
+export type { TableReport } from './core/table-report.ts'
 export { WARNING_CODES, type Warning } from './core/warning.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import type { IngestOptions, UiDateFormat } from './options.ts'
-import type { InputReport, LoadReport, ReportedColumn, RowCounts, TableReport } from './report.ts'
+import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
+import type { TableReport } from './table-report.ts'
 import type { Source } from './source.ts'
 import type { Warning } from './warning.ts'
 

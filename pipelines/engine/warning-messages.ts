@@ -4,9 +4,9 @@ import { defineMessages } from '../core/message.ts'
 export const warningMessages = defineMessages('warning', {
   optionMeansNothing: {
     en: ({ option, format }: { option: string; format: string }) =>
-      `The option "${option}" means nothing for ${format}, and did nothing.`,
+      `The option ${option} means nothing for ${format}, and did nothing.`,
     fr: ({ option, format }) =>
-      fr`L’option "${option}" ne signifie rien pour ${format}, et n’a rien fait.`,
+      fr`L’option ${option} ne signifie rien pour ${format}, et n’a rien fait.`,
   },
   repaired: {
     en: ({ what, times }: { what: string; times: number }) =>
@@ -67,8 +67,7 @@ export const warningMessages = defineMessages('warning', {
   },
   patternWouldFit: {
     en: ({ name, pattern }: { name: string; pattern: string }) =>
-      `“${name}” would be read as dates by "pattern": "${pattern}".`,
-    fr: ({ name, pattern }) =>
-      fr`« ${name} » serait lue comme des dates par "pattern": "${pattern}".`,
+      `“${name}” would be read as dates by the pattern ${pattern}.`,
+    fr: ({ name, pattern }) => fr`« ${name} » serait lue comme des dates avec pattern ${pattern}.`,
   },
 })

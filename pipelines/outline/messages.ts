@@ -9,8 +9,8 @@ export const outlineMessages = defineMessages('outline', {
       fr`Cette feuille contient d’autres tableaux, qui n’ont pas été lus : lignes ${lines}.`,
   },
   headerLooksLikeData: {
-    en: 'The header looks like a row of data: if there is no header, say so by "headerRow": 0.',
-    fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez-le par "headerRow": 0.',
+    en: 'The header looks like a row of data: if there is no header, say so by headerRow 0.',
+    fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez headerRow 0.',
   },
   headerInside: {
     en: ({ times }: { times: number }) =>

@@ -1,4 +1,4 @@
-import type { Line } from '../core/report.ts'
+import type { Line } from '../core/table-report.ts'
 import { Shape, shapeOf } from './cell-shape.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'

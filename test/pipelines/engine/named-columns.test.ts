@@ -145,7 +145,7 @@ describe('a column that a request names and that comes late, or never', () => {
     for (const sourceOf of Object.values(SOURCES)) {
       const { preview, load } = await tryBoth(() => sourceOf(all), late, 1)
       expect(preview).to.deep.equal({
-        warnings: ['no column «d» was seen so far: a load is refused if it never comes'],
+        warnings: ['No column “d” was seen so far: a load is refused if it never comes.'],
       })
       expect(load).to.deep.equal({ warnings: [] })
     }
