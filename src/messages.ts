@@ -5,6 +5,7 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { loadMessages } from './domain/loads/messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -14,6 +15,7 @@ import { validationMessages } from './http/validation-messages.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  loadMessages,
   resourceMessages,
   textMessages,
   validationMessages,

@@ -21,6 +21,8 @@ export const WARNING_CODES = [
   'dates-in-another-format',
   'type-widened',
   'rows-superseded',
+  'column-not-sent',
+  'corrections-left-out',
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 

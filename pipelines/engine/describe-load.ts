@@ -2,7 +2,6 @@ import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
-import type { MergeCounts } from '../sinks/merge.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Restart } from './restart.ts'
@@ -16,15 +15,15 @@ export interface FinishedLoad {
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
-  readonly rowsInTable: number
-  readonly merged: MergeCounts
+  /** Rows that gave way to a later one with their key. */
+  readonly superseded: number
   readonly streams: number
   readonly durationMs: number
 }
 
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
-  const { opened, caster, restart, merged, rowsInTable, streams, durationMs } = load
+  const { opened, caster, restart, superseded, streams, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
     evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
@@ -38,7 +37,6 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   return {
     columns,
     counts,
-    rowsInTable,
     report: {
       reader: opened.reading.reader,
       input: opened.report(),
@@ -57,7 +55,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
           column,
           ...(cause.line !== undefined && { line: cause.line }),
         })),
-        ...supersededWarning(merged),
+        ...supersededWarning(superseded),
       ],
       streams,
       bytesRead: opened.bytesRead,
@@ -66,7 +64,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
 }
 
-function supersededWarning({ superseded }: MergeCounts): readonly Warning[] {
+function supersededWarning(superseded: number): readonly Warning[] {
   if (superseded === 0) return []
   return [{ code: 'rows-superseded', message: warningMessages.superseded({ count: superseded }) }]
 }

@@ -253,6 +253,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -276,10 +277,22 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+  }
+  LoadOrigin: {
+    kind: 'upload'
+  } | {
+    kind: 'api'
+  } | {
+    kind: 'document'
+    documentUuid: string
+  } | {
+    kind: 'load'
+    loadUuid: string
   }
   MendedRejectsForm: {
     key?: string
@@ -393,6 +406,9 @@ export interface Schemas {
     offset?: number
     place?: string
     limit?: string
+    column?: string
+    dependents?: number
+    dependentNames?: readonly string[]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -420,6 +436,7 @@ export interface Schemas {
     onInvalid?: 'reject' | 'null' | 'skip'
   }
   Reject: {
+    id: number
     row: number
     line?: number
     column?: string
@@ -471,12 +488,18 @@ export interface Schemas {
     documentUuid?: string
     report: unknown
     errorMessage: string | null
+    keepLoads: number
+    bytes: {
+      current: number
+      kept: number
+    }
     createdAt: string
     updatedAt: string
     loadedAt: string | null
   }
   SourceChange: {
-    name: string
+    name?: string
+    keepLoads?: number
   }
   SourceColumn: {
     name: string
@@ -484,6 +507,7 @@ export interface Schemas {
     type: 'text' | 'number' | 'date' | 'boolean' | 'json'
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    sent?: false
   }
   SourceData: {
     columns: readonly Schemas['SourceColumn'][]
@@ -500,9 +524,11 @@ export interface Schemas {
   }
   SourceLoad: {
     uuid: string
-    kind: 'creation' | 'reload' | 'rejects'
-    mode: 'replace' | 'append' | 'upsert'
+    number: number
+    kind: 'creation' | 'reload' | 'rejects' | 'schedule' | 'launch' | 'rollback'
+    mode: ('replace' | 'append' | 'upsert') | null
     key: string | null
+    state: 'running' | 'staged' | 'current' | 'kept' | 'gone' | 'failed' | 'cancelled'
     loadedBy: {
       uuid: string
       name: string
@@ -510,6 +536,7 @@ export interface Schemas {
     filename: string | null
     sizeBytes: number | null
     sha256: string | null
+    origin: Schemas['LoadOrigin'] | null
     options: unknown
     dialect: unknown
     counts: {
@@ -517,11 +544,13 @@ export interface Schemas {
       loaded: number
       rejected: number
       blank: number
-    }
-    drift: Schemas['Drift']
+    } | null
+    drift: Schemas['Drift'] | null
     report: unknown
+    error: unknown
     startedAt: string
-    finishedAt: string
+    finishedAt: string | null
+    publishedAt: string | null
   }
   SourceLoadList: {
     items: readonly Schemas['SourceLoad'][]
@@ -552,12 +581,17 @@ export interface Schemas {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    publish?: boolean
   }
   SourceReloadForm: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    publish?: boolean
     file?: string
+  }
+  SourceRollback: {
+    load?: string
   }
   TableInSheet: {
     titles: readonly {
@@ -591,7 +625,7 @@ export interface Schemas {
     }[]
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
     message: string
     line?: number
     column?: string
@@ -626,6 +660,7 @@ export interface Schemas {
     rowCount: number | null
     columns: readonly Schemas['SourceColumn'][]
     table: string | null
+    loadUuid: string | null
     errorMessage: string | null
     startedAt: string | null
     finishedAt: string | null
@@ -1650,7 +1685,7 @@ export interface Operations {
     query: Record<string, never>
     body: FormData | Schemas['SourceReload'] | undefined
     answers: {
-      200: Schemas['Source']
+      200: Schemas['Source'] | Schemas['SourceLoad']
       202: Schemas['Job']
       400: Schemas['Problem']
       401: Schemas['Problem']
@@ -1668,6 +1703,28 @@ export interface Operations {
       507: Schemas['Problem']
     }
   }
+  'POST /sources/{uuid}/rollback': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceRollback'] | undefined
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}/loads': {
     params: {
       uuid: string
@@ -1683,6 +1740,61 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/loads/{load}': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceLoad']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/loads/{load}': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/loads/{load}/publish': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
