@@ -100,7 +100,8 @@ function loadMode({ append, upsert }: IngestFlags): PlainMode {
 
 function reported({ schema, table }: IngestFlags, { result, rowsInTable }: Loaded) {
   const rejects = result.counts.rejected > 0 ? rejectsTable(table) : null
-  return { schema, table, rejects, rowsInTable, ...result.report }
+  const { table: sheet, ...report } = result.report
+  return { schema, table, rejects, rowsInTable, ...report, ...(sheet && { sheet }) }
 }
 
 function rejectsTable(table: string): string {
