@@ -405,7 +405,8 @@ export interface Schemas {
     line?: number
     offset?: number
     place?: string
-    limit?: string
+    limit?: string | number
+    page?: number
     column?: string
     dependents?: number
     dependentNames?: readonly string[]
@@ -501,6 +502,22 @@ export interface Schemas {
     name?: string
     keepLoads?: number
   }
+  SourceChanges: {
+    added: number
+    removed: number
+    changed: number
+    unchanged: number
+    drift: Schemas['Drift']
+    items: readonly {
+      kind: 'added' | 'removed' | 'changed'
+      key?: unknown
+      before: Record<string, unknown> | null
+      after: Record<string, unknown> | null
+    }[]
+    total: number
+    page: number
+    limit: number
+  }
   SourceColumn: {
     name: string
     column: string
@@ -592,6 +609,28 @@ export interface Schemas {
   }
   SourceRollback: {
     load?: string
+  }
+  SourceSchedule: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
+    nextRunAt: string
+    lastRun: {
+      job: string
+      status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+      startedAt: string | null
+      finishedAt: string | null
+    } | null
+    failures: number
+    createdAt: string
+    updatedAt: string
+  }
+  SourceScheduleSettings: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
   }
   TableInSheet: {
     titles: readonly {
@@ -1126,6 +1165,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1206,6 +1246,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1286,6 +1327,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1410,6 +1452,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1469,6 +1512,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1511,6 +1555,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1630,6 +1675,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1673,6 +1719,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1696,6 +1743,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1721,6 +1769,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1779,6 +1828,82 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /sources/{uuid}/changes': {
+    params: {
+      uuid: string
+    }
+    query: {
+      from?: string
+      to?: string
+      key?: string
+      kind?: 'added' | 'removed' | 'changed'
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceChanges']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PUT /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceScheduleSettings']
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'POST /sources/{uuid}/loads/{load}/publish': {
     params: {
       uuid: string
@@ -1795,6 +1920,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1840,6 +1966,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
