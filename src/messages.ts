@@ -5,6 +5,8 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { loadMessages } from './domain/loads/load-messages.ts'
+import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -14,7 +16,9 @@ import { validationMessages } from './http/validation-messages.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  loadMessages,
   resourceMessages,
+  tableMessages,
   textMessages,
   validationMessages,
 ]

@@ -4,6 +4,7 @@ import { countMoved, takeOutReplaced } from '../tables/move-rows.ts'
 import { createTaken, dropTaken, type Partition, recordSize } from '../tables/partitions.ts'
 import { describeDependents } from '../tables/dependents.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { driftFrom } from './drift.ts'
 import type { GeneratedTable } from './generated-table.ts'
@@ -104,9 +105,8 @@ async function recordShape(
   { loadId, columns: loaded }: LoadedRows,
   { columns, stayingUnsent }: Published,
 ): Promise<void> {
-  const warnings = stayingUnsent.map(
-    ({ name, dependents }) =>
-      `«${name}» is not sent any more: the column stays, empty, since ${describeDependents(dependents)}`,
+  const warnings = stayingUnsent.map(({ name, dependents }) =>
+    tableMessages.columnStays({ name, dependents: describeDependents(dependents) }),
   )
   await client.query(
     `update loads

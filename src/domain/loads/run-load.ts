@@ -5,6 +5,7 @@ import {
   type IngestOptions,
   type LoadResult,
   OutcomeUnknownError,
+  type Text,
 } from '../../../pipelines/index.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import type { Logger } from '../../observability/logger.ts'
@@ -13,6 +14,7 @@ import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { countSuperseded } from '../tables/move-rows.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
@@ -57,7 +59,7 @@ export interface LoadRequest {
   /** Shown at once, or staged: loaded beside what is shown, to be looked at. */
   readonly publishes: boolean
   /** What the caller has to say of what was read, once all of it was. */
-  warnings?(): readonly string[]
+  warnings?(): readonly Text[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
   /** The last moment of the transaction, which readers wait for. */
@@ -184,7 +186,7 @@ async function show(
   return { owned, forgotten }
 }
 
-function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResult {
+function withWarnings(result: LoadResult, warnings: readonly Text[]): LoadResult {
   const { report } = result
   return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
 }
@@ -192,8 +194,5 @@ function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResu
 /** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
 function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
   if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
-  throw new EngineError(
-    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    { kind: 'options', pointer: '/mode' },
-  )
+  throw new EngineError(tableMessages.distributedUpsert(), { kind: 'options', pointer: '/mode' })
 }
