@@ -1,4 +1,4 @@
-import { defineMessages, fr } from '../../../pipelines/index.ts'
+import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
 
 /** Why a load, or a change of what loads have brought, is not done. */
 export const loadMessages = defineMessages('load', {
@@ -29,6 +29,12 @@ export const loadMessages = defineMessages('load', {
       `Only a load that is staged, or one that was appended and is current, can be removed: this one is ${state}`,
     fr: ({ state }) =>
       fr`Seul un chargement en attente, ou ajouté et affiché, peut être retiré : celui-ci est ${state}`,
+  },
+  staysStaged: {
+    en: ({ rows, rowsBefore, most }: { rows: number; rowsBefore: number; most: number }) =>
+      `The load stays staged: it has ${counted(rows, 'row', 'rows')} in the place of ${counted(rowsBefore, 'row', 'rows')}, and more than ${most} % of them would be lost`,
+    fr: ({ rows, rowsBefore, most }) =>
+      fr`Le chargement reste en attente : il a ${compte(rows, 'ligne', 'lignes')} au lieu de ${compte(rowsBefore, 'ligne', 'lignes')}, et plus de ${most} % d’entre elles seraient perdues`,
   },
   noneKept: {
     en: 'No earlier state of the source is kept',
