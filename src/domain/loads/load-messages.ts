@@ -1,6 +1,6 @@
 import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
 
-/** Why a load, or a change of what loads have brought, is not done. */
+/** Why a load, or a change of what loads have brought, is not done; and what one should look at. */
 export const loadMessages = defineMessages('load', {
   beganRows: {
     en: 'The load began the rows that are shown: reload the source, or delete it',
@@ -30,12 +30,6 @@ export const loadMessages = defineMessages('load', {
     fr: ({ state }) =>
       fr`Seul un chargement en attente, ou ajouté et affiché, peut être retiré : celui-ci est ${state}`,
   },
-  staysStaged: {
-    en: ({ rows, rowsBefore, most }: { rows: number; rowsBefore: number; most: number }) =>
-      `The load stays staged: it has ${counted(rows, 'row', 'rows')} in the place of ${counted(rowsBefore, 'row', 'rows')}, and more than ${most} % of them would be lost`,
-    fr: ({ rows, rowsBefore, most }) =>
-      fr`Le chargement reste en attente : il a ${compte(rows, 'ligne', 'lignes')} au lieu de ${compte(rowsBefore, 'ligne', 'lignes')}, et plus de ${most} % d’entre elles seraient perdues`,
-  },
   noneKept: {
     en: 'No earlier state of the source is kept',
     fr: 'Aucun état antérieur de la source n’est conservé',
@@ -59,5 +53,28 @@ export const loadMessages = defineMessages('load', {
   interrupted: {
     en: 'The process that loaded ended before it was done',
     fr: 'Le processus qui chargeait s’est arrêté avant la fin',
+  },
+  columnStays: {
+    en: ({ name, why }: { name: string; why: string }) =>
+      `“${name}” is not sent any more: the column stays, empty, since ${why}`,
+    fr: ({ name, why }) => fr`« ${name} » n’est plus envoyée : la colonne reste, vide, car ${why}`,
+  },
+  leftOut: {
+    en: ({ count }: { count: number }) =>
+      `${counted(count, 'row was', 'rows were')} left out: what they correct was corrected before.`,
+    fr: ({ count }) =>
+      fr`${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté : ce qu’elles corrigent avait déjà été corrigé.`,
+  },
+  staysStaged: {
+    en: ({ before, after, most }: { before: number; after: number; most: number }) =>
+      `The load stays staged: it has ${counted(after, 'row', 'rows')} in the place of ${counted(before, 'row', 'rows')}, and more than ${most} % of them would be lost.`,
+    fr: ({ before, after, most }) =>
+      fr`Le chargement reste en attente : il a ${compte(after, 'ligne', 'lignes')} au lieu de ${compte(before, 'ligne', 'lignes')}, et plus de ${most} % seraient perdues.`,
+  },
+  rowsLost: {
+    en: ({ before, after }: { before: number; after: number }) =>
+      `More than half of the rows are gone: there were ${counted(before, 'row', 'rows')}, there are ${counted(after, 'row', 'rows')}.`,
+    fr: ({ before, after }) =>
+      fr`Plus de la moitié des lignes ont disparu : il y avait ${compte(before, 'ligne', 'lignes')}, il y a ${compte(after, 'ligne', 'lignes')}.`,
   },
 })

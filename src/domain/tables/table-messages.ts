@@ -23,12 +23,6 @@ export const tableMessages = defineMessages('table', {
     fr: (is) =>
       fr`La colonne « ${is.name} » (${is.column}) ne peut pas devenir ${is.to} : elle est ${is.from}, et ${is.dependents}`,
   },
-  columnStays: {
-    en: ({ name, dependents }: { name: string; dependents: string }) =>
-      `“${name}” is not sent any more: the column stays, empty, since ${dependents}`,
-    fr: ({ name, dependents }) =>
-      fr`« ${name} » n’est plus envoyée : la colonne reste, vide, car ${dependents}`,
-  },
   tableInUse: {
     en: ({ table, dependents }: { table: string; dependents: string }) =>
       `The table ${table} cannot go: ${dependents}`,
