@@ -5,6 +5,7 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { loadMessages } from './domain/loads/messages.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
@@ -16,6 +17,7 @@ import { shareMessages } from './shares.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  loadMessages,
   quotaMessages,
   resourceMessages,
   shareMessages,

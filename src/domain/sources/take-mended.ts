@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
+import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import { type Content, openFile } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
@@ -15,6 +15,7 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
+import { loadMessages } from '../loads/messages.ts'
 
 /** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
@@ -99,10 +100,9 @@ async function readCorrections(pool: Pool, source: Source): Promise<Corrections>
   }
 }
 
-function leftOutWarning({ leftOut }: Corrections): readonly string[] {
+function leftOutWarning({ leftOut }: Corrections): readonly Warning[] {
   if (leftOut === 0) return []
-  const rows = leftOut === 1 ? '1 row was' : `${leftOut} rows were`
-  return [`${rows} left out: what they correct was corrected before`]
+  return [{ code: 'corrections-left-out', message: loadMessages.leftOut({ count: leftOut }) }]
 }
 
 /** A mended file is small: it is stored first, and looked at before it is loaded. */
