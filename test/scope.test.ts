@@ -10,6 +10,7 @@ import { TENANT_TABLES, unscoped, unscopedBelow } from './support/statements.ts'
 const OTHER_TABLES: Readonly<Record<string, string>> = {
   enterprises: 'the directory; it is read by super-admins and through what belongs to one',
   users: 'people are found by the subject of their token, by email or by id',
+  source_schedules: 'found by the id of a source that was found in scope, or by their time',
   idempotency_keys: 'the key of a row begins with the actor',
   login_attempts: 'counted by address and account',
   processes: 'of the service: who lives',
