@@ -7,6 +7,8 @@ import {
 } from '../pipelines/index.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { readMessages } from './domain/sources/read-data.ts'
+import { loadMessages } from './domain/loads/load-messages.ts'
+import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -17,10 +19,12 @@ import { shareMessages } from './shares.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  loadMessages,
   quotaMessages,
   readMessages,
   resourceMessages,
   shareMessages,
+  tableMessages,
   textMessages,
   validationMessages,
 ]
