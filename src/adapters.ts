@@ -14,6 +14,7 @@ import {
   generateEncryptionKey,
   parseEncryptionKeys,
 } from './security/encryption-keys.ts'
+import type { Presence } from './processes/presence.ts'
 import { keptSecret, replaceKeptSecret } from './security/kept-secret.ts'
 import { parseOutboundAllow } from './security/outbound/allow-list.ts'
 import { createOutboundHttp } from './security/outbound/http.ts'
@@ -32,13 +33,23 @@ export type Storage =
   | { readonly kind: 'local'; readonly store: LocalStore; readonly links: LocalLinks }
   | { readonly kind: 's3'; readonly store: ObjectStore }
 
-export async function openStorage(config: Config, publicBaseUrl: () => string): Promise<Storage> {
+export async function openStorage(
+  config: Config,
+  publicBaseUrl: () => string,
+  presence?: Presence,
+): Promise<Storage> {
   if (config.storage.kind === 's3') {
     return { kind: 's3', store: createS3Store(config.storage) }
   }
   const { folder, bucket } = config.storage
   const links = createLocalLinks({ secret: await linkSecret(config), publicBaseUrl })
-  return { kind: 'local', store: await openLocalStore({ folder, bucket, links }), links }
+  const store = await openLocalStore({
+    folder,
+    bucket,
+    links,
+    ...(presence && { processId: () => presence.processId }),
+  })
+  return { kind: 'local', store, links }
 }
 
 export function createMailer({ mail }: Config): Mailer {

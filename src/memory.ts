@@ -1,6 +1,8 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 
+import { every } from './every.ts'
+
 /** Both for a process that serves, from its start to its end. */
 export function tuneMemory(): Disposable {
   collectLessOften()
@@ -41,7 +43,7 @@ function shrinkWhileIdle(): Disposable {
   let idleLooks = 0
   let restingBytes = 0
 
-  const timer = setInterval(() => {
+  return every(LOOK_EVERY_MS, () => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
@@ -57,10 +59,7 @@ function shrinkWhileIdle(): Disposable {
       setFlagsFromString('--optimize-for-size')
       if (bytes - restingBytes > WORTH_BYTES) collectInSteps()
     }
-  }, LOOK_EVERY_MS)
-  timer.unref()
-
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import type Koa from 'koa'
 
+import { every } from './every.ts'
 import { answerMalformedRequests } from './http/malformed-requests.ts'
 import type { Logger } from './observability/logger.ts'
 
@@ -65,10 +66,10 @@ export async function listen(
 
 function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
+    const sweep = every(IDLE_SWEEP_MS, () => server.closeIdleConnections())
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
-      clearInterval(sweep)
+      sweep[Symbol.dispose]()
       clearTimeout(cut)
       resolve()
     })

@@ -9,10 +9,8 @@ import {
   tokenOptions,
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
-import { createIdempotencyStore } from './db/idempotency-store.ts'
 import { createKnex } from './db/knex.ts'
 import { createPool } from './db/pool.ts'
-import { openPresence } from './db/presence.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
@@ -20,9 +18,9 @@ import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { Leases } from './domain/sources/leases.ts'
-import { startLoadSweep } from './domain/sources/sweep.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
+import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/create-ingest.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
@@ -37,10 +35,13 @@ import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
-import { type JobHandler, startJobSweep, startWorker } from './jobs/worker.ts'
+import { type JobHandler, startWorker } from './jobs/worker.ts'
+import { openPresence } from './processes/presence.ts'
+import { Releases } from './processes/releases.ts'
+import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
-import { startSweeps } from './start-sweeps.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
+import { listSweeps } from './sweeps.ts'
 
 export interface Services extends AsyncDisposable {
   readonly http: HttpServices
@@ -49,8 +50,6 @@ export interface Services extends AsyncDisposable {
   /** Takes queued jobs until it is disposed of. */
   startWorker(): Promise<AsyncDisposable>
 }
-
-const SWEEP_EVERY_MS = 60_000
 
 /** The only place that constructs adapters. What is opened last is closed first. */
 export async function createServices(
@@ -75,20 +74,22 @@ export async function createServices(
       (open) => open.end(),
     )
   const pool = openPool(share.queries)
+  const { heartbeatMs } = config.jobs
+  const presence = opened.use(await openPresence({ databaseUrl, heartbeatMs }))
+  const releases = new Releases()
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
-  const storage = await openStorage(config, () => ownAddress)
+  const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
   // Keys that cannot be read stop the start, not the first call that needs one.
   await secretBox()
   const tokens = createTokens(await tokenOptions(config))
-  const records = new JobRecords(pool)
+  const records = new JobRecords(pool, presence)
   const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
-  const { heartbeatMs } = config.jobs
   const mailer = opened.adopt(createMailer(config), (open) => open.close())
-  const idempotency = createIdempotencyStore(pool)
-  const uploads = opened.use(createUploads({ pool, store: storage.store, logger, heartbeatMs }))
+  const idempotency = createIdempotencyStore({ pool, presence, releases })
+  const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
     knex,
     secretBox,
@@ -99,6 +100,8 @@ export async function createServices(
     knex,
     store: storage.store,
     uploads,
+    presence,
+    releases,
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
   })
@@ -110,16 +113,8 @@ export async function createServices(
     documents,
     connections,
   })
-  const presence = opened.use(await openPresence(databaseUrl))
-  const leases = new Leases(pool, knex, presence.processId)
+  const leases = new Leases(pool, knex, presence)
   const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
-  opened.use(runTables.startSweeping())
-  opened.use(
-    startSweeps([documents.sweepDirectUploads, idempotency.sweep], {
-      everyMs: SWEEP_EVERY_MS,
-      logger,
-    }),
-  )
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -143,7 +138,7 @@ export async function createServices(
       pool,
       records,
       queue,
-      heartbeatMs,
+      releases,
       forget: async (kind, input) => {
         await STORED_JOBS.find((job) => job.kind === kind)?.forget?.(input, services)
       },
@@ -168,9 +163,19 @@ export async function createServices(
     },
   }
 
-  const jobParts = { pool, records, queue, heartbeatMs, logger }
-  opened.use(startJobSweep(jobParts))
-  opened.use(await startLoadSweep({ pool, leases, uploads, logger }))
+  const sweeps = listSweeps({
+    pool,
+    localStore: storage.kind === 'local' ? storage.store : null,
+    uploads,
+    documents,
+    leases,
+    runTables,
+    idempotency,
+    releases,
+    jobs: { pool, records, queue, logger },
+    heartbeatMs,
+  })
+  opened.use(await startSweeper({ pool, presence, logger }, sweeps))
   const resources = opened.move()
   return {
     http: services,
@@ -179,7 +184,11 @@ export async function createServices(
     },
     startWorker: () =>
       startWorker({
-        ...jobParts,
+        pool,
+        records,
+        queue,
+        releases,
+        logger,
         concurrency: config.jobs.concurrency,
         handlers: jobHandlers(pool, services),
       }),

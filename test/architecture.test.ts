@@ -72,13 +72,23 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/db/',
-    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts'],
-    why: 'adapters know ports alone',
+    may: [],
+    why: 'the database is below everything that uses it',
+  },
+  { room: 'src/every.ts', may: [], why: 'what repeats depends on nothing that is repeated' },
+  {
+    room: 'src/processes/',
+    may: ['src/db/', 'src/every.ts', 'src/observability/'],
+    why: 'who lives is known without knowing what they do',
   },
   { room: 'src/security/', may: ['src/errors/'], why: 'secrets know no rooms above' },
   { room: 'src/storage/', may: [], why: 'a driver knows its port alone' },
   { room: 'src/notifications/', may: [], why: 'a driver knows its port alone' },
-  { room: 'src/observability/', may: [], why: 'everything may log, so it depends on nothing' },
+  {
+    room: 'src/observability/',
+    may: ['src/every.ts'],
+    why: 'everything may log, so it depends on nothing that logs',
+  },
   {
     room: 'src/connectors/',
     may: ['pipelines/index.ts', 'src/security/'],
@@ -106,7 +116,14 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/jobs/',
-    may: ['src/db/', 'src/domain/actor.ts', 'src/errors/', 'src/observability/'],
+    may: [
+      'src/db/',
+      'src/domain/actor.ts',
+      'src/errors/',
+      'src/every.ts',
+      'src/observability/',
+      'src/processes/',
+    ],
     why: 'jobs know nothing of what they run',
   },
   {
@@ -116,10 +133,12 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/connectors/',
       'src/db/',
       'src/errors/',
+      'src/every.ts',
       'src/jobs/',
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/processes/',
       'src/security/',
       'src/storage/',
     ],
@@ -132,6 +151,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/connectors/',
       'src/domain/',
       'src/errors/',
+      'src/every.ts',
       'src/jobs/',
       'src/observability/',
       'src/storage/',
@@ -239,6 +259,24 @@ describe('the house', () => {
         !file.startsWith('src/db/embedded/'),
     )
     expect(readers).to.deep.equal([])
+  })
+
+  const whichSay = (word: RegExp) =>
+    files.filter(
+      (file) => file.startsWith('src/') && word.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+
+  it('repeats work by one timer', () => {
+    expect(whichSay(/\bsetInterval\b/)).to.deep.equal(['src/every.ts'])
+  })
+
+  it('has every advisory lock in one file', () => {
+    expect(whichSay(/advisory_/)).to.deep.equal(['src/db/locks.ts'])
+  })
+
+  it('reads the codes of PostgreSQL in one file', () => {
+    const codes = /['"`](?:0[89]|2[2-8BDF]|3[489BDF]|4[0-4]|5[3-8]|P0|XX)[0-9A-Z]{3}['"`]/
+    expect(whichSay(codes)).to.deep.equal(['src/db/database-errors.ts'])
   })
 
   it('has no file of the product longer than 400 lines', () => {

@@ -190,7 +190,7 @@ export const SETTINGS = {
   JOB_HEARTBEAT: setting(
     parse.durationMs(100),
     '5s',
-    'Sign of life of a running job; after three missed ones another worker takes it',
+    'Sign of life of a process; after three missed ones others take over what it did',
   ),
   SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
 

@@ -1,3 +1,5 @@
+import { DatabaseError as PostgresError } from 'pg'
+
 /**
  * What the database refuses, as classes the product can act on. PostgreSQL's codes are read here
  * and nowhere else.
@@ -33,6 +35,28 @@ export class TransactionConflictError extends DatabaseError {
   override readonly name = 'TransactionConflictError'
 }
 
+/** Somebody else held the lock for longer than was waited for it. */
+export class LockTimeoutError extends DatabaseError {
+  override readonly name = 'LockTimeoutError'
+}
+
+/** Something that is to be dropped or changed is used by something else: a view, say. */
+export class DependentObjectsError extends DatabaseError {
+  override readonly name = 'DependentObjectsError'
+  /** PostgreSQL's own list of what depends on it, names and all. */
+  readonly dependents: string
+
+  constructor(dependents: string, options?: ErrorOptions) {
+    super(`Other objects of the database depend on it: ${dependents}`, options)
+    this.dependents = dependents
+  }
+}
+
+/** There is no such table, or no such schema. */
+export class MissingTableError extends DatabaseError {
+  override readonly name = 'MissingTableError'
+}
+
 /** It cannot be reached, is shutting down or starting, or the connection was lost. */
 export class DatabaseUnavailableError extends DatabaseError {
   override readonly name = 'DatabaseUnavailableError'
@@ -50,6 +74,7 @@ export class DatabaseFullError extends DatabaseError {
 interface Failure {
   readonly code: string
   readonly constraint: string
+  readonly detail: string
   readonly server: string
 }
 
@@ -64,13 +89,20 @@ const busy: Translation = ({ server, code }, options) =>
   )
 const full: Translation = ({ server }, options) =>
   new DatabaseFullError(`The database ${server} has no space left on its disk.`, options)
+const missing: Translation = ({ code }, options) =>
+  new MissingTableError(`There is no such table (${code}).`, options)
 const conflict: Translation = ({ code }, options) =>
   new TransactionConflictError(`Two transactions were in each other's way (${code}).`, options)
 
-const BY_CODE: Readonly<Record<string, Translation>> = {
+const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23505': ({ constraint }, options) => new UniqueViolationError(constraint, options),
   '23503': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23001': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
+  '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
+  '3F000': missing,
+  '42P01': missing,
+  '55P03': (_failure, options) =>
+    new LockTimeoutError('Others held the lock for too long.', options),
   '40001': conflict,
   '40P01': conflict,
   '53100': full,
@@ -82,15 +114,16 @@ const BY_CODE: Readonly<Record<string, Translation>> = {
   '57P05': unavailable,
   // A standby after a failover.
   '25006': unavailable,
-  ECONNREFUSED: unavailable,
-  ECONNRESET: unavailable,
-  ECONNABORTED: unavailable,
-  EPIPE: unavailable,
-  ETIMEDOUT: unavailable,
-  EHOSTUNREACH: unavailable,
-  ENETUNREACH: unavailable,
-  ENOTFOUND: unavailable,
-  EAI_AGAIN: unavailable,
+}
+
+const OF_CONNECTION = Symbol('of a connection to the database')
+
+/**
+ * Every socket fails with the same codes: ECONNREFUSED says that something could not be reached, and
+ * only its connection knows what.
+ */
+export function markAsOfConnection(error: Error): void {
+  Object.defineProperty(error, OF_CONNECTION, { value: true })
 }
 
 /** The drivers' own failures carry no code, only a text, before which Knex puts the statement. */
@@ -108,7 +141,10 @@ const BY_MESSAGE: readonly { pattern: RegExp; code: string; translation: Transla
 /** A cause that is its own cause ends the search, too. */
 const CAUSES_FOLLOWED = 5
 
-/** The error as one of the classes above, with itself as `cause`; any other error as it is. */
+/**
+ * The error as one of the classes above, with itself as `cause`; any other error as it is. Only what
+ * PostgreSQL or its driver said counts, however deep below the errors that wrap it.
+ */
 export function translateDatabaseError(error: unknown, server = 'server'): unknown {
   let cause = error
   for (let depth = 0; depth < CAUSES_FOLLOWED && cause instanceof Error; depth += 1) {
@@ -127,20 +163,18 @@ function nativeError(error: Error): unknown {
 
 function translateOne(found: Error, outer: unknown, server: string): DatabaseError | undefined {
   const options = { cause: outer }
-  const code = textOf(found, 'code')
-  const constraint = textOf(found, 'constraint')
-  const byCode = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined
-  if (byCode !== undefined) return byCode({ code, constraint, server }, options)
-  if (isConnectionFailure(code)) return unavailable({ code, constraint, server }, options)
+  const { code = '', constraint = '', detail = '' } = found as Partial<PostgresError>
+  const failure = { code, constraint, detail, server }
+  if (found instanceof PostgresError) {
+    const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
+    const translation = isConnectionFailure(code) ? unavailable : known
+    return translation?.(failure, options)
+  }
+  if (OF_CONNECTION in found && code !== '') return unavailable(failure, options)
   const byMessage = BY_MESSAGE.find(({ pattern }) => pattern.test(found.message))
-  return byMessage?.translation({ code: byMessage.code, constraint, server }, options)
+  return byMessage?.translation({ ...failure, code: byMessage.code }, options)
 }
 
 /** Class 08, but for the violation of the protocol: that one is our own mistake. */
 const isConnectionFailure = (code: string): boolean =>
   /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
-
-function textOf(error: Error, field: 'code' | 'constraint'): string {
-  const value = (error as Error & Record<typeof field, unknown>)[field]
-  return typeof value === 'string' ? value : ''
-}

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex'
 
+import { DatabaseClient } from './client.ts'
 import { connectionSettings } from './pool.ts'
 
 export interface KnexOptions {
@@ -19,11 +20,16 @@ const SILENT = {
 
 /** Opens its connections when they are needed; `destroy()` closes them. */
 export function createKnex(url: string, options: KnexOptions): Knex {
-  return knex({
+  const opened = knex({
     client: 'pg',
     connection: { ...connectionSettings(url) },
     pool: { min: 0, max: options.max },
     log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
   })
+  // No setting says of which class its connections are.
+  ;(opened.client as { driver: { Client: typeof DatabaseClient } }).driver = {
+    Client: DatabaseClient,
+  }
+  return opened
 }

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
-import { Client } from 'pg'
 
+import { DatabaseClient } from './client.ts'
 import { translateDatabaseError } from './database-errors.ts'
 import { createKnex } from './knex.ts'
+import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource } from './migration-source.ts'
 import { connectionSettings } from './pool.ts'
 
@@ -10,21 +11,18 @@ export interface MigrateOptions {
   readonly source?: Knex.MigrationSource<unknown>
 }
 
-/** Any number that nobody else in this database locks: 'migr' in ASCII. */
-const MIGRATION_LOCK = 0x6d_69_67_72
-
 /**
  * Brings the database up to date and returns the names of the migrations that ran. Any number of
  * processes may do so at once: one works, the others wait and find nothing left to do. What is
  * missing runs in one transaction, so a failure leaves the database as it was.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const client = new Client(connectionSettings(url))
+  const client = new DatabaseClient(connectionSettings(url))
   // A connection lost in the middle shows in the query under way.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(lockUntilUnlocked(LOCKS.migration))
     return await runMigrations(url, options)
   } catch (error) {
     throw translateDatabaseError(error, describeServer(url))

@@ -1,5 +1,6 @@
 import { Pool } from 'pg'
 
+import { DatabaseClient } from './client.ts'
 import { applicationTypes, type ValueTypes } from './type-parsers.ts'
 
 export interface PoolOptions {
@@ -16,6 +17,7 @@ const ACQUIRE_TIMEOUT_MS = 10_000
 export function createPool(url: string, options: PoolOptions): Pool {
   const pool = new Pool({
     ...connectionSettings(url),
+    Client: DatabaseClient,
     max: options.max,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
   })

@@ -1,21 +1,26 @@
-/** Where first answers are kept. */
-export interface IdempotencyStore {
-  /** Takes the key, or says what became of the one who took it before. */
-  begin(claim: IdempotencyClaim): Promise<IdempotencyState>
-  finish(claim: IdempotencyClaim, fingerprint: string, answer: StoredAnswer): Promise<void>
-  /** Frees the key: the request failed for reasons of ours and may be sent again. */
-  forget(claim: IdempotencyClaim): Promise<void>
-  /** Drops what is older than a key is kept. */
-  sweep(): Promise<void>
-}
+import { randomUUID } from 'node:crypto'
 
-export interface IdempotencyClaim {
+import type { Pool } from 'pg'
+
+import { isDead } from '../processes/is-dead.ts'
+import type { Presence } from '../processes/presence.ts'
+import type { Releases } from '../processes/releases.ts'
+
+/** Where first answers are kept. */
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>
+
+export interface IdempotencyKey {
   readonly actorId: number
   readonly key: string
 }
 
+/** A key that a request has taken, and answers for. */
+export interface IdempotencyClaim extends IdempotencyKey {
+  readonly token: string
+}
+
 export type IdempotencyState =
-  | { readonly kind: 'begun' }
+  | { readonly kind: 'begun'; readonly claim: IdempotencyClaim }
   | { readonly kind: 'under-way' }
   | { readonly kind: 'done'; readonly fingerprint: string; readonly answer: StoredAnswer }
 
@@ -24,4 +29,93 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** JSON as it was sent, so that it is the same to the letter; null where there was none. */
   readonly json: string | null
+}
+
+export interface IdempotencyParts {
+  readonly pool: Pool
+  readonly presence: Presence
+  readonly releases: Releases
+}
+
+const KEPT_HOURS = 24
+
+interface KeyRow {
+  /** Null while the first request is under way. */
+  fingerprint: string | null
+  status: number
+  headers: Record<string, string>
+  /** A JSON string whose text is JSON: `jsonb` itself would change the order of keys. */
+  body: string | null
+}
+
+const EXPIRED = `idempotency_keys.created_at < now() - make_interval(hours => ${KEPT_HOURS})`
+
+// Takes a key that is new, expired, or was left behind by a process that died.
+const TAKE = `
+  insert into idempotency_keys (actor_id, key, process_id, token) values ($1, $2, $3, $4)
+  on conflict (actor_id, key) do update
+    set process_id = excluded.process_id, token = excluded.token, fingerprint = null,
+        status = null, headers = null, body = null, created_at = now()
+    where ${EXPIRED}
+       or idempotency_keys.fingerprint is null and ${isDead('idempotency_keys.process_id')}
+  returning key`
+
+export function createIdempotencyStore({ pool, presence, releases }: IdempotencyParts) {
+  /** Frees the key: the request failed for reasons of ours and may be sent again. */
+  async function forget({ actorId, key, token }: IdempotencyClaim): Promise<void> {
+    await releases.release(() =>
+      pool.query('delete from idempotency_keys where actor_id = $1 and key = $2 and token = $3', [
+        actorId,
+        key,
+        token,
+      ]),
+    )
+  }
+
+  async function take(claim: IdempotencyClaim): Promise<boolean> {
+    const { actorId, key, token } = claim
+    try {
+      const taken = await pool.query(TAKE, [actorId, key, presence.processId, token])
+      return taken.rowCount === 1
+    } catch (error) {
+      // It may be taken although the answer was lost.
+      await forget(claim)
+      throw error
+    }
+  }
+
+  return {
+    /** Takes the key, or says what became of the one who took it before. */
+    async begin({ actorId, key }: IdempotencyKey): Promise<IdempotencyState> {
+      const claim = { actorId, key, token: randomUUID() }
+      if (await take(claim)) return { kind: 'begun', claim }
+      const { rows } = await pool.query<KeyRow>(
+        'select fingerprint, status, headers, body from idempotency_keys where actor_id = $1 and key = $2',
+        [actorId, key],
+      )
+      const [row] = rows
+      if (!row || row.fingerprint === null) return { kind: 'under-way' }
+      const { fingerprint, status, headers, body } = row
+      return { kind: 'done', fingerprint, answer: { status, headers, json: body } }
+    },
+
+    async finish(
+      { actorId, key, token }: IdempotencyClaim,
+      fingerprint: string,
+      { status, headers, json }: StoredAnswer,
+    ): Promise<void> {
+      await pool.query(
+        `update idempotency_keys set fingerprint = $4, status = $5, headers = $6, body = $7
+         where actor_id = $1 and key = $2 and token = $3`,
+        [actorId, key, token, fingerprint, status, JSON.stringify(headers), JSON.stringify(json)],
+      )
+    },
+
+    forget,
+
+    /** Drops what is older than a key is kept. */
+    async sweep(): Promise<void> {
+      await pool.query(`delete from idempotency_keys where ${EXPIRED}`)
+    },
+  }
 }

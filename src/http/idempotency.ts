@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Actor } from '../domain/actor.ts'
-import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
+import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
 import {
   IdempotencyKeyInUseException,
   IdempotencyKeyReusedException,
@@ -41,9 +41,8 @@ export async function withIdempotency(
   }
   const actor = request.actor as Actor
   const operation = `${spec.method} ${request.url}`
-  const claim: IdempotencyClaim = { actorId: actor.id, key }
   const bodyFingerprint = spec.streams ? null : fingerprint(operation, stableJson(request.body))
-  const state = await store.begin(claim)
+  const state = await store.begin({ actorId: actor.id, key })
   if (state.kind === 'under-way') throw new IdempotencyKeyInUseException()
   if (state.kind === 'done') {
     const given = bodyFingerprint ?? fingerprint(operation, await request.readAgain())
@@ -53,6 +52,7 @@ export async function withIdempotency(
     return new Reply(status, json === null ? null : new JsonText(json), again)
   }
 
+  const { claim } = state
   const keep = async (answer: StoredAnswer) => {
     const streamed = request.fingerprint()
     const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))

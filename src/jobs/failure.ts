@@ -1,7 +1,11 @@
-import { JobCancelledException, problemDocument } from '../errors/index.ts'
+import {
+  JobCancelledException,
+  problemDocument,
+  ServiceUnavailableException,
+} from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
 import type { Outcome } from './job-records.ts'
-import { JobCancelledError } from './run-job.ts'
+import { JobCancelledError, JobLostError } from './run-job.ts'
 
 /** How the record tells of work that nobody waits for any more: nothing went wrong with it. */
 export function abandoned(): Outcome {
@@ -11,8 +15,20 @@ export function abandoned(): Outcome {
 
 /** How a job's record tells its failure: the problem document that the caller would have seen. */
 export function failureOf(error: unknown): Outcome {
-  if (error instanceof JobCancelledError) {
-    return { status: 'CANCELLED', error: problemDocument(new JobCancelledException()) }
+  return {
+    status: error instanceof JobCancelledError ? 'CANCELLED' : 'FAILED',
+    error: problemDocument(toProblem(refusalOf(error))),
   }
-  return { status: 'FAILED', error: problemDocument(toProblem(error)) }
+}
+
+/** What the caller who waits is told of an end that only a job can have. */
+export function refusalOf(error: unknown): unknown {
+  if (error instanceof JobCancelledError) return new JobCancelledException()
+  if (error instanceof JobLostError) {
+    return new ServiceUnavailableException(
+      'The database was away for too long; the work was given up',
+      { headers: { 'retry-after': '5' }, cause: error },
+    )
+  }
+  return error
 }

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+
 import type { ClientBase, Pool } from 'pg'
 
 import type { ProblemDocument } from '../errors/index.ts'
+import { isDead } from '../processes/is-dead.ts'
+import type { Presence } from '../processes/presence.ts'
 import type { Job, JobProgress, JobStatus } from './job.ts'
 
 interface JobRow {
@@ -27,6 +31,9 @@ const COLUMNS = `uuid, kind, owner_id, status, phase, bytes_read, bytes_total, r
 /** A job whose worker died this often is not tried again: it may be what kills them. */
 const MOST_ATTEMPTS = 5
 
+/** Nobody runs it any more, and what it did is not published. */
+const ORPHANED = `status = 'RUNNING' and not sealed and ${isDead('jobs.process_id')}`
+
 export type Outcome =
   | { readonly status: 'SUCCEEDED'; readonly result: unknown }
   | { readonly status: 'FAILED' | 'CANCELLED'; readonly error: ProblemDocument }
@@ -40,6 +47,9 @@ export interface JobRun {
 /** Whether the run that is about to publish still may. */
 export type RunState = 'own' | 'cancelled' | 'lost'
 
+/** The first of a job that is not queued, known before it is recorded. */
+export const firstRun = (): JobRun => ({ uuid: randomUUID(), attempt: 1 })
+
 export interface ClaimedJob extends JobRun {
   readonly kind: string
   readonly ownerId: number
@@ -49,18 +59,19 @@ export interface ClaimedJob extends JobRun {
 /** The table `jobs`. Every write names the status it starts from, so that races have one winner. */
 export class JobRecords {
   readonly #pool: Pool
+  readonly #presence: Presence
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, presence: Presence) {
     this.#pool = pool
+    this.#presence = presence
   }
 
-  async addRunning(kind: string, ownerId: number): Promise<JobRun> {
-    const { rows } = await this.#pool.query<{ uuid: string }>(
-      `insert into jobs (kind, owner_id, queued, status, attempt, started_at, heartbeat_at)
-       values ($1, $2, false, 'RUNNING', 1, now(), now()) returning uuid`,
-      [kind, ownerId],
+  async addRunning(run: JobRun, kind: string, ownerId: number): Promise<void> {
+    await this.#pool.query(
+      `insert into jobs (uuid, attempt, kind, owner_id, queued, status, started_at, process_id)
+       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5)`,
+      [run.uuid, run.attempt, kind, ownerId, this.#presence.processId],
     )
-    return { uuid: rows[0]!.uuid, attempt: 1 }
   }
 
   async addQueued(client: ClientBase, kind: string, ownerId: number, input: unknown): Promise<Job> {
@@ -81,30 +92,37 @@ export class JobRecords {
       attempt: number
     }>(
       `update jobs set status = 'RUNNING', attempt = attempt + 1, version = version + 1,
-              sealed = false, started_at = coalesce(started_at, now()), heartbeat_at = now()
+              sealed = false, started_at = coalesce(started_at, now()), process_id = $2
        where uuid = $1 and status = 'QUEUED' returning kind, owner_id, input, attempt`,
-      [uuid],
+      [uuid, this.#presence.processId],
     )
     const [row] = rows
     if (!row) return null
     return { uuid, attempt: row.attempt, kind: row.kind, ownerId: row.owner_id, input: row.input }
   }
 
-  /** A sign of life with the latest progress. Says whether to go on. */
-  async beat(run: JobRun, progress: JobProgress | null): Promise<'go-on' | 'cancel' | 'lost'> {
-    const values: unknown[] = [run.uuid, run.attempt]
-    let changes = ''
-    if (progress) {
-      changes = `, version = version + 1, phase = $3, bytes_read = $4, bytes_total = $5,
-        rows = $6, rejected = $7`
-      const { phase, bytesRead, bytesTotal, rows, rejected } = progress
-      values.push(phase, bytesRead, bytesTotal, rows, rejected)
-    }
-    const { rows } = await this.#pool.query<{ cancel_requested: boolean }>(
-      `update jobs set heartbeat_at = now()${changes}
-       where uuid = $1 and attempt = $2 and status = 'RUNNING' returning cancel_requested`,
-      values,
-    )
+  /** Writes down the latest progress, where there is any, and says whether to go on. */
+  async report(run: JobRun, progress: JobProgress | null): Promise<'go-on' | 'cancel' | 'lost'> {
+    const { rows } = await (progress === null
+      ? this.#pool.query<{ cancel_requested: boolean }>(
+          `select cancel_requested from jobs
+           where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
+          [run.uuid, run.attempt],
+        )
+      : this.#pool.query<{ cancel_requested: boolean }>(
+          `update jobs set version = version + 1, phase = $3, bytes_read = $4, bytes_total = $5,
+                  rows = $6, rejected = $7
+           where uuid = $1 and attempt = $2 and status = 'RUNNING' returning cancel_requested`,
+          [
+            run.uuid,
+            run.attempt,
+            progress.phase,
+            progress.bytesRead,
+            progress.bytesTotal,
+            progress.rows,
+            progress.rejected,
+          ],
+        ))
     if (!rows[0]) return 'lost'
     return rows[0].cancel_requested ? 'cancel' : 'go-on'
   }
@@ -113,7 +131,8 @@ export class JobRecords {
   async seal(client: ClientBase, run: JobRun): Promise<RunState> {
     const { rowCount } = await client.query(
       `update jobs set sealed = true
-       where uuid = $1 and attempt = $2 and status = 'RUNNING' and not cancel_requested`,
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' and not cancel_requested
+         and not ${isDead('jobs.process_id')}`,
       [run.uuid, run.attempt],
     )
     if (rowCount === 1) return 'own'
@@ -165,27 +184,32 @@ export class JobRecords {
     return rowCount === 1
   }
 
+  /** What the database says of a claim whose answer was lost: the run is not begun. */
+  async disclaim(client: ClientBase, uuid: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `update jobs set status = 'QUEUED', version = version + 1
+       where uuid = $1 and status = 'RUNNING' and queued and not sealed and process_id = $2`,
+      [uuid, this.#presence.processId],
+    )
+    return rowCount === 1
+  }
+
   /** Jobs whose process died between publishing and saying so: they are done, whatever is missing. */
-  async closeSealed(silentMs: number): Promise<void> {
+  async closeSealed(): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'SUCCEEDED', input = null, version = version + 1, finished_at = now()
-       where status = 'RUNNING' and sealed
-         and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)`,
-      [silentMs],
+       where status = 'RUNNING' and sealed and ${isDead('jobs.process_id')}`,
     )
   }
 
-  /** Queued jobs whose worker has been silent for too long, put back into the queue. */
-  async takeBackSilent(client: ClientBase, silentMs: number): Promise<string[]> {
+  /** Queued jobs whose worker died, put back into the queue. */
+  async takeBackOrphaned(client: ClientBase): Promise<string[]> {
     const { rows } = await client.query<{ uuid: string }>(
       `update jobs set status = 'QUEUED', version = version + 1
        where id in (select id from jobs
-                    where status = 'RUNNING' and queued and not sealed
-                      and attempt < ${MOST_ATTEMPTS}
-                      and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)
+                    where ${ORPHANED} and queued and attempt < ${MOST_ATTEMPTS}
                     for update skip locked)
        returning uuid`,
-      [silentMs],
     )
     return rows.map(({ uuid }) => uuid)
   }
@@ -202,12 +226,11 @@ export class JobRecords {
   }
 
   /** Jobs that lived in a request of a process that died, and those that killed every worker. */
-  async failSilent(silentMs: number, error: ProblemDocument): Promise<void> {
+  async failOrphaned(error: ProblemDocument): Promise<void> {
     await this.#pool.query(
-      `update jobs set status = 'FAILED', error = $2, version = version + 1, finished_at = now()
-       where status = 'RUNNING' and not sealed and (not queued or attempt >= ${MOST_ATTEMPTS})
-         and heartbeat_at < now() - make_interval(secs => $1::float8 / 1000)`,
-      [silentMs, JSON.stringify(error)],
+      `update jobs set status = 'FAILED', error = $1, version = version + 1, finished_at = now()
+       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS})`,
+      [JSON.stringify(error)],
     )
   }
 

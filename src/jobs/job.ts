@@ -32,6 +32,14 @@ export interface JobProgress {
   readonly rejected: number
 }
 
+export const NO_PROGRESS: JobProgress = {
+  phase: null,
+  bytesRead: 0,
+  bytesTotal: null,
+  rows: 0,
+  rejected: 0,
+}
+
 /** What the work itself gets: it reports, and it stops when told to. */
 export interface JobContext {
   readonly jobUuid: string

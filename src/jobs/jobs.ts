@@ -8,13 +8,13 @@ import {
   JobCancelledException,
   JobNotFoundException,
   problemDocument,
-  ServiceUnavailableException,
 } from '../errors/index.ts'
-import type { Job, JobContext, JobProgress } from './job.ts'
-import type { JobRecords } from './job-records.ts'
+import type { Releases } from '../processes/releases.ts'
+import { type Job, type JobContext, NO_PROGRESS } from './job.ts'
+import { firstRun, type JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
-import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
-import { abandoned, failureOf } from './failure.ts'
+import { runJob } from './run-job.ts'
+import { abandoned, failureOf, refusalOf } from './failure.ts'
 
 /** Work that can take long, and the record kept of it. */
 export interface Jobs {
@@ -44,35 +44,12 @@ export interface JobsParts {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
-  readonly heartbeatMs: number
+  readonly releases: Releases
   /** Removes what was stored for a job that nobody will run any more. */
   readonly forget: (kind: string, input: unknown) => Promise<void>
 }
 
-const NO_PROGRESS: JobProgress = {
-  phase: null,
-  bytesRead: 0,
-  bytesTotal: null,
-  rows: 0,
-  rejected: 0,
-}
-
-/** What the caller who waits is told of an end that only a job can have. */
-function asRefusal(error: unknown): unknown {
-  if (error instanceof JobCancelledError) return new JobCancelledException()
-  if (error instanceof JobLostError) {
-    return new ServiceUnavailableException(
-      'The database was away for too long; the work was given up',
-      {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      },
-    )
-  }
-  return error
-}
-
-export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsParts): Jobs {
+export function createJobs({ pool, records, queue, releases, forget }: JobsParts): Jobs {
   const cancelled = () => problemDocument(new JobCancelledException())
 
   async function show(actor: Actor, uuid: string): Promise<Job> {
@@ -83,13 +60,13 @@ export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsPa
 
   return {
     async perform(actor, kind, signal, work) {
-      const run = await records.addRunning(kind, actor.id)
+      const run = firstRun()
       let progress = NO_PROGRESS
       try {
+        await records.addRunning(run, kind, actor.id)
         const result = await runJob(work, {
           records,
           run,
-          heartbeatMs,
           signal,
           onProgress: (latest) => {
             progress = latest
@@ -99,10 +76,8 @@ export function createJobs({ pool, records, queue, heartbeatMs, forget }: JobsPa
         return result
       } catch (error) {
         const outcome = signal.aborted ? abandoned() : failureOf(error)
-        await records.finish(run, progress, outcome).catch(() => {
-          // With the database away the record stays open until the sweep closes it.
-        })
-        throw asRefusal(error)
+        await releases.release(() => records.finish(run, progress, outcome))
+        throw refusalOf(error)
       }
     },
 

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
 
 import type { Logger } from '../observability/logger.ts'
-import { OutageLog } from './outage-log.ts'
+import { OutageLog } from '../observability/outage-log.ts'
 
 const QUEUE = 'jobs'
 const POLL_SECONDS = 0.5

@@ -1,4 +1,5 @@
-import type { JobContext, JobProgress } from './job.ts'
+import { every } from '../every.ts'
+import { type JobContext, type JobProgress, NO_PROGRESS } from './job.ts'
 import type { JobRecords, JobRun, RunState } from './job-records.ts'
 
 /** Progress is written this often at most; a cancellation is noticed as quickly. */
@@ -8,7 +9,7 @@ export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError'
 }
 
-/** Another worker has the job: this one was silent for too long. */
+/** Another worker has the job: this process was taken for dead. */
 export class JobLostError extends Error {
   override readonly name = 'JobLostError'
 }
@@ -22,47 +23,35 @@ function refuseEnded(state: RunState): void {
 export interface RunJobOptions {
   readonly records: JobRecords
   readonly run: JobRun
-  readonly heartbeatMs: number
   /** The request's or the process's own reason to stop. */
   readonly signal: AbortSignal
   /** Latest progress, also after a failure. */
   onProgress(progress: JobProgress): void
 }
 
-/** Does the work with a heartbeat beside it, which carries progress out and a cancellation in. */
+/** Does the work, and beside it carries its progress out and a cancellation in. */
 export async function runJob<R>(
   work: (context: JobContext) => Promise<R>,
-  { records, run, heartbeatMs, signal, onProgress }: RunJobOptions,
+  { records, run, signal, onProgress }: RunJobOptions,
 ): Promise<R> {
   const stopper = new AbortController()
   const combined = AbortSignal.any([signal, stopper.signal])
-  let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
+  let progress = NO_PROGRESS
   let changed = false
-  let beating: Promise<void> = Promise.resolve()
-  let idle = true
 
-  const beat = async () => {
-    const report = changed ? progress : null
+  const report = async () => {
+    const latest = changed ? progress : null
     changed = false
     try {
-      const answer = await records.beat(run, report)
+      const answer = await records.report(run, latest)
       if (answer === 'cancel') stopper.abort(new JobCancelledError('The job was cancelled'))
       if (answer === 'lost') stopper.abort(new JobLostError('Another worker has the job'))
     } catch {
-      // The database is away: the work will notice by itself, and silence gives the job free.
-      changed ||= report !== null
+      // The database is away: the work will notice by itself.
+      changed ||= latest !== null
     }
   }
-  const timer = setInterval(
-    () => {
-      if (!idle) return
-      idle = false
-      beating = beat().finally(() => {
-        idle = true
-      })
-    },
-    Math.min(REPORT_EVERY_MS, heartbeatMs),
-  )
+  await using _reporting = every(REPORT_EVERY_MS, report)
   try {
     return await work({
       jobUuid: run.uuid,
@@ -77,8 +66,5 @@ export async function runJob<R>(
   } catch (error) {
     // Whatever the abort broke on its way, its reason is what happened.
     throw combined.aborted ? combined.reason : error
-  } finally {
-    clearInterval(timer)
-    await beating
   }
 }

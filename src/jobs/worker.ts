@@ -1,11 +1,11 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
-import { problemDocument, ServiceUnavailableException } from '../errors/index.ts'
 import { DatabaseUnavailableError, translateDatabaseError } from '../db/database-errors.ts'
 import type { Logger } from '../observability/logger.ts'
 import { failureOf } from './failure.ts'
-import type { JobContext, JobProgress } from './job.ts'
+import type { Releases } from '../processes/releases.ts'
+import { type JobContext, type JobProgress, NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
 import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
@@ -18,14 +18,10 @@ export interface WorkerParts {
   readonly records: JobRecords
   readonly queue: JobQueue
   readonly handlers: Readonly<Record<string, JobHandler>>
-  readonly heartbeatMs: number
+  readonly releases: Releases
   readonly concurrency: number
   readonly logger: Logger
 }
-
-const MISSED_HEARTBEATS = 3
-/** Looked at in one sweep; those that were lost are among the oldest. */
-const LONG_QUEUED = 5
 
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
 export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> {
@@ -53,14 +49,13 @@ async function runQueuedJob(
   parts: WorkerParts,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, handlers, heartbeatMs, logger } = parts
-  const job = await records.claim(uuid)
+  const { records, handlers, releases, logger } = parts
+  const job = await claim(parts, uuid)
   if (!job) return
-  let progress: JobProgress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
+  let progress = NO_PROGRESS
   const context = {
     records,
     run: job,
-    heartbeatMs,
     signal: stopping,
     onProgress: (latest: JobProgress) => {
       progress = latest
@@ -75,51 +70,33 @@ async function runQueuedJob(
     if (error instanceof JobLostError) return
     const away = translateDatabaseError(error) instanceof DatabaseUnavailableError
     if (!(error instanceof JobCancelledError) && (stopping.aborted || away)) {
-      await handBack(parts, job)
+      await handBack(parts, (client) => records.handBack(client, job), uuid)
       return
     }
     logger.info({ job: uuid, kind: job.kind, err: error }, 'job failed')
-    await records.finish(job, progress, failureOf(error))
+    await releases.release(() => records.finish(job, progress, failureOf(error)))
   }
 }
 
-/** Where even this fails, silence frees the job: another worker takes it then. */
-async function handBack({ pool, records, queue, logger }: WorkerParts, job: ClaimedJob) {
+async function claim(parts: WorkerParts, uuid: string): Promise<ClaimedJob | null> {
+  const { records } = parts
   try {
-    await withTransaction(pool, async (client) => {
-      if (await records.handBack(client, job)) await queue.send(client, job.uuid)
-    })
+    return await records.claim(uuid)
   } catch (error) {
-    logger.warn({ job: job.uuid, err: error }, 'a job could not be handed back')
+    // It may be ours although the answer was lost; nobody would know that it was never begun.
+    await handBack(parts, (client) => records.disclaim(client, uuid), uuid)
+    throw error
   }
 }
 
-/** Looks for the jobs of processes that died. Any number of processes may look at once. */
-export function startJobSweep(parts: Omit<WorkerParts, 'handlers' | 'concurrency'>): Disposable {
-  const { pool, records, queue, heartbeatMs, logger } = parts
-  const silentMs = heartbeatMs * MISSED_HEARTBEATS
-  const died = problemDocument(
-    new ServiceUnavailableException('The process that worked on this ended before it was done'),
+async function handBack(
+  { pool, queue, releases }: WorkerParts,
+  free: (client: ClientBase) => Promise<boolean>,
+  uuid: string,
+): Promise<void> {
+  await releases.release(() =>
+    withTransaction(pool, async (client) => {
+      if (await free(client)) await queue.send(client, uuid)
+    }),
   )
-  const sweep = async () => {
-    await records.closeSealed(silentMs)
-    await withTransaction(pool, async (client) => {
-      for (const uuid of await records.takeBackSilent(client, silentMs)) {
-        logger.warn({ job: uuid }, 'its worker is silent: the job is queued again')
-        await queue.send(client, uuid)
-      }
-    })
-    await records.failSilent(silentMs, died)
-    for (const uuid of await records.longQueued(silentMs, LONG_QUEUED)) {
-      // Its worker took it from the queue, and died or lost the database before it could begin.
-      if (!(await queue.isWaiting(uuid))) {
-        await withTransaction(pool, (client) => queue.send(client, uuid))
-      }
-    }
-  }
-  const timer = setInterval(() => {
-    sweep().catch((error: unknown) => logger.warn({ err: error }, 'the sweep of jobs failed'))
-  }, heartbeatMs)
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 
+import { createIdempotencyStore } from '../../src/domain/idempotency.ts'
+import { Releases } from '../../src/processes/releases.ts'
 import { useApp } from '../support/app.ts'
+import { addProcess, removeProcess } from '../support/processes.ts'
 
 describe('Idempotency-Key', () => {
   const app = useApp()
@@ -74,23 +77,31 @@ describe('Idempotency-Key', () => {
 
   it('is free again a day later, and after the process that held it died', async () => {
     const user = await app.build.user()
-    const begin = (key: string) => app.services.idempotency.begin({ actorId: user.id, key })
+    const { pool } = app.database
+    const dying = await addProcess(pool)
+    const other = createIdempotencyStore({ pool, presence: dying, releases: new Releases() })
     const age = (key: string, change: string) =>
-      app.database.pool.query(
-        `update idempotency_keys set ${change} where actor_id = $1 and key = $2`,
-        [user.id, key],
-      )
+      pool.query(`update idempotency_keys set ${change} where actor_id = $1 and key = $2`, [
+        user.id,
+        key,
+      ])
     await withKey(user, 'old').post('/connections', connection('Une'))
     await age('old', `created_at = now() - interval '25 hours'`)
     expect((await withKey(user, 'old').post('/connections', connection('Autre'))).status).to.equal(
       201,
     )
 
-    await begin('dead')
+    const begun = await other.begin({ actorId: user.id, key: 'dead' })
+    if (begun.kind !== 'begun') throw new Error(`It was ${begun.kind}`)
     expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(409)
-    await age('dead', `alive_at = now() - interval '16 seconds'`)
+    await removeProcess(pool, dying)
     expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(201)
-    await app.services.idempotency.forget({ actorId: user.id, key: 'dead' })
+    // The request that lost the key cannot answer for it any more, nor free it.
+    await other.finish(begun.claim, 'another', { status: 200, headers: {}, json: '"late"' })
+    await other.forget(begun.claim)
+    const again = await withKey(user, 'dead').post('/connections', connection('X'))
+    expect(again.status).to.equal(201)
+    expect(again.headers.get('idempotent-replayed')).to.equal('true')
   })
 
   it('must be printable ASCII of bounded length', async () => {

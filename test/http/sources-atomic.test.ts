@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
+import { DEAD_PROCESS } from '../support/processes.ts'
 import {
   created,
   createFromFile,
@@ -190,7 +191,7 @@ describe('a load that does not come to its end', () => {
     sending.write(ROW)
     await eventually(async () => {
       const { rowCount } = await app.database.pool.query(
-        `update sources set busy_by = 1, busy_token = gen_random_uuid()
+        `update sources set busy_by = ${DEAD_PROCESS}, busy_token = gen_random_uuid()
          where status = 'LOADING' and enterprise_id = $1`,
         [admin.enterprise!.id],
       )
@@ -236,7 +237,7 @@ describe('a load that does not come to its end', () => {
     // What a killed process leaves: a row under a number that nobody holds any more.
     await app.database.pool.query(
       `insert into sources (enterprise_id, name, table_name, source, status, busy_by, busy_token)
-       values ($1, 'Dead', $2, 'file', 'LOADING', 1, gen_random_uuid())`,
+       values ($1, 'Dead', $2, 'file', 'LOADING', ${DEAD_PROCESS}, gen_random_uuid())`,
       [admin.enterprise!.id, tableName],
     )
     const body = await created(createFromFile(client, 'a\n1\n', { tableName }))
@@ -247,7 +248,7 @@ describe('a load that does not come to its end', () => {
   it('does not hold a source for a process that died while reloading it', async () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     await app.database.pool.query(
-      'update sources set busy_by = 1, busy_token = gen_random_uuid() where uuid = $1',
+      `update sources set busy_by = ${DEAD_PROCESS}, busy_token = gen_random_uuid() where uuid = $1`,
       [uuid],
     )
     const answer = await client.post(`/sources/${uuid}/reload`, {})

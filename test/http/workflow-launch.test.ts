@@ -6,6 +6,7 @@ import { createTokens } from '../../src/security/tokens.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
 import { type FormServer, startFormServer } from '../support/form-server.ts'
+import { addProcess, fallSilent } from '../support/processes.ts'
 import { buildWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts'
 
 const CSV = 'Nom;Né le;Prix\nÉlodie;31/12/1999;1 234,50\nMarc;;2\nNoé;01/02/2003;\n'
@@ -387,6 +388,12 @@ describe('the launch of a workflow, while no worker runs', () => {
       },
     )
 
+  /** By a process that lives, and that nobody looks into. */
+  const setRunning = async (jobUuid: string) => {
+    const { processId } = await addProcess(app.database.pool)
+    await setJob(jobUuid, `status = 'RUNNING', process_id = ${processId}`)
+  }
+
   it('is a queued run, which is cancelled at once with its job', async () => {
     const { as, job, run, show } = await queued()
     expect(run).to.include({ status: 'QUEUED', startedAt: null, finishedAt: null })
@@ -398,9 +405,10 @@ describe('the launch of a workflow, while no worker runs', () => {
 
   it('ends as failed when the process that ran it died', async () => {
     const { job, show } = await queued()
-    await setJob(job.uuid, `status = 'RUNNING', queued = false, heartbeat_at = now()`)
+    const { processId } = await addProcess(app.database.pool)
+    await setJob(job.uuid, `status = 'RUNNING', queued = false, process_id = ${processId}`)
     expect((await show()).status).to.equal('RUNNING')
-    await setJob(job.uuid, `heartbeat_at = now() - interval '1 minute'`)
+    await fallSilent(app.database.pool, { processId })
     for (const deadline = Date.now() + 5000; (await show()).status === 'RUNNING'; await sleep(50)) {
       expect(Date.now()).to.be.lessThan(deadline)
     }
@@ -413,14 +421,14 @@ describe('the launch of a workflow, while no worker runs', () => {
   it('loads what the workflow had for its source when it was launched', async () => {
     const made = await queued()
     await made.configureCsv('autre\n1\n')
-    await setJob(made.job.uuid, `status = 'RUNNING', heartbeat_at = now()`)
+    await setRunning(made.job.uuid)
     const { columns } = await work(made)
     expect(columns.map(({ name }) => name)).to.deep.equal(['Nom', 'Né le', 'Prix'])
   })
 
   it('is not done again by a worker that takes it over when its rows are there', async () => {
     const made = await queued()
-    await setJob(made.job.uuid, `status = 'RUNNING', heartbeat_at = now()`)
+    await setRunning(made.job.uuid)
     const first = await work(made)
     expect((await made.as.delete(`/documents/${made.documentUuid}`)).status).to.equal(200)
     expect(await work(made)).to.deep.equal(first)
@@ -441,7 +449,7 @@ describe('the launch of a workflow, while no worker runs', () => {
 
   it('does not wait for who reads an old table: the next sweep drops it', async () => {
     const made = await queued()
-    await setJob(made.job.uuid, `status = 'RUNNING', heartbeat_at = now()`)
+    await setRunning(made.job.uuid)
     const old = await work(made)
     const reader = await app.database.pool.connect()
     try {

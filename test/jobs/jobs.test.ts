@@ -3,22 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
+import { createPool } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
 import {
   JobAlreadyFinishedException,
   JobCancelledException,
   ServiceUnavailableException,
 } from '../../src/errors/index.ts'
-import type { Job, JobContext } from '../../src/jobs/job.ts'
-import { JobRecords, type JobRun } from '../../src/jobs/job-records.ts'
+import { type Job, type JobContext, NO_PROGRESS } from '../../src/jobs/job.ts'
+import { firstRun, JobRecords, type JobRun } from '../../src/jobs/job-records.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
-import { type JobHandler, startJobSweep, startWorker } from '../../src/jobs/worker.ts'
+import { sweepJobs } from '../../src/jobs/sweep-jobs.ts'
+import { type JobHandler, startWorker } from '../../src/jobs/worker.ts'
 import { createLogger } from '../../src/observability/logger.ts'
+import type { Presence } from '../../src/processes/presence.ts'
+import { Releases } from '../../src/processes/releases.ts'
 import { createFactories } from '../support/factories.ts'
 import { useDatabase } from '../support/database.ts'
+import { addProcess, removeProcess } from '../support/processes.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
-const HEARTBEAT_MS = 200
 const logger = createLogger({ level: 'silent', pretty: false })
 const never = new AbortController().signal
 
@@ -28,25 +33,53 @@ describe('jobs', () => {
   const database = useDatabase()
   let records: JobRecords
   let jobs: Jobs
+  const releases = new Releases()
   const forgotten: { kind: string; input: unknown }[] = []
   let owner: Actor
 
   before(async () => {
     queue = await openJobQueue(database.url, logger)
-    records = new JobRecords(database.pool)
+    records = new JobRecords(database.pool, await addProcess(database.pool))
     jobs = createJobs({
       pool: database.pool,
       records,
       queue,
-      heartbeatMs: HEARTBEAT_MS,
+      releases,
       forget: async (kind, input) => void forgotten.push({ kind, input }),
     })
     owner = await createFactories(() => database.pool).user()
   })
 
-  const parts = () => ({ pool: database.pool, records, queue, heartbeatMs: HEARTBEAT_MS, logger })
+  const parts = () => ({ pool: database.pool, records, queue, releases, logger })
   const workWith = (handlers: Record<string, JobHandler>) =>
     startWorker({ ...parts(), handlers, concurrency: 2 })
+  const sweep = () => sweepJobs({ ...parts(), lostAfterMs: 1000 })
+
+  /** Records on a connection that can be cut. */
+  async function openAway() {
+    await using opened = new AsyncDisposableStack()
+    const proxy = opened.use(await startTcpProxy(database.url))
+    const pool = opened.adopt(createPool(proxy.through(database.url), { max: 2 }), (open) =>
+      open.end(),
+    )
+    const awayRecords = new JobRecords(pool, await addProcess(database.pool))
+    const resources = opened.move()
+    return {
+      proxy,
+      pool,
+      records: awayRecords,
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    }
+  }
+
+  /** Another process, its records, and its death. */
+  async function openOther(): Promise<{ records: JobRecords; die(): Promise<void> }> {
+    const presence: Presence = await addProcess(database.pool)
+    return {
+      records: new JobRecords(database.pool, presence),
+      die: () => removeProcess(database.pool, presence),
+    }
+  }
 
   async function until(uuid: string, reached: (job: Job) => boolean): Promise<Job> {
     for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(30)) {
@@ -233,51 +266,73 @@ describe('jobs', () => {
         [uuid],
       )
       expect(await queue.isWaiting(uuid)).to.equal(false)
-      using _sweep = startJobSweep(parts())
-      for (let look = 0; look < 50 && !(await queue.isWaiting(uuid)); look++) await sleep(50)
-      await sleep(3 * HEARTBEAT_MS)
+      for (let time = 0; time < 3; time++) await sweep()
+      expect(await queue.isWaiting(uuid)).to.equal(true)
       let runs = 0
       await using _worker = await workWith({ lost: async () => ++runs })
       expect((await finished(uuid)).result).to.equal(1)
     })
 
-    it('is taken over from a worker that fell silent, whose late answer then counts for nothing', async () => {
+    it('is taken over from a worker that died, whose late answer then counts for nothing', async () => {
+      const other = await openOther()
       const { uuid } = await jobs.enqueue(owner, 'dead', null)
-      const dead = (await records.claim(uuid))!
-      await database.pool.query(
-        `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
-        [uuid],
-      )
-      using _sweep = startJobSweep(parts())
+      const dead = (await other.records.claim(uuid))!
+      await sweep()
+      expect((await jobs.show(owner, uuid)).status).to.equal('RUNNING')
+      await other.die()
+      await sweep()
       await using _worker = await workWith({ dead: async () => 'taken over' })
       expect((await finished(uuid)).result).to.equal('taken over')
-      const progress = { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 }
-      await records.finish(dead, progress, { status: 'SUCCEEDED', result: 'too late' })
+      await other.records.finish(dead, NO_PROGRESS, { status: 'SUCCEEDED', result: 'too late' })
       expect((await jobs.show(owner, uuid)).result).to.equal('taken over')
+    })
+
+    it('is not published by a worker that was taken for dead, before anybody took it over', async () => {
+      const other = await openOther()
+      const { uuid } = await jobs.enqueue(owner, 'dead', null)
+      const dead = (await other.records.claim(uuid))!
+      await other.die()
+      const seal = withTransaction(database.pool, (client) => other.records.seal(client, dead))
+      expect(await seal).to.equal('lost')
+      await jobs.cancel(owner, uuid)
+      await sweep()
+    })
+
+    it('is begun although the answer to the claim of its worker was lost', async () => {
+      await using away = await openAway()
+      const cut = away.proxy.cutWhenSent(/set status = 'RUNNING'/, { when: 'after' })
+      const { uuid } = await jobs.enqueue(owner, 'heard', null)
+      await using _worker = await startWorker({
+        ...parts(),
+        pool: away.pool,
+        records: away.records,
+        handlers: { heard: async () => 'done' },
+        concurrency: 1,
+      })
+      expect((await finished(uuid)).result).to.equal('done')
+      expect(cut.happened).to.equal(true)
     })
   })
 
   it('has succeeded where its process died after it had published, and is not done again', async () => {
-    const fellSilent = async (run: JobRun) => {
-      await withTransaction(database.pool, (client) => records.seal(client, run))
-      await database.pool.query(
-        `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
-        [run.uuid],
-      )
-    }
+    const publish = (run: JobRun) =>
+      withTransaction(database.pool, (client) => other.records.seal(client, run))
     let runs = 0
     await using _worker = await workWith({ published: async () => void runs++ })
-    const waiting = await records.addRunning('request', owner.id)
+    const other = await openOther()
+    const waiting = firstRun()
+    await other.records.addRunning(waiting, 'request', owner.id)
     // Out of the worker's reach until it is claimed.
     const { uuid } = await withTransaction(database.pool, (client) =>
       records.addQueued(client, 'published', owner.id, null),
     )
-    const queued = (await records.claim(uuid))!
-    for (const run of [waiting, queued]) await fellSilent(run)
+    const queued = (await other.records.claim(uuid))!
+    for (const run of [waiting, queued]) expect(await publish(run)).to.equal('own')
     expect(
       await withTransaction(database.pool, (client) => records.handBack(client, queued)),
     ).to.equal(false)
-    using _sweep = startJobSweep(parts())
+    await other.die()
+    await sweep()
     for (const run of [waiting, queued]) {
       expect(await finished(run.uuid)).to.include({ status: 'SUCCEEDED', result: null })
     }
@@ -304,14 +359,35 @@ describe('jobs', () => {
     })
   })
 
-  it('closes the record of a request whose process died', async () => {
-    const run = await records.addRunning('request', owner.id)
-    await database.pool.query(
-      `update jobs set heartbeat_at = now() - interval '1 minute' where uuid = $1`,
-      [run.uuid],
-    )
-    using _sweep = startJobSweep(parts())
+  it('has failed where the request that did it died with its process', async () => {
+    const other = await openOther()
+    const run = firstRun()
+    await other.records.addRunning(run, 'request', owner.id)
+    await other.die()
+    await sweep()
     expect((await finished(run.uuid)).error).to.include({ status: 503 })
+  })
+
+  it('is ended later where the database was away when it ended', async () => {
+    await using away = await openAway()
+    const performing = createJobs({
+      ...parts(),
+      pool: away.pool,
+      records: away.records,
+      forget: async () => undefined,
+    })
+    let uuid = ''
+    const outcome = performing.perform(owner, 'test', never, async ({ jobUuid }) => {
+      uuid = jobUuid
+      away.proxy.refuse(true)
+      away.proxy.cutAll()
+      throw new Error('no')
+    })
+    expect(await outcome.catch((error: Error) => error.message)).to.equal('no')
+    expect((await jobs.show(owner, uuid)).status).to.equal('RUNNING')
+    away.proxy.refuse(false)
+    await releases.retry()
+    expect((await jobs.show(owner, uuid)).status).to.equal('FAILED')
   })
 
   it('is hidden from everyone but its owner and super-admins', async () => {

@@ -75,11 +75,12 @@ export async function footprint(app: TestApp, enterpriseId: number) {
   }
 }
 
-export async function eventually(check: () => Promise<void>, withinMs = 5000): Promise<void> {
+export async function eventually(check: () => Promise<unknown>, withinMs = 5000): Promise<void> {
   const deadline = performance.now() + withinMs
   for (;;) {
     try {
-      return await check()
+      await check()
+      return
     } catch (error) {
       if (performance.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -2,13 +2,11 @@ import type { Command } from 'commander'
 
 import { addKeptEncryptionKey, openSecretBox } from '../../adapters.ts'
 import { createKnex } from '../../db/knex.ts'
+import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
 import { CliError } from '../cli-error.ts'
 import { friendly } from '../friendly.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
-
-/** Any number will do, as long as two rotations use the same one. */
-const ROTATION_LOCK = 4_190_263_117
 
 export const keys = (program: Command) => {
   const group = program.command('keys').description('Master keys of the stored API keys')
@@ -29,7 +27,7 @@ async function rotate({ config, url }: CliDatabase): Promise<void> {
   const knex = createKnex(url, { max: 2 })
   try {
     await knex.transaction(async (lock) => {
-      await lock.raw('select pg_advisory_xact_lock(?)', [ROTATION_LOCK])
+      await lock.raw(lockUntilCommit(LOCKS.keyRotation))
       const makeKey =
         config.encryptionKeys === null ? () => addKeptEncryptionKey(config.dataDir) : null
       const done = await rotateConnectionKeys(knex, openSecretBox(config), makeKey)

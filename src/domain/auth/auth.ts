@@ -8,7 +8,7 @@ import {
 import type { Passwords } from '../../security/passwords.ts'
 import type { Tokens } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
-import { askTogether } from './ask-together.ts'
+import { mergeLookups } from './merge-lookups.ts'
 import { findActor, findActors, findCredentials } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 
@@ -35,7 +35,7 @@ export interface AuthParts {
 
 export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts): Auth {
   // Requests come in many at once, and each asks who its caller is before it asks anything else.
-  const actorOf = askTogether((uuids) => findActors(pool, uuids))
+  const actorOf = mergeLookups((uuids) => findActors(pool, uuids))
 
   return {
     async authenticate(token) {

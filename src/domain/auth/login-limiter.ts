@@ -55,6 +55,11 @@ export function createLoginLimiter(pool: Pool, failures: number): LoginLimiter {
   }
 }
 
+/** Forgets attempts that do not count any more. */
+export async function sweepLoginAttempts(pool: Pool): Promise<void> {
+  await pool.query('delete from login_attempts where expire < $1', [Date.now()])
+}
+
 async function refuseAfter(
   failures: number,
   limiter: RateLimiterPostgres,

@@ -1,18 +1,16 @@
 import type { Pool, PoolClient } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
-import {
-  PayloadTooLargeException,
-  ServiceUnavailableException,
-  UploadNotFoundException,
-} from '../../errors/index.ts'
+import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
+import type { Presence } from '../../processes/presence.ts'
+import type { Releases } from '../../processes/releases.ts'
 import { safeContentType } from '../../storage/content-type.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
-import { freshPath } from '../uploads/fresh-path.ts'
 import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { completeParts } from './complete-parts.ts'
+import type { Document } from './document.ts'
 import { findPlace } from './document-place.ts'
 import type { DirectUploads } from './documents.ts'
 import { recordDocument } from './record-document.ts'
@@ -21,13 +19,13 @@ import { sweepDirectUploads } from './sweep-direct-uploads.ts'
 export interface DirectUploadParts {
   readonly pool: Pool
   readonly store: ObjectStore
-  readonly uploads: Pick<Uploads, 'discard'>
+  readonly uploads: Pick<Uploads, 'claim' | 'keep' | 'abandon' | 'discard'>
+  readonly presence: Presence
+  readonly releases: Releases
   readonly maxUploadBytes: number
 }
 
 const LIFETIME_SECONDS = 24 * 60 * 60
-/** Longer than the store takes with all its attempts. */
-const BEGINNING_SECONDS = 5 * 60
 const PART_BYTES = 64 * 1024 * 1024
 
 interface UploadRow {
@@ -42,19 +40,66 @@ interface UploadRow {
   part_bytes: number
 }
 
-// Far from its end while it is being completed, which reads the whole object.
+// It does not expire while it is being completed, which reads the whole object.
 const TAKE = `
-  update document_uploads
-  set expires_at = greatest(expires_at, now() + interval '6 hours')
+  update document_uploads set process_id = $3
   where uuid = $1 and user_id = $2 and not aborted and expires_at > now() returning *`
 
+const INSERT = `
+  insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id, original_name,
+         content_type, size_bytes, part_bytes, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+  returning uuid, expires_at`
+
 export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
-  const { pool, store, uploads, maxUploadBytes } = parts
+  const { pool, store, uploads, presence, releases, maxUploadBytes } = parts
 
   async function take(actor: Actor, uuid: string): Promise<UploadRow> {
-    const { rows } = await pool.query<UploadRow>(TAKE, [uuid, actor.id])
+    const { rows } = await pool.query<UploadRow>(TAKE, [uuid, actor.id, presence.processId])
     if (!rows[0]) throw new UploadNotFoundException()
     return rows[0]
+  }
+
+  /** It expires again in its own time, whoever may complete it then. */
+  const letGo = ({ id }: UploadRow) =>
+    releases.release(() =>
+      pool.query('update document_uploads set process_id = null where id = $1', [id]),
+    )
+
+  async function complete(actor: Actor, upload: UploadRow, signal: AbortSignal): Promise<Document> {
+    const { bucket, path } = upload
+    const stored = await completeParts(
+      store,
+      {
+        bucket,
+        key: path,
+        uploadId: upload.multipart_id,
+        partSizes: partSizes(upload.size_bytes, upload.part_bytes),
+      },
+      signal,
+    )
+    const document = await withTransaction(pool, async (client) => {
+      // Of two completions at once, one gets the row; an abort that came first has it, too.
+      const { rowCount } = await client.query(
+        'delete from document_uploads where id = $1 and not aborted',
+        [upload.id],
+      )
+      if (rowCount === 0) {
+        await disownUnlessRecorded(client, upload)
+        return null
+      }
+      return recordDocument(client, actor, {
+        bucket,
+        path,
+        ...stored,
+        filename: upload.original_name,
+        contentType: upload.content_type,
+        folderUuid: upload.folder_uuid ?? undefined,
+      })
+    })
+    if (document) return document
+    await uploads.discard({ bucket, path })
+    throw new UploadNotFoundException()
   }
 
   return {
@@ -64,39 +109,33 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       }
       await findPlace(pool, actor, folderUuid)
       const contentType = safeContentType(claimed)
-      const bucket = store.defaultBucket
-      const key = freshPath('documents')
-      // Where its answer is lost, or this process, the sweep finds what was begun.
-      await disownObject(pool, { bucket, path: key }, BEGINNING_SECONDS)
-      const uploadId = await store.createMultipart(bucket, key, { contentType })
       const partBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
-      const inserted = pool.query<{ uuid: string; expires_at: Date }>(
-        `with begun as (
-           delete from object_claims where bucket = $3 and path = $4 and not sweeping returning *)
-         insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id,
-                original_name, content_type, size_bytes, part_bytes, expires_at)
-         select $1, $2, bucket, path, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)
-         from begun returning uuid, expires_at`,
-        [
-          actor.id,
-          folderUuid ?? null,
-          bucket,
-          key,
-          uploadId,
-          filename,
-          contentType,
-          sizeBytes,
-          partBytes,
-          LIFETIME_SECONDS,
-        ],
-      )
-      const { rows } = await inserted.catch(async (error: unknown) => {
-        // Nobody would know of it any more.
-        await store.abortMultipart({ bucket, key, uploadId })
+      const object = await uploads.claim('documents')
+      const { bucket, path: key } = object
+      const begin = async () => {
+        const uploadId = await store.createMultipart(bucket, key, { contentType })
+        return withTransaction(pool, async (client) => {
+          await uploads.keep(client, object)
+          const { rows } = await client.query<{ uuid: string; expires_at: Date }>(INSERT, [
+            actor.id,
+            folderUuid ?? null,
+            bucket,
+            key,
+            uploadId,
+            filename,
+            contentType,
+            sizeBytes,
+            partBytes,
+            LIFETIME_SECONDS,
+          ])
+          return { uploadId, ...rows[0]! }
+        })
+      }
+      const begun = await begin().catch(async (error: unknown) => {
+        await uploads.abandon(object)
         throw error
       })
-      if (!rows[0]) throw new ServiceUnavailableException('The upload took too long to begin')
-      const { uuid, expires_at: expiresAt } = rows[0]
+      const { uuid, uploadId, expires_at: expiresAt } = begun
       const links = partSizes(sizeBytes, partBytes).map(async (size, index) => {
         const partNumber = index + 1
         const link = { bucket, key, uploadId, partNumber, sizeBytes: size }
@@ -108,39 +147,12 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
 
     async completeDirectUpload(actor, uuid, signal) {
       const upload = await take(actor, uuid)
-      const { bucket, path } = upload
-      const stored = await completeParts(
-        store,
-        {
-          bucket,
-          key: path,
-          uploadId: upload.multipart_id,
-          partSizes: partSizes(upload.size_bytes, upload.part_bytes),
-        },
-        signal,
-      )
-      const document = await withTransaction(pool, async (client) => {
-        // Of two completions at once, one gets the row; an abort that came first has it, too.
-        const { rowCount } = await client.query(
-          'delete from document_uploads where id = $1 and not aborted',
-          [upload.id],
-        )
-        if (rowCount === 0) {
-          await disownUnlessRecorded(client, upload)
-          return null
-        }
-        return recordDocument(client, actor, {
-          bucket,
-          path,
-          ...stored,
-          filename: upload.original_name,
-          contentType: upload.content_type,
-          folderUuid: upload.folder_uuid ?? undefined,
-        })
-      })
-      if (document) return document
-      await uploads.discard({ bucket, path })
-      throw new UploadNotFoundException()
+      try {
+        return await complete(actor, upload, signal)
+      } catch (error) {
+        await letGo(upload)
+        throw error
+      }
     },
 
     async abortDirectUpload(actor, uuid) {

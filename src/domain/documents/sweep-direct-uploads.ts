@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { isDead } from '../../processes/is-dead.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 
 interface SweepParts {
@@ -21,6 +22,7 @@ const TAKE_EXPIRED = `
   update document_uploads set aborted = true, expires_at = now() + interval '1 minute'
   where id in (select id from document_uploads
                where expires_at <= now() and ($1::uuid is null or uuid = $1)
+                 and (aborted or ${isDead('document_uploads.process_id')})
                limit ${A_SWEEP} for update skip locked)
   returning id, bucket, path, multipart_id`
 

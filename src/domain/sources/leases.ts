@@ -4,9 +4,10 @@ import type { Knex } from 'knex'
 import type { ClientBase, Pool } from 'pg'
 
 import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
-import { isDeadProcess } from '../../db/presence.ts'
 import { SourceBusyException, SourceTableAlreadyExistsException } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
+import { isDead } from '../../processes/is-dead.ts'
+import type { Presence } from '../../processes/presence.ts'
 
 /** The right to load into one source. Who lost it cannot publish. */
 export interface Lease {
@@ -28,14 +29,14 @@ export type NewRow = Pick<Row, 'enterprise_id' | 'name' | 'table_name' | 'source
 export class Leases {
   readonly #pool: Pool
   readonly #knex: Knex
-  readonly #processId: number
+  readonly #presence: Presence
   /** Of ours, those whose marks could not be cleared: the database was away. */
   readonly #abandoned = new Set<string>()
 
-  constructor(pool: Pool, knex: Knex, processId: number) {
+  constructor(pool: Pool, knex: Knex, presence: Presence) {
     this.#pool = pool
     this.#knex = knex
-    this.#processId = processId
+    this.#presence = presence
   }
 
   /** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
@@ -53,8 +54,8 @@ export class Leases {
       this.#pool.query(
         `update sources set busy_by = $2, busy_token = $3, busy_job = $5
          where id = $1 and status = 'READY'
-           and (busy_by is null or busy_job = $5 or ${isStale('$2', '$4')})`,
-        [sourceId, this.#processId, token, [...this.#abandoned], jobUuid],
+           and (busy_by is null or busy_job = $5 or ${isStale('$4')})`,
+        [sourceId, this.#presence.processId, token, [...this.#abandoned], jobUuid],
       ),
     )
     if (rowCount !== 1) throw new SourceBusyException()
@@ -92,14 +93,13 @@ export class Leases {
   /** Clears the marks of loads whose process died, and of ours that were abandoned. */
   async sweep(): Promise<void> {
     const abandoned = [...this.#abandoned]
-    await this.#pool.query(
-      `delete from sources where status = 'LOADING' and ${isStale('$1', '$2')}`,
-      [this.#processId, abandoned],
-    )
+    await this.#pool.query(`delete from sources where status = 'LOADING' and ${isStale('$1')}`, [
+      abandoned,
+    ])
     await this.#pool.query(
       `update sources set busy_by = null, busy_token = null, busy_job = null
-       where busy_by is not null and ${isStale('$1', '$2')}`,
-      [this.#processId, abandoned],
+       where busy_by is not null and ${isStale('$1')}`,
+      [abandoned],
     )
     for (const token of abandoned) this.#abandoned.delete(token)
   }
@@ -134,7 +134,7 @@ export class Leases {
       const { id } = await Row.query(this.#knex).insert({
         ...row,
         status: 'LOADING',
-        busy_by: this.#processId,
+        busy_by: this.#presence.processId,
       })
       return id
     } catch (error) {
@@ -145,7 +145,5 @@ export class Leases {
   }
 }
 
-/** While the connection that shows our own life is being renewed, we would look dead to ourselves. */
-const isStale = (processId: string, abandoned: string): string =>
-  `(busy_token = any (${abandoned}::uuid[])
-    or busy_by <> ${processId}::integer and ${isDeadProcess('busy_by')})`
+const isStale = (abandoned: string): string =>
+  `(busy_token = any (${abandoned}::uuid[]) or ${isDead('sources.busy_by')})`

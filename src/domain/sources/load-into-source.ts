@@ -4,6 +4,7 @@ import {
   type LoadResult,
   OutcomeUnknownError,
 } from '../../../pipelines/index.ts'
+import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
 import { ServiceUnavailableException, SourceBusyException } from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
@@ -103,7 +104,10 @@ export async function loadIntoSource(
       { signal, onProgress: report, seal },
     )
   } catch (error) {
-    if (error instanceof OutcomeUnknownError) throw leftToSweep(leases, lease, error)
+    if (error instanceof OutcomeUnknownError) {
+      await content.discard(error)
+      throw leftToSweep(leases, lease, error)
+    }
     const failure = content.failure() ?? error
     await leases.giveBack(lease)
     await content.discard(failure)
@@ -124,7 +128,7 @@ function withFormats(mode: LoadMode, columns: readonly SourceColumn[]): LoadMode
 
 function whyNotShown(failure: unknown): unknown {
   if (failure instanceof LeaseLostError) return takenOver(failure)
-  return isLockTimeout(failure) ? stillRead(failure) : failure
+  return translateDatabaseError(failure) instanceof LockTimeoutError ? stillRead(failure) : failure
 }
 
 /** Rows of this very load carry its transaction; all others were there before. */
@@ -146,16 +150,6 @@ function leftToSweep(leases: Leases, lease: Lease, error: OutcomeUnknownError) {
     'The connection was lost while the rows were being made visible; look at the source before trying again',
     { headers: { 'retry-after': '5' }, cause: error },
   )
-}
-
-const LOCK_NOT_AVAILABLE = '55P03'
-
-function isLockTimeout(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ((cause as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true
-    if (cause.cause === cause) return false
-  }
-  return false
 }
 
 const takenOver = (cause: unknown) =>

@@ -1,5 +1,10 @@
 import { raw } from 'objection'
 
+import {
+  DependentObjectsError,
+  LockTimeoutError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceBusyException, SourceNotFoundException } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
@@ -12,8 +17,6 @@ import type { Sources } from './sources.ts'
 
 /** How long a deletion waits for those who read the table. */
 const LOCK_TIMEOUT_MS = 5000
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEPENDENT_OBJECTS = '2BP01'
 
 type Managing = Pick<Sources, 'find' | 'list' | 'rename' | 'remove'>
 
@@ -79,13 +82,13 @@ export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Ma
 
 /** The table is in use by somebody who is not of this service. */
 function whyKept(error: unknown): unknown {
-  const { code, detail } = error as { code?: unknown; detail?: unknown }
-  if (code === LOCK_NOT_AVAILABLE) {
+  const known = translateDatabaseError(error)
+  if (known instanceof LockTimeoutError) {
     const text = 'Others read the table; try again when they are done'
     return new SourceBusyException(text, { cause: error })
   }
-  if (code === DEPENDENT_OBJECTS) {
-    const text = `Other objects of the database depend on the table: ${String(detail)}`
+  if (known instanceof DependentObjectsError) {
+    const text = `Other objects of the database depend on the table: ${known.dependents}`
     return new SourceBusyException(text, { cause: error })
   }
   return error

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { quoteName } from './table-name.ts'
 
@@ -11,9 +12,7 @@ export async function ensureSchema(pool: Pool, schema: string): Promise<void> {
   )
   if (rows[0]!.there) return
   await withTransaction(pool, async (client) => {
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('schema ' || $1, 0))`, [
-      schema,
-    ])
+    await client.query(lockUntilCommit(LOCKS.schema(schema)))
     await client.query(`create schema if not exists ${quoteName(schema)}`)
   })
 }

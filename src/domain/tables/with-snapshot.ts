@@ -1,14 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
 
+import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
 /** The table is not there: its source was deleted a moment ago. */
 export class TableGoneError extends Error {
   override readonly name = 'TableGoneError'
 }
-
-const UNDEFINED_TABLE = '42P01'
-const INVALID_SCHEMA = '3F000'
 
 /**
  * Reads one state of the table and of what is recorded about it. The lock comes before the
@@ -33,9 +31,8 @@ export async function withSnapshot<R>(
     broken = false
     return result
   } catch (error) {
-    const { code } = error as { code?: unknown }
     if (afterFailure === 'rollback') broken = !(await rolledBack(client))
-    if (code === UNDEFINED_TABLE || code === INVALID_SCHEMA) {
+    if (translateDatabaseError(error) instanceof MissingTableError) {
       throw new TableGoneError(`${table.table} is not there`, { cause: error })
     }
     throw error

@@ -2,6 +2,8 @@ import type { Pool } from 'pg'
 
 import { ServiceUnavailableException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
+import type { Presence } from '../../processes/presence.ts'
+import type { Releases } from '../../processes/releases.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
 import { createClaims } from './claims.ts'
@@ -13,34 +15,54 @@ export interface UploadsParts {
   readonly pool: Pool
   readonly store: ObjectStore
   readonly logger: Logger
-  /** Between two signs of life; three missed ones free a claim. */
-  readonly heartbeatMs: number
+  readonly presence: Presence
+  readonly releases: Releases
 }
 
-export function createUploads(parts: UploadsParts): Uploads & Disposable {
-  const { pool, store, logger, heartbeatMs } = parts
-  const claims = createClaims(pool, heartbeatMs)
+export function createUploads(parts: UploadsParts): Uploads {
+  const { pool, store, logger, presence, releases } = parts
+  const claims = createClaims(pool, presence)
+  /** Begun here, and never yet kept: where the claim of one is gone, the sweep was first. */
+  const unkept = new Set<string>()
 
   async function remove({ bucket, path }: ObjectName): Promise<void> {
     const [outcome] = await store.deleteMany(bucket, [path])
     if (outcome?.outcome === 'failed') throw new StorageError('unavailable', outcome.reason)
   }
 
+  const abandon: Uploads['abandon'] = (object) => releases.release(() => claims.leave(object, 0))
+
+  const claim: Uploads['claim'] = async (prefix) => {
+    const object = { bucket: store.defaultBucket, path: freshPath(prefix) }
+    try {
+      await claims.take(object)
+      return object
+    } catch (error) {
+      // It may be there although the answer was lost.
+      await releases.release(() => claims.drop(object))
+      throw error
+    }
+  }
+
   return {
+    claim,
+    abandon,
+
     async begin(source, { prefix, contentType, ...options }) {
-      const object = { bucket: store.defaultBucket, path: freshPath(prefix) }
       // Until the store takes over, an error of the source has no listener but this.
       source.once('error', ignore)
+      let object: ObjectName
       try {
-        await claims.take(object)
-        if (source.errored) throw source.errored
+        object = await claim(prefix)
       } catch (error) {
         source.destroy()
-        claims.release(object)
-        // Nothing was stored yet; where this fails, too, the sweep finds that out.
-        await claims.drop(object).catch(ignore)
         throw error
       }
+      if (source.errored) {
+        await releases.release(() => claims.drop(object))
+        throw source.errored
+      }
+      unkept.add(nameOf(object))
       const stored = store.put(object.bucket, object.path, source, {
         ...(contentType !== undefined && { contentType }),
         ...options,
@@ -51,30 +73,37 @@ export function createUploads(parts: UploadsParts): Uploads & Disposable {
     },
 
     async keep(client, object) {
-      claims.release(object)
-      if (await claims.settle(client, object)) return
-      throw new ServiceUnavailableException('The upload took too long to be recorded')
+      if (!(await claims.settle(client, object))) {
+        throw new ServiceUnavailableException('The upload took too long to be recorded')
+      }
+      unkept.delete(nameOf(object))
     },
 
-    park: claims.park,
+    async park(object, forMs) {
+      await claims.leave(object, forMs)
+      unkept.delete(nameOf(object))
+    },
 
     // A claim that is gone was kept after all, though its commit may have looked like a failure.
     async discard(object) {
       if ('stored' in object) await object.stored.catch(ignore)
-      claims.release(object)
+      const isUnkept = unkept.delete(nameOf(object))
       try {
-        if (!(await claims.condemn(object))) return
+        // Swept while we were taken for dead, it may have been stored only afterwards.
+        if (!(await claims.condemn(object)) && !isUnkept) return
         await remove(object)
         await claims.drop(object)
       } catch (error) {
         logger.warn({ err: error }, 'an upload could not be removed: the sweep will do it')
+        await abandon(object)
       }
     },
 
     remove,
-    sweep: () => sweepClaims({ pool, store, leaseMs: claims.leaseMs }),
-    [Symbol.dispose]: () => claims[Symbol.dispose](),
+    sweep: () => sweepClaims({ pool, store, presence }),
   }
 }
 
 const ignore = () => undefined
+
+const nameOf = ({ bucket, path }: ObjectName) => `${bucket}/${path}`

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
 
+import { isDead } from '../../processes/is-dead.ts'
+import type { Presence } from '../../processes/presence.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { MAX_DELETE_KEYS } from '../../storage/object-store.ts'
 import type { ObjectName } from './uploads.ts'
@@ -7,21 +9,25 @@ import type { ObjectName } from './uploads.ts'
 interface SweepParts {
   readonly pool: Pool
   readonly store: ObjectStore
-  /** What a sweep that dies leaves is swept again after this. */
-  readonly leaseMs: number
+  readonly presence: Presence
 }
 
-/** Removes the objects and open multipart uploads behind claims whose process is gone. */
-export async function sweepClaims({ pool, store, leaseMs }: SweepParts): Promise<void> {
-  const { rows } = await pool.query<ObjectName>(
-    `update object_claims set sweeping = true,
-            expires_at = now() + make_interval(secs => $1::float8 / 1000)
-     where (bucket, path) in (
-       select bucket, path from object_claims where expires_at < now()
-       limit ${MAX_DELETE_KEYS} for update skip locked)
-     returning bucket, path`,
-    [leaseMs],
-  )
+/** What could not be removed is tried again after this; where we die before, at once. */
+const TRIED_AGAIN_AFTER_SECONDS = 15
+
+// Of a process that died, or of nobody for longer than anybody may still come for it.
+const TAKE_ORPHANED = `
+  update object_claims set sweeping = true, process_id = $1,
+         expires_at = now() + make_interval(secs => ${TRIED_AGAIN_AFTER_SECONDS})
+  where (bucket, path) in (
+    select bucket, path from object_claims
+    where expires_at <= now() or process_id is not null and ${isDead('object_claims.process_id')}
+    limit ${MAX_DELETE_KEYS} for update skip locked)
+  returning bucket, path`
+
+/** Removes the objects and open multipart uploads that nobody will come back for. */
+export async function sweepClaims({ pool, store, presence }: SweepParts): Promise<void> {
+  const { rows } = await pool.query<ObjectName>(TAKE_ORPHANED, [presence.processId])
   const failures: unknown[] = []
   for (const [bucket, objects] of Map.groupBy(rows, (row) => row.bucket)) {
     // A bucket that is gone keeps none of the others.

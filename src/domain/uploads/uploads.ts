@@ -30,7 +30,10 @@ export interface UploadUnderWay extends ObjectName {
  * nothing is orphaned by a crash: claims of dead processes are swept together with their objects.
  */
 export interface Uploads {
-  /** Resolves when the claim is written and the stream is being stored; it is destroyed on failure. */
+  /** The name of an object that is not there yet, and ours from now on. */
+  claim(prefix: UploadOptions['prefix']): Promise<ObjectName>
+
+  /** Claims an object and stores the stream as it; the stream is destroyed on failure. */
   begin(source: Readable, options: UploadOptions): Promise<UploadUnderWay>
 
   /** Inside the transaction that writes the row which owns the object from now on. */
@@ -41,6 +44,12 @@ export interface Uploads {
 
   /** Waits for the upload to end and removes the object; what cannot be removed now is swept later. */
   discard(object: ObjectName | UploadUnderWay): Promise<void>
+
+  /**
+   * For an object of which nobody here knows what the store has, or whether a row owns it: the sweep
+   * removes it unless it was kept.
+   */
+  abandon(object: ObjectName): Promise<void>
 
   /** Removes an object that a row has owned until now. Rejects when it is still there. */
   remove(object: ObjectName): Promise<void>

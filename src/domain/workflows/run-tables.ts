@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { quoteTable, schemaOf } from '../tables/table-name.ts'
@@ -10,10 +11,8 @@ import { quoteTable, schemaOf } from '../tables/table-name.ts'
  */
 export const runTableName = (runUuid: string): string => `run$${runUuid.replaceAll('-', '')}`
 
-const SWEEP_EVERY_MS = 10 * 60_000
 /** Somebody who reads an old table is not waited for: the next sweep comes. */
 const LOCK_TIMEOUT_MS = 300
-const LOCK_NOT_AVAILABLE = '55P03'
 
 export interface RunTablesParts {
   readonly pool: Pool
@@ -26,8 +25,6 @@ export interface RunTablesParts {
 export interface RunTables {
   /** Drops those of one workflow, or of all. A failure is logged, and left to the next sweep. */
   sweep(workflowId?: number): Promise<void>
-  /** Sweeps now and then until it is disposed of. Any number of processes may. */
-  startSweeping(): Disposable
 }
 
 interface OldTable {
@@ -76,16 +73,9 @@ export function createRunTables({ pool, logger, kept }: RunTablesParts): RunTabl
     try {
       await drop(old)
     } catch (error) {
-      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (!(translateDatabaseError(error) instanceof LockTimeoutError)) throw error
     }
   }
 
-  return {
-    sweep,
-    startSweeping() {
-      const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
-      timer.unref()
-      return { [Symbol.dispose]: () => clearInterval(timer) }
-    },
-  }
+  return { sweep }
 }

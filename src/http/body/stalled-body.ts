@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import { RequestTimeoutException } from '../../errors/index.ts'
+import { every } from '../../every.ts'
 
 /** Fewer bytes than this in a whole time-out are no progress; one byte a second is an attack. */
 const PROGRESS_BYTES = 16 * 1024
@@ -13,9 +14,9 @@ export function cutStalledBody(incoming: IncomingMessage, timeoutMs: number): Di
   let hungryMs = 0
   let bytesAtProgress = incoming.socket.bytesRead
   const stepMs = Math.max(10, timeoutMs / 10)
-  const timer = setInterval(() => {
+  const watch = every(stepMs, () => {
     if (incoming.complete || incoming.destroyed) {
-      clearInterval(timer)
+      watch[Symbol.dispose]()
       return
     }
     if (incoming.socket.bytesRead - bytesAtProgress >= PROGRESS_BYTES) {
@@ -26,12 +27,11 @@ export function cutStalledBody(incoming: IncomingMessage, timeoutMs: number): Di
     const backPressure = incoming.readableLength > 0 && !incoming.readableFlowing
     if (!backPressure) hungryMs += stepMs
     if (hungryMs >= timeoutMs) {
-      clearInterval(timer)
+      watch[Symbol.dispose]()
       fail(incoming, new RequestTimeoutException(`No progress for ${timeoutMs} ms`))
     }
-  }, stepMs)
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  })
+  return watch
 }
 
 /** Whoever reads the body is told, so that the client still gets an answer. */

@@ -11,12 +11,15 @@ import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import { UploadNotFoundException } from '../../../src/errors/index.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
+import type { Presence } from '../../../src/processes/presence.ts'
+import { Releases } from '../../../src/processes/releases.ts'
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
 import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { StorageError } from '../../../src/storage/storage-error.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
+import { addProcess, removeProcess } from '../../support/processes.ts'
 
 const BUCKET = 'documents'
 const FILE = { filename: 'a.csv', contentType: 'text/csv', sizeBytes: 5, folderUuid: undefined }
@@ -28,8 +31,10 @@ describe('direct uploads', () => {
   const { signal } = new AbortController()
   let folder: string
   let store: LocalStore
+  let presence: Presence
 
   beforeEach(async () => {
+    presence = await addProcess(database.pool)
     folder = await mkdtemp(join(tmpdir(), 'direct-uploads-'))
     store = await openLocalStore({ folder, bucket: BUCKET, links })
   })
@@ -38,12 +43,12 @@ describe('direct uploads', () => {
     await rm(folder, { recursive: true })
   })
 
-  function over(present: ObjectStore): DirectUploads & Disposable {
+  function over(present: ObjectStore): DirectUploads {
     const { pool } = database
     const logger = createLogger({ level: 'silent', pretty: false })
-    const uploads = createUploads({ pool, store, logger, heartbeatMs: 60_000 })
-    const direct = createDirectUploads({ pool, store: present, uploads, maxUploadBytes: 1000 })
-    return { ...direct, [Symbol.dispose]: () => uploads[Symbol.dispose]() }
+    const ours = { pool, presence, releases: new Releases() }
+    const uploads = createUploads({ ...ours, store, logger })
+    return createDirectUploads({ ...ours, store: present, uploads, maxUploadBytes: 1000 })
   }
   const stored = async () => {
     const keys: string[] = []
@@ -62,7 +67,7 @@ describe('direct uploads', () => {
   async function completeAgainstAbort(joined: 'before' | 'late'): Promise<unknown> {
     const actor = await build.user()
     let abort = async () => undefined as void
-    using uploads = over({
+    const uploads = over({
       ...store,
       async completeMultipart(upload, parts) {
         if (joined === 'before') await store.completeMultipart(upload, parts)
@@ -91,12 +96,12 @@ describe('direct uploads', () => {
 
   it('are swept one by one: one that cannot be dropped keeps none of the others', async () => {
     const actor = await build.user()
-    using whole = over(store)
+    const whole = over(store)
     await whole.beginDirectUpload(actor, FILE)
     await whole.beginDirectUpload(actor, FILE)
     await database.pool.query('update document_uploads set expires_at = now()')
     let stuck: string | null = null
-    using broken = over({
+    const broken = over({
       ...store,
       abortMultipart: async (upload) => {
         stuck ??= upload.key
@@ -111,7 +116,7 @@ describe('direct uploads', () => {
 
   it('are swept when nobody learned that they were begun', async () => {
     const actor = await build.user()
-    using uploads = over({
+    const uploads = over({
       ...store,
       async createMultipart(...given) {
         await store.createMultipart(...given)
@@ -120,8 +125,48 @@ describe('direct uploads', () => {
     })
     const failure = await uploads.beginDirectUpload(actor, FILE).catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(StorageError)
-    await database.pool.query(`update object_claims set expires_at = now() - interval '1 second'`)
-    await sweepClaims({ pool: database.pool, store, leaseMs: 60_000 })
+    await sweepClaims({ pool: database.pool, store, presence })
     for await (const page of store.listMultiparts(BUCKET)) expect(page).to.deep.equal([])
+  })
+
+  describe('whose time is over while they are being completed', () => {
+    async function expireDuringCompletion(meanwhile: () => Promise<void>): Promise<unknown> {
+      const actor = await build.user()
+      const uploads = over({
+        ...store,
+        async completeMultipart(upload, parts) {
+          const facts = await store.completeMultipart(upload, parts)
+          await database.pool.query('update document_uploads set expires_at = now()')
+          await meanwhile()
+          await uploads.sweepDirectUploads()
+          return facts
+        },
+      })
+      const { uuid, parts } = await uploads.beginDirectUpload(actor, FILE)
+      const part = links.verify('PUT', parts[0]!.url)
+      if (part?.kind !== 'part') throw new Error('The address is none of a part')
+      await store.writePart(part.link, 1, Readable.from([Buffer.from('hello')]), { sizeBytes: 5 })
+      return uploads.completeDirectUpload(actor, uuid, signal).catch((error: unknown) => error)
+    }
+
+    it('are completed all the same', async () => {
+      const document = await expireDuringCompletion(async () => undefined)
+      expect(document).to.include({ filename: FILE.filename, sizeBytes: 5 })
+    })
+
+    it('are dropped when the process that completes them dies', async () => {
+      const outcome = await expireDuringCompletion(() => removeProcess(database.pool, presence))
+      expect(outcome).to.be.instanceOf(UploadNotFoundException)
+      expect(await stored()).to.deep.equal([])
+    })
+
+    it('are dropped when their completion fails: that prolongs nothing', async () => {
+      const outcome = await expireDuringCompletion(async () => {
+        throw new StorageError('unavailable', 'away')
+      })
+      expect(outcome).to.be.instanceOf(StorageError)
+      await over(store).sweepDirectUploads()
+      expect(await uploadsLeft()).to.deep.equal([])
+    })
   })
 })

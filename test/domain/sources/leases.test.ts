@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Pool } from 'pg'
 
-import { openPresence, type Presence } from '../../../src/db/presence.ts'
 import { type Lease, LeaseLostError, Leases } from '../../../src/domain/sources/leases.ts'
 import {
   SourceBusyException,
@@ -11,8 +10,7 @@ import {
 } from '../../../src/errors/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
-
-const PROCESS_ID = 4242
+import { addProcess } from '../../support/processes.ts'
 
 describe('leases of sources', () => {
   const database = useDatabase()
@@ -53,13 +51,14 @@ describe('leases of sources', () => {
     let sourceId: number
 
     beforeEach(async () => {
-      leases = new Leases(losingOneAnswer(), database.knex, PROCESS_ID)
+      const presence = await addProcess(database.pool)
+      leases = new Leases(losingOneAnswer(), database.knex, presence)
       sourceId = await readySource()
       await leases.take(sourceId, null).then(
         () => expect.fail('the answer was lost'),
         () => undefined,
       )
-      expect(await busyBy(sourceId)).to.equal(PROCESS_ID)
+      expect(await busyBy(sourceId)).to.equal(presence.processId)
     })
 
     it('let the same request in again at once', async () => {
@@ -76,16 +75,13 @@ describe('leases of sources', () => {
 
   describe('of a process that is cut off, and so seems to live', () => {
     const jobUuid = randomUUID()
-    let presence: Presence
     let cutOff: Leases
     let other: Leases
 
     beforeEach(async () => {
-      presence = await openPresence(database.url)
-      cutOff = new Leases(database.pool, database.knex, presence.processId)
-      other = new Leases(database.pool, database.knex, PROCESS_ID)
+      cutOff = new Leases(database.pool, database.knex, await addProcess(database.pool))
+      other = new Leases(database.pool, database.knex, await addProcess(database.pool))
     })
-    afterEach(() => presence[Symbol.asyncDispose]())
 
     const failureOf = (work: Promise<unknown>): Promise<unknown> =>
       work.then(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
@@ -10,10 +10,13 @@ import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import type { Uploads } from '../../../src/domain/uploads/uploads.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
+import type { Presence } from '../../../src/processes/presence.ts'
+import { Releases } from '../../../src/processes/releases.ts'
 import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { StorageError } from '../../../src/storage/storage-error.ts'
 import { useDatabase } from '../../support/database.ts'
+import { addProcess, removeProcess } from '../../support/processes.ts'
 
 const BUCKET = 'documents'
 
@@ -21,17 +24,19 @@ describe('uploads', () => {
   const database = useDatabase()
   let folder: string
   let store: LocalStore
-  let uploads: Uploads & Disposable
+  let uploads: Uploads
+  let presence: Presence
+  const releases = new Releases()
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'uploads-'))
     const links = createLocalLinks({ secret: 'x'.repeat(32), publicBaseUrl: () => 'http://x' })
     store = await openLocalStore({ folder, bucket: BUCKET, links })
     const logger = createLogger({ level: 'silent', pretty: false })
-    uploads = createUploads({ pool: database.pool, store, logger, heartbeatMs: 60_000 })
+    presence = await addProcess(database.pool)
+    uploads = createUploads({ pool: database.pool, store, logger, presence, releases })
   })
   afterEach(async () => {
-    uploads[Symbol.dispose]()
     await store.close()
     await rm(folder, { recursive: true })
     await database.pool.query('delete from object_claims')
@@ -47,8 +52,12 @@ describe('uploads', () => {
     for await (const page of store.list(BUCKET, '')) keys.push(...page.map(({ key }) => key))
     return keys
   }
-  const abandon = () =>
-    database.pool.query(`update object_claims set expires_at = now() - interval '1 second'`)
+  /** Their process is dead; another one sweeps. */
+  const die = async () => {
+    await removeProcess(database.pool, presence)
+    presence = await addProcess(database.pool)
+  }
+  const sweep = () => sweepClaims({ pool: database.pool, store, presence })
 
   it('hold a claim until a row owns the object', async () => {
     const upload = await begin()
@@ -63,10 +72,10 @@ describe('uploads', () => {
   it('are swept with their object when their process is gone', async () => {
     const upload = await begin()
     await upload.stored
-    await uploads.sweep()
+    await sweep()
     expect(await stored()).to.deep.equal([upload.path])
-    await abandon()
-    await uploads.sweep()
+    await die()
+    await sweep()
     expect(await stored()).to.deep.equal([])
     expect(await claims()).to.deep.equal([])
   })
@@ -76,8 +85,8 @@ describe('uploads', () => {
     await upload.stored
     await store.createMultipart(BUCKET, upload.path)
     const other = await store.createMultipart(BUCKET, 'documents/other')
-    await abandon()
-    await uploads.sweep()
+    await die()
+    await sweep()
     const open: string[] = []
     for await (const page of store.listMultiparts(BUCKET)) {
       open.push(...page.map(({ uploadId }) => uploadId))
@@ -114,12 +123,54 @@ describe('uploads', () => {
     expect(await claims()).to.deep.equal([])
   })
 
-  it('wait for a worker without a living process', async () => {
+  it('wait for a worker without a living process, but not for ever', async () => {
     const upload = await begin()
     await upload.stored
     await uploads.park(upload, 60_000)
-    await uploads.sweep()
+    await die()
+    await sweep()
     expect(await stored()).to.deep.equal([upload.path])
+    await database.pool.query('update object_claims set expires_at = now()')
+    await sweep()
+    expect(await stored()).to.deep.equal([])
+  })
+
+  it('are swept when nobody here can tell whether a row owns them, and none does', async () => {
+    const [kept, lost] = [await begin(), await begin()]
+    for (const upload of [kept, lost]) await upload.stored
+    await withTransaction(database.pool, (client) => uploads.keep(client, kept))
+    for (const upload of [kept, lost]) await uploads.abandon(upload)
+    await sweep()
+    expect(await stored()).to.deep.equal([kept.path])
+  })
+
+  it('leave nothing when they are stored after their process was taken for dead', async () => {
+    const source = new PassThrough()
+    const upload = await uploads.begin(source, { prefix: 'documents' })
+    await die()
+    await sweep()
+    source.end('bytes')
+    await upload.stored
+    const kept = withTransaction(database.pool, (client) => uploads.keep(client, upload))
+    const error = await kept.catch((failure: Error) => failure)
+    expect(error).to.have.property('name', 'ServiceUnavailableException')
+    await uploads.discard(upload)
+    expect(await stored()).to.deep.equal([])
+  })
+
+  it('are swept later when the store did not remove them', async () => {
+    const upload = await begin()
+    await upload.stored
+    const { deleteMany } = store
+    Object.assign(store, {
+      deleteMany: () => Promise.reject(new StorageError('unavailable', 'away')),
+    })
+    await uploads.discard(upload)
+    Object.assign(store, { deleteMany })
+    expect(await stored()).to.deep.equal([upload.path])
+    await sweep()
+    expect(await stored()).to.deep.equal([])
+    expect(await claims()).to.deep.equal([])
   })
 
   it('leave nothing when their stream breaks', async () => {
@@ -144,7 +195,7 @@ describe('uploads', () => {
     )
     const upload = await begin()
     await upload.stored
-    await abandon()
+    await die()
     const failing: LocalStore = {
       ...store,
       deleteMany: async (bucket, keys) => {
@@ -152,7 +203,7 @@ describe('uploads', () => {
         return store.deleteMany(bucket, keys)
       },
     }
-    const parts = { pool: database.pool, store: failing, leaseMs: 60_000 }
+    const parts = { pool: database.pool, store: failing, presence }
     const failure = await sweepClaims(parts).catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(StorageError)
     expect(await stored()).to.deep.equal([])

@@ -13,10 +13,11 @@ import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
 import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
 import { createRunTables } from '../../../src/domain/workflows/run-tables.ts'
 import { createWorkflows } from '../../../src/domain/workflows/create-workflows.ts'
-import { JobRecords } from '../../../src/jobs/job-records.ts'
+import { firstRun, JobRecords } from '../../../src/jobs/job-records.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
+import { addProcess } from '../../support/processes.ts'
 
 const signal = new AbortController().signal
 const logger = createLogger({ level: 'silent', pretty: false })
@@ -66,7 +67,9 @@ describe('a launch whose connection is lost at the commit', () => {
     const { uuid } = await workflows.create(user, { name: 'Reprise' })
     const config = { sourceType: 'document', documentUuid: randomUUID() } as const
     await workflows.configureSource(user, uuid, config, signal)
-    const job = await new JobRecords(pool).addRunning('workflow.launch', user.id)
+    const job = firstRun()
+    const records = new JobRecords(pool, await addProcess(pool))
+    await records.addRunning(job, 'workflow.launch', user.id)
     const prepared = await workflows.prepareLaunch(user, uuid)
     const seal = async () => undefined
     const context = { jobUuid: job.uuid, signal, report: () => undefined, seal }

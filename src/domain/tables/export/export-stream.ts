@@ -1,5 +1,7 @@
 import { type Readable, Transform, type Writable } from 'node:stream'
 
+import { every } from '../../../every.ts'
+
 /** A client that takes nothing for so long holds a connection for nothing. */
 const STALLED_MS = 60_000
 
@@ -41,12 +43,10 @@ export async function exportStream(
 
 function watchProgress(taken: () => number, stalled: () => void): Disposable {
   let before = -1
-  const timer = setInterval(() => {
+  return every(STALLED_MS, () => {
     if (taken() === before) stalled()
     before = taken()
-  }, STALLED_MS)
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  })
 }
 
 /** Writes, and waits while the reader is behind. */

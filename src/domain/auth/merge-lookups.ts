@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/**
+ * Merges the lookups of one record each that come up in one turn of the event loop into a single
+ * lookup of all of them. It begins after the last of them came up, so that nobody gets an older
+ * answer than their own lookup would have given.
+ */
+export function mergeLookups<T>(
+  findAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): (key: string) => Promise<T | null> {
+  let keys = new Set<string>()
+  let found: Promise<ReadonlyMap<string, T>> | null = null
+
+  async function findMerged(): Promise<ReadonlyMap<string, T>> {
+    await nextTurn()
+    const merged = [...keys]
+    keys = new Set()
+    found = null
+    return findAll(merged)
+  }
+
+  return async (key) => {
+    keys.add(key)
+    found ??= findMerged()
+    return (await found).get(key) ?? null
+  }
+}

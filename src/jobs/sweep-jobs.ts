@@ -1,0 +1,41 @@
+import type { Pool } from 'pg'
+
+import { withTransaction } from '../db/transaction.ts'
+import { problemDocument, ServiceUnavailableException } from '../errors/index.ts'
+import type { Logger } from '../observability/logger.ts'
+import type { JobRecords } from './job-records.ts'
+import type { JobQueue } from './queue.ts'
+
+export interface JobSweepParts {
+  readonly pool: Pool
+  readonly records: JobRecords
+  readonly queue: JobQueue
+  readonly logger: Logger
+  /** A job that is queued for longer, and yet not in the queue, was lost on its way to a worker. */
+  readonly lostAfterMs: number
+}
+
+/** Looked at in one sweep; those that were lost are among the oldest. */
+const LONG_QUEUED = 5
+
+/** Ends, or begins anew, the jobs of processes that died. */
+export async function sweepJobs(parts: JobSweepParts): Promise<void> {
+  const { pool, records, queue, logger, lostAfterMs } = parts
+  await records.closeSealed()
+  await withTransaction(pool, async (client) => {
+    for (const uuid of await records.takeBackOrphaned(client)) {
+      logger.warn({ job: uuid }, 'its worker is dead: the job is queued again')
+      await queue.send(client, uuid)
+    }
+  })
+  await records.failOrphaned(problemDocument(died()))
+  for (const uuid of await records.longQueued(lostAfterMs, LONG_QUEUED)) {
+    // Its worker took it from the queue, and died or lost the database before it could begin.
+    if (!(await queue.isWaiting(uuid))) {
+      await withTransaction(pool, (client) => queue.send(client, uuid))
+    }
+  }
+}
+
+const died = () =>
+  new ServiceUnavailableException('The process that worked on this ended before it was done')

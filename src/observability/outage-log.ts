@@ -1,0 +1,73 @@
+import { every, type Repetition } from '../every.ts'
+import type { Logger } from './logger.ts'
+
+const CHECK_EVERY_MS = 1000
+const REMIND_EVERY_MS = 60_000
+
+export interface OutageLogOptions {
+  readonly logger: Logger
+  /** What fails, as the lines name it. */
+  readonly what: string
+  /** Settles when it works; absent where whoever uses it tells so with `worked`. */
+  readonly works?: () => Promise<unknown>
+  readonly checkEveryMs?: number
+  readonly remindEveryMs?: number
+}
+
+/** Tells that something fails, now and then that it still does, and that it works again. */
+export class OutageLog implements Disposable {
+  readonly #options: OutageLogOptions
+  #checking: Repetition | null = null
+  #failures = 0
+  #failedAt = 0
+  #toldAt = 0
+
+  constructor(options: OutageLogOptions) {
+    this.#options = options
+  }
+
+  failed(error: unknown): void {
+    const { logger, what, remindEveryMs = REMIND_EVERY_MS } = this.#options
+    const now = performance.now()
+    this.#failedAt = now
+    this.#failures++
+    if (this.#failures === 1) {
+      logger.warn({ err: error }, `${what} failed; it is tried again until it works`)
+      this.#startChecking()
+    } else if (now - this.#toldAt >= remindEveryMs) {
+      logger.warn({ err: error, failures: this.#failures }, `${what} still fails`)
+    } else return
+    this.#toldAt = now
+  }
+
+  worked(): void {
+    const { logger, what } = this.#options
+    const failures = this.#failures
+    if (failures === 0) return
+    this[Symbol.dispose]()
+    logger.info({ failures }, `${what} works again`)
+  }
+
+  [Symbol.dispose](): void {
+    this.#checking?.[Symbol.dispose]()
+    this.#checking = null
+    this.#failures = 0
+  }
+
+  #startChecking(): void {
+    const { works, checkEveryMs = CHECK_EVERY_MS } = this.#options
+    if (works) this.#checking = every(checkEveryMs, () => this.#check(works, checkEveryMs))
+  }
+
+  async #check(works: () => Promise<unknown>, quietMs: number): Promise<void> {
+    if (performance.now() - this.#failedAt < quietMs) return
+    const failures = this.#failures
+    try {
+      await works()
+      // Over, unless something failed meanwhile or nobody wants to know any more.
+      if (failures === this.#failures) this.worked()
+    } catch {
+      // Still away; the next check will tell.
+    }
+  }
+}

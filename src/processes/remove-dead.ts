@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Pool } from 'pg'
+
+import { isProcessUnlocked } from '../db/locks.ts'
+import type { Logger } from '../observability/logger.ts'
+import { RETURNS_WITHIN_MS } from './presence.ts'
+
+export interface RemovingParts {
+  readonly pool: Pool
+  readonly logger: Logger
+  /** Who asks. */
+  readonly processId: number
+}
+
+const SETTLE_STEP_MS = 100
+const SETTLE_WITHIN_MS = RETURNS_WITHIN_MS + 1000
+
+const RETURNS_WITHIN = `make_interval(secs => ${RETURNS_WITHIN_MS / 1000})`
+
+// While the database was stopped it could hear nobody.
+const SILENT_SINCE = 'greatest(seen_at, pg_postmaster_start_time())'
+
+/** It was killed, or its connection broke and it is about to come back. */
+const MISSING = `processes.id <> $1 and ${isProcessUnlocked('processes.id')}`
+
+// A process that is frozen or cut off falls silent, and may keep its lock; one that is killed loses the
+// lock at once. Whoever asks and was away itself waits until the others have had time to come back.
+const REMOVE_DEAD = `
+  delete from processes where id in (
+    select id from processes
+    where id <> $1
+      and (${SILENT_SINCE} < now() - make_interval(secs => silence_ms / 1000.0)
+           or ${SILENT_SINCE} < now() - ${RETURNS_WITHIN} and ${MISSING})
+      and exists (select from processes me
+                  where me.id = $1 and me.steady_since < now() - ${RETURNS_WITHIN})
+    for update skip locked)
+  returning id, host, pid`
+
+/** Decides who is dead. From then on it stays so: a process that comes back gets another number. */
+export async function removeDead({ pool, logger, processId }: RemovingParts): Promise<number> {
+  const { rows } = await pool.query<{ id: number; host: string; pid: number }>(REMOVE_DEAD, [
+    processId,
+  ])
+  for (const { id, host, pid } of rows) {
+    logger.warn({ process: id, host, pid }, 'a process is dead; what it left is cleared up')
+  }
+  return rows.length
+}
+
+/**
+ * For the start: whether a process that was killed a moment ago is dead is decided before the first
+ * request, since that may be the one it was killed in. It takes no longer than a process has for coming
+ * back.
+ */
+export async function settleMissing(parts: RemovingParts): Promise<void> {
+  const deadline = performance.now() + SETTLE_WITHIN_MS
+  for (;;) {
+    await removeDead(parts)
+    const { rowCount } = await parts.pool.query(`select from processes where ${MISSING} limit 1`, [
+      parts.processId,
+    ])
+    if (rowCount === 0 || performance.now() > deadline) return
+    await delay(SETTLE_STEP_MS)
+  }
+}

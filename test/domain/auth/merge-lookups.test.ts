@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+
+import { mergeLookups } from '../../../src/domain/auth/merge-lookups.ts'
+
+describe('lookups that come up together', () => {
+  const asked: string[][] = []
+  const answer = (keys: readonly string[]) => new Map(keys.map((key) => [key, `${key}!`]))
+  const find = mergeLookups(async (keys) => {
+    asked.push([...keys])
+    if (keys.includes('broken')) throw new Error('The database is gone')
+    return answer(keys.filter((key) => key !== 'unknown'))
+  })
+
+  beforeEach(() => void asked.splice(0))
+
+  it('are made once, and each gets its own record', async () => {
+    const answers = await Promise.all(['a', 'b', 'unknown', 'a'].map(find))
+    expect(answers).to.deep.equal(['a!', 'b!', null, 'a!'])
+    expect(asked).to.deep.equal([['a', 'b', 'unknown']])
+  })
+
+  it('are made again once the one before them has begun', async () => {
+    const slow = Promise.withResolvers<void>()
+    let world = 'before'
+    const findSlowly = mergeLookups(async (keys) => {
+      const seen = world
+      await slow.promise
+      return new Map(keys.map((key) => [key, seen]))
+    })
+    const first = findSlowly('a')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    world = 'after'
+    const second = findSlowly('a')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    slow.resolve()
+    expect(await Promise.all([first, second])).to.deep.equal(['before', 'after'])
+  })
+
+  it('fail together, and the next ones do not', async () => {
+    const failed = await Promise.allSettled([find('broken'), find('a')])
+    expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
+    expect(await find('a')).to.equal('a!')
+  })
+})

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+
+import { every } from '../src/every.ts'
+
+describe('work that is done every so often', () => {
+  it('is done again and again, never twice at once', async () => {
+    let [atOnce, most, turns] = [0, 0, 0]
+    const enough = Promise.withResolvers<void>()
+    await using _repetition = every(1, async () => {
+      most = Math.max(most, ++atOnce)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      atOnce--
+      if (++turns === 5) enough.resolve()
+    })
+    await enough.promise
+    expect(most).to.equal(1)
+  })
+
+  it('is over when it is waited for, and not begun again', async () => {
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    let turns = 0
+    const repetition = every(1, async () => {
+      turns++
+      begun.resolve()
+      await end.promise
+    })
+    await begun.promise
+    const over = repetition[Symbol.asyncDispose]()
+    end.resolve()
+    await over
+    expect(turns).to.equal(1)
+  })
+})
