@@ -35,7 +35,6 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     instead: 'a table is needed',
     starts: ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961', '49492a00', '4d4d002a'],
   },
-  { seen: 'a Parquet file', instead: TABLE_INSTEAD, starts: ['50415231'] },
   { seen: 'an Avro file', instead: TABLE_INSTEAD, starts: ['4f626a01'] },
   { seen: 'an Arrow file', instead: TABLE_INSTEAD, starts: ['4152524f57310000'] },
   {

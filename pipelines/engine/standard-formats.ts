@@ -3,11 +3,13 @@ import { Registry } from '../core/registry.ts'
 import { csvFormat } from '../readers/csv/index.ts'
 import { excelFormat } from '../readers/excel/index.ts'
 import { jsonFormat } from '../readers/json/index.ts'
+import { parquetFormat } from '../readers/parquet/index.ts'
 
 /** Every format there is, and the only place that names them. Of equally sure ones the first reads. */
 const FORMATS: readonly Format[] = [
   // Known by what they begin with.
   excelFormat,
+  parquetFormat,
   // Text: the one with the strictest syntax first.
   jsonFormat,
   csvFormat,

@@ -1,5 +1,6 @@
-import { cellText, type Batch } from '../../core/batch.ts'
+import type { Batch } from '../../core/batch.ts'
 import type { Findings, Layout, Reading } from '../../core/reader.ts'
+import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
@@ -23,7 +24,7 @@ export class ExcelReading implements Reading {
     this.#sheet = sheet
     this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
     this.headers = sheet.table.headers
-    this.layout = { ...RAW_ROWS, headerEnd: sheet.table.headerRow }
+    this.layout = { ...RAW_FIELDS, headerEnd: sheet.table.headerRow }
   }
 
   async next(): Promise<Batch | null> {
@@ -40,9 +41,7 @@ export class ExcelReading implements Reading {
   }
 
   rawRow(batch: Batch, row: number): string {
-    return Array.from({ length: batch.width }, (_, column) =>
-      csvField(cellText(batch, row, column) ?? ''),
-    ).join(',')
+    return rawFields(batch, row)
   }
 
   place(batch: Batch, row: number, column: number): string {
@@ -81,11 +80,4 @@ export class ExcelReading implements Reading {
     await this.#sheet.blocks.close()
     await this.#workbook.close()
   }
-}
-
-/** As `rawRow` writes them. */
-const RAW_ROWS = { kind: 'fields', delimiter: ',', quote: '"' } as const
-
-function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -5,7 +5,7 @@ import { decodeExcelEscapes } from '../strings/excel-escapes.ts'
 import type { StringStore } from '../strings/string-store.ts'
 import { CellType } from './cell-type.ts'
 import { isoDateCell } from './iso-date-cell.ts'
-import { canonicalNumber, isCanonicalNumber } from './number-text.ts'
+import { canonicalNumber, isCanonicalNumber } from '../../texts/number-text.ts'
 import { type DateSystem, serialDate, serialDuration, serialTime } from './serial-date.ts'
 
 /** What a sheet's cells refer to. */

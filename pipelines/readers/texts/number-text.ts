@@ -43,6 +43,11 @@ export function canonicalNumber(text: string): string | null {
   const value = Number(trimmed)
   // Beyond a double's range: the text is all there is.
   if (!Number.isFinite(value)) return trimmed
+  return canonicalDouble(value)
+}
+
+/** The shortest text that means exactly this number, which is finite. */
+export function canonicalDouble(value: number): string {
   return withoutExponent(String(value))
 }
 
