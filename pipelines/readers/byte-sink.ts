@@ -11,6 +11,11 @@ export class ByteSink {
     this.bytes = larger
   }
 
+  emptied(): this {
+    this.length = 0
+    return this
+  }
+
   push(byte: number): void {
     if (this.length === this.bytes.length) this.reserve(1)
     this.bytes[this.length] = byte

@@ -37,6 +37,8 @@ export class ParquetReading implements Reading {
   readonly #context: ReadContext
   readonly #columns: readonly TableColumn[]
   readonly #leaves: readonly Leaf[]
+  readonly #memory = new WeakMap<Batch, BatchMemory>()
+  readonly #spare: BatchMemory[] = []
   #group = -1
   #groupRows = 0
   #rowsRead = 0
@@ -146,18 +148,14 @@ export class ParquetReading implements Reading {
 
   #write(rows: number): Batch {
     const width = this.#columns.length
-    const start = new Int32Array(rows * width)
-    const end = new Int32Array(rows * width).fill(NULL_CELL)
-    const kinds = new Uint8Array(rows * width)
-    const out = new ByteSink()
+    const { out, start, end, kinds } = this.#takeMemory(rows * width)
     for (const [first, column] of this.#columns.entries()) {
       guarded(`the column ${column.name}`, () =>
         column.write({ first, step: width, rows, start, end, kinds }, out),
       )
     }
-    const { bytes, length } = out
-    return {
-      bytes: bytes.subarray(0, length),
+    const batch: Batch = {
+      bytes: out.bytes.subarray(0, out.length),
       start,
       end,
       kinds,
@@ -167,8 +165,42 @@ export class ParquetReading implements Reading {
       lines: null,
       faults: [],
     }
+    this.#memory.set(batch, { out, start, end, kinds })
+    return batch
+  }
+
+  recycle(batch: Batch): void {
+    const memory = this.#memory.get(batch)
+    if (memory !== undefined && this.#spare.length < MOST_SPARE) this.#spare.push(memory)
+    this.#memory.delete(batch)
+  }
+
+  /** For so many cells, all of them NULL yet. */
+  #takeMemory(cells: number): BatchMemory {
+    const spare = this.#spare.pop()
+    if (spare === undefined || spare.end.length !== cells) {
+      return {
+        out: spare?.out.emptied() ?? new ByteSink(),
+        start: new Int32Array(cells),
+        end: new Int32Array(cells).fill(NULL_CELL),
+        kinds: new Uint8Array(cells),
+      }
+    }
+    spare.out.emptied()
+    spare.end.fill(NULL_CELL)
+    return spare
   }
 }
+
+/** What a batch stands in; that of a batch that came back is used again. */
+interface BatchMemory {
+  readonly out: ByteSink
+  readonly start: Int32Array
+  readonly end: Int32Array
+  readonly kinds: Uint8Array
+}
+
+const MOST_SPARE = 2
 
 function checkTotal(bytes: number, fileBytes: number, limits: EngineLimits): void {
   const honest = Math.max(FREE_BYTES, fileBytes * REPEATED_RATIO)

@@ -52,8 +52,9 @@ export function canonicalDouble(value: number): string {
 }
 
 function withoutExponent(text: string): string {
+  if (!text.includes('e')) return text === '-0' ? '0' : text
   const parts = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
-  if (parts === null) return text === '-0' ? '0' : text
+  if (parts === null) return text
   const [, sign = '', first = '', rest = '', exponentText = ''] = parts
   const digits = first + rest
   const exponent = Number(exponentText)
