@@ -56,6 +56,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'pipelines/headers/',
       'pipelines/input/',
       'pipelines/json/',
+      'pipelines/outline/',
     ],
     why: 'readers know syntax and no types',
   },

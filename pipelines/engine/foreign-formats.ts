@@ -15,11 +15,6 @@ const UNPACKED_INSTEAD = 'unpack it, or pack the file with gzip'
 /** Signatures in hexadecimal, as they stand at the very beginning. */
 const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
-    seen: 'an old Excel workbook (.xls), or one with a password',
-    instead: 'save it as .xlsx without a password',
-    starts: ['d0cf11e0a1b11ae1'],
-  },
-  {
     seen: 'a tar archive',
     instead: 'send the file inside it, alone or packed with gzip',
     holds: { at: 257, word: 'ustar' },

@@ -4,11 +4,13 @@ import { csvFormat } from '../readers/csv/index.ts'
 import { excelFormat } from '../readers/excel/index.ts'
 import { jsonFormat } from '../readers/json/index.ts'
 import { parquetFormat } from '../readers/parquet/index.ts'
+import { xlsFormat } from '../readers/xls/index.ts'
 
 /** Every format there is, and the only place that names them. Of equally sure ones the first reads. */
 const FORMATS: readonly Format[] = [
   // Known by what they begin with.
   excelFormat,
+  xlsFormat,
   parquetFormat,
   // Text: the one with the strictest syntax first.
   jsonFormat,

@@ -39,6 +39,11 @@ export class ByteSink {
     this.length = at
   }
 
+  text(text: string): void {
+    this.reserve(text.length * 3)
+    this.length += this.bytes.write(text, this.length)
+  }
+
   ascii(text: string): void {
     this.reserve(text.length)
     this.length += this.bytes.write(text, this.length, 'latin1')

@@ -83,6 +83,10 @@ export function parquetFixtures(): readonly Fixture[] {
   return filesIn('parquet', '.parquet')
 }
 
+export function xlsFixtures(): readonly Fixture[] {
+  return filesIn('xls', '.xls')
+}
+
 /** Files that programs of others wrote; the script that had them written lies beside them. */
 function filesIn(folder: string, ending: string): readonly Fixture[] {
   return namesIn(folder)

@@ -2,25 +2,26 @@ import type { Batch } from '../../core/batch.ts'
 import type { Findings, Layout, Reading } from '../../core/reader.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
+import type { Book } from './sheet/book.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
 import { TableRows } from './sheet/table-rows.ts'
-import type { OpenWorkbook } from './workbook/open-workbook.ts'
 
 export class ExcelReading implements Reading {
-  readonly reader = 'excel'
+  readonly reader: string
   readonly headers: readonly (string | null)[]
   readonly headersGrow = false
   readonly layout: Layout
-  readonly #workbook: OpenWorkbook
+  readonly #book: Book
   readonly #sheet: OpenSheet
   readonly #rows: TableRows
   #batches: Iterator<Batch> | null = null
   #ended = false
   #closed = false
 
-  constructor(workbook: OpenWorkbook, sheet: OpenSheet, options: ExcelOptions) {
-    this.#workbook = workbook
+  constructor(reader: string, book: Book, sheet: OpenSheet, options: ExcelOptions) {
+    this.reader = reader
+    this.#book = book
     this.#sheet = sheet
     this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
     this.headers = sheet.table.headers
@@ -52,17 +53,15 @@ export class ExcelReading implements Reading {
   describe(): Findings {
     const { table } = this.#sheet
     const { formulasWithoutResult, errorCells } = this.#sheet.blocks
-    const { sheets, dateSystem } = this.#workbook.workbook
-    const { strings } = this.#workbook.cells
+    const { sheets } = this.#book
     return {
       dialect: {
         sheet: this.#sheet.name,
         sheets: sheets.map(({ name, state }) => ({ name, state })),
-        dateSystem,
         headerRow: table.headerRow,
         headerEvidence: table.headerEvidence,
         firstColumn: columnLetters(table.firstColumn),
-        sharedStrings: { count: strings.count, spilled: strings.spilled },
+        ...this.#book.describe(),
       },
       repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
     }
@@ -70,7 +69,7 @@ export class ExcelReading implements Reading {
 
   /** Compressed bytes of the sheet; the other parts are counted once it is done. */
   get bytesRead(): number {
-    const { sourceBytes } = this.#workbook.archive
+    const { sourceBytes } = this.#book
     return this.#ended ? sourceBytes : Math.min(this.#sheet.blocks.bytesRead, sourceBytes)
   }
 
@@ -78,6 +77,6 @@ export class ExcelReading implements Reading {
     if (this.#closed) return
     this.#closed = true
     await this.#sheet.blocks.close()
-    await this.#workbook.close()
+    await this.#book.close()
   }
 }

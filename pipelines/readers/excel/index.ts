@@ -14,7 +14,12 @@ export const excelFormat = defineFormat({
   async open(input, context) {
     const workbook = await openWorkbook(input, context)
     try {
-      return new ExcelReading(workbook, await openSheet(workbook, context), context.options)
+      return new ExcelReading(
+        'excel',
+        workbook,
+        await openSheet(workbook, context),
+        context.options,
+      )
     } catch (error) {
       await workbook.close()
       throw error

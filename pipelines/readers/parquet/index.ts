@@ -1,6 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import { defineFormat } from '../../core/format.ts'
-import { guarded } from './damaged-file.ts'
+import { guarded } from './file/damaged-file.ts'
 import { readFileMetadata } from './file/file-metadata.ts'
 import { columnsOf } from './file/schema-tree.ts'
 import { ParquetReading } from './parquet-reading.ts'

@@ -10,8 +10,8 @@ const hex = (text: string) => Buffer.concat([Buffer.from(text, 'hex'), noise(600
 const stored = (name: string, content = '<x/>') => zip([{ name, content, method: 'store' }])
 
 const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, says: RegExp]>> => ({
-  '.xls': [ole2('Workbook'), /\.xls.*save it as \.xlsx/],
-  '.xls in gzip': [gzipSync(ole2('Workbook')), /\.xls/],
+  'an empty .xls': [ole2('Workbook'), /\.xls.*truncated or damaged/],
+  'an empty .xls in gzip': [gzipSync(ole2('Workbook')), /\.xls/],
   'an encrypted workbook': [ole2('EncryptedPackage'), /remove the password/],
   'half an .xls': [ole2('Workbook').subarray(0, 700), /\.xls/],
   '.xlsb': [stored('xl/workbook.bin'), /\.xlsb/],

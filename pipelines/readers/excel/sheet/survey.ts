@@ -1,7 +1,7 @@
 import { CellKind } from '../../../core/batch.ts'
 import { couldBeNames, type FilledRow } from '../../title-block.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
-import type { SheetBlocks } from './sheet-blocks.ts'
+import type { SheetFlow } from './book.ts'
 
 const YEAR_DIGITS = 4
 
@@ -26,7 +26,7 @@ export interface SurveyRow extends FilledRow {
 }
 
 /** `fromRow`: rows above it are of no interest, and are not kept. */
-export async function surveySheet(sheet: SheetBlocks, fromRow: number): Promise<Survey> {
+export async function surveySheet(sheet: SheetFlow, fromRow: number): Promise<Survey> {
   const blocks: RowBlock[] = []
   const rows: SurveyRow[] = []
   let cells = 0

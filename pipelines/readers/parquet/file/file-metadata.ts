@@ -1,6 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { InputFile } from '../../../core/input.ts'
-import { damagedFile, guarded, tooLarge, unsupported } from '../damaged-file.ts'
+import { damagedFile, guarded, tooLarge, unsupported } from './damaged-file.ts'
 import { readLogicalType, type LogicalType } from './logical-type.ts'
 import { ThriftReader } from './thrift.ts'
 

@@ -1,4 +1,3 @@
-import type { SchemaElement } from './file-metadata.ts'
 import type { ThriftReader } from './thrift.ts'
 
 export type TimeUnit = 'ms' | 'us' | 'ns'
@@ -99,7 +98,13 @@ const CONVERTED: Readonly<Record<number, LogicalType>> = {
 }
 const CONVERTED_DECIMAL = 5
 
-export function meaningOf({ logicalType, convertedType, scale }: SchemaElement): LogicalType {
+interface Annotated {
+  readonly logicalType?: LogicalType
+  readonly convertedType?: number
+  readonly scale: number
+}
+
+export function meaningOf({ logicalType, convertedType, scale }: Annotated): LogicalType {
   if (logicalType !== undefined && logicalType.kind !== 'plain') return logicalType
   if (convertedType === undefined) return PLAIN
   if (convertedType === CONVERTED_DECIMAL) return { kind: 'decimal', scale }

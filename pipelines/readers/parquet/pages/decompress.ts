@@ -8,7 +8,7 @@ import {
 
 import { decompressLz4, decompressLz4Raw, decompressSnappy } from 'hyparquet-compressors'
 
-import { damagedFile, unsupported } from '../damaged-file.ts'
+import { damagedFile, unsupported } from '../file/damaged-file.ts'
 
 type Decompress = (bytes: Buffer, length: number) => Uint8Array
 

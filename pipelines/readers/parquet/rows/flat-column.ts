@@ -1,7 +1,7 @@
 import { NULL_CELL } from '../../../core/batch.ts'
 import type { ByteSink } from '../../byte-sink.ts'
 import type { TopColumn } from '../file/schema-tree.ts'
-import type { RawValues } from '../values/raw-values.ts'
+import type { RawValues } from '../pages/raw-values.ts'
 import { type ValueWriter, valueWriter } from '../values/value-writer.ts'
 import type { Cells, TableColumn } from './table-column.ts'
 import type { LeafCursor } from './leaf-cursor.ts'

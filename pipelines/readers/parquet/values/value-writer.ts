@@ -6,9 +6,9 @@ import type { ByteSink } from '../../byte-sink.ts'
 import { canonicalDouble } from '../../texts/number-text.ts'
 import { PhysicalType } from '../file/file-metadata.ts'
 import type { Leaf } from '../file/schema-tree.ts'
-import { unsupported } from '../damaged-file.ts'
+import { unsupported } from '../file/damaged-file.ts'
 import { bigDecimal, smallDecimal, writeInteger } from './decimal-text.ts'
-import type { RawValues } from './raw-values.ts'
+import type { RawValues } from '../pages/raw-values.ts'
 import { type Clock, CLOCKS, DayText, writeTime } from './time-text.ts'
 
 /** Writes values of one leaf as the canonical text of a cell. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 
-import { ole2 } from '../../../support/workbooks/ole2.ts'
 import {
   rawEntries,
   rawWorkbook,
@@ -48,8 +47,6 @@ describe('broken and hostile workbooks', function () {
 
   describe('of another kind are refused with what to do', () => {
     const refused: Readonly<Record<string, readonly [workbook: Buffer, says: string]>> = {
-      xls: [ole2('Workbook'), 'save it as .xlsx'],
-      encrypted: [ole2('EncryptedPackage'), 'remove the password'],
       'encrypted zip': [altered('xl/workbook.xml', { flags: 1 }), 'remove the password'],
       xlsb: [zip([{ name: 'xl/workbook.bin', content: 'x' }]), '.xlsb'],
       ods: [

@@ -1,9 +1,9 @@
 import { PhysicalType } from '../file/file-metadata.ts'
 import type { Leaf } from '../file/schema-tree.ts'
-import { readDeltaPacked } from '../pages/delta-packed.ts'
-import { Encoding } from '../pages/page-header.ts'
-import { readRunLengths } from '../pages/run-lengths.ts'
-import { unsupported } from '../damaged-file.ts'
+import { readDeltaPacked } from './delta-packed.ts'
+import { Encoding } from './page-header.ts'
+import { readRunLengths } from './run-lengths.ts'
+import { unsupported } from '../file/damaged-file.ts'
 
 /** The values of a page as the format stores them, those that are null left out. */
 export interface RawValues {

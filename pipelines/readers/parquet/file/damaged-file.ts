@@ -1,4 +1,4 @@
-import { EngineError } from '../../core/errors.ts'
+import { EngineError } from '../../../core/errors.ts'
 
 const CURE = 'Write it anew with the program it comes from.'
 
