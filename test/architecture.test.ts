@@ -49,6 +49,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
   {
+    room: 'pipelines/outline/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'where a table stands is told by its cells, whoever read them',
+  },
+  {
     room: 'pipelines/readers/',
     may: [
       'pipelines/core/',

@@ -28,6 +28,8 @@ export interface RowFault {
   /** Index of the row inside its batch. */
   readonly row: number
   readonly message: string
+  /** Where it breaks, if not on the line on which the row begins. */
+  readonly line?: number
 }
 
 export const NULL_CELL = -1

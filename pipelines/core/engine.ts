@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg'
 
 import type { IngestOptions, UiDateFormat } from './options.ts'
-import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
+import type { InputReport, LoadReport, ReportedColumn, RowCounts, TableReport } from './report.ts'
 import type { Source } from './source.ts'
+import type { Warning } from './warning.ts'
 
 /**
  * One chain behind all three: read, normalise headers, detect, cast. They differ in the sink alone,
@@ -33,7 +34,8 @@ export interface Preview {
   readonly invalidCells: number
   readonly reader: string
   readonly input: InputReport
-  readonly warnings: readonly string[]
+  readonly table?: TableReport
+  readonly warnings: readonly Warning[]
 }
 
 export interface LoadTarget {

@@ -1,5 +1,6 @@
 import type { ColumnPlan } from './plan.ts'
 import type { Findings, Layout } from './reader.ts'
+import type { Warning } from './warning.ts'
 
 /** What was read, and how: for people `dialect` and `repaired`, for code the rest. */
 export interface InputReport extends Pick<Findings, 'dialect' | 'repaired'> {
@@ -9,6 +10,44 @@ export interface InputReport extends Pick<Findings, 'dialect' | 'repaired'> {
   readonly sourceType: string
   readonly layout: Layout
   readonly encoding?: string
+}
+
+/** A line that is no part of the table, with its text. */
+export interface Line {
+  readonly line: number
+  readonly text: string
+}
+
+/** Where a table stands in its sheet. Lines are those of the file, or rows of the sheet, from 1. */
+export interface TableReport {
+  readonly titles: readonly Line[]
+  /** Empty where there is no header. */
+  readonly header: { readonly rows: readonly number[] }
+  /** Null where there are no rows. */
+  readonly firstRow: number | null
+  /** Null where there are no rows, or the end was not read. */
+  readonly lastRow: number | null
+  /** Below the last row, and left out. */
+  readonly notes: readonly Line[]
+  readonly evidence: TableEvidence
+  /** Other headers that the rows could have, and by how much each is less likely. */
+  readonly alternatives: readonly {
+    readonly header: readonly number[]
+    readonly firstRow: number | null
+    readonly behind: number
+  }[]
+}
+
+export interface TableEvidence {
+  /** `first row`: it is full of distinct names. `weighed`: `reasons` tell. */
+  readonly header: 'given' | 'first row' | 'weighed'
+  readonly reasons: readonly {
+    /** Null: the rows of the header together. */
+    readonly line: number | null
+    readonly role: string
+    /** What speaks for it, and, below 0, against it. */
+    readonly because: readonly { readonly what: string; readonly weight: number }[]
+  }[]
 }
 
 /** read = loaded + rejected + blank, for every load that succeeds. */
@@ -64,13 +103,14 @@ export interface ReportedColumn extends ColumnPlan {
 export interface LoadReport {
   readonly reader: string
   readonly input: InputReport
+  readonly table?: TableReport
   readonly columns: readonly ReportedColumn[]
   readonly counts: RowCounts
   /** Cells of a given type, or of a date column, that `onInvalid: null` made NULL. */
   readonly invalidCells: number
   readonly widenings: readonly Widening[]
   readonly restarts: number
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
   readonly streams: number
   readonly bytesRead: number
   readonly durationMs: number

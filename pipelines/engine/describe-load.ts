@@ -1,6 +1,7 @@
 import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ReportedColumn } from '../core/report.ts'
+import type { Warning } from '../core/warning.ts'
 import type { MergeCounts } from '../sinks/merge.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
@@ -40,6 +41,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
     report: {
       reader: opened.reading.reader,
       input: opened.report(),
+      ...opened.table(),
       columns,
       counts,
       invalidCells: caster.invalidCells,
@@ -48,9 +50,12 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       warnings: [
         ...opened.warnings(load.options),
         ...columnWarnings(columns),
-        ...widenings.map(
-          ({ column, from, to }) => `«${column}» became ${to}: a value did not fit ${from}`,
-        ),
+        ...widenings.map(({ column, from, to, cause }) => ({
+          code: 'type-widened' as const,
+          message: `«${column}» became ${to}: a value did not fit ${from}`,
+          column,
+          ...(cause.line !== undefined && { line: cause.line }),
+        })),
         ...supersededWarning(merged),
       ],
       streams,
@@ -60,7 +65,8 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
 }
 
-function supersededWarning({ superseded }: MergeCounts): readonly string[] {
+function supersededWarning({ superseded }: MergeCounts): readonly Warning[] {
   if (superseded === 0) return []
-  return [`${superseded} rows gave way to a later row of the input with the same key`]
+  const message = `${superseded} rows gave way to a later row of the input with the same key`
+  return [{ code: 'rows-superseded', message }]
 }

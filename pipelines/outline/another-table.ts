@@ -1,4 +1,4 @@
-import { isFigure, isWords } from './cell-shape.ts'
+import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { couldBeName } from './names.ts'
 import type { SeenRow } from './seen-row.ts'
 
@@ -69,11 +69,12 @@ export function rowsBelow(header: SeenRow, rows: readonly SeenRow[]): number | n
     .length
 }
 
-function isRowOf(header: SeenRow, { filled, texts, cells }: SeenRow): boolean {
+function isRowOf(header: SeenRow, { filled, texts, shapes, cells }: SeenRow): boolean {
   // Close to the rows above, only the number of its fields sets another table apart.
   if (!header.isApart && cells.length !== header.cells.length) return false
   return filled.every((column) => {
     const name = header.texts[column] ?? ''
-    return name !== '' && name !== texts[column]
+    const isYearBelowYear = header.shapes[column] === Shape.year && shapes[column] === Shape.year
+    return name !== '' && name !== texts[column] && !isYearBelowYear
   })
 }

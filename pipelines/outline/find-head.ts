@@ -1,7 +1,9 @@
-import { columnsOf, usedColumns } from './columns.ts'
+import { isFigure } from './cell-shape.ts'
+import { columnsOf, holdsFigures, usedColumns } from './columns.ts'
 import { MOST_OF_HEADER, type Role, ROLES, weigh, weighHeader } from './features.ts'
 import { MOST_HEADER_ROWS } from './header-measures.ts'
 import type { RowInPlace } from './measures.ts'
+import { isNameAbove } from './names.ts'
 import type { SeenRow } from './seen-row.ts'
 
 const MOST_HEADINGS = 3
@@ -37,7 +39,33 @@ export function weighHeads(places: readonly RowInPlace[]): Head[] {
     weighed.push({ ...head, score })
     best = Math.max(best, score)
   }
-  return weighed.toSorted((a, b) => b.score - a.score || rowsOf(a) - rowsOf(b))
+  return namesFirst(
+    places,
+    weighed.toSorted((a, b) => b.score - a.score || rowsOf(a) - rowsOf(b)),
+  )
+}
+
+/**
+ * A row of values is no header as long as another row above it can be: the row would be lost, where a
+ * title taken for a header shows at once.
+ */
+function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
+  const [best] = heads
+  if (best === undefined || !holdsValues(places, best)) return [...heads]
+  const other = heads.find((head) => head.firstRow <= best.headerFrom && !holdsValues(places, head))
+  return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+}
+
+function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: Head): boolean {
+  return places.slice(headerFrom, headerTo).some((place) => {
+    const { row, peers, columns } = place
+    return row.filled.some(
+      (column) =>
+        isFigure(row.shapes[column]!) &&
+        holdsFigures(columns, column) &&
+        !isNameAbove(row, column, peers, columns),
+    )
+  })
 }
 
 /** Of equally likely heads the one with fewer rows wins: in doubt a row is no name. */
@@ -46,7 +74,7 @@ const rowsOf = ({ headerFrom, headerTo }: Head) => headerTo - headerFrom
 /** By what each of their rows is, the header not yet taken as a whole. */
 function headsByRows(places: readonly RowInPlace[]): Head[] {
   const sum = sumsByRole(places)
-  return possibleHeads(places.length)
+  return possibleHeads(places)
     .map((head) => ({
       ...head,
       score:
@@ -58,11 +86,17 @@ function headsByRows(places: readonly RowInPlace[]): Head[] {
     .toSorted((a, b) => b.score - a.score)
 }
 
-function possibleHeads(rows: number): Omit<Head, 'score'>[] {
+/** It names a group of rows, and is no value of its own. */
+const couldBeHeading = ({ filled, shapes }: SeenRow) =>
+  filled.every((column) => !isFigure(shapes[column]!))
+
+function possibleHeads(places: readonly RowInPlace[]): Omit<Head, 'score'>[] {
+  const rows = places.length
   const heads: Omit<Head, 'score'>[] = []
   for (let firstRow = 1; firstRow <= rows; firstRow += 1) {
     for (let headings = 0; headings <= Math.min(MOST_HEADINGS, firstRow - 1); headings += 1) {
       const headerTo = firstRow - headings
+      if (!places.slice(headerTo, firstRow).every(({ row }) => couldBeHeading(row))) break
       const highest = Math.max(0, headerTo - MOST_HEADER_ROWS)
       for (let headerFrom = headerTo - 1; headerFrom >= highest; headerFrom -= 1) {
         heads.push({ headerFrom, headerTo, firstRow })

@@ -1,9 +1,10 @@
+import type { Line } from '../core/report.ts'
 import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
 import { type Head, placesOf, weighHeads } from './find-head.ts'
 import { headerNames } from './header-names.ts'
 import { plainHead } from './plain-header.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
-import type { Line, LineRange, MergedRange, SheetRow } from './sheet-row.ts'
+import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { EndWatch } from './watch-end.ts'
 
 /** Where a table stands in its sheet, as far as its first rows show it. */

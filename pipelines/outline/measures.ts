@@ -83,9 +83,9 @@ const isWrittenAlike: Measure = ({ row, peers, columns }) => {
 
 const isSentence: Measure = ({ row }) => yes(row.shapes.includes(Shape.prose))
 
-const isLongAlone: Measure = (place) => {
-  if (saysOneThing(place) === 0) return 0
-  const { row, peers } = place
+const isLongAlone: Measure = (place) => (saysOneThing(place) === 0 ? 0 : isLongerThanColumn(place))
+
+const isLongerThanColumn: Measure = ({ row, peers }) => {
   const column = row.filled[0]!
   const longest = Math.max(0, ...peers.map(({ texts }) => texts[column]?.length ?? 0))
   return yes(row.texts[column]!.length > MUCH_LONGER * longest)
@@ -142,6 +142,7 @@ export const MEASURES = {
   isWrittenAlike,
   isSentence,
   isLongAlone,
+  isLongerThanColumn,
   areUnitsAlone,
   inBrackets,
   yearsInARow,

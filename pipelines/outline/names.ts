@@ -1,11 +1,11 @@
 import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures, holdsMostly } from './columns.ts'
-import { namesYears, type SeenRow } from './seen-row.ts'
+import { holdsYearsFarApart, namesYears, type SeenRow } from './seen-row.ts'
 
 /** The cell could be the name of a column, whatever stands below it. */
 export function couldBeName(row: SeenRow, column: number): boolean {
   const shape = row.shapes[column] ?? Shape.blank
-  return isWords(shape) || (shape === Shape.year && namesYears(row))
+  return isWords(shape) || (shape === Shape.year && namesYears(row) && !holdsYearsFarApart(row))
 }
 
 /** The cell names its column, as one sees by the rows below: it is of another kind than they are. */
@@ -17,7 +17,9 @@ export function isNameAbove(
 ): boolean {
   if (couldBeName(row, column)) return true
   const shape = row.shapes[column]
-  if (shape === Shape.year) return !holdsMostly('years', columns, column)
+  if (shape === Shape.year) {
+    return !holdsMostly('years', columns, column) && !holdsYearsFarApart(row)
+  }
   if (shape === Shape.date)
     return holdsFigures(columns, column) && !holdsMostly('dates', columns, column)
   return isBracketed(row, column) && !hasBracketedFigures(below, column)

@@ -6,7 +6,7 @@ import { areUnits } from './units.ts'
 
 /**
  * The header of a plain table, which is most tables: the first row is full of distinct names, and
- * no row below is wider. Nothing is weighed then; whatever else the table holds are rows. Only units
+ * most rows below are no wider. Nothing is weighed then; whatever else the table holds are rows. Only units
  * below the names, and the same names once more, are part of the header.
  */
 export function plainHead(rows: readonly SeenRow[]): Head | null {
@@ -14,7 +14,8 @@ export function plainHead(rows: readonly SeenRow[]): Head | null {
   if (names === undefined) return null
   const columns = columnsOf(below)
   if (!isFullOfNames(names, below, columns)) return null
-  if (below.some(({ width }) => width > names.cells.length)) return null
+  const wider = below.filter(({ width }) => width > names.cells.length)
+  if (wider.length * 2 > below.length) return null
   const isMoreOfIt = (row: SeenRow) => areUnits(row, columns) || saysTheSame(row, names)
   const more = below.findIndex((row) => !isMoreOfIt(row))
   const headerTo = 1 + (more === -1 ? 0 : more)

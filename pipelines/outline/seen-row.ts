@@ -1,5 +1,6 @@
+import type { Line } from '../core/report.ts'
 import { Shape, shapeOf } from './cell-shape.ts'
-import type { Line, SheetRow } from './sheet-row.ts'
+import type { SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'
 
 /** Of a wider row, the first cells tell what it is. */
@@ -22,6 +23,8 @@ export interface SeenRow {
   /** The row above is blank, or there is none. */
   readonly isApart: boolean
 }
+
+const WIDEST_PAIR = 10
 
 /** Blank rows are left out; the row behind one stands apart. */
 export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
@@ -54,6 +57,14 @@ export function namesYears({ texts, shapes }: SeenRow): boolean {
   )
   const steps = years.slice(1).map((year, at) => Math.sign(year - years[at]!))
   return years.length > 1 && steps.every((step) => step !== 0 && step === steps[0])
+}
+
+/** Two years alone that lie far apart are more likely values. */
+export function holdsYearsFarApart({ texts, shapes }: SeenRow): boolean {
+  const years = shapes.flatMap((shape, column) =>
+    shape === Shape.year ? [Number(texts[column])] : [],
+  )
+  return years.length === 2 && Math.abs(years[1]! - years[0]!) > WIDEST_PAIR
 }
 
 export function isFilled({ shapes }: SeenRow, column: number): boolean {

@@ -20,12 +20,6 @@ export interface MergedRange {
   readonly lastColumn: number
 }
 
-/** A line that is no part of the table, with its text. */
-export interface Line {
-  readonly line: number
-  readonly text: string
-}
-
 export interface LineRange {
   readonly firstLine: number
   readonly lastLine: number

@@ -1,3 +1,4 @@
+import type { Line } from '../core/report.ts'
 import {
   LEAST_ROWS,
   looksLikeItsHeader,
@@ -11,7 +12,7 @@ import { weigh } from './features.ts'
 import { MEASURES } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
 import { asLine, seeRow, type SeenRow } from './seen-row.ts'
-import type { Line, LineRange, SheetRow } from './sheet-row.ts'
+import type { LineRange, SheetRow } from './sheet-row.ts'
 
 /** No more is held back than so much: what is longer than any notes are rows. */
 export interface MostHeld {
@@ -22,6 +23,7 @@ export interface MostHeld {
 const MOST_HELD: MostHeld = { rows: 200, characters: 256 * 1024 }
 /** What comes is compared with so many of the first rows. */
 const MOST_PEERS = 30
+const LEAST_PEERS = 2
 
 /** How a table ends. */
 export interface TableEnd {
@@ -62,11 +64,30 @@ export class EndWatch {
     this.#most = most
   }
 
+  /** Columns that the first rows use. */
+  get used(): readonly number[] {
+    return this.#table.used
+  }
+
+  /** Takes everything up to this line for rows, without a look at them. */
+  passTo(line: number | null, isApart: boolean): void {
+    this.#lastRow = line
+    this.#held = []
+    this.#heldCharacters = 0
+    this.#balance = 0
+    this.#isApart = isApart
+  }
+
+  /** Another row of the other table below. */
+  passBeyond(line: number): void {
+    if (this.#other !== null) this.#other = { ...this.#other, lastLine: line }
+  }
+
   take(row: SheetRow): Verdict {
     const seen = seeRow(row, this.#isApart)
     this.#isApart = seen.width === 0
     if (this.#other !== null) {
-      if (!this.#isApart) this.#other = { ...this.#other, lastLine: row.line }
+      if (!this.#isApart) this.passBeyond(row.line)
       return 'beyond'
     }
     if (this.#isApart) return this.#held.length === 0 ? 'rows' : 'held'
@@ -100,10 +121,7 @@ export class EndWatch {
   }
 
   #release(): Verdict {
-    this.#lastRow = this.#held.at(-1)!.line
-    this.#held = []
-    this.#heldCharacters = 0
-    this.#balance = 0
+    this.passTo(this.#held.at(-1)!.line, false)
     return 'rows'
   }
 
@@ -140,7 +158,8 @@ export class EndWatch {
     let least = 0
     for (let at = held.length - 1; at >= 0 && !this.#isSurelyRow(held[at]!); at -= 1) {
       sum += this.#balanceOf(held[at]!)
-      if (sum < least && this.#canBeginNotes(held[at]!, at + 1 === from)) {
+      const isAboveNotes = at + 1 === from && from < held.length
+      if (sum < least && this.#canBeginNotes(held[at]!, isAboveNotes)) {
         least = sum
         from = at
       }
@@ -154,15 +173,34 @@ export class EndWatch {
    */
   #canBeginNotes(row: SeenRow, isAboveNotes: boolean): boolean {
     const place = this.#placeOf(row)
-    if (row.isApart) return true
+    // A row or two tell nothing of what their columns hold.
+    const isKnown = this.#peers.length >= LEAST_PEERS
+    const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
+    if (this.#couldBeValue(row)) return false
+    if (row.isApart) return isKnown || isMarked
     if (MEASURES.saysOneThing(place) === 0) {
       return beginsWithNoteWord(row) && MEASURES.figuresAmongFigures(place) === 0
     }
     return (
-      MEASURES.namesAboveFigures(place) > 0 ||
-      MEASURES.isLongAlone(place) > 0 ||
+      (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
+      (isKnown && MEASURES.isLongAlone(place) > 0) ||
       MEASURES.isMarkedAsNote(place) > 0 ||
       (isAboveNotes && MEASURES.namesGroup(place) > 0)
+    )
+  }
+
+  /** One text like others of its column, where notes do not stand: in the only column, or not in the first. */
+  #couldBeValue(row: SeenRow): boolean {
+    const { used } = this.#table
+    const place = this.#placeOf(row)
+    const isElsewhere = used.length === 1 || row.filled[0] !== used[0]
+    return (
+      row.filled.length === 1 &&
+      isElsewhere &&
+      used.includes(row.filled[0]!) &&
+      MEASURES.isMarkedAsNote(place) === 0 &&
+      MEASURES.isSentence(place) === 0 &&
+      MEASURES.isLongerThanColumn(place) === 0
     )
   }
 

@@ -21,7 +21,9 @@ export function describePreview(preview: Preview): string {
       ),
     ),
     section('Warnings', [
-      ...warnings,
+      ...warnings.map(({ message, line }) =>
+        plain(line === undefined ? message : `line ${line}: ${message}`),
+      ),
       ...(invalidCells > 0 ? [`${invalidCells} cells do not fit their column`] : []),
     ]),
   ]

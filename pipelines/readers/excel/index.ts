@@ -1,8 +1,7 @@
 import { defineFormat } from '../../core/format.ts'
-import { EXCEL_OPTIONS } from './sheet/excel-options.ts'
-import { ExcelReading } from './excel-reading.ts'
+import { readBook } from './read-book.ts'
 import { recognisesWorkbook } from './recognise-workbook.ts'
-import { openSheet } from './sheet/open-sheet.ts'
+import { EXCEL_OPTIONS } from './sheet/excel-options.ts'
 import { openWorkbook } from './workbook/open-workbook.ts'
 
 /** Reads `.xlsx` and `.xlsm`: one sheet of a workbook, in bounded memory. */
@@ -11,18 +10,5 @@ export const excelFormat = defineFormat({
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesWorkbook,
-  async open(input, context) {
-    const workbook = await openWorkbook(input, context)
-    try {
-      return new ExcelReading(
-        'excel',
-        workbook,
-        await openSheet(workbook, context),
-        context.options,
-      )
-    } catch (error) {
-      await workbook.close()
-      throw error
-    }
-  },
+  open: async (input, context) => readBook('excel', await openWorkbook(input, context), context),
 })

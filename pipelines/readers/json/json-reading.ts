@@ -111,7 +111,10 @@ export class JsonReading implements Reading {
       dialect: { ...dialect, otherArrays },
       repaired: {},
       warnings: [
-        `rows were taken from ${path}; ${others} could be meant as well, by the option "path"`,
+        {
+          code: 'other-arrays',
+          message: `rows were taken from ${path}; ${others} could be meant as well, by the option "path"`,
+        },
       ],
     }
   }

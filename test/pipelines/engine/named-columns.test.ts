@@ -40,6 +40,9 @@ const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => S
   }),
 }
 
+const messagesOf = (warnings: readonly { readonly message: string }[]) =>
+  warnings.map(({ message }) => message)
+
 describe('a column that a request names and that comes late, or never', () => {
   const database = useDatabase()
   const signal = AbortSignal.timeout(300_000)
@@ -61,10 +64,10 @@ describe('a column that a request names and that comes late, or never', () => {
   ): Promise<{ preview: Outcome; load: Outcome }> {
     const engine = createEngine({ tempDir: tmpdir(), limits: { sampleRows } })
     const previewing = engine.preview(source(), options, { limit: 3, signal })
-    const preview = await outcomeOf(previewing.then(({ warnings }) => warnings))
+    const preview = await outcomeOf(previewing.then(({ warnings }) => messagesOf(warnings)))
     await database.pool.query('drop table if exists loaded, loaded_rejects')
     const loading = engine.load(source(), options, targetIn(database, { mode }), { signal })
-    const load = await outcomeOf(loading.then(({ report }) => report.warnings))
+    const load = await outcomeOf(loading.then(({ report }) => messagesOf(report.warnings)))
     return { preview, load }
   }
 

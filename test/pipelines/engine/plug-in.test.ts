@@ -68,7 +68,10 @@ describe('an engine with parts from outside', () => {
       options: { format: 'pairs', between: ':', sheet: 2 },
     })
     expect(report.warnings).to.deep.equal([
-      'the option "sheet" means nothing for pairs, and did nothing',
+      {
+        code: 'option-means-nothing',
+        message: 'the option "sheet" means nothing for pairs, and did nothing',
+      },
     ])
     expect(await rowsOf(database, 'select value from loaded')).to.deep.equal([{ value: 'Zoé' }])
   })

@@ -13,6 +13,8 @@ export interface CellContext {
   readonly strings: StringStore
   /** `CellFormat` by style. */
   readonly styles: Uint8Array
+  /** 1 for a style that is bold. */
+  readonly bold: Uint8Array
   readonly dateSystem: DateSystem
 }
 
@@ -76,7 +78,7 @@ export function writeNumberValue(
   start: number,
   value: number,
   style: number,
-  { styles, dateSystem }: Omit<CellContext, 'strings'>,
+  { styles, dateSystem }: Omit<CellContext, 'strings' | 'bold'>,
 ): number {
   const format = style < styles.length ? styles[style]! : CellFormat.number
   const kind =

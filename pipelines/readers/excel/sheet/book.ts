@@ -32,8 +32,8 @@ export interface SheetFlow {
   readonly formulasWithoutResult: number
   /** Cells such as `#N/A`, which are NULL. */
   readonly errorCells: number
-  /** Known once the sheet was read to its end, where it is known at all. */
-  readonly merged?: readonly MergedRange[]
+  /** Known once the sheet was read to its end. */
+  readonly merged: readonly MergedRange[]
   next(): Promise<RowBlock | null>
   close(): Promise<void>
 }

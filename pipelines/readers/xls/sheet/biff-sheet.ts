@@ -158,7 +158,7 @@ export class BiffSheet implements SheetFlow {
     const column = bytes.readUInt16LE(start + 2)
     switch (type) {
       case Biff.labelSst:
-        if (end - start >= 10) this.#sharedText(column, bytes.readUInt32LE(start + 6))
+        if (end - start >= 10) this.#sharedText(record, column)
         return
       case Biff.number:
         if (end - start >= 14) this.#number(column, styleOf(record), bytes.readDoubleLE(start + 6))
@@ -173,7 +173,7 @@ export class BiffSheet implements SheetFlow {
         return
       case Biff.boolErr:
         if (end - start < 8) return
-        if (bytes[start + 7] === 0) this.#boolean(column, bytes[start + 6]!)
+        if (bytes[start + 7] === 0) this.#boolean(record, column, bytes[start + 6]!)
         else this.errorCells += 1
         return
       case Biff.label:
@@ -185,35 +185,39 @@ export class BiffSheet implements SheetFlow {
     }
   }
 
-  #sharedText(column: number, index: number): void {
+  #sharedText(record: BiffRecord, column: number): void {
     const start = this.#block.used
+    const index = record.bytes.readUInt32LE(record.start + 6)
     if (!this.#globals.strings.appendTo(this.#block, index)) {
       throw damagedWorkbook(`a cell names a text that the workbook lacks`)
     }
-    this.#add(column, start, CellKind.text)
+    this.#add(column, start, CellKind.text, styleOf(record))
   }
 
   #number(column: number, style: number, value: number): void {
     const start = this.#block.used
-    this.#add(column, start, writeNumberValue(this.#block, start, value, style, this.#globals))
+    const kind = writeNumberValue(this.#block, start, value, style, this.#globals)
+    this.#add(column, start, kind, style)
   }
 
-  #boolean(column: number, value: number): void {
+  #boolean(record: BiffRecord, column: number, value: number): void {
     const start = this.#block.used
     this.#block.appendText(value === 0 ? 'false' : 'true')
-    this.#add(column, start, CellKind.boolean)
+    this.#add(column, start, CellKind.boolean, styleOf(record))
   }
 
-  async #ownText({ bytes, start, end }: BiffRecord, column: number): Promise<void> {
+  async #ownText(record: BiffRecord, column: number): Promise<void> {
+    const { bytes, start, end } = record
     if (end - start < 8) return
     const characters = bytes.readUInt16LE(start + 6)
-    await this.#text({ bytes, start: start + 8, end }, characters, column)
+    await this.#text({ bytes, start: start + 8, end }, characters, column, styleOf(record))
   }
 
   async #text(
     { bytes, start, end }: { bytes: Buffer; start: number; end: number },
     characters: number,
     column: number,
+    style: number,
   ): Promise<void> {
     if (characters === 0) return
     const from = this.#block.used
@@ -227,7 +231,7 @@ export class BiffSheet implements SheetFlow {
       const text = this.#globals.decode(bytes.subarray(start, Math.min(end, start + characters)))
       this.#block.appendText(text)
     }
-    this.#add(column, from, CellKind.text)
+    this.#add(column, from, CellKind.text, style)
   }
 
   async #formula(record: BiffRecord, column: number): Promise<void> {
@@ -237,27 +241,28 @@ export class BiffSheet implements SheetFlow {
       return
     }
     const kind = bytes[start + 6]
-    if (kind === RESULT.boolean) this.#boolean(column, bytes[start + 8]!)
+    if (kind === RESULT.boolean) this.#boolean(record, column, bytes[start + 8]!)
     else if (kind === RESULT.error) this.errorCells += 1
-    else if (kind === RESULT.text) await this.#formulaText(column)
+    else if (kind === RESULT.text) await this.#formulaText(record, column)
   }
 
   /** It follows the formula, or what several formulas share. */
-  async #formulaText(column: number): Promise<void> {
+  async #formulaText(formula: BiffRecord, column: number): Promise<void> {
+    const style = styleOf(formula)
     const from = this.#flow.position
     for (let passed = 0; passed < 4; passed++) {
       const record = await this.#flow.next()
       if (record === null || isCell(record) || record.type === Biff.end) break
       if (record.type !== Biff.string || record.end - record.start < 2) continue
       const { bytes, start, end } = record
-      await this.#text({ bytes, start: start + 2, end }, bytes.readUInt16LE(start), column)
+      await this.#text({ bytes, start: start + 2, end }, bytes.readUInt16LE(start), column, style)
       return
     }
     this.formulasWithoutResult += 1
     this.#flow.moveTo(from)
   }
 
-  #add(column: number, start: number, kind: number): void {
+  #add(column: number, start: number, kind: number, style: number): void {
     if (column >= MOST_COLUMNS) throw damagedWorkbook('a cell lies beside the sheet')
     const rowNumber = this.#row + 1
     this.#budget.checkCell(this.#block.used - start, column, rowNumber)
@@ -265,6 +270,7 @@ export class BiffSheet implements SheetFlow {
       this.#block.addRow(rowNumber)
     }
     this.#block.addCell(column, start, kind)
+    if (this.#globals.bold[style] === 1) this.#block.isBold[this.#block.rows - 1] = 1
     this.#budget.checkRow(this.#block.used - this.#rowStart, rowNumber)
   }
 }

@@ -21,6 +21,9 @@ const WORKSHEET = 0
 const MOST_SHEETS = 10_000
 const MOST_STYLES = 1_000_000
 const WINDOWS_1252 = 1252
+const BOLD_WEIGHT = 600
+/** No font has the number 4. */
+const FONT_BEFORE_THE_GAP = 3
 
 export interface XlsSheet {
   readonly name: string
@@ -37,6 +40,8 @@ export interface Globals {
   readonly dateSystem: DateSystem
   /** `CellFormat` by style. */
   readonly styles: Uint8Array
+  /** 1 for a style that is bold. */
+  readonly bold: Uint8Array
   readonly strings: StringStore
   readonly decode: DecodeBytes
   readonly cipher: Cipher | null
@@ -76,6 +81,9 @@ class GlobalsReader {
   readonly #sheets: { name: Buffer | string; state: number; kind: number; at: number }[] = []
   readonly #formats = new Map<number, Buffer | string>()
   readonly #formatOfStyle: number[] = []
+  readonly #fontOfStyle: number[] = []
+  readonly #boldFonts = new Set<number>()
+  #fonts = 0
   #dateSystem: DateSystem = '1900'
   #codePage = WINDOWS_1252
 
@@ -107,6 +115,7 @@ class GlobalsReader {
       isBiff8: this.#isBiff8,
       dateSystem: this.#dateSystem,
       styles: Uint8Array.from(this.#formatOfStyle, (id) => custom.get(id) ?? builtinFormat(id)),
+      bold: Uint8Array.from(this.#fontOfStyle, (font) => (this.#boldFonts.has(font) ? 1 : 0)),
       strings: this.strings,
       decode,
       cipher: this.#flow.cipher,
@@ -122,7 +131,11 @@ class GlobalsReader {
       this.#dateSystem = bytes.readUInt16LE(start) === 1 ? '1904' : '1900'
     } else if (type === Biff.xf && length >= 4) {
       if (this.#formatOfStyle.length === MOST_STYLES) throw tooMany('cell styles', 'styles')
+      this.#fontOfStyle.push(bytes.readUInt16LE(start))
       this.#formatOfStyle.push(bytes.readUInt16LE(start + 2))
+    } else if (type === Biff.font && length >= 8) {
+      if (bytes.readUInt16LE(start + 6) >= BOLD_WEIGHT) this.#boldFonts.add(this.#fonts)
+      this.#fonts += this.#fonts === FONT_BEFORE_THE_GAP ? 2 : 1
     } else if (type === Biff.format && length >= 3) await this.#format(record)
     else if (type === Biff.boundSheet && length >= 7) await this.#sheet(record)
     else if (type === Biff.sst && length >= 8) {

@@ -5,7 +5,7 @@ import type { ByteFlow } from '../../../../pipelines/core/input.ts'
 import { GeneralRows } from '../../../../pipelines/readers/csv/general-rows.ts'
 
 describe('rows of the general reader', () => {
-  const dialect = { delimiter: '||', quote: '"', escape: '"' }
+  const dialect = { delimiter: '||', quote: '"', escape: '"', isSpaced: false }
 
   /** The text again and again, and how deep the calls were in which it was asked for. */
   function flowOf(text: string, times: number): ByteFlow & { readonly depths: number[] } {

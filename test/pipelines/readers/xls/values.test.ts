@@ -55,7 +55,7 @@ describe('Values of old workbooks', () => {
       .filter((value) => value === 0 || (Math.abs(value) > 1e-290 && Math.abs(value) < 1e290)),
     fc.integer(),
     fc.boolean(),
-    fc.string({ unit: fc.constantFrom('a', 'é', 'ß', ' '), minLength: 1, maxLength: 300 }),
+    fc.string({ unit: fc.constantFrom('a', 'B', '7', ' '), minLength: 1, maxLength: 300 }),
     fc.constant(null),
   )
   const kinds: readonly BookType[] = ['biff8', 'biff5']

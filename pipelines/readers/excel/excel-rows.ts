@@ -1,5 +1,8 @@
-import type { Batch } from '../../core/batch.ts'
-import type { Findings, Layout, Reading } from '../../core/reader.ts'
+import { type Batch, CellKind, cellText } from '../../core/batch.ts'
+import type { Findings, Layout } from '../../core/reader.ts'
+import type { Warning } from '../../core/warning.ts'
+import type { SheetRow } from '../../outline/sheet-row.ts'
+import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
 import type { Book } from './sheet/book.ts'
@@ -7,7 +10,10 @@ import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
 import { TableRows } from './sheet/table-rows.ts'
 
-export class ExcelReading implements Reading {
+const NAMES_SHOWN = 30
+
+/** The rows of a sheet, from the first one of its table on. */
+export class ExcelRows implements SheetRows {
   readonly reader: string
   readonly headers: readonly (string | null)[]
   readonly headersGrow = false
@@ -15,6 +21,7 @@ export class ExcelReading implements Reading {
   readonly #book: Book
   readonly #sheet: OpenSheet
   readonly #rows: TableRows
+  readonly #isNamed: boolean
   #batches: Iterator<Batch> | null = null
   #ended = false
   #closed = false
@@ -24,8 +31,9 @@ export class ExcelReading implements Reading {
     this.#book = book
     this.#sheet = sheet
     this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
+    this.#isNamed = options.sheet !== undefined
     this.headers = sheet.table.headers
-    this.layout = { ...RAW_FIELDS, headerEnd: sheet.table.headerRow }
+    this.layout = { ...RAW_FIELDS, headerEnd: sheet.table.firstDataRow - 1 }
   }
 
   async next(): Promise<Batch | null> {
@@ -45,6 +53,24 @@ export class ExcelReading implements Reading {
     return rawFields(batch, row)
   }
 
+  sheetRow(batch: Batch, row: number): SheetRow {
+    const { firstColumn } = this.#sheet.table
+    const columns = [...Array(batch.width).keys()]
+    const cells = columns.map((column) => cellText(batch, row, column) ?? '')
+    const kinds = columns.map(
+      (column) => (batch.kinds?.[row * batch.width + column] ?? CellKind.text) as CellKind,
+    )
+    return {
+      line: batch.lines![row]!,
+      cells: [...Array<string>(firstColumn).fill(''), ...cells],
+      kinds: [...Array<CellKind>(firstColumn).fill(CellKind.text), ...kinds],
+    }
+  }
+
+  shapeOf(batch: Batch, row: number): RowShape {
+    return batch.faults.some((fault) => fault.row === row) ? 'broken' : 'even'
+  }
+
   place(batch: Batch, row: number, column: number): string {
     const sheetColumn = this.#sheet.table.firstColumn + column
     return cellPlace(this.#sheet.name, sheetColumn, batch.lines![row]!)
@@ -58,12 +84,11 @@ export class ExcelReading implements Reading {
       dialect: {
         sheet: this.#sheet.name,
         sheets: sheets.map(({ name, state }) => ({ name, state })),
-        headerRow: table.headerRow,
-        headerEvidence: table.headerEvidence,
         firstColumn: columnLetters(table.firstColumn),
         ...this.#book.describe(),
       },
       repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
+      warnings: [...this.#otherSheets(), ...withoutResults(formulasWithoutResult)],
     }
   }
 
@@ -79,4 +104,21 @@ export class ExcelReading implements Reading {
     await this.#sheet.blocks.close()
     await this.#book.close()
   }
+
+  /** Whoever named a sheet knows of the others. */
+  #otherSheets(): Warning[] {
+    const { sheets } = this.#book
+    const others = sheets.filter(({ name, hasCells }) => hasCells && name !== this.#sheet.name)
+    if (this.#isNamed || others.length === 0) return []
+    const names = others.slice(0, NAMES_SHOWN).map(({ name }) => `«${name}»`)
+    const more = others.length > NAMES_SHOWN ? ` and ${others.length - NAMES_SHOWN} more` : ''
+    const message = `of the sheets «${this.#sheet.name}» was read; not read were ${names.join(', ')}${more}`
+    return [{ code: 'other-sheets', message }]
+  }
+}
+
+function withoutResults(count: number): Warning[] {
+  if (count === 0) return []
+  const message = `${count} formulas have no result in the file, and are empty: open it in a spreadsheet program and save it again`
+  return [{ code: 'formulas-without-results', message }]
 }
