@@ -87,6 +87,14 @@ export function xlsFixtures(): readonly Fixture[] {
   return filesIn('xls', '.xls')
 }
 
+export function odsFixtures(): readonly Fixture[] {
+  return filesIn('ods', '.ods')
+}
+
+export function textFixtures(folder: string): readonly Fixture[] {
+  return filesIn(folder, '')
+}
+
 /** Files that programs of others wrote; the script that had them written lies beside them. */
 function filesIn(folder: string, ending: string): readonly Fixture[] {
   return namesIn(folder)

@@ -1,5 +1,5 @@
 import { type Batch, CellKind, cellText } from '../../core/batch.ts'
-import type { Findings, Layout } from '../../core/reader.ts'
+import type { Findings, Layout, Learned } from '../../core/reader.ts'
 import type { Warning } from '../../core/warning.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
@@ -18,6 +18,7 @@ export class ExcelRows implements SheetRows {
   readonly headers: readonly (string | null)[]
   readonly headersGrow = false
   readonly layout: Layout
+  readonly encoding?: string
   readonly #book: Book
   readonly #sheet: OpenSheet
   readonly #rows: TableRows
@@ -29,6 +30,7 @@ export class ExcelRows implements SheetRows {
   constructor(reader: string, book: Book, sheet: OpenSheet, options: ExcelOptions) {
     this.reader = reader
     this.#book = book
+    if (book.text !== undefined) this.encoding = book.text.encoding.name
     this.#sheet = sheet
     this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
     this.#isNamed = options.sheet !== undefined
@@ -71,7 +73,13 @@ export class ExcelRows implements SheetRows {
     return batch.faults.some((fault) => fault.row === row) ? 'broken' : 'even'
   }
 
-  place(batch: Batch, row: number, column: number): string {
+  get misjudged(): Learned | null {
+    return this.#book.text?.misjudged ?? null
+  }
+
+  /** A text has lines, and no cells with names. */
+  place(batch: Batch, row: number, column: number): string | null {
+    if (this.#book.text !== undefined) return null
     const sheetColumn = this.#sheet.table.firstColumn + column
     return cellPlace(this.#sheet.name, sheetColumn, batch.lines![row]!)
   }
@@ -82,9 +90,11 @@ export class ExcelRows implements SheetRows {
     const { sheets } = this.#book
     return {
       dialect: {
-        sheet: this.#sheet.name,
-        sheets: sheets.map(({ name, state }) => ({ name, state })),
-        firstColumn: columnLetters(table.firstColumn),
+        ...(this.#book.text === undefined && {
+          sheet: this.#sheet.name,
+          sheets: sheets.map(({ name, state }) => ({ name, state })),
+          firstColumn: columnLetters(table.firstColumn),
+        }),
         ...this.#book.describe(),
       },
       repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },

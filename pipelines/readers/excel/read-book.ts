@@ -17,7 +17,7 @@ export async function readBook(
     const { fillDown } = context.options
     return new TableReading(new ExcelRows(reader, book, sheet, context.options), placed, {
       firstColumn,
-      lineWord: 'row',
+      lineWord: book.text === undefined ? 'row' : 'line',
       ...(fillDown !== undefined && { fillDown }),
     })
   } catch (error) {

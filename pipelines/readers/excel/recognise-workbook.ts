@@ -9,8 +9,6 @@ const OFFICE_FILES: ReadonlySet<string> = new Set([
   'xl/workbook.bin',
   'word/document.xml',
   'ppt/presentation.xml',
-  'meta-inf/manifest.xml',
-  'content.xml',
   'index/document.iwa',
 ])
 

@@ -19,11 +19,6 @@ const REFUSED_ARCHIVES = [
       'This is a binary Excel workbook (.xlsb), which is not supported. Open it in Excel and save it as .xlsx.',
   },
   {
-    entry: 'content.xml',
-    message:
-      'This is an OpenDocument file (.ods), which is not supported. Open it in LibreOffice and save it as .xlsx.',
-  },
-  {
     entry: 'index/document.iwa',
     message:
       'This is an Apple Numbers document, which is not supported. Open it in Numbers and export it as .xlsx.',

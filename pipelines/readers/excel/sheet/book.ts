@@ -1,4 +1,5 @@
 import type { MergedRange } from '../../../outline/sheet-row.ts'
+import type { TextInput } from '../../../input/text/open-text.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 
 export const SHEET_STATES = ['visible', 'hidden', 'veryHidden'] as const
@@ -18,6 +19,8 @@ export interface Book {
   readonly sheets: readonly BookSheet[]
   /** How many bytes were sent for it: what progress counts up to. */
   readonly sourceBytes: number
+  /** Where the book is a text. */
+  readonly text?: TextInput
   /** For people, beside what is said of the sheet. */
   describe(): Readonly<Record<string, unknown>>
   openSheet(sheet: BookSheet): Promise<SheetFlow>

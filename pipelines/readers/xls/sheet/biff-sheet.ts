@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CellKind } from '../../../core/batch.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 import type { SheetFlow } from '../../excel/sheet/book.ts'
-import { RowBlock } from '../../excel/blocks/row-block.ts'
+import type { RowBlock } from '../../excel/blocks/row-block.ts'
+import { BlockWriter } from '../../excel/sheet/block-writer.ts'
 import type { TextBudget } from '../../excel/sheet/text-budget.ts'
 import { writeNumberValue } from '../../excel/cells/write-cell.ts'
 import type { ContainerStream } from '../container/container-stream.ts'
@@ -17,9 +18,6 @@ import { findOrder } from './find-order.ts'
 const MOST_COLUMNS = 256
 /** Of more ranges nobody makes a header. */
 const MOST_MERGED = 10_000
-const BLOCK_CELLS = 16_384
-const BLOCK_BYTES = 1024 * 1024
-const BLOCK_ROW_SPAN = 2048
 const HEADER_RECORDS_BETWEEN_TURNS = 4096
 
 /** What stands in a formula in the place of a number. */
@@ -33,12 +31,9 @@ export class BiffSheet implements SheetFlow {
   readonly merged: MergedRange[] = []
   readonly #sheet: XlsSheet
   readonly #globals: Globals
-  readonly #budget: TextBudget
+  readonly #writer: BlockWriter
   readonly #signal: AbortSignal
   readonly #flow: RecordFlow
-  #block = new RowBlock()
-  #row = -1
-  #rowStart = 0
   /** Where the records of cells stand, where they do not come in the order of their rows. */
   #order: Float64Array | null = null
   #nextInOrder = 0
@@ -54,7 +49,7 @@ export class BiffSheet implements SheetFlow {
   ) {
     this.#sheet = sheet
     this.#globals = globals
-    this.#budget = budget
+    this.#writer = new BlockWriter(budget)
     this.#signal = signal
     this.#flow = new RecordFlow(stream, sheet.at)
     this.#flow.cipher = globals.cipher
@@ -76,10 +71,7 @@ export class BiffSheet implements SheetFlow {
         this.#signal.throwIfAborted()
       }
     }
-    if (this.#block.rows === 0) return null
-    const last = this.#block
-    this.#block = new RowBlock()
-    return last
+    return this.#writer.finish()
   }
 
   async close(): Promise<void> {}
@@ -136,21 +128,9 @@ export class BiffSheet implements SheetFlow {
 
   /** Goes on to the row of a cell; gives the block that is full by then. */
   #rowOf({ bytes, start, at }: BiffRecord): RowBlock | null {
-    const row = bytes.readUInt16LE(start)
+    const rowNumber = bytes.readUInt16LE(start) + 1
     this.bytesRead = Math.max(this.bytesRead, at)
-    if (row === this.#row) return null
-    if (this.#row >= 0 && this.#rowStart < this.#block.used) {
-      this.#budget.countRow(this.#block.used - this.#rowStart)
-    }
-    this.#row = row
-    const { rows, cells, used, rowNumber } = this.#block
-    const isFull =
-      rows > 0 &&
-      (cells >= BLOCK_CELLS || used >= BLOCK_BYTES || row + 1 - rowNumber[0]! >= BLOCK_ROW_SPAN)
-    const full = isFull ? this.#block : null
-    if (full !== null) this.#block = new RowBlock(full)
-    this.#rowStart = this.#block.used
-    return full
+    return rowNumber === this.#writer.rowNumber ? null : this.#writer.beginRow(rowNumber)
   }
 
   async #take(record: BiffRecord): Promise<void> {
@@ -186,23 +166,23 @@ export class BiffSheet implements SheetFlow {
   }
 
   #sharedText(record: BiffRecord, column: number): void {
-    const start = this.#block.used
+    const start = this.#writer.block.used
     const index = record.bytes.readUInt32LE(record.start + 6)
-    if (!this.#globals.strings.appendTo(this.#block, index)) {
+    if (!this.#globals.strings.appendTo(this.#writer.block, index)) {
       throw damagedWorkbook(`a cell names a text that the workbook lacks`)
     }
     this.#add(column, start, CellKind.text, styleOf(record))
   }
 
   #number(column: number, style: number, value: number): void {
-    const start = this.#block.used
-    const kind = writeNumberValue(this.#block, start, value, style, this.#globals)
+    const start = this.#writer.block.used
+    const kind = writeNumberValue(this.#writer.block, start, value, style, this.#globals)
     this.#add(column, start, kind, style)
   }
 
   #boolean(record: BiffRecord, column: number, value: number): void {
-    const start = this.#block.used
-    this.#block.appendText(value === 0 ? 'false' : 'true')
+    const start = this.#writer.block.used
+    this.#writer.block.appendText(value === 0 ? 'false' : 'true')
     this.#add(column, start, CellKind.boolean, styleOf(record))
   }
 
@@ -220,16 +200,16 @@ export class BiffSheet implements SheetFlow {
     style: number,
   ): Promise<void> {
     if (characters === 0) return
-    const from = this.#block.used
+    const from = this.#writer.block.used
     if (this.#globals.isBiff8) {
       const reader = new StringReader({ bytes, start, end }, async () => {
         const next = await this.#flow.next()
         return next?.type === Biff.continue ? next : null
       })
-      await reader.text(characters, (piece) => this.#block.appendText(piece))
+      await reader.text(characters, (piece) => this.#writer.block.appendText(piece))
     } else {
       const text = this.#globals.decode(bytes.subarray(start, Math.min(end, start + characters)))
-      this.#block.appendText(text)
+      this.#writer.block.appendText(text)
     }
     this.#add(column, from, CellKind.text, style)
   }
@@ -264,14 +244,7 @@ export class BiffSheet implements SheetFlow {
 
   #add(column: number, start: number, kind: number, style: number): void {
     if (column >= MOST_COLUMNS) throw damagedWorkbook('a cell lies beside the sheet')
-    const rowNumber = this.#row + 1
-    this.#budget.checkCell(this.#block.used - start, column, rowNumber)
-    if (this.#block.rows === 0 || this.#block.rowNumber[this.#block.rows - 1] !== rowNumber) {
-      this.#block.addRow(rowNumber)
-    }
-    this.#block.addCell(column, start, kind)
-    if (this.#globals.bold[style] === 1) this.#block.isBold[this.#block.rows - 1] = 1
-    this.#budget.checkRow(this.#block.used - this.#rowStart, rowNumber)
+    this.#writer.add(column, start, kind, this.#globals.bold[style] === 1)
   }
 }
 
