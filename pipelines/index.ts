@@ -1,15 +1,20 @@
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {
+  Completion,
   Engine,
+  FilledTable,
+  HeldColumn,
+  KnownColumn,
   LoadConnection,
   LoadControl,
-  LoadMode,
   LoadPhase,
   LoadProgress,
   LoadResult,
   LoadTarget,
   Preview,
   PreviewControl,
+  TableName,
+  TargetColumns,
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
 export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
@@ -28,6 +33,17 @@ export {
   UI_DATE_FORMATS,
   type UiDateFormat,
 } from './core/options.ts'
+export { compte, counted, fr, type Language, languageNamed, LANGUAGES } from './core/language.ts'
+export {
+  Catalogue,
+  defineMessages,
+  Message,
+  type Messages,
+  type MessageValues,
+  recalledText,
+  type StoredMessage,
+  type Text,
+} from './core/message.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export { Registry } from './core/registry.ts'
@@ -48,16 +64,17 @@ export type {
   RecordSource,
   Source,
 } from './core/source.ts'
+export { engineMessages } from './engine/messages.ts'
+export type { TableReport } from './core/table-report.ts'
+export { WARNING_CODES, type Warning } from './core/warning.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { ingestOptionsSchema } from './engine/format-options.ts'
 export { sourceTypes } from './engine/input-kinds.ts'
 export { standardFormats } from './engine/standard-formats.ts'
+export { normaliseHeaders } from './headers/normalise-headers.ts'
 export { openText } from './input/text/open-text.ts'
 export { createCsvFormat } from './readers/csv/index.ts'
-export { type Reading as TextReading, weighReadings } from './outline/choose-reading.ts'
-export { findTable, type FoundTable } from './outline/find-table.ts'
-export type { MergedRange, SheetRow } from './outline/sheet-row.ts'
+export { commit } from './sinks/commit.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
-export { sweepStaging } from './sinks/staging.ts'
-export { normaliseHeaders } from './headers/normalise-headers.ts'
+export { quoteName, quoteTable, quoteText, ROW_COLUMN } from './sinks/sql.ts'

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import { createEngine, type Engine } from '../pipelines/index.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { createFormulairesConnector } from './connectors/formulaires/connector.ts'
 import { ConnectorRegistry } from './connectors/registry.ts'
+import { openFolder } from './folders.ts'
+import type { Logger } from './observability/logger.ts'
 import type { Mailer } from './notifications/mailer.ts'
 import { createOutboxMailer } from './notifications/outbox-mailer.ts'
 import { createSmtpMailer } from './notifications/smtp-mailer.ts'
@@ -23,6 +23,8 @@ import { createLocalLinks, type LocalLinks } from './storage/local/local-links.t
 import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import { createS3Store } from './storage/s3/create-s3-store.ts'
+import { isRefusal, startError } from './storage-start.ts'
+import { waitUntilThere } from './wait-until-there.ts'
 import type { TokenOptions } from './security/tokens.ts'
 
 /** What the settings choose between, behind the ports that the domain knows. */
@@ -41,7 +43,8 @@ export async function openStorage(
   if (config.storage.kind === 's3') {
     return { kind: 's3', store: createS3Store(config.storage) }
   }
-  const { folder, bucket } = config.storage
+  const { bucket } = config.storage
+  const folder = await openFolder(config.storage.folder, 'DATA_DIR')
   const links = createLocalLinks({ secret: await linkSecret(config), publicBaseUrl })
   const store = await openLocalStore({
     folder,
@@ -52,8 +55,43 @@ export async function openStorage(
   return { kind: 'local', store, links }
 }
 
-export function createMailer({ mail }: Config): Mailer {
-  return mail.kind === 'smtp' ? createSmtpMailer(mail) : createOutboxMailer(mail)
+/** A folder is there, or its making has failed. */
+export async function waitForStorage(
+  config: Config,
+  { kind, store }: Storage,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  if (kind === 'local') return
+  try {
+    await waitUntilThere(() => store.ping(signal), {
+      what: 'the object storage of S3_ENDPOINT and S3_BUCKET',
+      isAway: (error) => !isRefusal(error),
+      limitMs: config.startTimeoutMs,
+      logger,
+      signal,
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw startError(error)
+  }
+}
+
+/** Nothing waits for a mail server: what cannot be sent fails nothing. */
+export function tellOfMailServer(mailer: Mailer, logger: Logger): void {
+  mailer.check().catch((error: unknown) => {
+    logger.warn({ err: error }, 'mails cannot be sent: check SMTP_URL')
+  })
+}
+
+export async function openMailer({ mail }: Config, logger: Logger): Promise<Mailer> {
+  if (mail.kind === 'smtp') return createSmtpMailer(mail)
+  try {
+    await openFolder(mail.folder, 'DATA_DIR')
+  } catch (error) {
+    // A mail that cannot be sent fails nothing; the service works without.
+    logger.warn({ err: error }, 'mails cannot be written: set SMTP_URL, or DATA_DIR to a folder')
+  }
+  return createOutboxMailer(mail)
 }
 
 /** Kept keys are looked up each time: `keys rotate` puts a new one in front while we run. */
@@ -103,9 +141,8 @@ function readKeys(keys: string): ReturnType<typeof parseEncryptionKeys> {
   }
 }
 
-export async function openEngine({ dataDir, copyStreams }: Config): Promise<Engine> {
-  const tempDir = join(dataDir, 'tmp')
-  await mkdir(tempDir, { recursive: true })
+export async function openEngine({ temporary, copyStreams }: Config): Promise<Engine> {
+  const tempDir = await openFolder(temporary.folder, temporary.setting)
   return createEngine({ tempDir, ...(copyStreams !== null && { streams: copyStreams }) })
 }
 

@@ -39,7 +39,7 @@ export function outlineCase(folders: readonly string[] = HALVES): BenchmarkCase 
             isOurs: true,
             run: () =>
               time(async () => {
-                for (const sheet of sheets) seeSheet(sheet)
+                for (const sheet of sheets) await seeSheet(sheet)
               }),
           },
           duckdb: {
@@ -82,7 +82,7 @@ async function figuresOf(name: string, sheets: readonly LabelledSheet[]): Promis
   return [
     ...figures(
       name,
-      sheets.map((sheet) => markSheet(sheet, seeSheet(sheet))),
+      await Promise.all(sheets.map(async (sheet) => markSheet(sheet, await seeSheet(sheet)))),
       TO_REACH,
     ),
     ...figures(

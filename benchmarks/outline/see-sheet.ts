@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 
-import { parse } from 'csv-parse/sync'
-
-import {
-  CellKind,
-  findTable,
-  type MergedRange,
-  type SheetRow,
-  weighReadings,
-} from '../../pipelines/index.ts'
+import { type ByteSource, createEngine, type Preview } from '../../pipelines/index.ts'
 import type { LabelledSheet, SheetCells } from './labelled-sheets.ts'
+import { workbookOf } from './workbook-of.ts'
 
-const DELIMITERS = ['\t', ';', '|', ',', null] as const
-/** On so many it is decided where the table stands. */
-const FIRST_ROWS = 200
+const engine = createEngine({ tempDir: tmpdir() })
+/** What a column without a name is called. */
+const UNNAMED = /^Sans titre \d+$/
 
 /** What was seen in a sheet. What a tool does not tell is absent. */
 export interface SeenSheet {
@@ -26,74 +21,34 @@ export interface SeenSheet {
   readonly notes?: readonly number[]
 }
 
-/** By the engine's model of a table's outline. */
-export function seeSheet(sheet: LabelledSheet): SeenSheet {
-  if (sheet.form === 'workbook') {
-    return seeRows(rowsOfWorkbook(sheet.workbook), sheet.workbook.merged.map(rangeOf))
+/** By the engine, as it previews a file; rows that do not fit are left out, and no sheet is refused. */
+export async function seeSheet(sheet: LabelledSheet): Promise<SeenSheet> {
+  const options = { onInvalid: 'skip', ragged: 'fit' } as const
+  const { signal } = new AbortController()
+  const source = await sourceOf(sheet)
+  const { columns, input, table } = await engine.preview(source, options, { limit: 1, signal })
+  const delimiter = input.layout.kind === 'fields' ? input.layout.delimiter : null
+  return {
+    ...(sheet.form === 'text' && { delimiter }),
+    ...seenIn(table!),
+    columns: columns.map(({ name }) => name.replace(UNNAMED, '')),
   }
-  const text = readFileSync(sheet.path, 'utf8').replace(/^\uFEFF/, '')
-  const readings = DELIMITERS.map((delimiter) => ({ delimiter, rows: split(text, delimiter) }))
-  const { delimiter } = weighReadings(readings)[0]!
-  const { rows } = readings.find((reading) => reading.delimiter === delimiter)!
-  return { delimiter, ...seeRows(rows, []) }
 }
 
-function seeRows(rows: readonly SheetRow[], merged: readonly MergedRange[]): SeenSheet {
-  const table = findTable(rows.slice(0, FIRST_ROWS), merged)
-  if (table === null) return { header: [], firstRow: null, columns: [] }
-  const { firstRow, endWatch } = table
-  for (const row of rows) if (firstRow !== null && row.line >= firstRow) endWatch.take(row)
-  const { lastRow, notes } = endWatch.end()
+function seenIn({ header, firstRow, lastRow, titles, notes }: NonNullable<Preview['table']>) {
   return {
-    header: table.header,
+    header: header.rows,
     firstRow,
     lastRow,
-    columns: table.names,
-    titles: table.titles.map(({ line }) => line),
+    titles: titles.map(({ line }) => line),
     notes: notes.map(({ line }) => line),
   }
 }
 
-function split(text: string, delimiter: string | null): SheetRow[] {
-  if (delimiter === null) {
-    return text.split(/\r\n|\r|\n/).map((cell, at) => ({ line: at + 1, cells: [cell] }))
+async function sourceOf(sheet: LabelledSheet): Promise<ByteSource> {
+  if (sheet.form === 'text') {
+    return { kind: 'bytes', name: sheet.name, open: async () => createReadStream(sheet.path) }
   }
-  const options = { delimiter, relax_quotes: true, relax_column_count: true, info: true } as const
-  const records = parse(text, options) as unknown as {
-    readonly record: readonly string[]
-    readonly info: { readonly lines: number }
-  }[]
-  return records.map(({ record }, at) => ({
-    line: (records[at - 1]?.info.lines ?? 0) + 1,
-    cells: record,
-  }))
+  const bytes = await workbookOf(sheet.workbook as SheetCells)
+  return { kind: 'bytes', name: `${sheet.name}.xlsx`, open: async () => Readable.from([bytes]) }
 }
-
-function rowsOfWorkbook({ rows }: SheetCells): SheetRow[] {
-  return rows.map((cells, at) => {
-    const values = cells.map((cell) => (isStyled(cell) ? cell.value : cell))
-    return {
-      line: at + 1,
-      cells: values.map((value) => (value === null ? '' : String(value))),
-      kinds: values.map((value) => (typeof value === 'number' ? CellKind.number : CellKind.text)),
-      isBold: cells.some((cell) => isStyled(cell) && cell.bold),
-    }
-  })
-}
-
-function isStyled(cell: SheetCells['rows'][number][number]) {
-  return typeof cell === 'object' && cell !== null
-}
-
-function rangeOf(range: string): MergedRange {
-  const [, from, first, to, last] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(range)!
-  return {
-    firstLine: Number(first),
-    lastLine: Number(last),
-    firstColumn: columnOf(from!),
-    lastColumn: columnOf(to!),
-  }
-}
-
-const columnOf = (letters: string) =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1

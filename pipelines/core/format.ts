@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Input, InputHead } from './input.ts'
+import type { Messages } from './message.ts'
 import type { ReadContext, Reading } from './reader.ts'
 
 /**
@@ -30,6 +31,8 @@ export interface Format<Options extends DeclaredOptions = DeclaredOptions> {
    * an option in common declare it by the same value.
    */
   readonly options: Options
+  /** What it says to people. */
+  readonly messages?: Messages
   /** How sure it is, by the first bytes, that an input is of this kind. */
   recognises(head: InputHead): Certainty
   /** The input stays with whoever opened it, and is closed by them after the reading. */

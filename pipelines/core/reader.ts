@@ -2,7 +2,7 @@ import type { Batch } from './batch.ts'
 import type { EngineLimits } from './limits.ts'
 import type { ColumnType, CommonOptions } from './options.ts'
 import type { SqlType } from './plan.ts'
-import type { TableReport } from './report.ts'
+import type { TableReport } from './table-report.ts'
 import type { Warning } from './warning.ts'
 
 /** What a reader is given beside the input: `Own` are the options that its format declares. */

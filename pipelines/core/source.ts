@@ -14,8 +14,6 @@ export interface ByteSource {
   readonly path?: string
   /** A stream from the first byte. The engine calls it once, and again when it has to restart. */
   open(signal: AbortSignal): Promise<Readable>
-  /** Takes back bytes of a stream, in their order, at which the engine does not look any more. */
-  release?(bytes: Buffer): void
 }
 
 /** Records that come as pages of JSON: what a forms connector yields. */

@@ -1,3 +1,5 @@
+import type { Text } from './message.ts'
+
 /** What a warning is about. Names are stable; the message tells the rest. */
 export const WARNING_CODES = [
   'option-means-nothing',
@@ -19,6 +21,8 @@ export const WARNING_CODES = [
   'dates-in-another-format',
   'type-widened',
   'rows-superseded',
+  'column-not-sent',
+  'corrections-left-out',
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
@@ -26,7 +30,7 @@ export type WarningCode = (typeof WARNING_CODES)[number]
 export interface Warning {
   readonly code: WarningCode
   /** Whole sentences. */
-  readonly message: string
+  readonly message: Text
   /** Line of the file, or row of the sheet, where it shows first. */
   readonly line?: number
   /** Normalised header. */

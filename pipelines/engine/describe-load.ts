@@ -2,11 +2,11 @@ import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
-import type { MergeCounts } from '../sinks/merge.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Restart } from './restart.ts'
 import type { RowCaster } from './row-caster.ts'
+import { warningMessages } from './warning-messages.ts'
 import { columnWarnings } from './warnings.ts'
 
 export interface FinishedLoad {
@@ -15,15 +15,15 @@ export interface FinishedLoad {
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
-  readonly rowsInTable: number
-  readonly merged: MergeCounts
+  /** Rows that gave way to a later one with their key. */
+  readonly superseded: number
   readonly streams: number
   readonly durationMs: number
 }
 
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
-  const { opened, caster, restart, merged, rowsInTable, streams, durationMs } = load
+  const { opened, caster, restart, superseded, streams, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
     evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
@@ -37,7 +37,6 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   return {
     columns,
     counts,
-    rowsInTable,
     report: {
       reader: opened.reading.reader,
       input: opened.report(),
@@ -52,11 +51,11 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...columnWarnings(columns),
         ...widenings.map(({ column, from, to, cause }) => ({
           code: 'type-widened' as const,
-          message: `«${column}» became ${to}: a value did not fit ${from}`,
+          message: warningMessages.widened({ name: column, from, to }),
           column,
           ...(cause.line !== undefined && { line: cause.line }),
         })),
-        ...supersededWarning(merged),
+        ...supersededWarning(superseded),
       ],
       streams,
       bytesRead: opened.bytesRead,
@@ -65,8 +64,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
 }
 
-function supersededWarning({ superseded }: MergeCounts): readonly Warning[] {
+function supersededWarning(superseded: number): readonly Warning[] {
   if (superseded === 0) return []
-  const message = `${superseded} rows gave way to a later row of the input with the same key`
-  return [{ code: 'rows-superseded', message }]
+  return [{ code: 'rows-superseded', message: warningMessages.superseded({ count: superseded }) }]
 }

@@ -2,7 +2,8 @@ import type { Batch } from '../core/batch.ts'
 import type { Input } from '../core/input.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
-import type { InputReport, TableReport } from '../core/report.ts'
+import type { InputReport } from '../core/report.ts'
+import type { TableReport } from '../core/table-report.ts'
 import type { Source } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
 import { openInput } from '../input/open-input.ts'
@@ -10,6 +11,7 @@ import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions, refuseUnknownOptions } from './format-options.ts'
+import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 
 /** Finds who can read the source, by its content, and begins. */
@@ -99,13 +101,13 @@ export class OpenReading {
     return [
       ...this.#meaningless(options).map((name) => ({
         code: 'option-means-nothing' as const,
-        message: `the option "${name}" means nothing for ${this.#kind.name}, and did nothing`,
+        message: warningMessages.optionMeansNothing({ option: name, format: this.#kind.name }),
       })),
       ...Object.entries(repaired)
         .filter(([what, times]) => times > 0 && !WARNED_OF.has(what))
         .map(([what, times]) => ({
           code: 'repaired' as const,
-          message: `repaired while reading: ${what} (${times})`,
+          message: warningMessages.repaired({ what, times }),
         })),
       ...warnings,
     ]

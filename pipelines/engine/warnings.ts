@@ -1,5 +1,6 @@
 import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
+import { warningMessages } from './warning-messages.ts'
 
 /** What a person should look at in the columns, though nothing failed. */
 export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
@@ -10,12 +11,12 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         type === 'date'
           ? {
               code: 'day-and-month-ambiguous',
-              message: `«${name}»: day and month cannot be told apart; read as ${dateFormat}`,
+              message: warningMessages.dayAndMonth({ name, format: dateFormat ?? '' }),
               column: name,
             }
           : {
               code: 'decimal-sign-ambiguous',
-              message: `«${name}»: decimal sign and thousands separator cannot be told apart`,
+              message: warningMessages.decimalSign({ name }),
               column: name,
             },
       )
@@ -23,7 +24,11 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
     if (evidence.fallbackParsed > 0) {
       warnings.push({
         code: 'dates-in-another-format',
-        message: `«${name}»: ${evidence.fallbackParsed} dates are not written as ${dateFormat}, and were read in another format`,
+        message: warningMessages.otherFormat({
+          name,
+          count: evidence.fallbackParsed,
+          format: dateFormat ?? '',
+        }),
         column: name,
       })
     }
@@ -34,7 +39,7 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
 export function unseenWarnings(columns: readonly string[]): readonly Warning[] {
   return columns.map((name) => ({
     code: 'column-not-seen',
-    message: `no column «${name}» was seen so far: a load is refused if it never comes`,
+    message: warningMessages.notSeen({ name }),
     column: name,
   }))
 }

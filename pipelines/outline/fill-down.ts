@@ -2,6 +2,7 @@ import { isBlankRow } from '../cells/blank-row.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
+import { outlineMessages } from './messages.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 
 /** The last value of a column, in bytes of its own. */
@@ -87,7 +88,7 @@ function fillColumn(
 const columnIn = (names: readonly string[]) => (name: string, index: number) => {
   const at = names.indexOf(name)
   if (at !== -1) return at
-  throw new EngineError(`There is no column «${name}» to be filled down`, {
+  throw new EngineError(outlineMessages.noSuchColumn({ name }), {
     kind: 'options',
     pointer: `/fillDown/${index}`,
   })

@@ -46,7 +46,7 @@ export function weighHeads(places: readonly RowInPlace[]): Head[] {
 }
 
 /**
- * A row of values is no header as long as another row above it can be: the row would be lost, where a
+ * The likeliest comes first, unless it cannot be. A row of values is no header as long as another row above it can be: the row would be lost, where a
  * title taken for a header shows at once.
  */
 function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
@@ -66,6 +66,25 @@ function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: He
         !isNameAbove(row, column, peers, columns),
     )
   })
+}
+
+/** The same, of a text whose delimiter is known: its header is divided as its rows are. */
+export function dividedFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
+  const [best] = heads
+  if (best === undefined || !isUndividedTitle(places, best)) return [...heads]
+  const other = heads.find((head) => !isUndividedTitle(places, head))
+  return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+}
+
+/** A line of one field above lines of several: a text whose rows are divided has its header divided, too. */
+function isUndividedTitle(
+  places: readonly RowInPlace[],
+  { headerFrom, headerTo, firstRow }: Head,
+): boolean {
+  const header = places.slice(headerFrom, headerTo)
+  const rows = places.slice(firstRow)
+  const divided = rows.filter(({ row }) => (row.fields ?? 0) > 1)
+  return header.every(({ row }) => row.fields === 1) && divided.length * 2 > rows.length
 }
 
 /** Of equally likely heads the one with fewer rows wins: in doubt a row is no name. */

@@ -1,6 +1,6 @@
-import type { Line } from '../core/report.ts'
+import type { Line } from '../core/table-report.ts'
 import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
-import { type Head, placesOf, weighHeads } from './find-head.ts'
+import { dividedFirst, type Head, placesOf, weighHeads } from './find-head.ts'
 import { headerNames } from './header-names.ts'
 import { plainHead } from './plain-header.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
@@ -88,7 +88,8 @@ function tableIn(
   seen: readonly SeenRow[],
 ): { heads: readonly Head[]; next: number | null } {
   const plain = plainHead(seen)
-  const heads = plain === null ? weighHeads(placesOf(seen)) : [plain]
+  const places = placesOf(seen)
+  const heads = plain === null ? dividedFirst(places, weighHeads(places)) : [plain]
   const body = seen.slice(heads[0]!.firstRow)
   if (body.length === 0) return { heads, next: null }
   const endWatch = new EndWatch(seen[heads[0]!.headerTo - 1]!, body)

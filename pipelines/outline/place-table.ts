@@ -1,4 +1,4 @@
-import type { Line, TableEvidence, TableReport } from '../core/report.ts'
+import type { Line, TableEvidence, TableReport } from '../core/table-report.ts'
 import { isFigure } from './cell-shape.ts'
 import { columnsOf, usedColumns } from './columns.ts'
 import type { Head } from './find-head.ts'

@@ -1,4 +1,4 @@
-import type { Line } from '../core/report.ts'
+import type { Line } from '../core/table-report.ts'
 import { Shape, shapeOf } from './cell-shape.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'
@@ -11,6 +11,8 @@ export interface SeenRow {
   readonly line: number
   /** All of them, as they were handed over. */
   readonly cells: readonly string[]
+  /** Fields of a line of text; null in a workbook, whose rows end where nothing more is. */
+  readonly fields: number | null
   /** Up to the last that is not blank. */
   readonly width: number
   /** Those that are looked at, without the white space around them. */
@@ -47,7 +49,8 @@ export function seeRow(
   const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
   const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
   const writings = new Writings(texts)
-  return { line, cells, width, texts, shapes, writings, filled, isBold, isApart }
+  const fields = kinds === undefined ? cells.length : null
+  return { line, cells, fields, width, texts, shapes, writings, filled, isBold, isApart }
 }
 
 /** Years that follow one another from left to right name columns; they are no values. */

@@ -2,9 +2,10 @@ import { isBlankRow } from '../cells/blank-row.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import type { Findings, Layout, Learned, Reading } from '../core/reader.ts'
-import type { Line, TableReport } from '../core/report.ts'
+import type { Line, TableReport } from '../core/table-report.ts'
 import type { Warning } from '../core/warning.ts'
 import { FillDown } from './fill-down.ts'
+import { outlineMessages } from './messages.ts'
 import type { PlacedTable } from './place-table.ts'
 import { asLine, seeRow } from './seen-row.ts'
 import type { LineRange, SheetRow } from './sheet-row.ts'
@@ -35,8 +36,6 @@ export interface TableReadingOptions {
   readonly fillDown?: true | readonly string[]
   /** The first column of the table, as columns of the sheet are counted, from 0. */
   readonly firstColumn?: number
-  /** How messages call a line: `line`, `row`. */
-  readonly lineWord?: string
 }
 
 /**
@@ -52,7 +51,6 @@ export class TableReading implements Reading {
   readonly #used: readonly number[]
   readonly #names: readonly (Buffer | null)[]
   readonly #fillDown: FillDown | null
-  readonly #lineWord: string
   #ready: Batch[] = []
   /** Batches that hold rows of which it is not known what they are, and all that came behind. */
   #held: Batch[] = []
@@ -71,7 +69,7 @@ export class TableReading implements Reading {
   #headersInside = { count: 0, line: 0 }
 
   constructor(rows: SheetRows, table: PlacedTable, options: TableReadingOptions = {}) {
-    const { fillDown, firstColumn = 0, lineWord = 'line' } = options
+    const { fillDown, firstColumn = 0 } = options
     this.#rows = rows
     this.#table = table
     this.#watch = table.endWatch
@@ -80,7 +78,6 @@ export class TableReading implements Reading {
       .filter((column) => column >= 0 && column < rows.headers.length)
     this.#names = rows.headers.map((name) => (name === null ? null : Buffer.from(name)))
     this.#fillDown = fillDown === undefined ? null : new FillDown(rows.headers, fillDown)
-    this.#lineWord = lineWord
   }
 
   get reader(): string {
@@ -326,19 +323,18 @@ export class TableReading implements Reading {
     const { above, headerLooksLikeData, header } = this.#table
     const others = [...above, ...(this.#end?.others ?? [])]
     const { count, line } = this.#headersInside
-    const word = this.#lineWord
     const warnings: Warning[] = []
     if (others.length > 0) {
       const ranges = others.map(rangeText).join(', ')
-      const message = `there are other tables on this sheet that were not read: ${word}s ${ranges}`
+      const message = outlineMessages.otherTables({ lines: ranges })
       warnings.push({ code: 'other-tables', message, line: others[0]!.firstLine })
     }
     if (headerLooksLikeData) {
-      const message = `the header looks like a row of data: if there is no header, say so by "headerRow": 0`
+      const message = outlineMessages.headerLooksLikeData()
       warnings.push({ code: 'header-looks-like-data', message, line: header[0]! })
     }
     if (count > 0) {
-      const message = `the header is repeated among the rows (${count}), and was loaded as rows`
+      const message = outlineMessages.headerInside({ times: count })
       warnings.push({ code: 'header-inside', message, line })
     }
     return warnings

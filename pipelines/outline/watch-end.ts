@@ -1,4 +1,4 @@
-import type { Line } from '../core/report.ts'
+import type { Line } from '../core/table-report.ts'
 import {
   LEAST_ROWS,
   looksLikeItsHeader,

@@ -1,12 +1,13 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 
+import { storedText, type Text } from '../core/message.ts'
 import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import { pictured } from '../cells/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
 import type { CopyLanes } from './copy-lanes.ts'
 
-const FIELDS = 6
+const COLUMNS = ['row', 'line', 'column', 'value', 'message', 'raw'] as const
 
 /** A row that was skipped, with the cell that was the reason, or none where its structure was. */
 export interface RejectedRow {
@@ -14,7 +15,7 @@ export interface RejectedRow {
   readonly line: number | null
   readonly column: string | null
   readonly value: string | null
-  readonly message: string
+  readonly message: Text
   readonly raw: string
 }
 
@@ -23,14 +24,20 @@ export interface RejectedRow {
  * file when they are many, so that the connections are free for the rows that load.
  */
 export class RejectLog {
+  /** In the order in which they are copied. */
+  readonly columns: readonly string[]
   readonly #tempDir: string
+  readonly #load: number | null
   readonly #pages: number[] = []
   #file: ScratchFile | null = null
   #page = new CopyChunk()
   #count = 0
 
-  constructor(tempDir: string) {
+  /** `load` is kept with each of them; null: nobody asks for it. */
+  constructor(tempDir: string, load: number | null) {
     this.#tempDir = tempDir
+    this.#load = load
+    this.columns = load === null ? COLUMNS : ['load', ...COLUMNS]
   }
 
   get count(): number {
@@ -39,11 +46,12 @@ export class RejectLog {
 
   add(reject: RejectedRow): void {
     const page = this.#page
-    page.int16(FIELDS)
+    page.int16(this.columns.length)
+    if (this.#load !== null) page.int8Field(this.#load)
     page.int8Field(reject.row)
     if (reject.line === null) page.null()
     else page.int8Field(reject.line)
-    for (const text of [reject.column, reject.value, reject.message, reject.raw]) {
+    for (const text of [reject.column, reject.value, storedText(reject.message), reject.raw]) {
       writeText(page, text)
     }
     this.#count++

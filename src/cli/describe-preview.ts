@@ -22,7 +22,7 @@ export function describePreview(preview: Preview): string {
     ),
     section('Warnings', [
       ...warnings.map(({ message, line }) =>
-        plain(line === undefined ? message : `line ${line}: ${message}`),
+        plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`),
       ),
       ...(invalidCells > 0 ? [`${invalidCells} cells do not fit their column`] : []),
     ]),

@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 
 import { SettingError } from './parse.ts'
+import { settingText } from './setting-text.ts'
 import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
 
 /** What the environment says, checked and turned into choices. Nothing else reads it. */
@@ -22,6 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const values = readValues(environment, problems)
   const embedded = values.DATABASE_URL === null
   const dataDir = resolve(values.DATA_DIR)
+  const keepsFiles = embedded || values.S3_BUCKET === null
 
   const need = (name: SettingName, why: string) => {
     if (values[name] === null) problems.push(`${name} is required ${why}`)
@@ -38,6 +41,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   }
   goesWith('S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID')
   goesWith('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
+  goesWith('DATABASE_URL', 'DATABASE_SESSION_URL')
   goesWith('S3_BUCKET', 'S3_ENDPOINT')
   goesWith('S3_BUCKET', 'S3_PUBLIC_ENDPOINT')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -45,11 +49,17 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return Object.freeze({
     embedded,
     dataDir,
+    startTimeoutMs: values.START_TIMEOUT,
+    /** Of loads. Beside what is kept for good, whose disk was chosen for its size. */
+    temporary: keepsFiles
+      ? { folder: resolve(dataDir, 'tmp'), setting: 'DATA_DIR' as const }
+      : { folder: tmpdir(), setting: 'TMPDIR' as const },
     server: {
       host: values.HOST,
       port: values.PORT,
       publicUrl: values.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
       trustProxy: values.TRUST_PROXY,
+      language: values.LANGUAGE,
       corsOrigins: values.CORS_ORIGINS,
       maxBodyBytes: values.MAX_BODY_SIZE,
       maxUploadBytes: values.MAX_UPLOAD_SIZE,
@@ -60,7 +70,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     database:
       values.DATABASE_URL === null
         ? { kind: 'embedded' as const, folder: resolve(dataDir, 'postgres') }
-        : { kind: 'external' as const, url: values.DATABASE_URL },
+        : {
+            kind: 'external' as const,
+            url: values.DATABASE_URL,
+            sessionUrl: values.DATABASE_SESSION_URL ?? values.DATABASE_URL,
+          },
     databasePool: values.DATABASE_POOL,
     tableEngine: values.TABLE_ENGINE,
     copyStreams: values.COPY_STREAMS,
@@ -86,7 +100,12 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     mail:
       values.SMTP_URL === null
         ? { kind: 'folder' as const, folder: resolve(dataDir, 'outbox'), from: values.MAIL_FROM }
-        : { kind: 'smtp' as const, url: values.SMTP_URL, from: values.MAIL_FROM },
+        : {
+            kind: 'smtp' as const,
+            url: values.SMTP_URL,
+            from: values.MAIL_FROM,
+            allowClear: values.SMTP_ALLOW_CLEAR,
+          },
     auth: {
       /** Null secret: made once and kept in DATA_DIR. */
       keys:
@@ -107,13 +126,17 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     encryptionKeys: values.ENCRYPTION_KEYS,
     outbound: { allow: values.OUTBOUND_ALLOW, requestTimeoutMs: values.OUTBOUND_TIMEOUT },
     folderDeletionNoticeAfterMs: values.FOLDER_DELETE_NOTICE_AFTER,
+    loadsKept: values.LOADS_KEPT,
+    stagedLoadsTtlMs: values.STAGED_LOADS_TTL,
     runTablesKept: values.RUN_TABLES_KEPT,
     jobs: {
       worker: values.WORKER,
+      port: values.WORKER_PORT,
       concurrency: values.WORKER_CONCURRENCY,
       heartbeatMs: values.JOB_HEARTBEAT,
+      waitLimitMs: values.JOB_WAIT_LIMIT,
     },
-    logLevel: values.LOG_LEVEL,
+    log: { level: values.LOG_LEVEL, stream: values.LOG_STREAM },
   })
 }
 
@@ -123,9 +146,8 @@ function readValues(environment: NodeJS.ProcessEnv, problems: string[]): Setting
     SettingName,
     (typeof SETTINGS)[SettingName],
   ][]) {
-    // An empty variable is how compose files and shells say "unset".
-    const text = environment[name] || setting.default
     try {
+      const text = settingText(name, environment) ?? setting.default
       values[name] = text === null ? null : setting.parse(text)
     } catch (error) {
       if (!(error instanceof SettingError)) throw error

@@ -1,30 +1,38 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
-import { DatabaseUnavailableError, translateDatabaseError } from '../db/database-errors.ts'
+import type { Actor } from '../domain/actor.ts'
+import { awayPart } from '../errors/away-part.ts'
+import { ForbiddenException, ServiceUnavailableException } from '../errors/index.ts'
+import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
-import { failureOf } from './failure.ts'
 import type { Releases } from '../processes/releases.ts'
-import { type JobContext, type JobProgress, NO_PROGRESS } from './job.ts'
+import type { AwayPart, JobProgress } from '../resources/job.ts'
+import { failureOf } from './failure.ts'
+import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords } from './job-records.ts'
+import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
 
-/** Does the work of one kind of job from its stored input. */
-export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<unknown>
-
-export interface WorkerParts {
+export interface WorkerParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
-  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly kinds: KindsOfWork<Inputs>
+  /** Null: they may not act any more. */
+  readonly findOwner: (id: number) => Promise<Actor | null>
   readonly releases: Releases
   readonly concurrency: number
+  /** For what is away. */
+  readonly waitLimitMs: number
   readonly logger: Logger
 }
 
+const LONGEST_DELAY_SECONDS = 60
+
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
-export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> {
+export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
   const { queue, concurrency } = parts
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -44,12 +52,12 @@ export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> 
   }
 }
 
-async function runQueuedJob(
+async function runQueuedJob<Inputs>(
   uuid: string,
-  parts: WorkerParts,
+  parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, handlers, releases, logger } = parts
+  const { records, kinds, findOwner, releases, logger } = parts
   const job = await claim(parts, uuid)
   if (!job) return
   let progress = NO_PROGRESS
@@ -62,15 +70,23 @@ async function runQueuedJob(
     },
   }
   try {
-    const handler = handlers[job.kind]
-    if (!handler) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
-    const result = await runJob((jobContext) => handler(job, jobContext), context)
-    await records.finish(job, progress, { status: 'SUCCEEDED', result })
+    const work = kindNamed(kinds, job.kind)
+    if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
+    // A queued job acts for its owner, with the rights they have when it runs.
+    const owner = await findOwner(job.ownerId)
+    if (!owner) throw new ForbiddenException('The owner of the job may not act any more')
+    const body = await runJob(work, owner, job.input, context)
+    await records.finish(job, progress, { status: 'SUCCEEDED', result: body })
   } catch (error) {
     if (error instanceof JobLostError) return
-    const away = translateDatabaseError(error) instanceof DatabaseUnavailableError
-    if (!(error instanceof JobCancelledError) && (stopping.aborted || away)) {
+    const wasCancelled = error instanceof JobCancelledError
+    if (stopping.aborted && !wasCancelled) {
       await handBack(parts, (client) => records.handBack(client, job), uuid)
+      return
+    }
+    const part = wasCancelled ? null : awayPart(error)
+    if (part !== null) {
+      await waitOrFail(part, error, parts, { job, progress })
       return
     }
     logger.info({ job: uuid, kind: job.kind, err: error }, 'job failed')
@@ -78,7 +94,35 @@ async function runQueuedJob(
   }
 }
 
-async function claim(parts: WorkerParts, uuid: string): Promise<ClaimedJob | null> {
+/** Queues the job again for later, and says so, unless it has waited for as long as it may. */
+async function waitOrFail<Inputs>(
+  part: AwayPart,
+  error: unknown,
+  { pool, queue, records, releases, logger, waitLimitMs }: WorkerParts<Inputs>,
+  { job, progress }: { readonly job: ClaimedJob; readonly progress: JobProgress },
+): Promise<void> {
+  const queueAgain = async (client: ClientBase) => {
+    const waits = await records.wait(client, job, part, waitLimitMs)
+    if (waits === null) return false
+    const delaySeconds = Math.min(2 ** (waits - 1), LONGEST_DELAY_SECONDS)
+    await queue.send(client, job.uuid, delaySeconds)
+    logger.warn({ job: job.uuid, waitingFor: part, delaySeconds, err: error }, 'job waits')
+    return true
+  }
+  await releases.release(async () => {
+    if (await withTransaction(pool, queueAgain)) return
+    await records.finish(job, progress, failureOf(gaveUpWaiting(error)))
+  })
+}
+
+const gaveUpWaiting = (error: unknown) => {
+  const { message } = toProblem(error)
+  return new ServiceUnavailableException(`${message}; the job has waited for as long as it may`, {
+    cause: error,
+  })
+}
+
+async function claim<Inputs>(parts: WorkerParts<Inputs>, uuid: string): Promise<ClaimedJob | null> {
   const { records } = parts
   try {
     return await records.claim(uuid)
@@ -89,8 +133,8 @@ async function claim(parts: WorkerParts, uuid: string): Promise<ClaimedJob | nul
   }
 }
 
-async function handBack(
-  { pool, queue, releases }: WorkerParts,
+async function handBack<Inputs>(
+  { pool, queue, releases }: WorkerParts<Inputs>,
   free: (client: ClientBase) => Promise<boolean>,
   uuid: string,
 ): Promise<void> {

@@ -1,6 +1,9 @@
-import { createRemoteJWKSet, errors, jwtVerify, SignJWT, type JWTVerifyOptions } from 'jose'
+import { randomUUID } from 'node:crypto'
+
+import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT, type JWTVerifyOptions } from 'jose'
 
 import { ServiceUnavailableException, UnauthorizedException } from '../errors/index.ts'
+import { KeysUnavailableError, openProviderKeys, type Outages } from './provider-keys.ts'
 
 const CLOCK_SKEW_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -16,17 +19,40 @@ export interface TokenOptions {
   readonly ttlMs: number
 }
 
+/** The service has no key to sign with. */
+export class TokensIssuedElsewhereError extends Error {
+  override readonly name = 'TokensIssuedElsewhereError'
+
+  constructor() {
+    super('Tokens are issued by the identity provider of AUTH_JWKS_URL: sign in there')
+  }
+}
+
 export interface Tokens {
-  /** The uuid of the user whom a valid token names; throws UnauthorizedException. */
-  verify(token: string): Promise<string>
-  issue(userUuid: string): Promise<{ token: string; expiresAt: Date }>
+  /** What a valid token says; throws UnauthorizedException. */
+  verify(token: string): Promise<VerifiedToken>
+  /** `issuedAt` by the clock of the database, which also says when sessions were ended. */
+  issue(userUuid: string, issuedAt?: Date): Promise<{ token: string; expiresAt: Date }>
+}
+
+export interface VerifiedToken {
+  /** In small letters. */
+  readonly userUuid: string
+  /** Its `jti`; null: whoever issued it gave it none. */
+  readonly id: string | null
+  readonly issuedAtMs: number | null
+  readonly expiresAtMs: number
 }
 
 /**
  * The list of algorithms is fixed here, by configuration: what the token says of itself (`alg`,
  * `jwk`, `jku`, `x5u`) never chooses a key or a way to check.
  */
-export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): Tokens {
+export function createTokens(
+  { keys, issuer, audience, ttlMs }: TokenOptions,
+  /** Of the identity provider. */
+  outages: Outages | null = null,
+): Tokens {
   const options: JWTVerifyOptions = {
     algorithms: keys.kind === 'secret' ? ['HS256'] : [...keys.algorithms],
     clockTolerance: CLOCK_SKEW_SECONDS,
@@ -34,23 +60,21 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
     ...(issuer !== null && { issuer }),
     ...(audience !== null && { audience }),
   }
-  const verify = createVerifier(keys, options)
+  const verify = createVerifier(keys, options, outages)
 
   return {
-    async verify(token) {
-      const subject = await verify(token)
-      if (subject === undefined || !UUID.test(subject)) throw new UnauthorizedException()
-      return subject.toLowerCase()
-    },
-    async issue(userUuid) {
+    verify,
+    async issue(userUuid, issuedAt = new Date()) {
       if (keys.kind !== 'secret') {
-        throw new Error('Tokens are issued by the identity provider behind AUTH_JWKS_URL')
+        throw new TokensIssuedElsewhereError()
       }
       const expiresAt = new Date(Math.floor((Date.now() + ttlMs) / 1000) * 1000)
       const token = new SignJWT()
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(userUuid)
-        .setIssuedAt()
+        .setJti(randomUUID())
+        // To the millisecond: a session may be ended in the second in which it began.
+        .setIssuedAt(issuedAt.getTime() / 1000)
         .setExpirationTime(expiresAt)
       if (issuer !== null) token.setIssuer(issuer)
       if (audience !== null) token.setAudience(audience)
@@ -59,30 +83,44 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
   }
 }
 
-interface Verified {
-  readonly subject: string | undefined
-  readonly expiresAtMs: number
-}
-
-function createVerifier(keys: TokenKeys, options: JWTVerifyOptions) {
+function createVerifier(keys: TokenKeys, options: JWTVerifyOptions, outages: Outages | null) {
   const secret = keys.kind === 'secret' ? Buffer.from(keys.secret) : null
-  const remote = keys.kind === 'jwks' ? createRemoteJWKSet(new URL(keys.url)) : null
+  const remote = keys.kind === 'jwks' ? openProviderKeys({ url: keys.url, outages }) : null
   const remembered = new RememberedTokens()
-  return async (token: string): Promise<string | undefined> => {
-    const known = remembered.get(token)
-    if (known) return known.subject
+  const payloadOf = async (token: string): Promise<JWTPayload> => {
     try {
       const { payload } = secret
         ? await jwtVerify(token, secret, options)
         : await jwtVerify(token, remote!, options)
-      const expiresAtMs = ((payload.exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
-      remembered.add(token, { subject: payload.sub, expiresAtMs })
-      return payload.sub
+      return payload
     } catch (error) {
-      throw refusal(error)
+      throw isProvidersFault(error) && couldBeGood(token, options)
+        ? keysAway(error)
+        : refused(error)
     }
   }
+  return async (token: string): Promise<VerifiedToken> => {
+    const known = remembered.get(token)
+    if (known) return known
+    const verified = readClaims(await payloadOf(token))
+    remembered.add(token, verified)
+    return verified
+  }
 }
+
+/** Whoever signs tokens may still put anything into them: numbers past all others, lists. */
+function readClaims({ sub, jti, iat, exp }: Readonly<Record<string, unknown>>): VerifiedToken {
+  if (typeof sub !== 'string' || !UUID.test(sub) || !isNumber(exp))
+    throw new UnauthorizedException()
+  return {
+    userUuid: sub.toLowerCase(),
+    id: typeof jti === 'string' ? jti : null,
+    issuedAtMs: isNumber(iat) ? Math.round(iat * 1000) : null,
+    expiresAtMs: exp * 1000,
+  }
+}
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
 const REMEMBERED_MS = 30_000
 const REMEMBERED_TOKENS = 5000
@@ -92,33 +130,55 @@ const REMEMBERED_TOKENS = 5000
  * every request all the same; only the same proof is not made again for every request of a page.
  */
 class RememberedTokens {
-  readonly #tokens = new Map<string, Verified & { readonly until: number }>()
+  readonly #tokens = new Map<string, { verified: VerifiedToken; until: number }>()
 
-  get(token: string): Verified | null {
+  get(token: string): VerifiedToken | null {
     const known = this.#tokens.get(token)
     if (!known) return null
-    if (Date.now() < Math.min(known.until, known.expiresAtMs)) return known
+    if (Date.now() < known.until) return known.verified
     this.#tokens.delete(token)
     return null
   }
 
-  add(token: string, verified: Verified): void {
+  add(token: string, verified: VerifiedToken): void {
     // A map keeps the order of insertion: the first is the oldest.
     if (this.#tokens.size >= REMEMBERED_TOKENS) {
       const [oldest] = this.#tokens.keys()
       if (oldest !== undefined) this.#tokens.delete(oldest)
     }
-    this.#tokens.set(token, { ...verified, until: Date.now() + REMEMBERED_MS })
+    const diesAtMs = verified.expiresAtMs + CLOCK_SKEW_SECONDS * 1000
+    this.#tokens.set(token, { verified, until: Math.min(Date.now() + REMEMBERED_MS, diesAtMs) })
   }
 }
 
-/** A token nobody can vouch for is refused; a provider nobody can reach is not the caller's fault. */
-function refusal(error: unknown): Error {
-  const unreachable = !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout
-  return unreachable
-    ? new ServiceUnavailableException('The identity provider cannot be reached', {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      })
-    : new UnauthorizedException(undefined, { cause: error })
+const refused = (cause: unknown) => new UnauthorizedException(undefined, { cause })
+
+const keysAway = (cause: unknown) =>
+  new ServiceUnavailableException('The identity provider gives no keys to check the token with', {
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+
+/** It cannot be reached, or what it answered is no key. */
+const isProvidersFault = (error: unknown): boolean =>
+  error instanceof KeysUnavailableError ||
+  error instanceof errors.JWKSInvalid ||
+  error instanceof errors.JWKInvalid ||
+  !(error instanceof errors.JOSEError)
+
+/** Whether a signature is all that is missing: what is refused in any case needs no key for that. */
+function couldBeGood(token: string, { issuer, audience }: JWTVerifyOptions): boolean {
+  try {
+    const claims = decodeJwt(token)
+    const { expiresAtMs } = readClaims(claims)
+    const audiences = [claims.aud ?? []].flat()
+    return (
+      expiresAtMs + CLOCK_SKEW_SECONDS * 1000 > Date.now() &&
+      (issuer === undefined || claims.iss === issuer) &&
+      (audience === undefined || audiences.includes(audience as string))
+    )
+  } catch {
+    // Not a token at all.
+    return false
+  }
 }

@@ -104,7 +104,9 @@ export async function readTable(
     for (let batch = await open.next(); batch !== null; batch = await open.next()) {
       expect(batch.firstRow).to.equal(rows.length + 1)
       expect(batch.rows).to.be.greaterThan(0)
-      for (const { row, message } of batch.faults) faults.push({ row: rows.length + row, message })
+      for (const { row, message } of batch.faults) {
+        faults.push({ row: rows.length + row, message: String(message) })
+      }
       for (let row = 0; row < batch.rows; row++) {
         rows.push(cellsOf(batch, row))
         lines.push(batch.lines?.[row] ?? null)

@@ -10,7 +10,7 @@ describe('the guide to ingestion', () => {
   const examples = readExamples()
 
   for (const [index, { heading, bytes, options, result }] of examples.entries()) {
-    it(`tells what comes of example ${index + 1}, ${heading}`, async () => {
+    it(`shows the real result of example ${index + 1}, ${heading}`, async () => {
       expect(await describeLoad(database, await bytes(), options)).to.equal(result)
     })
   }

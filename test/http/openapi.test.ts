@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     for (const { spec } of routes) expect(spec.summary, spec.path).to.have.length.above(5)
   })
 
-  it('tells what each tag gathers', () => {
+  it('describes each tag', () => {
     for (const tag of document['tags'] as { description?: string }[]) {
       expect(tag).to.have.property('description').that.is.a('string')
     }
@@ -46,12 +46,12 @@ describe('the OpenAPI document', () => {
     const long = routes.filter(({ spec }) => spec.longRunning)
     expect(long).to.have.length.above(4)
     for (const { spec } of long) {
-      const path = spec.path.replace(':uuid', '{uuid}')
+      const path = spec.path.replaceAll(/:(\w+)/g, '{$1}')
       const accepted = committed.paths[path]![spec.method]!.responses['202']!
       expect(accepted).to.have.property('headers').with.property('Location')
       expect(accepted).to.have.nested.property(
         'content.application/json.examples.queued.$ref',
-        `#/components/examples/Job.queued.${spec.longRunning!.kind}`,
+        `#/components/examples/Job.queued.${spec.longRunning!}`,
       )
     }
   })
@@ -153,7 +153,7 @@ describe('the check of examples', () => {
     it(`finds ${what}`, () => expect(exampleFaults(wrong)).to.deep.equal([fault]))
   }
 
-  it('is content with what is right', () => {
+  it('accepts an example that is right', () => {
     const right = oneOperation({
       parameters: [{ name: 'page', schema: { type: 'integer', default: 1 } }],
       requestBody: { content: { 'application/json': good } },

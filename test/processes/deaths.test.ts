@@ -10,11 +10,11 @@ import { createClient, type TestClient } from '../support/client.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { createFromFile, eventually } from '../support/sources.ts'
+import { createFromFile } from '../support/sources.ts'
 import { objectsIn } from '../support/uploads.ts'
+import { eventually } from '../support/patience.ts'
 
 const AUTH_SECRET = 'a-secret-that-only-tests-know-of-0123456789'
-const SOON_MS = 60_000
 const KEY = { 'idempotency-key': 'the-same-request' }
 const BOUNDARY = 'a-boundary-of-ours'
 
@@ -84,7 +84,7 @@ describe('a service that dies in the middle of a load', () => {
       expect(await count('object_claims')).to.equal(1)
       expect(await count(`idempotency_keys where actor_id = ${admin.id}`)).to.equal(1)
       expect(await objectsIn(dataDir)).to.have.length(1)
-    }, SOON_MS)
+    })
     return sending
   }
 
@@ -94,12 +94,12 @@ describe('a service that dies in the middle of a load', () => {
     await eventually(async () => {
       const answer = await createFromFile(again, 'a,b\n1,2\n', { tableName: 'half' })
       expect(answer.status, answer.text).to.equal(201)
-    }, SOON_MS)
+    })
     await eventually(async () => {
       expect(await count('object_claims')).to.equal(0)
       expect(await count(jobs('FAILED'))).to.equal(1)
       expect(await objectsIn(dataDir)).to.have.length(1)
-    }, SOON_MS)
+    })
     expect(await count(`enterprise_${admin.enterprise!.id}.half`)).to.equal(1)
   }
 
@@ -119,7 +119,7 @@ describe('a service that dies in the middle of a load', () => {
     process.kill(first.pid, 'SIGCONT')
     sending.end(`3,4\n\r\n--${BOUNDARY}--\r\n`)
     expect(await status).to.equal(503)
-    await eventually(async () => expect(await objectsIn(dataDir)).to.have.length(1), SOON_MS)
+    await eventually(async () => expect(await objectsIn(dataDir)).to.have.length(1))
     expect(await count(`enterprise_${admin.enterprise!.id}.half`)).to.equal(1)
     const next = await createFromFile(clientOf(first), 'a\n1\n', { tableName: 'next' })
     expect(next.status, next.text).to.equal(201)

@@ -221,7 +221,12 @@ export interface Schemas {
   IngestOptions: {
     format?: 'excel' | 'json' | 'csv'
     sheet?: string | number
-    headerRow?: number
+    range?: string
+    headerRow?: number | readonly number[]
+    firstRow?: number
+    lastRow?: number
+    notes?: 'load'
+    fillDown?: true | readonly string[]
     ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
     path?: string
@@ -248,17 +253,46 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
+    error?: Schemas['Problem']
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
     result?: unknown
+  }
+  JobList: {
+    items: readonly Schemas['ListedJob'][]
+    total: number
+    page: number
+    limit: number
+  }
+  ListedJob: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
   }
-  JobList: {
-    items: readonly Schemas['Job'][]
-    total: number
-    page: number
-    limit: number
+  LoadOrigin: {
+    kind: 'upload'
+  } | {
+    kind: 'api'
+  } | {
+    kind: 'document'
+    documentUuid: string
+  } | {
+    kind: 'load'
+    loadUuid: string
   }
   MendedRejectsForm: {
     key?: string
@@ -315,6 +349,15 @@ export interface Schemas {
     clientId?: number
     parentUuid?: string
   }
+  NewPersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+    token?: string
+  }
   NewPreview: {
     options?: Schemas['IngestOptions']
     documentUuid?: string
@@ -327,6 +370,29 @@ export interface Schemas {
     name: string
     enterpriseId?: number
   }
+  PasswordChange: {
+    current: string
+    new: string
+    revokeTokens?: boolean
+  }
+  PersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+  }
+  PersonalTokenList: {
+    items: readonly Schemas['PersonalToken'][]
+    total: number
+    page: number
+    limit: number
+  }
+  PersonalTokenRequest: {
+    name: string
+    expiresAt?: string
+  }
   Problem: {
     type: string
     title: string
@@ -337,6 +403,12 @@ export interface Schemas {
     totalErrors?: number
     row?: number
     line?: number
+    offset?: number
+    place?: string
+    limit?: string
+    column?: string
+    dependents?: number
+    dependentNames?: readonly string[]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -364,6 +436,7 @@ export interface Schemas {
     onInvalid?: 'reject' | 'null' | 'skip'
   }
   Reject: {
+    id: number
     row: number
     line?: number
     column?: string
@@ -415,12 +488,18 @@ export interface Schemas {
     documentUuid?: string
     report: unknown
     errorMessage: string | null
+    keepLoads: number
+    bytes: {
+      current: number
+      kept: number
+    }
     createdAt: string
     updatedAt: string
     loadedAt: string | null
   }
   SourceChange: {
-    name: string
+    name?: string
+    keepLoads?: number
   }
   SourceColumn: {
     name: string
@@ -428,6 +507,7 @@ export interface Schemas {
     type: 'text' | 'number' | 'date' | 'boolean' | 'json'
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    sent?: false
   }
   SourceData: {
     columns: readonly Schemas['SourceColumn'][]
@@ -444,9 +524,11 @@ export interface Schemas {
   }
   SourceLoad: {
     uuid: string
-    kind: 'creation' | 'reload' | 'rejects'
-    mode: 'replace' | 'append' | 'upsert'
+    number: number
+    kind: 'creation' | 'reload' | 'rejects' | 'schedule' | 'launch' | 'rollback'
+    mode: ('replace' | 'append' | 'upsert') | null
     key: string | null
+    state: 'running' | 'staged' | 'current' | 'kept' | 'gone' | 'failed' | 'cancelled'
     loadedBy: {
       uuid: string
       name: string
@@ -454,6 +536,7 @@ export interface Schemas {
     filename: string | null
     sizeBytes: number | null
     sha256: string | null
+    origin: Schemas['LoadOrigin'] | null
     options: unknown
     dialect: unknown
     counts: {
@@ -461,11 +544,13 @@ export interface Schemas {
       loaded: number
       rejected: number
       blank: number
-    }
-    drift: Schemas['Drift']
+    } | null
+    drift: Schemas['Drift'] | null
     report: unknown
+    error: unknown
     startedAt: string
-    finishedAt: string
+    finishedAt: string | null
+    publishedAt: string | null
   }
   SourceLoadList: {
     items: readonly Schemas['SourceLoad'][]
@@ -489,18 +574,61 @@ export interface Schemas {
     format: string
     dialect: Record<string, unknown>
     invalidCells: number
-    warnings: readonly string[]
+    table?: Schemas['TableInSheet']
+    warnings: readonly Schemas['Warning'][]
   }
   SourceReload: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    publish?: boolean
   }
   SourceReloadForm: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    publish?: boolean
     file?: string
+  }
+  SourceRollback: {
+    load?: string
+  }
+  TableInSheet: {
+    titles: readonly {
+      line: number
+      text: string
+    }[]
+    header: {
+      rows: readonly number[]
+    }
+    firstRow: number | null
+    lastRow: number | null
+    notes: readonly {
+      line: number
+      text: string
+    }[]
+    evidence: {
+      header: 'given' | 'first row' | 'weighed'
+      reasons: readonly {
+        line: number | null
+        role: string
+        because: readonly {
+          what: string
+          weight: number
+        }[]
+      }[]
+    }
+    alternatives: readonly {
+      header: readonly number[]
+      firstRow: number | null
+      behind: number
+    }[]
+  }
+  Warning: {
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    message: string
+    line?: number
+    column?: string
   }
   Workflow: {
     uuid: string
@@ -532,6 +660,7 @@ export interface Schemas {
     rowCount: number | null
     columns: readonly Schemas['SourceColumn'][]
     table: string | null
+    loadUuid: string | null
     errorMessage: string | null
     startedAt: string | null
     finishedAt: string | null
@@ -580,6 +709,73 @@ export interface Operations {
       200: Schemas['Profile']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/password': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PasswordChange']
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/tokens': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PersonalTokenRequest']
+    answers: {
+      201: Schemas['NewPersonalToken']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /auth/tokens': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['PersonalTokenList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /auth/tokens/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1489,7 +1685,7 @@ export interface Operations {
     query: Record<string, never>
     body: FormData | Schemas['SourceReload'] | undefined
     answers: {
-      200: Schemas['Source']
+      200: Schemas['Source'] | Schemas['SourceLoad']
       202: Schemas['Job']
       400: Schemas['Problem']
       401: Schemas['Problem']
@@ -1507,6 +1703,28 @@ export interface Operations {
       507: Schemas['Problem']
     }
   }
+  'POST /sources/{uuid}/rollback': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceRollback'] | undefined
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}/loads': {
     params: {
       uuid: string
@@ -1522,6 +1740,61 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/loads/{load}': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceLoad']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/loads/{load}': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/loads/{load}/publish': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

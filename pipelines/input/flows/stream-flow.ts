@@ -25,7 +25,6 @@ export async function openStream(source: ByteSource, signal: AbortSignal): Promi
         if (chunk.length > 0) return chunk
       }
     },
-    release: (bytes) => source.release?.(bytes),
     async close() {
       stream.destroy()
     },

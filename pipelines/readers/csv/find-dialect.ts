@@ -105,7 +105,7 @@ function delimiterEvidence(
   if (options.delimiter !== undefined) return 'given'
   if (named !== null) return 'named by the line sep='
   if (delimiter === null) return 'no delimiter splits the rows alike: one column'
-  return `most rows have ${columns} fields; why it is likelier than others is told of each`
+  return `most rows have ${columns} fields`
 }
 
 function lineEnd(text: string): string {

@@ -73,9 +73,9 @@ class RowQueue implements Records {
   async take(): Promise<HeaderRecord | null> {
     if (!(await this.fill())) return null
     const row = this.takeRow()
-    const { cells, line, fault, repaired, spaced } = row
+    const { cells, line, raw, fault, repaired, spaced } = row
     if (fault !== null) throw brokenRow(fault.message, fault)
-    return { line, cells, fields: cells.length, repaired, spaced }
+    return { line, cells, fields: cells.length, repaired, spaced, raw }
   }
 }
 

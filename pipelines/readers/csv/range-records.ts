@@ -62,11 +62,12 @@ export class RangeRecords implements Records {
     rows.putBackRest()
     this.line = table.line
     this.count++
-    const { bytes, start, end } = found
+    const { bytes, start, end, rowStart } = found
     const cells = Array.from({ length: Math.min(fields || most, most) }, (_, cell) =>
       bytes.toString('utf8', start[cell], end[cell]),
     )
     const { repaired, spaced } = rows
-    return { line, cells, fields: fields || most, repaired, spaced }
+    const raw = bytes.toString('utf8', rowStart[0], rowStart[1]).replace(/(?:\r\n|\r|\n)$/, '')
+    return { line, cells, fields: fields || most, repaired, spaced, raw }
   }
 }

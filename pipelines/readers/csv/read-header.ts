@@ -5,9 +5,11 @@ import type { PlaceByHand } from '../../outline/place-table.ts'
 import { seeRow } from '../../outline/seen-row.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { CsvOptions } from './csv-options.ts'
+import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
 import { tooManyColumns } from './limits.ts'
 import { isBlankRow } from './sample-rows.ts'
+import { splitAroundStrayQuotes } from './stray-quotes.ts'
 
 export interface Header {
   /** Null for every column where the file has no header. */
@@ -36,12 +38,14 @@ export interface HeaderRecord extends SheetRow {
   readonly fields: number
   readonly repaired: number
   readonly spaced: number
+  /** As it is written, without its line break. */
+  readonly raw: string
 }
 
 /** Reads up to and including the header; the text then stands at the first row of data. */
 export async function readHeader(
   records: Records,
-  { table, fields, mostFields }: FoundText,
+  { dialect, table, fields, mostFields }: FoundText,
   byHand: PlaceByHand,
   { options, limits }: ReadContext<CsvOptions>,
 ): Promise<Header> {
@@ -53,7 +57,7 @@ export async function readHeader(
     if (record.fields > limits.columns) {
       throw tooManyColumns(record.fields, limits.columns, record.line)
     }
-    header.push(record)
+    header.push(lines.length === 1 ? withoutStrayQuotes(record, fields, dialect) : record)
   }
   const filled = header.filter((row) => !isBlankRow(row))
   const firstRow = table?.rowsFrom ?? null
@@ -84,6 +88,15 @@ function namesOf(
   if (header.length === 1) return header[0]!.cells
   const rows = filled.map((row) => seeRow(row, false))
   return headerNames(rows, Math.max(width, fields))
+}
+
+/** A quote that opens nothing would join names; what the rows have says how many there are. */
+function withoutStrayQuotes(record: HeaderRecord, fields: number, dialect: Dialect): HeaderRecord {
+  const { delimiter, quote } = dialect
+  const isJoined = record.repaired > 0 && record.fields < fields
+  if (!isJoined || delimiter === null || quote === null) return record
+  const cells = splitAroundStrayQuotes(record.raw, dialect)
+  return cells.length === fields ? { ...record, cells, fields } : record
 }
 
 const noNames = (columns: number) => Array.from({ length: columns }, () => null)

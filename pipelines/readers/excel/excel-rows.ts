@@ -5,6 +5,7 @@ import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
+import { excelMessages } from './messages.ts'
 import type { Book } from './sheet/book.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
@@ -120,15 +121,15 @@ export class ExcelRows implements SheetRows {
     const { sheets } = this.#book
     const others = sheets.filter(({ name, hasCells }) => hasCells && name !== this.#sheet.name)
     if (this.#isNamed || others.length === 0) return []
-    const names = others.slice(0, NAMES_SHOWN).map(({ name }) => `«${name}»`)
-    const more = others.length > NAMES_SHOWN ? ` and ${others.length - NAMES_SHOWN} more` : ''
-    const message = `of the sheets «${this.#sheet.name}» was read; not read were ${names.join(', ')}${more}`
-    return [{ code: 'other-sheets', message }]
+    const names = others.slice(0, NAMES_SHOWN).map(({ name }) => name)
+    const more = others.length > NAMES_SHOWN ? ` + ${others.length - NAMES_SHOWN}` : ''
+    const shown = { sheet: this.#sheet.name, others: names.join(', ') + more }
+    return [{ code: 'other-sheets', message: excelMessages.otherSheets(shown) }]
   }
 }
 
 function withoutResults(count: number): Warning[] {
   if (count === 0) return []
-  const message = `${count} formulas have no result in the file, and are empty: open it in a spreadsheet program and save it again`
+  const message = excelMessages.formulasWithoutResults({ count })
   return [{ code: 'formulas-without-results', message }]
 }

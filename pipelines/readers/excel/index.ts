@@ -1,4 +1,5 @@
 import { defineFormat } from '../../core/format.ts'
+import { excelMessages } from './messages.ts'
 import { readBook } from './read-book.ts'
 import { recognisesWorkbook } from './recognise-workbook.ts'
 import { EXCEL_OPTIONS } from './sheet/excel-options.ts'
@@ -7,6 +8,7 @@ import { openWorkbook } from './workbook/open-workbook.ts'
 /** Reads `.xlsx` and `.xlsm`: one sheet of a workbook, in bounded memory. */
 export const excelFormat = defineFormat({
   name: 'excel',
+  messages: excelMessages,
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesWorkbook,

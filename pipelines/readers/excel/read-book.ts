@@ -17,7 +17,6 @@ export async function readBook(
     const { fillDown } = context.options
     return new TableReading(new ExcelRows(reader, book, sheet, context.options), placed, {
       firstColumn,
-      lineWord: book.text === undefined ? 'row' : 'line',
       ...(fillDown !== undefined && { fillDown }),
     })
   } catch (error) {

@@ -5,6 +5,7 @@ import { defineFormat } from '../../core/format.ts'
 import { openText } from '../../input/text/open-text.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 import { BlockWriter } from '../excel/sheet/block-writer.ts'
+import { excelMessages } from '../excel/messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { TextBudget } from '../excel/sheet/text-budget.ts'
 import { SHEET_OPTIONS } from '../sheet-options.ts'
@@ -17,6 +18,7 @@ const MOST_FIELDS = 1590
 /** Text whose fields stand below each other, each as wide as in every other line. */
 export const fixedWidthFormat = defineFormat({
   name: 'fixed-width',
+  messages: excelMessages,
   sourceType: 'FIXED_WIDTH',
   options: {
     ...TEXT_OPTIONS,

@@ -4,6 +4,7 @@ import type { InputHead } from '../../core/input.ts'
 import { openText } from '../../input/text/open-text.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 import { BlockWriter } from '../excel/sheet/block-writer.ts'
+import { excelMessages } from '../excel/messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { TextBudget } from '../excel/sheet/text-budget.ts'
 import { SHEET_OPTIONS } from '../sheet-options.ts'
@@ -16,6 +17,7 @@ const START =
 /** Tables of HTML, such as portals export and call `.xls`. A page without a table is none. */
 export const htmlFormat = defineFormat({
   name: 'html',
+  messages: excelMessages,
   sourceType: 'EXCEL',
   options: { ...TEXT_OPTIONS, ...SHEET_OPTIONS },
   recognises: recognisesHtml,

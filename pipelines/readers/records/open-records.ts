@@ -65,7 +65,7 @@ class RecordsReading implements Reading {
   }
 
   recycle(batch: Batch): void {
-    this.#spare.giveBack((batch as RecordBatch).memory)
+    this.#spare.keep((batch as RecordBatch).memory)
   }
 
   /** Under the headers that it has in the table: whoever corrects it knows no keys. */

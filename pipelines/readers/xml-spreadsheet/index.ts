@@ -1,5 +1,6 @@
 import { type Certainty, defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
+import { excelMessages } from '../excel/messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { openXmlBook } from './open-xml-book.ts'
@@ -9,6 +10,7 @@ const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
 /** Reads XML Spreadsheet 2003, which programs without a library write as `.xls` or `.xml`. */
 export const xmlSpreadsheetFormat = defineFormat({
   name: 'xml-spreadsheet',
+  messages: excelMessages,
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesXmlSpreadsheet,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { PageContent, RecordPages } from '../../../pipelines/index.ts'
+import { type Clock, systemClock } from '../../clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'
@@ -30,21 +31,22 @@ export interface WalkLimits {
 }
 
 /**
- * Follows the cursor to its end, and yields pages as they came in. While the caller works on one page the next one is fetched; no
- * third is ever begun. It is asked for as soon as its cursor can be told, before the page that holds
- * it is read: the remote application would have nothing to do meanwhile. Leaving early, cancelling and
- * failing all stop the request under way.
+ * Follows the cursor to its end, and yields pages as they came in. While the caller works on one page
+ * the next one is fetched; no third is ever begun. It is asked for as soon as its cursor can be told,
+ * before the page that holds it is read: the remote application would have nothing to do meanwhile.
+ * Leaving early, cancelling and failing all stop the request under way.
  */
 export async function* walkPages(
   fetchPage: FetchPage,
   limits: WalkLimits,
   signal: AbortSignal,
+  clock: Clock = systemClock,
 ): RecordPages {
   signal.throwIfAborted()
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => stop.abort(loadTooSlow(limits)), limits.loadTimeoutMs)
+  const takeBack = clock.after(limits.loadTimeoutMs, () => stop.abort(loadTooSlow(limits)))
   const counts = createCountCheck()
   const cursors = createCursorMemory()
   const checkBounds = createBoundsCheck(limits)
@@ -72,7 +74,7 @@ export async function* walkPages(
       }
     }
   } finally {
-    clearTimeout(timer)
+    takeBack()
     signal.removeEventListener('abort', onAbort)
     stop.abort()
     await next?.outcome

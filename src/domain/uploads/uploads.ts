@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { GiveBack } from '../../storage/give-back.ts'
 import type { StoredObject } from '../../storage/object-store.ts'
 
 /** Where an object lies. */
@@ -16,7 +15,6 @@ export interface UploadOptions {
   readonly prefix: 'documents' | 'sources'
   readonly contentType?: string
   readonly signal?: AbortSignal
-  readonly giveBack?: GiveBack
 }
 
 /** A stream on its way into the store. Ends in `keep` or in `discard`, whatever happens. */

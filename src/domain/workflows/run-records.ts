@@ -5,9 +5,11 @@ import type { ClientBase, Pool } from 'pg'
 
 import { WorkflowRunNotFoundException } from '../../errors/index.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
-import { type RunWithJob, toRun } from './run.ts'
-import type { Launch, WorkflowRecords, WorkflowRuns } from './workflows.ts'
+import { type FullRunRow, toRun, withJobAndTable } from './run.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import type { Launch, WorkflowRuns } from './workflows.ts'
 
 /**
  * Writes the run, with the source that the workflow has at this moment. A queued run is there when
@@ -15,15 +17,17 @@ import type { Launch, WorkflowRecords, WorkflowRuns } from './workflows.ts'
  */
 export async function recordRun(
   client: Pool | ClientBase,
+  actor: Actor,
   { workflowUuid, runUuid }: Launch,
   jobUuid: string,
 ): Promise<void> {
   await client.query(
     `insert into workflow_runs (uuid, workflow_id, enterprise_id, job_uuid, source_config)
      select $1, id, enterprise_id, $2, source_config
-     from workflows where uuid = $3 and source_config is not null
+     from workflows w
+     where uuid = $3 and source_config is not null and ${SCOPES.workflows.rows('w', '$4')}
      on conflict (uuid) do nothing`,
-    [runUuid, jobUuid, workflowUuid],
+    [runUuid, jobUuid, workflowUuid, SCOPES.workflows.reach(actor)],
   )
 }
 
@@ -33,17 +37,7 @@ export function createRunRecords(
   records: Pick<WorkflowRecords, 'find' | 'requireSource'>,
 ): Omit<WorkflowRuns, 'launch'> {
   const runsOf = (actor: Actor, workflowId: number) =>
-    Row.query(knex)
-      .visibleTo(actor)
-      .where('workflow_id', workflowId)
-      .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')
-      .select(
-        'workflow_runs.*',
-        'jobs.status as job_status',
-        'jobs.error as job_error',
-        'jobs.started_at as job_started_at',
-        'jobs.finished_at as job_finished_at',
-      )
+    withJobAndTable(Row.query(knex).visibleTo(actor)).where('workflow_id', workflowId)
 
   return {
     async prepareLaunch(actor, uuid) {
@@ -51,21 +45,19 @@ export function createRunRecords(
       return { workflowUuid: uuid, runUuid: randomUUID() }
     },
 
-    recordQueued: (launch) => (client, jobUuid) => recordRun(client, launch, jobUuid),
+    recordQueued: (actor, launch) => (client, jobUuid) => recordRun(client, actor, launch, jobUuid),
 
     async listRuns(actor, uuid, { page, limit }) {
       const { id } = await records.find(actor, uuid)
-      const { results, total } = await runsOf(actor, id)
-        .orderBy('workflow_runs.id', 'desc')
-        .page(page - 1, limit)
-      return { items: (results as RunWithJob[]).map(toRun), total }
+      const { items, total } = await runsOf(actor, id).listRows<FullRunRow>({ page, limit })
+      return { items: items.map(toRun), total }
     },
 
     async findRun(actor, uuid, runUuid) {
       const { id } = await records.find(actor, uuid)
       const row = await runsOf(actor, id).byUuid(runUuid)
       if (!row) throw new WorkflowRunNotFoundException()
-      return toRun(row as RunWithJob)
+      return toRun(row as FullRunRow)
     },
   }
 }

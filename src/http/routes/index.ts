@@ -1,5 +1,9 @@
 import type { Route } from '../define-route.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { changePassword } from './auth/change-password.ts'
+import { createToken } from './auth/create-token.ts'
+import { deleteToken } from './auth/delete-token.ts'
+import { listTokens } from './auth/list-tokens.ts'
 import { login } from './auth/login.ts'
 import { showProfile } from './auth/show-profile.ts'
 import { browseCards } from './connections/browse-cards.ts'
@@ -38,7 +42,9 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
+import { changeSource } from './sources/change-source.ts'
 import { createSource } from './sources/create-source.ts'
+import { deleteLoad } from './sources/delete-load.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
@@ -46,10 +52,12 @@ import { listRejects } from './sources/list-rejects.ts'
 import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
+import { publishLoad } from './sources/publish-load.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
-import { renameSource } from './sources/rename-source.ts'
+import { rollBackSource } from './sources/roll-back-source.ts'
 import { sendMendedRejects } from './sources/send-mended-rejects.ts'
+import { showLoad } from './sources/show-load.ts'
 import { showSource } from './sources/show-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
@@ -60,11 +68,18 @@ import { previewSource } from './workflows/preview-source.ts'
 import { showRun } from './workflows/show-run.ts'
 import { showWorkflow } from './workflows/show-workflow.ts'
 
+/** What a process tells of itself that has nothing else to tell. */
+export const WORKER_ROUTES: readonly Route[] = [live, ready, metrics]
+
 /** Every route of the service, in the order of the document. */
 export function allRoutes(version: string): readonly Route[] {
   const routes: Route[] = [
     login,
     showProfile,
+    changePassword,
+    createToken,
+    listTokens,
+    deleteToken,
     createConnection,
     listConnections,
     showConnection,
@@ -106,14 +121,18 @@ export function allRoutes(version: string): readonly Route[] {
     previewFile,
     previewResource,
     showSource,
-    renameSource,
+    changeSource,
     deleteSource,
     readSourceData,
     exportSourceData,
     listRejects,
     sendMendedRejects,
     reloadSource,
+    rollBackSource,
     listLoads,
+    showLoad,
+    publishLoad,
+    deleteLoad,
     listJobs,
     showJob,
     streamJobEvents,

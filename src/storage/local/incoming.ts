@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import { countAndHash } from '../count-and-hash.ts'
-import type { GiveBack } from '../give-back.ts'
 import type { PutOptions, StoredObject } from '../object-store.ts'
 import { ownerOf } from './layout.ts'
 
@@ -22,12 +21,12 @@ export async function receive<T>(
   options: PutOptions,
   place: (path: string, totals: StoredObject) => Promise<T>,
 ): Promise<T> {
-  const { signal, giveBack } = options
+  const { signal } = options
   try {
     const file = await open(path, 'wx')
     const counted = countAndHash(source, options)
     try {
-      await writeInBlocks(counted, file, giveBack)
+      await writeInBlocks(counted, file)
     } finally {
       await file.close()
     }
@@ -46,12 +45,8 @@ export async function receive<T>(
  * What a socket gives is small, and each write wakes a thread: that would cost more than writing. The
  * disk is told to keep what it has all along, or it would have to keep everything at the end.
  */
-async function writeInBlocks(
-  source: AsyncIterable<Buffer>,
-  file: FileHandle,
-  giveBack?: GiveBack,
-): Promise<void> {
-  const block = Buffer.from(mappedMemory(BLOCK_BYTES))
+async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): Promise<void> {
+  const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
   let used = 0
   let unflushed = 0
   let flushing = Promise.resolve()
@@ -65,7 +60,6 @@ async function writeInBlocks(
       used = 0
       unflushed += BLOCK_BYTES
     }
-    giveBack?.(chunk)
     if (unflushed < FLUSHED_AT_ONCE_BYTES) continue
     await flushing
     flushing = file.datasync()
@@ -77,12 +71,6 @@ async function writeInBlocks(
   await flushing
   await file.sync()
 }
-
-/**
- * Memory that could be resized is mapped by V8 itself and goes back to the system at once. Malloc's
- * would stay: the first large block that is freed makes it keep the next ones of that size.
- */
-const mappedMemory = (bytes: number) => new ArrayBuffer(bytes, { maxByteLength: bytes })
 
 /** Removes what dead processes were writing when they ended. */
 export async function sweepIncoming(

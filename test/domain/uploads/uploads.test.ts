@@ -103,7 +103,7 @@ describe('uploads', () => {
     expect(error).to.have.property('name', 'ServiceUnavailableException')
   })
 
-  it('stay when they are discarded after a commit that only looked like a failure', async () => {
+  it('stay when they are discarded although their commit succeeded', async () => {
     const upload = await begin()
     await upload.stored
     await withTransaction(database.pool, (client) => uploads.keep(client, upload))
@@ -189,7 +189,7 @@ describe('uploads', () => {
     expect(await claims()).to.deep.equal([])
   })
 
-  it('are swept in the other buckets, too, when one is gone', async () => {
+  it('are swept in the other buckets when one bucket does not exist any more', async () => {
     await database.pool.query(
       `insert into object_claims (bucket, path, expires_at) values ('a-bucket', 'documents/a', now())`,
     )

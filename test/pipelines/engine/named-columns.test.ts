@@ -8,9 +8,9 @@ import {
   EngineError,
   type EngineProblem,
   type IngestOptions,
-  type LoadTarget,
   type Source,
 } from '../../../pipelines/index.ts'
+import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, targetIn } from './loading.ts'
 
@@ -20,7 +20,7 @@ type Row = Readonly<Record<string, string>>
 type Outcome = { readonly refused: EngineProblem } | { readonly warnings: readonly string[] }
 
 const KEYS = ['a', 'b', 'c', 'd'] as const
-const UNSEEN = /^no column «(.*)» was seen so far/
+const UNSEEN = /^No column “(.*)” was seen so far/
 
 /** The same rows, from a file and from a form that asks for the first key alone. */
 const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => Source>> = {
@@ -40,8 +40,8 @@ const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => S
   }),
 }
 
-const messagesOf = (warnings: readonly { readonly message: string }[]) =>
-  warnings.map(({ message }) => message)
+const messagesOf = (warnings: readonly { readonly message: unknown }[]) =>
+  warnings.map(({ message }) => String(message))
 
 describe('a column that a request names and that comes late, or never', () => {
   const database = useDatabase()
@@ -60,13 +60,13 @@ describe('a column that a request names and that comes late, or never', () => {
     source: () => Source,
     options: IngestOptions,
     sampleRows: number,
-    mode: LoadTarget['mode'] = { kind: 'replace' },
+    mode: PlainMode = { kind: 'replace' },
   ): Promise<{ preview: Outcome; load: Outcome }> {
     const engine = createEngine({ tempDir: tmpdir(), limits: { sampleRows } })
     const previewing = engine.preview(source(), options, { limit: 3, signal })
     const preview = await outcomeOf(previewing.then(({ warnings }) => messagesOf(warnings)))
     await database.pool.query('drop table if exists loaded, loaded_rejects')
-    const loading = engine.load(source(), options, targetIn(database, { mode }), { signal })
+    const loading = engine.load(source(), options, await targetIn(database, { mode }), { signal })
     const load = await outcomeOf(loading.then(({ report }) => messagesOf(report.warnings)))
     return { preview, load }
   }
@@ -145,7 +145,7 @@ describe('a column that a request names and that comes late, or never', () => {
     for (const sourceOf of Object.values(SOURCES)) {
       const { preview, load } = await tryBoth(() => sourceOf(all), late, 1)
       expect(preview).to.deep.equal({
-        warnings: ['no column «d» was seen so far: a load is refused if it never comes'],
+        warnings: ['No column “d” was seen so far: a load is refused if it never comes.'],
       })
       expect(load).to.deep.equal({ warnings: [] })
     }

@@ -5,13 +5,14 @@ import { expect } from 'chai'
 import { createEngine, type IngestOptions } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, loadInto } from './loading.ts'
+import { patience } from '../../support/patience.ts'
 
 const CSV = 'Né le;Prix;Actif\n31/12/1999;1 234,50;oui\nnever;;non\n0;2;oui\n'
 
 function preview(text: string, limit: number, options: IngestOptions = {}) {
   return createEngine({ tempDir: tmpdir() }).preview(bytesOf(text), options, {
     limit,
-    signal: AbortSignal.timeout(10_000),
+    signal: patience(),
   })
 }
 
@@ -50,7 +51,7 @@ describe('a preview', () => {
   it('warns where other rows could be meant', async () => {
     const shown = await preview('{"users":[{"id":1}],"orders":[{"n":1},{"n":2}]}', 5)
     expect(shown.columns.map(({ name }) => name)).to.deep.equal(['n'])
-    expect(shown.warnings.map(({ message }) => message).join())
+    expect(shown.warnings.map(({ message }) => String(message)).join())
       .to.contain('/orders')
       .and.contain('/users')
   })
@@ -58,11 +59,8 @@ describe('a preview', () => {
   it('warns of options that say nothing about the format', async () => {
     const options = { sheet: 'Feuil1', delimiter: ';' }
     const shown = await preview('a;b\n1;2\n', 5, options)
-    expect(shown.warnings).to.deep.equal([
-      {
-        code: 'option-means-nothing',
-        message: 'the option "sheet" means nothing for csv, and did nothing',
-      },
+    expect(shown.warnings.map(({ code, message }) => [code, String(message)])).to.deep.equal([
+      ['option-means-nothing', 'The option sheet means nothing for csv, and did nothing.'],
     ])
     const loaded = await loadInto(database, bytesOf('a;b\n1;2\n'), { options })
     expect(loaded.report.warnings).to.deep.equal(shown.warnings)

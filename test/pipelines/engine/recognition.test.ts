@@ -16,6 +16,7 @@ import {
 import { inChunks } from '../../contracts/reader.ts'
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
+import { patience } from '../../support/patience.ts'
 
 const csv = Buffer.from('nom;ville\nZoé;Nîmes\n')
 const json = Buffer.from('[{"nom":"Zoé","ville":"Nîmes"}]')
@@ -25,8 +26,7 @@ const xlsx = rawWorkbook({ sheets: [{ rows: textRow('nom', 'ville') + textRow('Z
 const zipped = (content: Buffer, name = 'données.csv', more: readonly ZipEntry[] = []) =>
   zip([{ name, content }, ...more])
 
-describe('the format of an input', function () {
-  this.timeout(10_000)
+describe('the format of an input', () => {
   let tempDir: string
   before(async () => {
     tempDir = await mkdtemp(join(tmpdir(), 'recognition-'))
@@ -44,7 +44,7 @@ describe('the format of an input', function () {
 
   function preview(source: ByteSource, { options = {}, limits = {} }: Settings): Promise<Preview> {
     const engine = createEngine({ tempDir, limits })
-    return engine.preview(source, options, { limit: 5, signal: AbortSignal.timeout(9000) })
+    return engine.preview(source, options, { limit: 5, signal: patience() })
   }
 
   const streamed = (bytes: Buffer, settings: Settings = {}) =>

@@ -21,7 +21,7 @@ describe('A local file as a flow', () => {
   const open = (signal = new AbortController().signal) =>
     openSource({ kind: 'bytes', path, open: () => Promise.reject(new Error('not asked')) }, signal)
 
-  async function read(giveBack: boolean) {
+  async function read(releases: boolean) {
     const opened = await open()
     const copies = [opened.head]
     const memories = new Set<ArrayBufferLike>()
@@ -30,8 +30,8 @@ describe('A local file as a flow', () => {
       copies.push(Buffer.from(chunk))
       memories.add(chunk.buffer)
       // In two parts, as a reader may come to hold them.
-      if (giveBack) flow.release?.(chunk.subarray(10))
-      if (giveBack) flow.release?.(chunk)
+      if (releases) flow.release?.(chunk.subarray(10))
+      if (releases) flow.release?.(chunk)
     }
     expect(opened.bytesRead).to.equal(BYTES.length)
     await opened.close()

@@ -193,10 +193,8 @@ describe('the text of an input', () => {
 
     it('is stopped when it grows out of proportion', async () => {
       const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a,'))
-      const began = performance.now()
       const problem = await problemOf(read(bomb))
       expect(problem).to.include({ kind: 'limit', limit: 'expansionRatio' })
-      expect(performance.now() - began).to.be.lessThan(2000)
     })
 
     it('is stopped when it grows too large', async () => {

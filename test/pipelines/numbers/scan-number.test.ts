@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 
 import { COMMA, EITHER, NumberScanner, POINT } from '../../../pipelines/numbers/scan-number.ts'
+import { growthTenfold, IN_PROPORTION } from '../../support/processor-time.ts'
 
 function scan(text: string): NumberScanner {
   const scanner = new NumberScanner()
@@ -130,12 +131,11 @@ describe('A number', () => {
     )
   })
 
-  it('of 100 KB takes time in proportion to its length', () => {
+  it('of 100 KB takes time in proportion to its length', async () => {
     for (const text of ['1', '1,234', '1 234', '1.']) {
       const long = text.repeat(100_000 / text.length)
-      const begun = performance.now()
-      scan(long)
-      expect(performance.now() - begun).to.be.below(50)
+      const growth = await growthTenfold((length) => scan(long.slice(0, length)))
+      expect(growth, text).to.be.below(IN_PROPORTION)
     }
   })
 })

@@ -10,8 +10,8 @@ const SEEN = ['delimiter', 'header rows', 'data begins', 'data ends', 'column na
 
 describe('the table in a sheet that people labelled', () => {
   for (const sheet of readSheets(join(SHEETS, 'studied'))) {
-    it(`is seen as labelled in ${sheet.name}`, () => {
-      const { delimiter, header, firstRow, lastRow, columns } = seeSheet(sheet)
+    it(`is seen as labelled in ${sheet.name}`, async () => {
+      const { delimiter, header, firstRow, lastRow, columns } = await seeSheet(sheet)
       const { label } = sheet
       const isText = sheet.form === 'text'
       expect({ delimiter, header, firstRow, lastRow }).to.deep.equal({
@@ -25,10 +25,11 @@ describe('the table in a sheet that people labelled', () => {
     })
   }
 
-  it('is seen in nearly all of those that were held out', () => {
-    const marked = readSheets(join(SHEETS, 'held-out')).map((sheet) =>
-      markSheet(sheet, seeSheet(sheet)),
-    )
+  it('is seen in nearly all of those that were held out', async () => {
+    const marked = []
+    for (const sheet of readSheets(join(SHEETS, 'held-out'))) {
+      marked.push(markSheet(sheet, await seeSheet(sheet)))
+    }
     expect(marked).to.have.length.above(100)
     for (const name of SEEN) expect(accuracy(marked, name), name).to.be.at.least(97)
   })

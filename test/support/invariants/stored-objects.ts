@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import type { Pool } from 'pg'
 
 import { layoutBelow } from '../../../src/storage/local/layout.ts'
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 interface OwnedObject {
   readonly bucket: string
@@ -32,7 +32,7 @@ export async function storedObjects(shelter: Shelter): Promise<string[]> {
 async function ownedObjects(pool: Pool): Promise<OwnedObject[]> {
   const { rows } = await pool.query<OwnedObject>(
     `select bucket, path as key from documents
-     union select object_bucket, object_path from sources where object_path is not null`,
+     union select object_bucket, object_path from loads where object_path is not null`,
   )
   return rows
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
 import type { ByteFlow } from '../../../../pipelines/core/input.ts'
 import { GeneralRows } from '../../../../pipelines/readers/csv/general-rows.ts'
+import { turnsDuring } from '../../../support/turns.ts'
 
 describe('rows of the general reader', () => {
   const dialect = { delimiter: '||', quote: '"', escape: '"', isSpaced: false }
@@ -44,10 +45,10 @@ describe('rows of the general reader', () => {
       ...DEFAULT_LIMITS,
       cellBytes: 1024 * 1024,
     })
-    let turns = 0
-    const ticking = setInterval(() => turns++, 0)
-    const found = await rows.take()
-    clearInterval(ticking)
+    let found: Awaited<ReturnType<typeof rows.take>> = null
+    const turns = await turnsDuring(async () => {
+      found = await rows.take()
+    })
     expect(found![0]!.fault).to.deep.include({ line: 1 })
     expect(turns).to.be.at.least(10)
   })

@@ -71,7 +71,7 @@ export async function readTable(open: OpenReading): Promise<Table> {
   let batches = 0
   for (let batch = await open.next(); batch !== null; batch = await open.next()) {
     batches += 1
-    for (const fault of batch.faults) faults[batch.firstRow + fault.row] = fault.message
+    for (const fault of batch.faults) faults[batch.firstRow + fault.row] = String(fault.message)
     for (let row = 0; row < batch.rows; row += 1) {
       const cells = Array.from({ length: batch.width }, (_, k) => cellText(batch, row, k))
       rows.push(cells)
