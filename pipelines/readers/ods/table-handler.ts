@@ -287,6 +287,8 @@ function clockOf(duration: string): string {
   if (parts === null) return duration
   const [, sign = '', hours, minutes, seconds, fraction = ''] = parts
   const clock = [hours, minutes, seconds].map((part) => twoDigits(Number(part))).join(':')
-  const digits = fraction.replace(/0+$/, '')
+  let length = fraction.length
+  while (length > 0 && fraction[length - 1] === '0') length -= 1
+  const digits = fraction.slice(0, length)
   return `${sign}${clock}${digits === '' ? '' : `.${digits}`}`
 }
