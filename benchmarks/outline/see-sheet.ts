@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 
 import { type ByteSource, createEngine, type Preview } from '../../pipelines/index.ts'
-import type { LabelledSheet, SheetCells } from './labelled-sheets.ts'
+import type { LabelledSheet } from './labelled-sheets.ts'
 import { workbookOf } from './workbook-of.ts'
 
 const engine = createEngine({ tempDir: tmpdir() })
@@ -49,6 +49,6 @@ async function sourceOf(sheet: LabelledSheet): Promise<ByteSource> {
   if (sheet.form === 'text') {
     return { kind: 'bytes', name: sheet.name, open: async () => createReadStream(sheet.path) }
   }
-  const bytes = await workbookOf(sheet.workbook as SheetCells)
+  const bytes = await workbookOf(sheet.workbook)
   return { kind: 'bytes', name: `${sheet.name}.xlsx`, open: async () => Readable.from([bytes]) }
 }

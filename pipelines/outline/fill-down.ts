@@ -65,17 +65,17 @@ interface Range {
 function fillColumn(
   { bytes, start, end, kinds, width, rows }: Batch,
   column: number,
-  isBlankRow: readonly boolean[],
+  isBlank: readonly boolean[],
   above: Range | null,
 ): Range | null {
   let last = above
   for (let row = 0; row < rows; row++) {
-    if (isBlankRow[row]!) continue
+    if (isBlank[row]!) continue
     const cell = row * width + column
     const from = start[cell]!
     const to = end[cell]!
-    const isBlank = to === NULL_CELL || skipSpace(bytes, from, to) >= to
-    if (!isBlank) last = { start: from, end: to, kind: kinds?.[cell] ?? CellKind.text }
+    const isEmpty = to === NULL_CELL || skipSpace(bytes, from, to) >= to
+    if (!isEmpty) last = { start: from, end: to, kind: kinds?.[cell] ?? CellKind.text }
     else if (last !== null) {
       start[cell] = last.start
       end[cell] = last.end

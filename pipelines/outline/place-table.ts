@@ -131,7 +131,7 @@ function headerAbove(seen: readonly SeenRow[], firstRow: number): number[] {
   if (at === 0) return []
   const head =
     headIn(plainHead(seen), at) ??
-    weighHeads(placesOf(seen)).find((head) => head.firstRow === at) ??
+    weighHeads(placesOf(seen)).find((one) => one.firstRow === at) ??
     ({ headerFrom: at - 1, headerTo: at } as const)
   return seen.slice(head.headerFrom, head.headerTo).map(({ line }) => line)
 }

@@ -204,10 +204,10 @@ export class TableReading implements Reading {
     return (this.#isApart || this.#pending.length > 0) && couldBeNames(batch, row)
   }
 
-  #wait(watch: EndWatch, batch: Batch, row: number, isFilled: boolean): void {
+  #wait(watch: EndWatch, batch: Batch, row: number, countsAsFilled: boolean): void {
     if (this.#pending.length === 0) this.#wasApart = this.#isApart
     this.#pending.push({ batch, row })
-    if (isFilled) this.#filledPending++
+    if (countsAsFilled) this.#filledPending++
     const isTooLong =
       this.#filledPending > MOST_PENDING || this.#pending.length > MOST_PENDING_WITH_BLANKS
     if (isTooLong && this.#shown === 0) this.#settle(watch, batch, row)
@@ -243,8 +243,8 @@ export class TableReading implements Reading {
     this.#wasApart = false
   }
 
-  #note(batch: Batch, row: number, isFilled: boolean): void {
-    if (!isFilled) return
+  #note(batch: Batch, row: number, isRow: boolean): void {
+    if (!isRow) return
     this.#lastRow = Math.max(this.#lastRow ?? 0, batch.lines![row]!)
     if (!this.#saysHeader(batch, row)) return
     if (this.#headersInside.count++ === 0) this.#headersInside.line = batch.lines![row]!

@@ -91,7 +91,7 @@ describe('a format that is one folder and one line', () => {
     expect(body.warnings).to.deep.equal([
       {
         code: 'option-means-nothing',
-        message: 'L’option sheet ne signifie rien pour pairs, et n’a rien fait.',
+        message: 'The option sheet means nothing for pairs, and did nothing.',
       },
     ])
     const wrong = await preview(PAIRS, { between: '::' })

@@ -97,7 +97,7 @@ describe('loading a source again', () => {
     const { uuid } = await created(createFromFile(client, 'k,d\n1,12/31/2024\n2,02/01/2024\n'))
     const { body } = await reload(uuid, 'k,d\n3,03/04/2024\n', { mode: 'append' })
     expect(JSON.stringify(body.report.warnings)).to.match(
-      /ne peuvent être distingués.; lu comme MM\/DD\/YYYY/,
+      /cannot be told apart; read as MM\/DD\/YYYY/,
     )
     await reload(uuid, 'k,d\n4,05/06/2024\n', { mode: 'upsert', key: 'k' })
     // What tells its order itself is read as it says.
