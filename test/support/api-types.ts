@@ -406,7 +406,8 @@ export interface Schemas {
     line?: number
     offset?: number
     place?: string
-    limit?: string
+    limit?: string | number
+    page?: number
     column?: string
     dependents?: number
     dependentNames?: readonly string[]
@@ -502,6 +503,22 @@ export interface Schemas {
     name?: string
     keepLoads?: number
   }
+  SourceChanges: {
+    added: number
+    removed: number
+    changed: number
+    unchanged: number
+    drift: Schemas['Drift']
+    items: readonly {
+      kind: 'added' | 'removed' | 'changed'
+      key?: unknown
+      before: Record<string, unknown> | null
+      after: Record<string, unknown> | null
+    }[]
+    total: number
+    page: number
+    limit: number
+  }
   SourceColumn: {
     name: string
     column: string
@@ -593,6 +610,28 @@ export interface Schemas {
   }
   SourceRollback: {
     load?: string
+  }
+  SourceSchedule: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
+    nextRunAt: string
+    lastRun: {
+      job: string
+      status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+      startedAt: string | null
+      finishedAt: string | null
+    } | null
+    failures: number
+    createdAt: string
+    updatedAt: string
+  }
+  SourceScheduleSettings: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
   }
   TableInSheet: {
     titles: readonly {
@@ -1127,6 +1166,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1207,6 +1247,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1287,6 +1328,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1411,6 +1453,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1470,6 +1513,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1512,6 +1556,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1631,6 +1676,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1674,6 +1720,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1697,6 +1744,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1722,6 +1770,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1780,6 +1829,82 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /sources/{uuid}/changes': {
+    params: {
+      uuid: string
+    }
+    query: {
+      from?: string
+      to?: string
+      key?: string
+      kind?: 'added' | 'removed' | 'changed'
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceChanges']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PUT /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceScheduleSettings']
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'POST /sources/{uuid}/loads/{load}/publish': {
     params: {
       uuid: string
@@ -1796,6 +1921,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1841,6 +1967,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
