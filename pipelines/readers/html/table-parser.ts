@@ -176,8 +176,8 @@ export class TableParser implements RowParser {
     if (text !== '') row.cells.push({ column, text, isBold: cell.isBold })
     const { colSpan, rowSpan } = cell
     row.column += colSpan
-    for (let covered = 0; rowSpan > 1 && covered < colSpan; covered++) {
-      reaching.set(column + covered, rowSpan)
+    if (rowSpan > 1) {
+      for (let covered = 0; covered < colSpan; covered++) reaching.set(column + covered, rowSpan)
     }
     if (colSpan * rowSpan > 1 && this.merged.length < MOST_MERGED) {
       const firstLine = this.#rowNumber + 1

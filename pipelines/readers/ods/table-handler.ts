@@ -209,7 +209,8 @@ export class TableHandler implements XmlHandler {
     const isFilled = block.used > this.#start
     if (isFilled && this.#rowNumber >= LAST_ROW) this.#beginRow()
     const kind = typed?.kind ?? CellKind.text
-    for (let cell = 0; isFilled && cell < this.#columnsRepeated; cell++) {
+    const copies = isFilled ? this.#columnsRepeated : 0
+    for (let cell = 0; cell < copies; cell++) {
       if (cell > 0) this.#repeat()
       this.#writer.add(this.#column + cell, this.#start, kind, this.#isBold)
     }

@@ -212,7 +212,7 @@ function shortestOfFloat(value: number): number {
 }
 
 function writeFloat16({ bytes, start }: RawValues, at: number, out: ByteSink): boolean {
-  const bits = bytes.readUInt16LE(start[at]!)
+  const bits = bytes.readUInt16LE(start[at])
   const exponent = (bits >> 10) & 0x1f
   const fraction = bits & 0x3ff
   if (exponent === 0x1f) return false
@@ -240,7 +240,7 @@ function writeBytes({ bytes, start, end }: RawValues, at: number, out: ByteSink)
 }
 
 function writeUuid({ bytes, start }: RawValues, at: number, out: ByteSink): boolean {
-  const hex = bytes.toString('hex', start[at]!, start[at]! + 16)
+  const hex = bytes.toString('hex', start[at], start[at]! + 16)
   const parts = [0, 8, 12, 16, 20, 32]
   out.ascii(
     parts

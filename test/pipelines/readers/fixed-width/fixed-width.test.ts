@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { fixedWidthFormat } from '../../../../pipelines/readers/fixed-width/index.ts'
 import { describeReader, failure, inChunks, readTable } from '../../../contracts/reader.ts'

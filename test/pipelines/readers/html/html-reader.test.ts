@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { htmlFormat } from '../../../../pipelines/readers/html/index.ts'
 import { describeReader, failure, inChunks, readTable } from '../../../contracts/reader.ts'

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { parquetWriteBuffer } from 'hyparquet-writer'

@@ -1,6 +1,6 @@
 import { type BookType, utils, write } from '@e965/xlsx'
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { xlsFormat } from '../../../../pipelines/readers/xls/index.ts'
 import { failure, inChunks, readTable } from '../../../contracts/reader.ts'
