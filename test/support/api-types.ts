@@ -23,6 +23,10 @@ export interface Schemas {
     page: number
     limit: number
   }
+  ApiConnectionTest: {
+    works: true
+    forms: number
+  }
   Breadcrumb: {
     items: readonly {
       uuid: string
@@ -906,6 +910,26 @@ export interface Operations {
       404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
+    }
+  }
+  'POST /connections/{uuid}/test': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['ApiConnectionTest']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
     }
   }
   'GET /connections/{uuid}/browse': {
