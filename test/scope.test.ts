@@ -81,6 +81,17 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ['from workflow_runs r join generated_tables t on t.id = r.table_id'],
   },
   {
+    why: 'schedules of everybody are run when they are due, and looked after when they have been',
+    file: 'src/domain/schedules/',
+    says: [
+      'from source_schedules s join sources src on src.id = s.source_id where s.next_run_at <=',
+      'from source_schedules s left join jobs j on j.uuid = s.job_uuid where s.is_running',
+      'update source_schedules s set is_running = false',
+      'from source_schedules where notice_at <= now()',
+      'update source_schedules s set notice_at = now()',
+    ],
+  },
+  {
     why: 'a sweep drops uploads that nobody completed',
     file: 'src/domain/documents/sweep-direct-uploads.ts',
     says: ['from document_uploads where expires_at <= now()'],
