@@ -7,6 +7,7 @@ import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
 import { foldersCase } from './folders.ts'
+import { versionsCase } from './versions.ts'
 import { startCase } from './start.ts'
 
 /** Every case, in the order of RESULTS.md. */
@@ -15,6 +16,7 @@ export const CASES: readonly BenchmarkCase[] = [
   ...CONTESTS.map(contestCase),
   connectorCase,
   httpCase,
+  versionsCase,
   authCase,
   foldersCase,
   documentsCase,
