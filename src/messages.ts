@@ -5,16 +5,20 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
 import { validationMessages } from './http/validation-messages.ts'
+import { shareMessages } from './shares.ts'
 
 /** What the service says besides its engine; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  quotaMessages,
   resourceMessages,
+  shareMessages,
   textMessages,
   validationMessages,
 ]
