@@ -6,6 +6,8 @@ import {
   type Registry,
 } from '../pipelines/index.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
+import { loadMessages } from './domain/loads/load-messages.ts'
+import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -16,9 +18,11 @@ import { shareMessages } from './shares.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  loadMessages,
   quotaMessages,
   resourceMessages,
   shareMessages,
+  tableMessages,
   textMessages,
   validationMessages,
 ]

@@ -49,6 +49,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
   {
+    room: 'pipelines/outline/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/headers/'],
+    why: 'where a table stands is told for every format alike',
+  },
+  {
     room: 'pipelines/readers/',
     may: [
       'pipelines/core/',
@@ -56,6 +61,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'pipelines/headers/',
       'pipelines/input/',
       'pipelines/json/',
+      'pipelines/outline/',
     ],
     why: 'readers know syntax and no types',
   },

@@ -7,13 +7,15 @@ import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
 import { foldersCase } from './folders.ts'
-import { versionsCase } from './versions.ts'
+import { outlineCase } from './outline.ts'
 import { startCase } from './start.ts'
+import { versionsCase } from './versions.ts'
 
 /** Every case, in the order of RESULTS.md. */
 export const CASES: readonly BenchmarkCase[] = [
   csvCase,
   ...CONTESTS.map(contestCase),
+  outlineCase(),
   connectorCase,
   httpCase,
   versionsCase,

@@ -225,7 +225,12 @@ export interface Schemas {
   IngestOptions: {
     format?: 'excel' | 'json' | 'csv'
     sheet?: string | number
-    headerRow?: number
+    range?: string
+    headerRow?: number | readonly number[]
+    firstRow?: number
+    lastRow?: number
+    notes?: 'load'
+    fillDown?: true | readonly string[]
     ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
     path?: string
@@ -590,7 +595,8 @@ export interface Schemas {
     format: string
     dialect: Record<string, unknown>
     invalidCells: number
-    warnings: readonly string[]
+    table?: Schemas['TableInSheet']
+    warnings: readonly Schemas['Warning'][]
   }
   SourceReload: {
     mode?: 'replace' | 'append' | 'upsert'
@@ -629,6 +635,43 @@ export interface Schemas {
     timezone: string
     publish: boolean
     maxRowsLostPercent: number
+  }
+  TableInSheet: {
+    titles: readonly {
+      line: number
+      text: string
+    }[]
+    header: {
+      rows: readonly number[]
+    }
+    firstRow: number | null
+    lastRow: number | null
+    notes: readonly {
+      line: number
+      text: string
+    }[]
+    evidence: {
+      header: 'given' | 'first row' | 'weighed'
+      reasons: readonly {
+        line: number | null
+        role: string
+        because: readonly {
+          what: string
+          weight: number
+        }[]
+      }[]
+    }
+    alternatives: readonly {
+      header: readonly number[]
+      firstRow: number | null
+      behind: number
+    }[]
+  }
+  Warning: {
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    message: string
+    line?: number
+    column?: string
   }
   Workflow: {
     uuid: string
