@@ -173,6 +173,27 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/changes': {
+    audience: 'admin',
+    thing: { kind: 'source-with-staged-load', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'PUT /sources/{uuid}/schedule': {
+    audience: 'admin',
+    thing: { kind: 'scheduled-source', scope: 'enterprise' },
+    allowed: 200,
+    body: () => ({ cron: '30 4 1 1 *' }),
+  },
+  'GET /sources/{uuid}/schedule': {
+    audience: 'admin',
+    thing: { kind: 'scheduled-source', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'DELETE /sources/{uuid}/schedule': {
+    audience: 'admin',
+    thing: { kind: 'scheduled-source', scope: 'enterprise' },
+    allowed: 200,
+  },
   'GET /sources/{uuid}/loads/{load}': {
     audience: 'admin',
     thing: { kind: 'reloaded-source', scope: 'enterprise' },

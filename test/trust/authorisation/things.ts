@@ -19,6 +19,7 @@ const THING_KINDS = [
   'source-with-rejects',
   'reloaded-source',
   'source-with-staged-load',
+  'scheduled-source',
   'workflow',
   'launched-workflow',
   'finished-job',
@@ -145,6 +146,31 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
     },
     'reloaded-source': (_owner, enterprise) => reloaded(enterprise, {}),
     'source-with-staged-load': (_owner, enterprise) => reloaded(enterprise, { publish: false }),
+    'scheduled-source': async (owner, enterprise) => {
+      const { uuid: connectionUuid } = await connection(owner, enterprise)
+      const name = uniqueName('scheduled')
+      const made = await created(
+        '/sources',
+        {
+          source: 'api',
+          name,
+          tableName: `matrix_${randomUUID().slice(0, 8)}`,
+          connectionUuid,
+          apiResourceType: 'form',
+          formUuid: forms.forms[0]!.uuid,
+          enterpriseId: enterprise.id,
+        },
+        name,
+      )
+      const schedule = await world.client
+        .as(people.superAdmin)
+        .request('PUT', `/sources/${made.uuid}/schedule`, {
+          content: JSON.stringify({ cron: '0 4 1 1 *' }),
+          type: 'application/json',
+        })
+      expect(schedule.status, schedule.text).to.equal(200)
+      return made
+    },
     workflow,
     'launched-workflow': async (owner, enterprise) => {
       const thing = await workflow(owner, enterprise)
