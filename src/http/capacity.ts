@@ -1,4 +1,5 @@
 import { ServiceUnavailableException } from '../errors/index.ts'
+import { requestMessages } from './request-messages.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -13,7 +14,7 @@ export class Capacity {
 
   take(): Disposable {
     if (this.#taken >= this.#places) {
-      throw new ServiceUnavailableException('As many uploads as this process takes are under way', {
+      throw new ServiceUnavailableException(requestMessages.noPlace(), {
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       })
     }

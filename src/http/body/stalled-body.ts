@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { RequestTimeoutException } from '../../errors/index.ts'
 import { every } from '../../every.ts'
+import { bodyMessages } from './body-messages.ts'
 
 /** Fewer bytes than this in a whole time-out are no progress; one byte a second is an attack. */
 const PROGRESS_BYTES = 16 * 1024
@@ -28,7 +29,7 @@ export function cutStalledBody(incoming: IncomingMessage, timeoutMs: number): Di
     if (!backPressure) hungryMs += stepMs
     if (hungryMs >= timeoutMs) {
       watch[Symbol.dispose]()
-      fail(incoming, new RequestTimeoutException(`No progress for ${timeoutMs} ms`))
+      fail(incoming, new RequestTimeoutException(bodyMessages.stalled({ seconds: timeoutMs / 1000 })))
     }
   })
   return watch

@@ -10,6 +10,7 @@ import { defineRoute, Reply } from '../../define-route.ts'
 import { VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
 import { signedQuery } from './link-query.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 export const receivePart = defineRoute(
   {
@@ -45,7 +46,7 @@ export const receivePart = defineRoute(
     heavy: true,
   },
   async ({ url, incoming, signal }, { links }) => {
-    if (!links) throw new RouteNotFoundException('The object storage takes its parts itself')
+    if (!links) throw new RouteNotFoundException(requestMessages.partsElsewhere())
     const contentLength = incoming.headers['content-length']
     const part = await links.receive(url, { contentLength, body: incoming, signal })
     if (!part) throw new DownloadLinkInvalidException()
