@@ -1,8 +1,5 @@
 import type { Knex } from 'knex'
 
-/** What an earlier version called the types of what it read. */
-const SOURCE_TYPES = `('CSV', 'EXCEL', 'JSON', 'API_FORM')`
-
 /** The part of a stored report that says what was read. */
 const INPUT = `report -> 'input'`
 
@@ -11,15 +8,13 @@ const INPUT = `report -> 'input'`
  * say how rows were laid out in a member of its own, where code had read it out of what people see.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw('alter table sources drop constraint sources_source_type_check')
   await knex.raw(`
-    alter table sources add constraint sources_source_type_check
+    alter table loads add constraint loads_source_type_check
       check (source_type ~ '^[A-Z][A-Z0-9_]{0,31}$')
   `)
-  for (const table of await tablesWithReports(knex)) {
-    await knex.raw(
-      `
-      update ?? set report = jsonb_set(report, '{input}',
+  await knex.raw(
+    `
+      update loads set report = jsonb_set(report, '{input}',
         (${INPUT}) - 'mended'
         || jsonb_build_object(
              'repaired', coalesce(${INPUT} -> 'mended', '{}'),
@@ -47,36 +42,17 @@ export async function up(knex: Knex): Promise<void> {
            end)
       where jsonb_typeof(${INPUT}) = 'object' and (${INPUT} -> 'layout') is null
     `,
-      [table],
-    )
-  }
+  )
 }
 
 export async function down(knex: Knex): Promise<void> {
-  for (const table of await tablesWithReports(knex)) {
-    await knex.raw(
-      `
-      update ?? set report = jsonb_set(report, '{input}',
+  await knex.raw(
+    `
+      update loads set report = jsonb_set(report, '{input}',
         (${INPUT}) - 'repaired' - 'sourceType' - 'layout' - 'encoding'
         || jsonb_build_object('mended', coalesce(${INPUT} -> 'repaired', '{}')))
       where jsonb_typeof(${INPUT}) = 'object'
     `,
-      [table],
-    )
-  }
-  await knex.raw('alter table sources drop constraint sources_source_type_check')
-  await knex.raw(`
-    alter table sources add constraint sources_source_type_check
-      check (source_type in ${SOURCE_TYPES})
-  `)
-}
-
-/** Which they are has changed from version to version. */
-async function tablesWithReports(knex: Knex): Promise<readonly string[]> {
-  const { rows } = await knex.raw<{ rows: { table_name: string }[] }>(`
-    select table_name from information_schema.columns
-    where table_schema = current_schema() and column_name = 'report' and data_type = 'jsonb'
-      and table_name in ('sources', 'source_loads', 'loads')
-  `)
-  return rows.map(({ table_name }) => table_name)
+  )
+  await knex.raw('alter table loads drop constraint loads_source_type_check')
 }

@@ -1,15 +1,20 @@
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {
+  Completion,
   Engine,
+  FilledTable,
+  HeldColumn,
+  KnownColumn,
   LoadConnection,
   LoadControl,
-  LoadMode,
   LoadPhase,
   LoadProgress,
   LoadResult,
   LoadTarget,
   Preview,
   PreviewControl,
+  TableName,
+  TargetColumns,
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
 export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
@@ -65,8 +70,9 @@ export type { Stage } from './engine/engine-parts.ts'
 export { ingestOptionsSchema } from './engine/format-options.ts'
 export { sourceTypes } from './engine/input-kinds.ts'
 export { standardFormats } from './engine/standard-formats.ts'
+export { normaliseHeaders } from './headers/normalise-headers.ts'
 export { openText } from './input/text/open-text.ts'
 export { createCsvFormat } from './readers/csv/index.ts'
+export { commit } from './sinks/commit.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
-export { sweepStaging } from './sinks/staging.ts'
-export { normaliseHeaders } from './headers/normalise-headers.ts'
+export { quoteName, quoteTable, quoteText, ROW_COLUMN } from './sinks/sql.ts'

@@ -1,8 +1,10 @@
 import type { RootDeletion } from './domain/folders/delete-root.ts'
 import type { LongWork } from './domain/long-work.ts'
-import type { FileOrigin, Sources } from './domain/sources/sources.ts'
+import type { FileOrigin } from './domain/loads/content.ts'
+import type { Reloaded, Sources } from './domain/sources/sources.ts'
 import type { Workflows } from './domain/workflows/create-workflows.ts'
 import { presentRootDeletion } from './http/presenters/present-folder.ts'
+import { presentLoad } from './http/presenters/present-load.ts'
 import { presentSource } from './http/presenters/present-source.ts'
 import { presentWorkflowRun } from './http/presenters/present-workflow-run.ts'
 import { pointedIntoBody } from './http/routes/sources/pointed-into-body.ts'
@@ -42,7 +44,7 @@ export function kindsOfWork({
     },
     'source.reload': {
       run: (actor, { uuid, reload }, context) => sources.reload(actor, uuid, reload, context),
-      present: presentSource,
+      present: presentReloaded,
       explain: pointedIntoBody,
       store: async (given) => {
         const { origin } = given.reload
@@ -61,7 +63,20 @@ export function kindsOfWork({
       },
       forget: ({ mended }) => sources.forget(mended.origin),
     },
+    'source.publish': {
+      run: (actor, { uuid, load }, context) => sources.publishLoad(actor, uuid, load, context),
+      present: presentSource,
+    },
+    'source.rollback': {
+      run: (actor, { uuid, load }, context) => sources.rollBack(actor, uuid, load, context),
+      present: presentSource,
+    },
     'folder.delete-root': { run: rootDeletion.run, present: presentRootDeletion },
     'workflow.launch': { run: workflows.launch, present: presentWorkflowRun },
   }
+}
+
+/** A load that is not published is all that has changed. */
+function presentReloaded(reloaded: Reloaded) {
+  return reloaded.kind === 'staged' ? presentLoad(reloaded.load) : presentSource(reloaded.source)
 }

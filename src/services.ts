@@ -5,7 +5,9 @@ import {
   openEngine,
   openSecretBox,
   openStorage,
+  tellOfMailServer,
   tokenOptions,
+  waitForStorage,
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
@@ -17,7 +19,11 @@ import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
-import { Leases } from './domain/sources/leases.ts'
+import { createHousekeeping } from './domain/loads/housekeeping.ts'
+import { dropUnused } from './domain/loads/drop-tables.ts'
+import { Leases } from './domain/loads/leases.ts'
+import type { LoadsParts } from './domain/loads/run-load.ts'
+import { PATIENCE } from './domain/tables/switch-partitions.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
@@ -34,6 +40,7 @@ import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
+import { OutageLog } from './observability/outage-log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -52,6 +59,13 @@ export interface Services extends AsyncDisposable {
   startWorker(): Promise<AsyncDisposable>
 }
 
+export interface ServicesOptions {
+  /** Ends a start that waits. */
+  readonly stopping?: AbortSignal
+  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
+  readonly alsoAllowed?: readonly string[] | undefined
+}
+
 /** Behind a pooler, deletions of whole trees have so many sessions of their own. */
 const DELETIONS_AT_ONCE = 2
 
@@ -60,8 +74,7 @@ export async function createServices(
   config: Config,
   database: DatabaseAddress,
   logger: Logger,
-  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
-  alsoAllowed: readonly string[] = [],
+  { stopping = new AbortController().signal, alsoAllowed = [] }: ServicesOptions = {},
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack()
 
@@ -89,14 +102,19 @@ export async function createServices(
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
+  await waitForStorage(config, storage, { logger, signal: stopping })
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
   // Keys that cannot be read stop the start, not the first call that needs one.
   await secretBox()
-  const tokens = createTokens(await tokenOptions(config))
+  const tokens = createTokens(
+    await tokenOptions(config),
+    new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
+  )
   const records = new JobRecords(pool, presence)
   const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
   const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
+  tellOfMailServer(mailer, logger)
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
@@ -114,16 +132,35 @@ export async function createServices(
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
   })
+  const tableEngine = await openTableEngine(config.tableEngine, pool)
   const ingest = createIngest({
     engine: await openEngine(config),
     pool: loadPool,
     concurrentLoads: share.concurrentLoads,
-    tableEngine: await openTableEngine(config.tableEngine, pool),
     documents,
     connections,
   })
-  const leases = new Leases(pool, knex, presence)
-  const runTables = createRunTables({ pool, logger, kept: config.runTablesKept })
+  const leases = new Leases({ pool, presence, releases })
+  const loads: LoadsParts = {
+    pool,
+    ingest,
+    uploads,
+    leases,
+    releases,
+    logger,
+    tableEngine,
+    patience: PATIENCE,
+    loadsKept: config.loadsKept,
+    housekeeping: opened.use(
+      createHousekeeping({
+        pool: openSessions(1),
+        tableEngine,
+        dropUnused: (tableId) => dropUnused({ pool, logger }, tableId),
+        logger,
+      }),
+    ),
+  }
+  const runTables = createRunTables({ pool, leases, logger, kept: config.runTablesKept })
   const rootDeletion = createRootDeletion({
     // It holds a lock over many transactions.
     pool: pooled ? openSessions(DELETIONS_AT_ONCE) : pool,
@@ -133,15 +170,12 @@ export async function createServices(
     noticeAfterMs: config.folderDeletionNoticeAfterMs,
   })
   const sources = createSources({
+    ...loads,
     knex,
-    pool,
     exportPool: openSessions(share.exports),
     store: storage.store,
-    uploads,
-    ingest,
-    leases,
   })
-  const workflows = createWorkflows({ knex, pool, ingest, runTables })
+  const workflows = createWorkflows({ ...loads, knex, runTables })
   const kinds = kindsOfWork({ sources, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
@@ -175,6 +209,9 @@ export async function createServices(
     uploads,
     documents,
     leases,
+    logger,
+    patience: PATIENCE,
+    stagedLoadsTtlMs: config.stagedLoadsTtlMs,
     runTables,
     idempotency,
     releases,
@@ -198,6 +235,7 @@ export async function createServices(
         kinds,
         findOwner: (id) => findActorById(pool, id),
         concurrency: config.jobs.concurrency,
+        waitLimitMs: config.jobs.waitLimitMs,
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

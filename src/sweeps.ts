@@ -1,13 +1,17 @@
 import type { Pool } from 'pg'
 
-import { sweepStaging } from '../pipelines/index.ts'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
 import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
-import type { Leases } from './domain/sources/leases.ts'
+import { dropStaged } from './domain/loads/drop-staged.ts'
+import { dropUnused } from './domain/loads/drop-tables.ts'
+import type { Leases } from './domain/loads/leases.ts'
+import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
+import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
+import type { Logger } from './observability/logger.ts'
 import { deadAmong } from './processes/is-dead.ts'
 import { silenceMs } from './processes/presence.ts'
 import type { Releases } from './processes/releases.ts'
@@ -21,6 +25,9 @@ export interface SweptParts {
   readonly uploads: Uploads
   readonly documents: Documents
   readonly leases: Leases
+  readonly patience: Patience
+  readonly stagedLoadsTtlMs: number
+  readonly logger: Logger
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
   readonly releases: Releases
@@ -33,18 +40,8 @@ const MINUTE_MS = 60 * SECOND_MS
 
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
-  const {
-    pool,
-    localStore,
-    uploads,
-    documents,
-    leases,
-    runTables,
-    idempotency,
-    releases,
-    jobs,
-    heartbeatMs,
-  } = parts
+  const { pool, localStore, logger, uploads, documents, leases, runTables } = parts
+  const { idempotency, releases, jobs, heartbeatMs, stagedLoadsTtlMs } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -61,16 +58,23 @@ export function listSweeps(parts: SweptParts): Sweep[] {
     {
       name: 'loads',
       everyMs: 10 * SECOND_MS,
-      by: 'each',
+      by: 'one',
       beforeAnswering: true,
       run: () => leases.sweep(),
     },
     {
-      name: 'staging tables',
+      name: 'staged loads',
+      everyMs: MINUTE_MS,
+      by: 'one',
+      run: () => dropStaged(pool, stagedLoadsTtlMs),
+    },
+    upgradeSweep(parts),
+    {
+      name: 'tables of loads',
       everyMs: 10 * SECOND_MS,
       by: 'one',
       beforeAnswering: true,
-      run: () => sweepStaging(() => connection(pool)),
+      run: () => dropUnused({ pool, logger }),
     },
     {
       name: 'uploads',
@@ -98,7 +102,17 @@ export function listSweeps(parts: SweptParts): Sweep[] {
   ]
 }
 
-async function connection(pool: Pool) {
-  const client = await pool.connect()
-  return { client, release: (broken?: boolean) => client.release(broken) }
+/** The service begins to answer once the small ones are done; nothing else waits for the large ones. */
+function upgradeSweep(parts: UpgradeParts): Sweep {
+  let atStart = true
+  return {
+    name: 'tables of earlier versions',
+    everyMs: 10 * SECOND_MS,
+    by: 'one',
+    beforeAnswering: true,
+    async run() {
+      await upgradeTables(parts, { atStart })
+      atStart = false
+    },
+  }
 }

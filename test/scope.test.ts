@@ -12,6 +12,8 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   users: 'people are found by the subject of their token, by email or by id',
   idempotency_keys: 'the key of a row begins with the actor',
   login_attempts: 'counted by address and account',
+  processes: 'of the service: who lives',
+  sweeps: 'of the service: what was swept when',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',
@@ -25,19 +27,44 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: [
       "update jobs set status = 'RUNNING', attempt = attempt + 1",
       "update jobs set status = 'SUCCEEDED', input = null",
-      "from jobs where status = 'RUNNING' and queued and not sealed",
+      "update jobs set status = 'QUEUED', version = version + 1 where uuid = $1 and status = 'RUNNING'",
+      'from jobs where interpolated and queued and attempt < interpolated',
       "from jobs where status = 'QUEUED' and created_at <",
-      "update jobs set status = 'FAILED', error = $2",
+      "update jobs set status = 'FAILED', error = $1",
     ],
   },
   {
     why: 'sweeps clear up behind processes that died, and a job behind its own earlier run',
-    file: 'src/domain/sources/leases.ts',
+    file: 'src/domain/loads/leases.ts',
     says: [
-      "from sources where status = 'LOADING' and interpolated",
-      'update sources set busy_by = null, busy_token = null, busy_job = null where busy_by is not null',
-      "from sources where status = 'LOADING' and busy_job = $1",
+      "update loads set state = 'failed', error = 'interpolated'::jsonb",
+      'from generated_tables t where t.current_load_id is null and t.lease_process is null',
+      'from generated_tables t where t.lease_job = $1 and t.current_load_id is null',
+      'update generated_tables set interpolated where lease_process is not null',
     ],
+  },
+  {
+    why: 'a sweep drops what nobody needs any more, and loads that nobody published',
+    file: 'src/domain/loads/drop-',
+    says: [
+      "from loads l join generated_tables t on t.id = l.table_id where l.state = 'staged'",
+      'from load_tables t where ($1::bigint is null or table_id = $1) and interpolated',
+    ],
+  },
+  {
+    why: 'the loads are named by their ids, or by that of their root',
+    file: 'src/domain/loads/forget-loads.ts',
+    says: ["from loads where interpolated and state in ('staged', 'current', 'kept')"],
+  },
+  {
+    why: 'a sweep turns tables of earlier versions into their new shape',
+    file: 'src/domain/loads/upgrade-tables.ts',
+    says: ['from generated_tables where not is_partitioned and dropped_at is null'],
+  },
+  {
+    why: 'a run that was found in scope names its job',
+    file: 'src/domain/workflows/launch-workflow.ts',
+    says: ["from jobs where uuid = $1 and status = 'RUNNING'"],
   },
   {
     why: 'whoever calls with a token is found by its hash',
@@ -47,7 +74,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   {
     why: 'a sweep drops the tables that newer runs have replaced',
     file: 'src/domain/workflows/run-tables.ts',
-    says: ['from workflow_runs where table_name is not null'],
+    says: ['from workflow_runs r join generated_tables t on t.id = r.table_id'],
   },
   {
     why: 'a sweep drops uploads that nobody completed',
@@ -79,11 +106,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: [
       'from documents where uuid = any($1)',
       'from documents where id > $1 order by id limit $2',
-      'from sources where object_path is not null and id > $1',
+      'from loads l join sources s on s.table_id = l.table_id where l.object_path is not null',
       'from documents where uuid = $1',
-      'from sources where uuid = $1 and object_path = $2',
+      'from loads l join sources s on s.table_id = l.table_id where s.uuid = $1',
       'from documents',
-      'from sources where object_bucket is not null',
+      'from loads where object_bucket is not null',
       'from document_uploads',
     ],
   },

@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os'
 
-import { createEngine } from '../../pipelines/index.ts'
+import { createEngine, type LoadConnection } from '../../pipelines/index.ts'
 import { collectLessOften } from '../../src/collect-less-often.ts'
 import { createFormulairesConnector } from '../../src/connectors/formulaires/connector.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { plainTarget } from '../../src/domain/tables/plain-table.ts'
 import { parseOutboundAllow } from '../../src/security/outbound/allow-list.ts'
 import { createOutboundHttp } from '../../src/security/outbound/http.ts'
 import { printMeasured } from '../support/measure.ts'
@@ -28,22 +29,23 @@ const { form: forms } = createFormulairesConnector({ http }).resources
 const engine = createEngine({ tempDir: tmpdir() })
 const pool = createPool(databaseUrl, { max: 8 })
 
+const connect = async (): Promise<LoadConnection> => {
+  const client = await pool.connect()
+  return { client, release: (broken) => client.release(broken) }
+}
+
 const began = performance.now()
 const signal = AbortSignal.timeout(3_600_000)
 const { source } = await forms!.open({ baseUrl: address, apiKey: key }, form, signal)
 const { counts } = await engine.load(
   source,
   {},
-  {
-    connect: async () => {
-      const client = await pool.connect()
-      return { client, release: (broken) => client.release(broken) }
-    },
+  await plainTarget(connect, {
     schema: 'public',
     table,
     rejects: { schema: 'public', table: `${table}_rejects` },
     mode: { kind: 'replace' },
-  },
+  }),
   { signal },
 )
 if (counts.read !== Number(expected)) throw new Error(`${counts.read} responses of ${expected}`)

@@ -1,8 +1,14 @@
 import { createReadStream, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-import { createCsvFormat, createEngine, Registry } from '../../pipelines/index.ts'
+import {
+  createCsvFormat,
+  createEngine,
+  type LoadConnection,
+  Registry,
+} from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { plainTarget } from '../../src/domain/tables/plain-table.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
 
@@ -15,10 +21,20 @@ const generalFormats = () => new Registry([createCsvFormat(() => 'general')])
 
 const began = performance.now()
 const pool = createPool(url, { max: 8 })
+const connect = async (): Promise<LoadConnection> => {
+  const client = await pool.connect()
+  return { client, release: (broken) => client.release(broken) }
+}
 const size = statSync(path).size
 const engine = createEngine({
   tempDir: tmpdir(),
   ...(csvReader === undefined ? {} : { formats: generalFormats() }),
+})
+const target = await plainTarget(connect, {
+  schema,
+  table,
+  rejects: { schema, table: `${table}_rejects` },
+  mode: { kind: 'replace' },
 })
 const { counts } = await engine.load(
   {
@@ -28,17 +44,7 @@ const { counts } = await engine.load(
     open: async (signal) => createReadStream(path, { highWaterMark: 256 * 1024, signal }),
   },
   {},
-  {
-    connect: async () => {
-      const client = await pool.connect()
-      return { client, release: (broken) => client.release(broken) }
-    },
-    schema,
-    table,
-    rejects: { schema, table: `${table}_rejects` },
-    mode: { kind: 'replace' },
-    ...(streams === undefined ? {} : { streams }),
-  },
+  { ...target, ...(streams === undefined ? {} : { streams }) },
   { signal: AbortSignal.timeout(3_600_000) },
 )
 await pool.end()

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import type { Text } from './message.ts'
-import type { IngestOptions, UiDateFormat } from './options.ts'
+import type { ColumnType, IngestOptions, UiDateFormat } from './options.ts'
+import type { ColumnPlan, SqlType } from './plan.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { Source } from './source.ts'
 
@@ -37,44 +38,82 @@ export interface Preview {
   readonly warnings: readonly Text[]
 }
 
+/**
+ * What a load fills. The engine writes rows, and rejects under their load; the tables are the
+ * target's own: it makes them, removes them again, and shows what they hold.
+ */
 export interface LoadTarget {
   /** A connection of the engine's own for a while; `release(true)` when it is broken. */
   connect(): Promise<LoadConnection>
-  readonly schema: string
-  readonly table: string
-  /**
-   * Where rows that were skipped are kept; the table is there only when there are any. Replaced
-   * together with the table, added to where rows are added.
-   */
-  readonly rejects: { readonly schema: string; readonly table: string }
   /** COPY streams at once; default chosen from the machine. */
   readonly streams?: number
-  /** What becomes of the rows that the table holds already. */
-  readonly mode: LoadMode
-  /** Runs on the empty staging table, before rows go into it: to spread it over nodes, say. */
-  readonly prepare?: (
-    client: ClientBase,
-    staging: { readonly schema: string; readonly table: string },
-  ) => Promise<void>
-  /**
-   * Runs inside the transaction that makes the rows visible, after the swap and before the commit:
-   * what must become true together with them belongs here.
-   */
-  publish?(client: ClientBase, result: LoadResult): Promise<void>
+  readonly columns: TargetColumns
+  /** Normalised header of the column that tells rows apart: no row may leave it empty. */
+  readonly key: string | null
+  /** `_row` of the first row is one more. */
+  readonly rowsBefore: bigint
+  /** Under which rejects are kept; null where their table holds those of this load alone. */
+  readonly rejectsUnder: number | null
+  /** Makes the empty table for one pass. Runs in a transaction that is committed before anybody else fills it. */
+  create(client: ClientBase, columns: readonly ColumnPlan[]): Promise<TableName>
+  /** After a pass in vain: what `create` has made goes, unless it is visible by now. */
+  drop(client: ClientBase, table: TableName): Promise<void>
+  /** All rows are in: what takes its time, and keeps nobody waiting. */
+  complete(client: ClientBase, filled: FilledTable): Promise<Completion>
+  /** Makes the table for rejects where there is none, in the transaction of `publish`. */
+  openRejects(client: ClientBase): Promise<TableName>
+  /** In the transaction that makes the rows visible. Whatever it throws leaves all as it was. */
+  publish(client: ClientBase, filled: FilledTable, result: LoadResult): Promise<void>
 }
 
-export type LoadMode =
-  | { readonly kind: 'replace' }
-  | (WrittenBefore & { readonly kind: 'append' })
-  /** `key` is a normalised header; a row whose key is there already takes its place. */
-  | (WrittenBefore & { readonly kind: 'upsert'; readonly key: string })
+export interface TableName {
+  readonly schema: string
+  readonly table: string
+}
 
-export interface WrittenBefore {
-  /**
-   * By normalised header, how the rows that are there had their dates. It decides for new ones that
-   * leave day and month open.
-   */
-  readonly dateFormats?: ReadonlyMap<string, UiDateFormat>
+/** Which columns a table may get, and what is known of them before anything is read. */
+export type TargetColumns =
+  | {
+      /** Those that the input brings. */
+      readonly kind: 'any'
+      /** Those that the table has so far: a header that comes again keeps its name in SQL. */
+      readonly known: readonly KnownColumn[]
+    }
+  | {
+      /** Those that are there, and as they are: rows are added to others. */
+      readonly kind: 'held'
+      readonly columns: readonly HeldColumn[]
+    }
+
+export interface KnownColumn {
+  /** Normalised header. */
+  readonly name: string
+  readonly column: string
+  /** It has to stay text, whatever its values look like. */
+  readonly staysText: boolean
+}
+
+export interface HeldColumn {
+  /** Normalised header. */
+  readonly name: string
+  readonly column: string
+  readonly type: ColumnType
+  readonly sqlType: SqlType
+  /** How the rows that are there had their dates: decides for those that leave day and month open. */
+  readonly dateFormat?: UiDateFormat
+}
+
+export interface FilledTable {
+  readonly table: TableName
+  readonly columns: readonly ColumnPlan[]
+  readonly rows: number
+  /** In which a day becomes an instant, where a column of days meets its first time. */
+  readonly timezone: string
+}
+
+export interface Completion {
+  /** Rows that gave way to a later one of the same input with their key. */
+  readonly superseded: number
 }
 
 export interface LoadConnection {
@@ -105,7 +144,5 @@ export interface LoadProgress {
 export interface LoadResult {
   readonly columns: readonly ReportedColumn[]
   readonly counts: RowCounts
-  /** What the table holds now: more than was loaded, where rows were added. */
-  readonly rowsInTable: number
   readonly report: LoadReport
 }

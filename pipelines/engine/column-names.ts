@@ -1,7 +1,6 @@
-import type { WrittenBefore } from '../core/engine.ts'
+import type { HeldColumn, KnownColumn } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
 import type { ColumnOverride } from '../core/options.ts'
-import type { ExistingColumn } from '../sinks/existing-table.ts'
 import { pictured } from '../cells/cell-messages.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 import type { HeldType } from '../transforms/overrides.ts'
@@ -22,8 +21,15 @@ export interface ColumnNames {
   heldType(name: string, override: ColumnOverride | null): HeldType | null
 }
 
-/** A table made anew: every header gets a column. */
-export function newTableNames(mostColumns: number): ColumnNames {
+/**
+ * Every header gets a column. One that the table has so far keeps its name in SQL; the others take
+ * what these leave free.
+ */
+export function newTableNames(
+  mostColumns: number,
+  known: readonly KnownColumn[] = [],
+): ColumnNames {
+  const byHeader = new Map(known.map((column) => [column.name, column]))
   return {
     nameAll(raw, before) {
       refuseNul(raw)
@@ -32,14 +38,19 @@ export function newTableNames(mostColumns: number): ColumnNames {
         raw,
         before.map(({ name }) => name),
       )
-      const columns = sqlNames(
-        names,
-        mostColumns,
-        before.map(({ column }) => column),
-      )
-      return names.map((name, at) => ({ name, column: columns[at]! }))
+      const taken = new Set(before.map(({ column }) => column))
+      const kept = new Map<string, string>()
+      for (const name of names) {
+        const column = byHeader.get(name)?.column
+        if (column !== undefined && !taken.has(column)) kept.set(name, column)
+      }
+      const others = names.filter((name) => !kept.has(name))
+      const columns = sqlNames(others, mostColumns, [...taken, ...kept.values()])
+      const given = new Map(others.map((name, at) => [name, columns[at]!]))
+      return names.map((name) => ({ name, column: kept.get(name) ?? given.get(name)! }))
     },
-    heldType: (_, override) => override,
+    heldType: (name, override) =>
+      override ?? (byHeader.get(name)?.staysText === true ? { name, type: 'text' } : null),
   }
 }
 
@@ -66,12 +77,9 @@ function refuseLong(raw: readonly (string | null)[], before: readonly NamedColum
 }
 
 /** A table that rows are added to: every header must have its column there already. */
-export function existingTableNames(
-  existing: readonly ExistingColumn[],
-  dateFormats?: WrittenBefore['dateFormats'],
-): ColumnNames {
-  const find = (name: string): ExistingColumn => {
-    const column = existing.find((other) => other.name === name)
+export function heldTableNames(held: readonly HeldColumn[]): ColumnNames {
+  const find = (name: string): HeldColumn => {
+    const column = held.find((other) => other.name === name)
     if (column !== undefined) return column
     throw new EngineError(`The table has no column «${name}»`, {
       kind: 'options',
@@ -88,9 +96,10 @@ export function existingTableNames(
       return names.map((name) => ({ name, column: find(name).column }))
     },
     heldType(name, override) {
-      const { type, sqlType } = find(name)
-      const usualFormat = dateFormats?.get(name)
-      if (override === null) return { name, type, sqlType, ...(usualFormat && { usualFormat }) }
+      const { type, sqlType, dateFormat } = find(name)
+      if (override === null) {
+        return { name, type, sqlType, ...(dateFormat && { usualFormat: dateFormat }) }
+      }
       if (override.type === type) return { ...override, sqlType }
       throw new EngineError(`The column «${name}» of the table is ${type}, not ${override.type}`, {
         kind: 'options',

@@ -1,7 +1,6 @@
-import type { WrittenBefore } from '../core/engine.ts'
-import type { ExistingColumn } from '../sinks/existing-table.ts'
+import type { TargetColumns } from '../core/engine.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
-import { existingTableNames, newTableNames } from './column-names.ts'
+import { heldTableNames, newTableNames } from './column-names.ts'
 import { type DecidedColumn, decideColumns, type DecideInput } from './decide-columns.ts'
 import type { ExpectedColumns } from './expected-columns.ts'
 import { LateColumns } from './late-columns.ts'
@@ -17,19 +16,20 @@ export interface DecidedTable {
 }
 
 export interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
+  readonly target: TargetColumns
   readonly expected: ExpectedColumns
-  readonly dateFormats?: WrittenBefore['dateFormats']
-  readonly existing: readonly ExistingColumn[] | null
   readonly restart: Restart | null
 }
 
 /** The table to be: found on the sample, or handed on by a pass that knows more than the sample. */
 export async function decideTable(given: DecideTableInput): Promise<DecidedTable> {
-  const { opened, sample, options, limits, expected, existing, dateFormats, restart } = given
+  const { opened, sample, options, limits, expected, target, restart } = given
   const { reading } = opened
   const context = createValueContext(options, reading.decimalHint ?? null)
   const names =
-    existing === null ? newTableNames(limits.columns) : existingTableNames(existing, dateFormats)
+    target.kind === 'held'
+      ? heldTableNames(target.columns)
+      : newTableNames(limits.columns, target.known)
   const columns =
     restart === null
       ? await decideColumns({ ...given, context, names })

@@ -1,7 +1,6 @@
 import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ReportedColumn } from '../core/report.ts'
-import type { MergeCounts } from '../sinks/merge.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Restart } from './restart.ts'
@@ -14,15 +13,15 @@ export interface FinishedLoad {
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
-  readonly rowsInTable: number
-  readonly merged: MergeCounts
+  /** Rows that gave way to a later one with their key. */
+  readonly superseded: number
   readonly streams: number
   readonly durationMs: number
 }
 
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
-  const { opened, caster, restart, merged, rowsInTable, streams, durationMs } = load
+  const { opened, caster, restart, superseded, streams, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
     evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
@@ -36,7 +35,6 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   return {
     columns,
     counts,
-    rowsInTable,
     report: {
       reader: opened.reading.reader,
       input: opened.report(),
@@ -51,7 +49,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...widenings.map(
           ({ column, from, to }) => `«${column}» became ${to}: a value did not fit ${from}`,
         ),
-        ...supersededWarning(merged),
+        ...supersededWarning(superseded),
       ],
       streams,
       bytesRead: opened.bytesRead,
@@ -60,7 +58,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
 }
 
-function supersededWarning({ superseded }: MergeCounts): readonly string[] {
+function supersededWarning(superseded: number): readonly string[] {
   if (superseded === 0) return []
   return [`${superseded} rows gave way to a later row of the input with the same key`]
 }

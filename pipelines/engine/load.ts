@@ -1,21 +1,13 @@
 import { availableParallelism } from 'node:os'
 
-import type {
-  LoadControl,
-  LoadMode,
-  LoadResult,
-  LoadTarget,
-  WrittenBefore,
-} from '../core/engine.ts'
+import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
 import { sinkStep } from '../sinks/errors.ts'
-import { type ExistingColumn, readExistingTable } from '../sinks/existing-table.ts'
+import { finishLoad } from '../sinks/finish-load.ts'
 import { LoadSession } from '../sinks/load-session.ts'
-import { publishLoad } from '../sinks/publish-load.ts'
 import { RejectLog } from '../sinks/rejects.ts'
-import type { TableName } from '../sinks/sql.ts'
 import { TableLoad } from '../sinks/table-load.ts'
 import { checkOverrides } from '../transforms/overrides.ts'
 import { planOf } from './decide-columns.ts'
@@ -41,7 +33,6 @@ interface Job {
   readonly options: IngestOptions
   readonly target: LoadTarget
   readonly control: LoadControl
-  readonly existing: readonly ExistingColumn[] | null
   readonly pace: Pace
   readonly began: number
   /** Opened when the types are known: a slow upload holds no connection while it is sampled. */
@@ -66,7 +57,6 @@ export async function load(
     target,
     control,
     began,
-    existing: await existingColumns(target),
     pace: new Pace(control, source.kind === 'bytes' ? source : {}),
     async session() {
       session ??= await openSession(parts, target)
@@ -92,36 +82,31 @@ export async function load(
   }
 }
 
-function formatsBefore(mode: LoadMode): WrittenBefore['dateFormats'] {
-  return mode.kind === 'replace' ? undefined : mode.dateFormats
-}
-
 async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult | Restart> {
-  const { parts, source, target, control, existing, pace } = job
+  const { parts, source, target, control, pace } = job
   const { limits } = parts
   const { signal } = control
   const { options } = job
   const onInvalid = options.onInvalid ?? 'reject'
-  const key = target.mode.kind === 'upsert' ? target.mode.key : null
+  const { key } = target
   const expected = new ExpectedColumns(options, key)
   const opened = await openReading(parts, source, options, signal, restart?.learned)
   const { reading } = opened
-  const rejects = new RejectLog(parts.tempDir)
+  const rejects = new RejectLog(parts.tempDir, target.rejectsUnder)
   const widest = new WidestRow(reading)
   try {
     const sample = await takeSample(opened, limits, pace)
-    const found = { opened, sample, options, limits, pace, expected, existing, restart }
-    const table = await decideTable({ ...found, dateFormats: formatsBefore(target.mode) })
+    const found = { opened, sample, options, limits, pace, expected, restart }
+    const table = await decideTable({ ...found, target: target.columns })
     const session = await job.session()
     const plans = table.columns.map(planOf)
     const tableLoad = await session.cancellable(signal, () =>
-      sinkStep('creating the table', () =>
-        TableLoad.open(session, target.schema, plans, preparation(target, session)),
-      ),
+      sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
     )
     try {
       const rows = { load: tableLoad, widest, rejects, pace, signal }
-      const pass = { ...table, ...rows, opened, sample, onInvalid, key }
+      const { rowsBefore } = target
+      const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
       const { caster, stands } = await runPass(pass)
       caster.refusing.refuse()
       expected.require(table.late.allNames)
@@ -132,29 +117,29 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         rows: caster.loaded,
         rejected: caster.rejected,
       })
-      return await publishLoad({
+      return await finishLoad({
         session,
         load: tableLoad,
         target,
-        columns: plans,
-        existing,
+        filled: {
+          table: tableLoad.table,
+          columns: plans,
+          rows: caster.loaded,
+          timezone: options.timezone ?? 'UTC',
+        },
         rejects,
-        expected: caster.loaded,
-        timezone: options.timezone ?? 'UTC',
         signal,
-        describe: (rowsInTable, merged) =>
+        describe: (superseded) =>
           describeLoad({
             options,
             opened,
             columns: table.columns,
             caster,
             restart,
-            rowsInTable,
-            merged,
+            superseded,
             streams: tableLoad.streams,
             durationMs: Math.round(performance.now() - job.began),
           }),
-        hook: async (result) => target.publish?.(session.client, result),
       })
     } catch (error) {
       // Whatever it is: a connection that still waits for rows must not go back to others.
@@ -176,24 +161,4 @@ async function openSession(parts: EngineParts, target: LoadTarget): Promise<Load
     await session.grow(streams ?? ((await session.keepsLittleWal()) ? 1 : DEFAULT_STREAMS))
     return session
   })
-}
-
-function preparation({ prepare }: LoadTarget, { client }: LoadSession) {
-  return prepare === undefined ? null : (staging: TableName) => prepare(client, staging)
-}
-
-/** Null where the table is made anew, also because there is none to add to. */
-async function existingColumns(target: LoadTarget): Promise<readonly ExistingColumn[] | null> {
-  if (target.mode.kind === 'replace') return null
-  const connection = await sinkStep('connecting', () => target.connect())
-  let broken = true
-  try {
-    const columns = await sinkStep('looking at the table', () =>
-      readExistingTable(connection.client, target),
-    )
-    broken = false
-    return columns
-  } finally {
-    connection.release(broken)
-  }
 }

@@ -19,6 +19,7 @@ export interface Pass {
   readonly late: LateColumns
   readonly onInvalid: InvalidPolicy
   readonly key: string | null
+  readonly rowsBefore: bigint
   readonly rejects: RejectLog
   readonly widest: WidestRow
   readonly load: TableLoad

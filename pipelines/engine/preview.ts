@@ -30,9 +30,10 @@ export async function preview(
   const { reading } = opened
   try {
     const sample = await takeSample(opened, limits, pace)
+    const target = { kind: 'any', known: [] } as const
     const expected = new ExpectedColumns(options, null)
     const found = { opened, sample, options, limits, pace }
-    const table = await decideTable({ ...found, expected, existing: null, restart: null })
+    const table = await decideTable({ ...found, target, expected, restart: null })
     const skipsBrokenRows = options.onInvalid === 'skip'
     // Bad cells are counted and shown as NULL, whatever a load would do about them.
     const reject = () => undefined

@@ -6,6 +6,7 @@ import type { Reading } from '../core/reader.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { isNull, isRefused, Outcome } from '../cells/outcome.ts'
+import { RowNumber } from '../encoders/row-number.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
 import { createEncoder } from '../transforms/cast.ts'
 import {
@@ -30,6 +31,8 @@ export interface CasterOptions {
   /** Leaves broken rows out and goes on, as `skip` does, whatever becomes of invalid cells. */
   readonly skipsBrokenRows?: boolean
   readonly reading: Reading
+  /** Where the count of rows goes on from; default: the beginning. */
+  readonly rowsBefore?: bigint
   /** Header of the column that no row may leave empty; null: there is none. */
   readonly key?: string | null
   /** Where the rows go to a table: told of each of them. */
@@ -58,6 +61,7 @@ export class RowCaster {
   readonly #skipsBrokenRows: boolean
   readonly #reading: Reading
   readonly #placeOf: PlaceOf
+  readonly #rowNumber: RowNumber
   readonly #key: number
   readonly #widest: WidestRow | null
   readonly #reject: (row: RejectedRow) => void
@@ -71,6 +75,7 @@ export class RowCaster {
     this.#skipsBrokenRows = options.skipsBrokenRows ?? onInvalid === 'skip'
     this.#reading = reading
     this.#placeOf = placesIn(reading)
+    this.#rowNumber = new RowNumber(options.rowsBefore ?? 0n)
     this.#key = columns.findIndex(({ name }) => name === options.key)
     this.#widest = options.widest ?? null
     this.#reject = reject
@@ -102,7 +107,7 @@ export class RowCaster {
     const { tally } = this
     const rowStart = out.length
     out.int16(encoders.length + 1)
-    out.int8Field(this.loaded + 1)
+    this.#rowNumber.write(out, this.loaded + 1)
     const width = batch.width < encoders.length ? batch.width : encoders.length
     let cell = row * batch.width
     for (let column = 0; column < width; column++, cell++) {

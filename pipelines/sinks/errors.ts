@@ -28,9 +28,6 @@ const TOO_LARGE: Readonly<Record<string, { readonly limit: string; readonly text
   '54011': { limit: 'columns', text: 'The table has more columns than PostgreSQL can hold' },
 }
 
-/** Somebody made a view, say, of the table that is to be replaced. */
-const DEPENDENT_OBJECTS = '2BP01'
-
 /** Names what the sink was doing, and tells what the input is to blame for from the database's own trouble. */
 export function asSinkError(error: unknown, doing: string): Error {
   if (error instanceof EngineError || error instanceof SinkError) return error
@@ -39,10 +36,6 @@ export function asSinkError(error: unknown, doing: string): Error {
   if (tooLarge !== undefined) {
     const { text, limit } = tooLarge
     return new EngineError(`${text} (${message}).`, { kind: 'limit', limit }, { cause: error })
-  }
-  if (code === DEPENDENT_OBJECTS) {
-    const { detail = '' } = error as { detail?: string }
-    return new SinkError(`The table cannot be replaced: ${detail}`, { cause: error })
   }
   return new SinkError(`The database failed while ${doing}`, { cause: error })
 }

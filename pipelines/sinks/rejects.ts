@@ -7,7 +7,7 @@ import { pictured } from '../cells/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
 import type { CopyLanes } from './copy-lanes.ts'
 
-const FIELDS = 6
+const COLUMNS = ['row', 'line', 'column', 'value', 'message', 'raw'] as const
 
 /** A row that was skipped, with the cell that was the reason, or none where its structure was. */
 export interface RejectedRow {
@@ -24,14 +24,20 @@ export interface RejectedRow {
  * file when they are many, so that the connections are free for the rows that load.
  */
 export class RejectLog {
+  /** In the order in which they are copied. */
+  readonly columns: readonly string[]
   readonly #tempDir: string
+  readonly #load: number | null
   readonly #pages: number[] = []
   #file: ScratchFile | null = null
   #page = new CopyChunk()
   #count = 0
 
-  constructor(tempDir: string) {
+  /** `load` is kept with each of them; null: nobody asks for it. */
+  constructor(tempDir: string, load: number | null) {
     this.#tempDir = tempDir
+    this.#load = load
+    this.columns = load === null ? COLUMNS : ['load', ...COLUMNS]
   }
 
   get count(): number {
@@ -40,7 +46,8 @@ export class RejectLog {
 
   add(reject: RejectedRow): void {
     const page = this.#page
-    page.int16(FIELDS)
+    page.int16(this.columns.length)
+    if (this.#load !== null) page.int8Field(this.#load)
     page.int8Field(reject.row)
     if (reject.line === null) page.null()
     else page.int8Field(reject.line)

@@ -1,9 +1,4 @@
-import type { ColumnPlan } from '../core/plan.ts'
-
-export interface TableName {
-  readonly schema: string
-  readonly table: string
-}
+import type { TableName } from '../core/engine.ts'
 
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
@@ -17,9 +12,5 @@ export function quoteTable({ schema, table }: TableName): string {
   return `${quoteName(schema)}.${quoteName(table)}`
 }
 
-/** The row's ordinal: dense from 1, so that any page of the table is one range of its index. */
+/** The row's ordinal in its source, counted on from `rowsBefore` of the target. */
 export const ROW_COLUMN = '_row'
-
-export function columnList(columns: readonly ColumnPlan[], prefix = ''): string {
-  return columns.map((column) => prefix + quoteName(column.column)).join(', ')
-}

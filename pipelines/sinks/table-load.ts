@@ -1,58 +1,61 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import type { LoadTarget, TableName } from '../core/engine.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { CopyChunk } from './copy-chunk.ts'
 import { CopyLanes } from './copy-lanes.ts'
 import type { LoadSession } from './load-session.ts'
-import type { RejectLog } from './rejects.ts'
-import { quoteName, quoteTable, ROW_COLUMN, type TableName } from './sql.ts'
-import { Staging, sweepStaging } from './staging.ts'
-
-/**
- * With one stream everything from the table's creation to its publication is one transaction: a
- * server that keeps little WAL then writes none for the rows, and a crash leaves nothing behind.
- * Several streams have to see the table, so it is committed before them.
- */
-export function isOneTransaction(session: LoadSession): boolean {
-  return session.clients.length === 1
-}
+import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
 
 /** How long a COPY may take to give up before its backend is terminated. */
 const ABORT_PATIENCE_MS = 1000
 
-/** One pass of rows into a staging table: filled chunk by chunk, then published or given up. */
+/**
+ * One pass of rows into a table of the target's. With one stream the table is made and filled in one
+ * transaction: a server that keeps little WAL then writes none for the rows, and a crash leaves
+ * nothing behind. Several streams have to see the table, so it is committed before them.
+ */
 export class TableLoad {
-  readonly staging: Staging
+  readonly table: TableName
   readonly #session: LoadSession
+  readonly #target: LoadTarget
   readonly #lanes: CopyLanes
+  #isCommitted: boolean
   #aborting: Promise<void> | null = null
 
-  private constructor(session: LoadSession, staging: Staging, lanes: CopyLanes) {
+  private constructor(
+    table: TableName,
+    session: LoadSession,
+    target: LoadTarget,
+    { lanes, isCommitted }: { readonly lanes: CopyLanes; readonly isCommitted: boolean },
+  ) {
+    this.table = table
     this.#session = session
-    this.staging = staging
+    this.#target = target
     this.#lanes = lanes
+    this.#isCommitted = isCommitted
   }
 
   static async open(
     session: LoadSession,
-    schema: string,
+    target: LoadTarget,
     columns: readonly ColumnPlan[],
-    prepare: ((staging: TableName) => Promise<void>) | null,
   ): Promise<TableLoad> {
-    const alone = isOneTransaction(session)
+    const { client, clients } = session
+    const isAlone = clients.length === 1
     try {
-      if (alone) await session.client.query('begin')
-      const staging = await Staging.create(session.client, schema, columns)
-      await prepare?.(staging.table)
+      await client.query('begin')
+      const table = await target.create(client, columns)
+      if (!isAlone) await client.query('commit')
       // What a transaction made, nobody else can have seen: its rows need no later visit by vacuum.
-      const freeze = alone && prepare === null ? ', freeze' : ''
+      const freeze = isAlone ? ', freeze' : ''
       const names = [ROW_COLUMN, ...columns.map(({ column }) => column)].map(quoteName)
       const lanes = new CopyLanes(
-        `copy ${quoteTable(staging.table)} (${names.join(', ')}) from stdin (format binary${freeze})`,
+        `copy ${quoteTable(table)} (${names.join(', ')}) from stdin (format binary${freeze})`,
       )
-      const load = new TableLoad(session, staging, lanes)
+      const load = new TableLoad(table, session, target, { lanes, isCommitted: !isAlone })
       try {
-        await Promise.all(session.clients.map((client) => lanes.add(client)))
+        await Promise.all(clients.map((each) => lanes.add(each)))
         return load
       } catch (error) {
         await load.abort(error as Error)
@@ -86,54 +89,57 @@ export class TableLoad {
     this.#lanes.fail(error)
   }
 
+  /** Ends the COPY; the rows that Postgres counted. */
   finish(): Promise<number> {
     return this.#lanes.finish()
   }
 
-  async copyRejects(log: RejectLog): Promise<number> {
-    await this.staging.createRejects()
-    const lanes = new CopyLanes(
-      `copy ${quoteTable(this.staging.rejects)} from stdin (format binary)`,
-    )
-    await lanes.add(this.#session.client)
-    try {
-      return await log.copyTo(lanes)
-    } catch (error) {
-      await lanes.abort(error as Error)
-      throw error
-    }
+  /** The table is complete: from now on it outlives the connection. */
+  async keep(): Promise<void> {
+    if (this.#isCommitted) return
+    this.#isCommitted = true
+    await this.#session.client.query('commit')
   }
 
-  /** Postgres gives up the rows at once, and the staging table is gone before this settles. */
+  /** Postgres gives up the rows at once, and the table is gone before this settles. */
   abort(reason: Error): Promise<void> {
     return (this.#aborting ??= this.#abort(reason))
   }
 
   async #abort(reason: Error): Promise<void> {
     const patience = new AbortController()
-    const cleaned = await Promise.race([
+    const isClean = await Promise.race([
       this.#cleanUp(reason),
       delay(ABORT_PATIENCE_MS, false, { signal: patience.signal }).catch(() => false),
     ])
     patience.abort()
-    if (cleaned) return
-    // The connection is gone or does not answer. Once its backend has ended the lock is free: to
-    // another connection the table is an orphan. Where there is no other, the next sweep drops it.
+    if (isClean) return
+    // The connection is gone or does not answer. Once its backend has ended nothing holds the table.
     this.#session.markBroken()
     this.#lanes.destroy()
     await this.#session.terminate()
-    const connect = () => this.#session.connect()
-    await sweepStaging(connect, [this.staging.table.schema]).catch((failure: Error) => failure)
+    await this.#dropElsewhere()
   }
 
   async #cleanUp(reason: Error): Promise<boolean> {
     try {
       await this.#lanes.abort(reason)
-      if (isOneTransaction(this.#session)) await this.#session.client.query('rollback')
-      await this.staging.drop()
+      if (this.#isCommitted) await this.#target.drop(this.#session.client, this.table)
+      else await this.#session.client.query('rollback')
       return true
     } catch {
       return false
     }
+  }
+
+  /** Where this fails too, whoever sweeps behind the target finds the table. */
+  async #dropElsewhere(): Promise<void> {
+    const connection = await this.#session.connect().catch(() => null)
+    if (connection === null) return
+    const isBroken = await this.#target.drop(connection.client, this.table).then(
+      () => false,
+      () => true,
+    )
+    connection.release(isBroken)
   }
 }

@@ -30,6 +30,11 @@ export class ForeignKeyViolationError extends DatabaseError {
   }
 }
 
+/** A row does not obey a check, or leaves empty what must not be. */
+export class ConstraintViolationError extends DatabaseError {
+  override readonly name = 'ConstraintViolationError'
+}
+
 /** Two transactions were in each other's way; the same again will do. */
 export class TransactionConflictError extends DatabaseError {
   override readonly name = 'TransactionConflictError'
@@ -67,6 +72,11 @@ export class DatabaseBusyError extends DatabaseError {
   override readonly name = 'DatabaseBusyError'
 }
 
+/** It is there and lets us not in: the user, the password, the name of the database. */
+export class DatabaseRefusedError extends DatabaseError {
+  override readonly name = 'DatabaseRefusedError'
+}
+
 export class DatabaseFullError extends DatabaseError {
   override readonly name = 'DatabaseFullError'
 }
@@ -87,8 +97,17 @@ const busy: Translation = ({ server, code }, options) =>
     `The database ${server} has no room for another request (${code}).`,
     options,
   )
+const refused: Translation = ({ server, code }, options) =>
+  new DatabaseRefusedError(
+    `The database ${server} refuses the user or the password (${code}).`,
+    options,
+  )
+const noDatabase: Translation = ({ server, code }, options) =>
+  new DatabaseRefusedError(`There is no database ${server} (${code}).`, options)
 const full: Translation = ({ server }, options) =>
   new DatabaseFullError(`The database ${server} has no space left on its disk.`, options)
+const forbidden: Translation = ({ constraint }, options) =>
+  new ConstraintViolationError(`A row is forbidden (${constraint}).`, options)
 const missing: Translation = ({ code }, options) =>
   new MissingTableError(`There is no such table (${code}).`, options)
 const conflict: Translation = ({ code }, options) =>
@@ -98,7 +117,12 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23505': ({ constraint }, options) => new UniqueViolationError(constraint, options),
   '23503': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23001': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
+  '23502': forbidden,
+  '23514': forbidden,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
+  '28000': refused,
+  '28P01': refused,
+  '3D000': noDatabase,
   '3F000': missing,
   '42P01': missing,
   '55P03': (_failure, options) =>
@@ -135,6 +159,8 @@ const BY_MESSAGE: readonly { pattern: RegExp; code: string; translation: Transla
   },
   { pattern: /(?:^| - )timeout exceeded when trying[\w ]*$/, code: 'timeout', translation: busy },
   { pattern: /Timeout acquiring a connection/, code: 'timeout', translation: busy },
+  // Of a server that wants a password where the address has none.
+  { pattern: /(?:^| - )SASL: /, code: 'password', translation: refused },
   { pattern: /not queryable/, code: 'connection lost', translation: unavailable },
 ]
 

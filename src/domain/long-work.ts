@@ -7,6 +7,8 @@ export interface LongWork {
   readonly 'source.create': NewSource
   readonly 'source.reload': ReloadOfSource
   readonly 'source.rejects': RejectsOfSource
+  readonly 'source.publish': StagedLoadOfSource
+  readonly 'source.rollback': RollbackOfSource
   readonly 'folder.delete-root': RootDeletionRequest
   readonly 'workflow.launch': Launch
 }
@@ -19,4 +21,15 @@ export interface ReloadOfSource {
 export interface RejectsOfSource {
   readonly uuid: string
   readonly mended: MendedRejects
+}
+
+export interface StagedLoadOfSource {
+  readonly uuid: string
+  readonly load: string
+}
+
+export interface RollbackOfSource {
+  readonly uuid: string
+  /** The load whose state is to be shown; null: what was shown before the last publication. */
+  readonly load: string | null
 }

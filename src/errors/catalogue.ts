@@ -192,6 +192,36 @@ export const SourceBusyException = defineProblem(
   },
   'Wait for it to end; GET /jobs shows what runs.',
 )
+export const SourceColumnInUseException = defineProblem(
+  'SourceColumnInUseException',
+  409,
+  {
+    en: 'Others use a column that would have to change its type',
+    fr: 'D’autres utilisent une colonne dont le type devrait changer',
+  },
+  'Drop what depends on the column, or give the column its present type with `columns`.',
+)
+export const SourceInUseException = defineProblem(
+  'SourceInUseException',
+  409,
+  { en: 'Others use the table of the source', fr: 'D’autres utilisent la table de la source' },
+  'Drop what depends on the table, or change what it forbids.',
+)
+export const SourceLoadNotFoundException = defineProblem(
+  'SourceLoadNotFoundException',
+  404,
+  { en: 'Load not found', fr: 'Chargement introuvable' },
+  'Check the uuid in GET /sources/:uuid/loads.',
+)
+export const SourceLoadConflictException = defineProblem(
+  'SourceLoadConflictException',
+  409,
+  {
+    en: 'The state of the load, or of the source, does not allow this',
+    fr: 'L’état du chargement, ou de la source, ne le permet pas',
+  },
+  'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
+)
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,

@@ -4,17 +4,17 @@ import {
   ServiceUnavailableException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
-import type { Outcome } from './job-records.ts'
+import type { Failure } from './job-records.ts'
 import { JobCancelledError, JobLostError } from './run-job.ts'
 
 /** How the record tells of work that nobody waits for any more: nothing went wrong with it. */
-export function abandoned(): Outcome {
+export function abandoned(): Failure {
   const problem = new JobCancelledException('Its caller went away, or the service stopped')
   return { status: 'CANCELLED', error: problemDocument(problem) }
 }
 
 /** How a job's record tells its failure: the problem document that the caller would have seen. */
-export function failureOf(error: unknown): Outcome {
+export function failureOf(error: unknown): Failure {
   return {
     status: error instanceof JobCancelledError ? 'CANCELLED' : 'FAILED',
     error: problemDocument(toProblem(refusalOf(error))),

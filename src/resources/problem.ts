@@ -43,6 +43,15 @@ const problemFields = {
   limit: Type.Optional(
     Type.String({ description: 'The bound that the data is above', examples: ['columns'] }),
   ),
+  column: Type.Optional(Type.String({ description: 'Header of the column that is in the way' })),
+  dependents: Type.Optional(
+    Type.Integer({ description: 'How many objects of the database depend on it' }),
+  ),
+  dependentNames: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of these objects, those that lie in the schema of the enterprise',
+    }),
+  ),
   missingParts: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Numbers of parts that an upload still needs' }),
   ),

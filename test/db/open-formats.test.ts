@@ -63,7 +63,7 @@ describe('the reports of loads that an earlier version has stored', () => {
   let drop: () => Promise<void>
   let pool: Pool
 
-  before('makes a database as it was before, with a source of every kind', async () => {
+  before('makes a database as it was before, with a load of every kind', async () => {
     ;({ url, drop } = await createEmptyDatabase())
     const all = createMigrationSource()
     const earlier = (await all.getMigrations([])).filter(
@@ -72,6 +72,9 @@ describe('the reports of loads that an earlier version has stored', () => {
     await migrate(url, { source: { ...all, getMigrations: async () => earlier } })
     pool = createPool(url, { max: 1 })
     await pool.query("insert into enterprises (name, account_type) values ('A', 'enterprise')")
+    await pool.query(
+      `insert into generated_tables (enterprise_id, name) select id, 'a' from enterprises`,
+    )
     for (const [name, [input]] of Object.entries(INPUTS)) {
       await add(name, JSON.stringify({ counts: {}, input }))
     }
@@ -84,15 +87,16 @@ describe('the reports of loads that an earlier version has stored', () => {
 
   const add = (name: string, report: string | null, sourceType: string | null = null) =>
     pool.query(
-      `insert into sources (enterprise_id, name, table_name, source, status, report, source_type)
-       select id, $1, $1, 'file', 'READY', $2, $3 from enterprises`,
+      `insert into loads (table_id, number, kind, mode, state, filename, report, source_type)
+       select id, (select count(*) + 1 from loads), 'reload', 'replace', 'kept', $1, $2, $3
+       from generated_tables`,
       [name, report, sourceType],
     )
 
   it('say how rows are laid out as reports do now', async () => {
     expect(await migrate(url)).to.include(MIGRATION)
     const { rows } = await pool.query<{ name: string; report: unknown }>(
-      'select name, report from sources order by id',
+      'select filename as name, report from loads order by id',
     )
     const expected = Object.entries(INPUTS).map(([name, [before, added]]) => {
       const { format, dialect } = before
@@ -104,6 +108,6 @@ describe('the reports of loads that an earlier version has stored', () => {
   it('leave room for the type of a format that comes later, and for no other text', async () => {
     await add('later', null, 'FIXED_WIDTH')
     const refused = await add('wrong', null, 'a type').catch((error: unknown) => error)
-    expect(String(refused)).to.contain('sources_source_type_check')
+    expect(String(refused)).to.contain('loads_source_type_check')
   })
 })

@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     const long = routes.filter(({ spec }) => spec.longRunning)
     expect(long).to.have.length.above(4)
     for (const { spec } of long) {
-      const path = spec.path.replace(':uuid', '{uuid}')
+      const path = spec.path.replaceAll(/:(\w+)/g, '{$1}')
       const accepted = committed.paths[path]![spec.method]!.responses['202']!
       expect(accepted).to.have.property('headers').with.property('Location')
       expect(accepted).to.have.nested.property(

@@ -3,9 +3,9 @@ import ExcelJS from 'exceljs'
 import * as fc from 'fast-check'
 
 import { normaliseHeaders } from '../../pipelines/index.ts'
-import type { SourceColumn } from '../../src/domain/sources/source.ts'
 import { jsonRows } from '../../src/domain/tables/json-rows.ts'
 import { readJsonCells } from '../../src/domain/tables/read-rows.ts'
+import { readState } from '../../src/domain/tables/table-state.ts'
 import { useApp } from '../support/app.ts'
 import { type FormServer, startFormServer } from '../support/form-server.ts'
 import { buildWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts'
@@ -115,12 +115,17 @@ describe('preview, source and launch', () => {
   async function launched({ as, path }: WorkflowWorld): Promise<Shown> {
     const { status, body, text } = await as.post(`${path}/launch`)
     expect(status, text).to.equal(201)
-    const columns = body.columns as SourceColumn[]
-    const [schema, table] = (body.table as string).split('.') as [string, string]
-    const range = { offset: 0, limit: 100, total: body.rowCount, sortBy: null, descending: false }
+    const [, table] = (body.table as string).split('.')
+    const page = { offset: 0, limit: 100, sortBy: null, descending: false }
     const client = await app.database.pool.connect()
     try {
-      const cells = await readJsonCells(client, { schema, table }, columns, range)
+      const { rows } = await client.query<{ id: number }>(
+        'select id from generated_tables where name = $1',
+        [table],
+      )
+      const state = (await readState(client, rows[0]!.id))!
+      const { columns } = state
+      const cells = await readJsonCells(client, state, page)
       const names = columns.map(({ name }) => name)
       return { columns: columns.map(nameAndType), rows: JSON.parse(jsonRows(names, cells)) }
     } finally {
@@ -137,7 +142,7 @@ describe('preview, source and launch', () => {
     return { columns: body.columns.map(nameAndType), rows: body.items }
   }
 
-  const nameAndType = ({ name, type }: SourceColumn) => ({ name, type })
+  const nameAndType = ({ name, type }: { name: string; type: string }) => ({ name, type })
 
   /** The same table from each kind of origin, and how a source names it. */
   async function origins(world: WorkflowWorld, table: Table) {

@@ -236,10 +236,11 @@ describe('a source from a form or a card', () => {
     const [headers, ...rejects] = parse(csv.text)
     expect(headers).to.deep.equal([
       'reason',
+      'reject',
       ...whole.columns.map((other: typeof name) => other.name),
     ])
     const field = (text: string) => `"${text.replaceAll('"', '""')}"`
-    const mended = rejects.map(([, , ...rest], at) => ['', String(at), ...rest])
+    const mended = rejects.map(([, reject, , ...rest], at) => ['', reject!, String(at), ...rest])
     const content = [headers!, ...mended].map((row) => row.map(field).join(',')).join('\n')
     const { status, body, text } = await client.request('POST', `/sources/${uuid}/rejects`, {
       content: sourceForm({}, content),

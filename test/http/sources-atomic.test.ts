@@ -16,7 +16,7 @@ import {
 } from '../support/sources.ts'
 import { eventually } from '../support/patience.ts'
 
-const NOTHING = { sources: [], tables: [], claims: 0, objects: 0 }
+const NOTHING = { sources: [], tables: [], parts: 0, claims: 0, objects: 0 }
 const BOUNDARY = 'a-boundary-of-ours'
 const ROW = 'some text,2024-01-31,12345\n'
 
@@ -191,8 +191,8 @@ describe('a load that does not come to its end', () => {
     sending.write(ROW)
     await eventually(async () => {
       const { rowCount } = await app.database.pool.query(
-        `update sources set busy_by = ${DEAD_PROCESS}, busy_token = gen_random_uuid()
-         where status = 'LOADING' and enterprise_id = $1`,
+        `update generated_tables set lease_process = ${DEAD_PROCESS}, lease_token = gen_random_uuid()
+         where current_load_id is null and enterprise_id = $1`,
         [admin.enterprise!.id],
       )
       expect(rowCount).to.equal(1)
@@ -236,8 +236,11 @@ describe('a load that does not come to its end', () => {
     const tableName = freshTableName()
     // What a killed process leaves: a row under a number that nobody holds any more.
     await app.database.pool.query(
-      `insert into sources (enterprise_id, name, table_name, source, status, busy_by, busy_token)
-       values ($1, 'Dead', $2, 'file', 'LOADING', ${DEAD_PROCESS}, gen_random_uuid())`,
+      `with taken as (
+         insert into generated_tables (enterprise_id, name, lease_process, lease_token)
+         values ($1, $2, ${DEAD_PROCESS}, gen_random_uuid()) returning id)
+       insert into sources (enterprise_id, table_id, name, source)
+       select $1, id, 'Dead', 'file' from taken`,
       [admin.enterprise!.id, tableName],
     )
     const body = await created(createFromFile(client, 'a\n1\n', { tableName }))
@@ -248,7 +251,8 @@ describe('a load that does not come to its end', () => {
   it('does not lock a source whose reload was cut by the death of its process', async () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     await app.database.pool.query(
-      `update sources set busy_by = ${DEAD_PROCESS}, busy_token = gen_random_uuid() where uuid = $1`,
+      `update generated_tables set lease_process = ${DEAD_PROCESS}, lease_token = gen_random_uuid()
+       where id = (select table_id from sources where uuid = $1)`,
       [uuid],
     )
     const answer = await client.post(`/sources/${uuid}/reload`, {})

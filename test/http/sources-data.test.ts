@@ -101,8 +101,8 @@ describe('the rows of a source', () => {
     const rows = '1,a\n'.repeat(120)
     const long = await created(createFromFile(client, `n,t\n${rows}`))
     const { rows: found } = await app.database.pool.query<{ table: string }>(
-      `select 'enterprise_' || enterprise_id || '.' || table_name as table from sources
-       where uuid = $1`,
+      `select 'enterprise_' || t.enterprise_id || '.' || t.name as table
+       from sources s join generated_tables t on t.id = s.table_id where s.uuid = $1`,
       [long.uuid],
     )
     await app.database.pool.query(`update ${found[0]!.table} set t = repeat('x', 1000000)`)

@@ -35,10 +35,11 @@ describe('loading a source again', () => {
     expect(status).to.equal(200)
     expect(body.columns[0].type).to.equal('text')
     expect(body.report.drift).to.deep.equal({ added: [], removed: [], retyped: [] })
-    expect(await mine()).to.deep.equal(before)
+    // The rows of before are kept; the upload belongs to both.
+    expect(await mine()).to.deep.equal({ ...before, parts: before.parts + 1 })
   })
 
-  it('swaps in another file, reports the drift, and keeps only the new upload', async () => {
+  it('shows another file, reports the drift, and keeps the upload of what it keeps', async () => {
     const { uuid } = await created(createFromFile(client, 'a,b,c\n1,x,2024-01-01\n'))
     const before = await mine()
     const { status, body } = await reload(uuid, 'a,c,d\ntext,2024-01-01,5\nmore,,6\n')
@@ -53,7 +54,8 @@ describe('loading a source again', () => {
       { a: 'text', c: '2024-01-01', d: 5 },
       { a: 'more', c: null, d: 6 },
     ])
-    expect(await mine()).to.deep.equal(before)
+    const kept = { ...before, parts: before.parts + 1, objects: before.objects + 1 }
+    expect(await mine()).to.deep.equal(kept)
     const loads = await client.get(`/sources/${uuid}/loads`)
     expect(loads.body.items.map(({ kind }: { kind: string }) => kind)).to.deep.equal([
       'reload',
@@ -62,6 +64,7 @@ describe('loading a source again', () => {
     expect(loads.body.items[0].drift.added).to.have.length(1)
     await reload(uuid, null)
     expect(await items(uuid)).to.have.length(2)
+    expect(await mine()).to.deep.equal({ ...before, parts: before.parts + 1 })
   })
 
   it('leaves everything as it was when it fails', async () => {
@@ -86,7 +89,7 @@ describe('loading a source again', () => {
       { a: 1, b: 'x' },
       { a: 2, b: 'y' },
     ])
-    expect(await mine()).to.deep.equal(before)
+    expect(await mine()).to.deep.equal({ ...before, parts: before.parts + 1 })
     expect((await reload(uuid, null)).body.rowCount).to.equal(1)
   })
 
@@ -174,7 +177,7 @@ describe('loading a source again', () => {
   })
 
   describe('that another load has just changed', () => {
-    /** Asks while the source's row is held, and lets go once the changes are made. */
+    /** Asks while the table's row is held, and lets go once the changes are made. */
     async function whileHeld<R>(
       uuid: string,
       ask: () => Promise<R>,
@@ -183,12 +186,16 @@ describe('loading a source again', () => {
       const other = await app.database.pool.connect()
       try {
         await other.query('begin')
-        await other.query('select from sources where uuid = $1 for update', [uuid])
+        await other.query(
+          `select from generated_tables t join sources s on s.table_id = t.id
+           where s.uuid = $1 for update of t`,
+          [uuid],
+        )
         const answer = ask()
         await eventually(async () => {
           const { rowCount } = await app.database.pool.query(
             `select from pg_stat_activity where datname = current_database()
-               and wait_event_type = 'Lock' and query like 'update sources%'`,
+               and wait_event_type = 'Lock' and query like '%set lease_process = $2%'`,
           )
           expect(rowCount).to.equal(1)
         })
@@ -218,8 +225,8 @@ describe('loading a source again', () => {
             const b = { name: 'b', column: 'b', type: 'text', sqlType: 'text' }
             const schema = `enterprise_${admin.enterprise!.id}`
             await run(`alter table ${schema}.${tableName} add column b text`)
-            await run(`update sources set columns = columns || '${JSON.stringify(b)}'::jsonb
-                       where uuid = '${uuid}'`)
+            await run(`update generated_tables set columns = columns || '${JSON.stringify(b)}'::jsonb
+                       where id = (select table_id from sources where uuid = '${uuid}')`)
           },
         )
         expect(status, text).to.equal(200)
@@ -241,8 +248,10 @@ describe('loading a source again', () => {
         uuid,
         () => client.delete(`/sources/${uuid}`),
         async (run) => {
-          await run(`update sources s set object_path = t.object_path from sources t
-                     where s.uuid in ${pair} and t.uuid in ${pair} and s.uuid <> t.uuid`)
+          await run(`update loads l set object_path = o.object_path
+                     from loads o join sources t on t.table_id = o.table_id, sources s
+                     where s.table_id = l.table_id and s.uuid in ${pair} and t.uuid in ${pair}
+                       and s.uuid <> t.uuid`)
         },
       )
       expect((await reload(other.uuid, null)).status).to.equal(200)

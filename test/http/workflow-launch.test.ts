@@ -93,6 +93,7 @@ describe('the launch of a workflow', () => {
         'rowCount',
         'columns',
         'table',
+        'loadUuid',
         'errorMessage',
         'startedAt',
         'finishedAt',

@@ -248,6 +248,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -271,10 +272,22 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+  }
+  LoadOrigin: {
+    kind: 'upload'
+  } | {
+    kind: 'api'
+  } | {
+    kind: 'document'
+    documentUuid: string
+  } | {
+    kind: 'load'
+    loadUuid: string
   }
   MendedRejectsForm: {
     key?: string
@@ -388,6 +401,9 @@ export interface Schemas {
     offset?: number
     place?: string
     limit?: string
+    column?: string
+    dependents?: number
+    dependentNames?: readonly string[]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -415,6 +431,7 @@ export interface Schemas {
     onInvalid?: 'reject' | 'null' | 'skip'
   }
   Reject: {
+    id: number
     row: number
     line?: number
     column?: string
@@ -466,12 +483,18 @@ export interface Schemas {
     documentUuid?: string
     report: unknown
     errorMessage: string | null
+    keepLoads: number | null
+    bytes: {
+      current: number
+      kept: number
+    }
     createdAt: string
     updatedAt: string
     loadedAt: string | null
   }
   SourceChange: {
-    name: string
+    name?: string
+    keepLoads?: number
   }
   SourceColumn: {
     name: string
@@ -479,6 +502,7 @@ export interface Schemas {
     type: 'text' | 'number' | 'date' | 'boolean' | 'json'
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    sent?: false
   }
   SourceData: {
     columns: readonly Schemas['SourceColumn'][]
@@ -495,9 +519,11 @@ export interface Schemas {
   }
   SourceLoad: {
     uuid: string
-    kind: 'creation' | 'reload' | 'rejects'
-    mode: 'replace' | 'append' | 'upsert'
+    number: number
+    kind: 'creation' | 'reload' | 'rejects' | 'schedule' | 'launch' | 'rollback'
+    mode: ('replace' | 'append' | 'upsert') | null
     key: string | null
+    state: 'running' | 'staged' | 'current' | 'kept' | 'gone' | 'failed' | 'cancelled'
     loadedBy: {
       uuid: string
       name: string
@@ -505,6 +531,7 @@ export interface Schemas {
     filename: string | null
     sizeBytes: number | null
     sha256: string | null
+    origin: Schemas['LoadOrigin'] | null
     options: unknown
     dialect: unknown
     counts: {
@@ -512,11 +539,13 @@ export interface Schemas {
       loaded: number
       rejected: number
       blank: number
-    }
-    drift: Schemas['Drift']
+    } | null
+    drift: Schemas['Drift'] | null
     report: unknown
+    error: unknown
     startedAt: string
-    finishedAt: string
+    finishedAt: string | null
+    publishedAt: string | null
   }
   SourceLoadList: {
     items: readonly Schemas['SourceLoad'][]
@@ -546,12 +575,17 @@ export interface Schemas {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    publish?: boolean
   }
   SourceReloadForm: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    publish?: boolean
     file?: string
+  }
+  SourceRollback: {
+    load?: string
   }
   Workflow: {
     uuid: string
@@ -583,6 +617,7 @@ export interface Schemas {
     rowCount: number | null
     columns: readonly Schemas['SourceColumn'][]
     table: string | null
+    loadUuid: string | null
     errorMessage: string | null
     startedAt: string | null
     finishedAt: string | null
@@ -1607,7 +1642,7 @@ export interface Operations {
     query: Record<string, never>
     body: FormData | Schemas['SourceReload'] | undefined
     answers: {
-      200: Schemas['Source']
+      200: Schemas['Source'] | Schemas['SourceLoad']
       202: Schemas['Job']
       400: Schemas['Problem']
       401: Schemas['Problem']
@@ -1625,6 +1660,28 @@ export interface Operations {
       507: Schemas['Problem']
     }
   }
+  'POST /sources/{uuid}/rollback': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceRollback'] | undefined
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}/loads': {
     params: {
       uuid: string
@@ -1640,6 +1697,61 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/loads/{load}': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceLoad']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/loads/{load}': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/loads/{load}/publish': {
+    params: {
+      uuid: string
+      load: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Source']
+      202: Schemas['Job']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -54,22 +54,28 @@ export async function storedObjects(app: TestApp): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** What there is of the enterprise: sources, tables in its schema, objects and claims on them. */
+/** What there is of the enterprise: sources, tables in its schemas, objects and claims on them. */
 export async function footprint(app: TestApp, enterpriseId: number) {
   const { pool } = app.database
-  const sources = await pool.query<{ table_name: string }>(
-    'select table_name from sources where enterprise_id = $1 order by 1',
+  const sources = await pool.query<{ name: string }>(
+    `select t.name from sources s join generated_tables t on t.id = s.table_id
+     where s.enterprise_id = $1 order by 1`,
     [enterpriseId],
   )
-  const tables = await pool.query<{ relname: string }>(
-    `select relname from pg_class where relnamespace = to_regnamespace($1) and relkind = 'r'
-     order by 1`,
-    [`enterprise_${enterpriseId}`],
-  )
+  const tablesIn = async (schema: string) => {
+    const { rows } = await pool.query<{ relname: string }>(
+      `select relname from pg_class
+       where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') order by 1`,
+      [schema],
+    )
+    return rows.map((row) => row.relname)
+  }
   const claims = await pool.query('select from object_claims')
   return {
-    sources: sources.rows.map((row) => row.table_name),
-    tables: tables.rows.map((row) => row.relname),
+    sources: sources.rows.map((row) => row.name),
+    tables: await tablesIn(`enterprise_${enterpriseId}`),
+    /** What the loads have their rows in. */
+    parts: (await tablesIn(`enterprise_${enterpriseId}_loads`)).length,
     claims: claims.rowCount,
     objects: (await storedObjects(app)).length,
   }

@@ -2,14 +2,9 @@ import { availableParallelism, tmpdir } from 'node:os'
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-import {
-  createEngine,
-  type IngestOptions,
-  type LoadMode,
-  type LoadResult,
-  sweepStaging,
-} from '../../../pipelines/index.ts'
+import { createEngine, type IngestOptions, type LoadResult } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
+import { dropAbandoned, type PlainMode, plainTarget } from '../../domain/tables/plain-table.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { complain } from '../complain.ts'
 import { openFile } from '../file-source.ts'
@@ -19,7 +14,7 @@ import { createProgressBar } from '../progress-bar.ts'
 
 const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
 const REJECTS = '_rejects'
-/** Connections besides the COPY streams: one that cancels or asks, one that sweeps. */
+/** Connections besides the COPY streams: one that cancels or asks, one that clears up. */
 const SPARE_CONNECTIONS = 2
 const MOST_STREAMS = 16
 
@@ -56,19 +51,20 @@ export function ingest(program: Command, stop: StopRequest): void {
     .action(async (file: string, flags: IngestFlags) => {
       const signal = stop.stopInOrder()
       try {
-        const result = await loadFile(file, flags, signal)
-        process.stdout.write(`${JSON.stringify(reported(flags, result))}\n`)
+        const loaded = await loadFile(file, flags, signal)
+        process.stdout.write(`${JSON.stringify(reported(flags, loaded))}\n`)
       } catch (error) {
         process.exitCode = complain(error, process.stderr, stop)
       }
     })
 }
 
-async function loadFile(
-  file: string,
-  flags: IngestFlags,
-  signal: AbortSignal,
-): Promise<LoadResult> {
+interface Loaded {
+  readonly result: LoadResult
+  readonly rowsInTable: number
+}
+
+async function loadFile(file: string, flags: IngestFlags, signal: AbortSignal): Promise<Loaded> {
   await using input = await openFile(file, process.stdin, signal)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
@@ -80,31 +76,31 @@ async function loadFile(
     return { client, release: (broken?: boolean) => client.release(broken) }
   }
   await pool.query(`create schema if not exists "${flags.schema}"`)
-  await sweepStaging(connect, [flags.schema])
+  await dropAbandoned(connect, flags.schema)
+  const target = await plainTarget(connect, {
+    schema: flags.schema,
+    table: flags.table,
+    rejects: { schema: flags.schema, table: rejectsTable(flags.table) },
+    mode: loadMode(flags),
+  })
   using bar = createProgressBar(process.stderr)
-  return await createEngine({ tempDir: tmpdir() }).load(
+  const result = await createEngine({ tempDir: tmpdir() }).load(
     input.source,
     flags.options,
-    {
-      connect,
-      schema: flags.schema,
-      table: flags.table,
-      rejects: { schema: flags.schema, table: rejectsTable(flags.table) },
-      mode: loadMode(flags),
-      ...(flags.streams === undefined ? {} : { streams: flags.streams }),
-    },
+    { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
     { signal, onProgress: (progress) => bar.show(progress) },
   )
+  return { result, rowsInTable: target.rowsInTable() }
 }
 
-function loadMode({ append, upsert }: IngestFlags): LoadMode {
+function loadMode({ append, upsert }: IngestFlags): PlainMode {
   if (upsert !== undefined) return { kind: 'upsert', key: upsert }
   return { kind: append ? 'append' : 'replace' }
 }
 
-function reported({ schema, table }: IngestFlags, { rowsInTable, counts, report }: LoadResult) {
-  const rejects = counts.rejected > 0 ? rejectsTable(table) : null
-  return { schema, table, rejects, rowsInTable, ...report }
+function reported({ schema, table }: IngestFlags, { result, rowsInTable }: Loaded) {
+  const rejects = result.counts.rejected > 0 ? rejectsTable(table) : null
+  return { schema, table, rejects, rowsInTable, ...result.report }
 }
 
 function rejectsTable(table: string): string {

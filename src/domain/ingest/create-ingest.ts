@@ -1,13 +1,10 @@
 import type { Pool } from 'pg'
 
-import { type Engine, EngineError, type LoadTarget } from '../../../pipelines/index.ts'
+import type { Engine, LoadConnection } from '../../../pipelines/index.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
 import type { RemoteResources } from '../connections/remote-resources.ts'
-import { ensureSchema } from '../tables/ensure-schema.ts'
-import type { TableEngine } from '../tables/table-engine.ts'
-import { schemaOf } from '../tables/table-name.ts'
 import type { DocumentReader } from './document-reader.ts'
-import type { Ingest, IngestControl, IngestTarget } from './ingest.ts'
+import type { Ingest } from './ingest.ts'
 import { LoadSlots } from './load-slots.ts'
 
 export interface IngestParts {
@@ -15,33 +12,17 @@ export interface IngestParts {
   /** Connections for loads alone: nothing else waits behind them. */
   readonly pool: Pool
   readonly concurrentLoads: number
-  readonly tableEngine: TableEngine
   readonly documents: DocumentReader
   readonly connections: Pick<RemoteResources, 'openResource'>
 }
 
 export function createIngest(parts: IngestParts): Ingest {
-  const { engine, pool, tableEngine, documents, connections } = parts
+  const { engine, pool, documents, connections } = parts
   const slots = new LoadSlots(parts.concurrentLoads)
 
-  function engineTarget(
-    target: IngestTarget,
-    { seal }: IngestControl,
-    connect: LoadTarget['connect'],
-  ): LoadTarget {
-    const schema = schemaOf(target.enterpriseId)
-    return {
-      connect,
-      schema,
-      table: target.table,
-      rejects: { schema, table: target.rejectsTable },
-      mode: target.mode,
-      publish: async (client, result) => {
-        await target.publish(client, result)
-        await seal(client)
-      },
-      ...(tableEngine.prepare && { prepare: tableEngine.prepare }),
-    }
+  async function connect(): Promise<LoadConnection> {
+    const client = await pool.connect()
+    return { client, release: (broken) => client.release(broken) }
   }
 
   return {
@@ -80,30 +61,31 @@ export function createIngest(parts: IngestParts): Ingest {
     preview: (source, options, control) => engine.preview(source, options, control),
 
     async load(source, options, target, control) {
-      refuseUpsert(tableEngine, target)
-      await ensureSchema(pool, schemaOf(target.enterpriseId))
       let slot: Disposable | null = null
       // Only now: a slow upload holds no place while its sample is still coming.
-      const connect = async () => {
+      const placed = async () => {
         slot ??= await slots.take(control.signal)
-        const client = await pool.connect()
-        return { client, release: (broken?: boolean) => client.release(broken) }
+        return connect()
       }
       try {
-        return await engine.load(source, options, engineTarget(target, control, connect), control)
+        return await engine.load(source, options, { ...target, connect: placed }, control)
       } finally {
         const taken = slot as Disposable | null
         taken?.[Symbol.dispose]()
       }
     },
-  }
-}
 
-/** Rows of the same key lie on different nodes, and Citus joins for an update on one node alone. */
-function refuseUpsert({ name }: TableEngine, { mode }: IngestTarget): void {
-  if (name !== 'citus' || mode.kind !== 'upsert') return
-  throw new EngineError(
-    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    { kind: 'options', pointer: '/mode' },
-  )
+    async withConnection(signal, work) {
+      using _place = await slots.take(signal)
+      const connection = await connect()
+      let isBroken = true
+      try {
+        const result = await work(connection, connect)
+        isBroken = false
+        return result
+      } finally {
+        connection.release(isBroken)
+      }
+    },
+  }
 }

@@ -1,9 +1,7 @@
-import type { ClientBase } from 'pg'
-
 import type {
   IngestOptions,
+  LoadConnection,
   LoadControl,
-  LoadMode,
   LoadResult,
   LoadTarget,
   Preview,
@@ -21,13 +19,18 @@ export interface Ingest {
   /** Finds the origin within what the actor may see; nothing of it is read but its description. */
   open(actor: Actor, origin: Origin, signal: AbortSignal): Promise<OpenedOrigin>
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
-  /** Waits for a place, makes the schema if need be, loads; all or nothing. */
+  /** Waits for a place among the loads; all or nothing. */
   load(
     source: Source,
     options: IngestOptions,
-    target: IngestTarget,
-    control: IngestControl,
+    target: Omit<LoadTarget, 'connect'>,
+    control: LoadControl,
   ): Promise<LoadResult>
+  /** A place and a connection as a load has them, for other work on the rows of a table. */
+  withConnection<R>(
+    signal: AbortSignal,
+    work: (connection: LoadConnection, connect: LoadTarget['connect']) => Promise<R>,
+  ): Promise<R>
 }
 
 export type Origin =
@@ -48,19 +51,4 @@ export interface OpenedOrigin {
   /** Of a stored document. */
   readonly sha256: string | null
   readonly sizeBytes: number | null
-}
-
-export interface IngestControl extends LoadControl {
-  /** Last in the transaction that makes the rows visible. */
-  seal(client: ClientBase): Promise<void>
-}
-
-export interface IngestTarget {
-  readonly enterpriseId: number
-  /** In the enterprise's schema. */
-  readonly table: string
-  readonly rejectsTable: string
-  readonly mode: LoadMode
-  /** In the transaction that makes the rows visible. */
-  readonly publish: NonNullable<LoadTarget['publish']>
 }

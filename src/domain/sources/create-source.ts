@@ -1,63 +1,67 @@
 import { SourceTableAlreadyExistsException, invalidField } from '../../errors/index.ts'
-import { Source as Row } from '../../models/source.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
+import { type Content, contentOfOrigin, openFile } from '../loads/content.ts'
+import { readTable } from '../loads/generated-table.ts'
+import type { LoadOrigin } from '../loads/load.ts'
+import { runLoad } from '../loads/run-load.ts'
 import { isNameTaken } from '../tables/is-name-taken.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'
-import type { NewRow } from './leases.ts'
-import { loadIntoSource } from './load-into-source.ts'
-import { type Content, contentOfOrigin, openFile } from './open-content.ts'
-import { toSource } from './source.ts'
+import { type ApiFields, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { NewSource, SourceOrigin, Sources } from './sources.ts'
+import { touchSource } from './touch-source.ts'
 
 interface OpenedOrigin {
   readonly enterpriseId: number
   /** Opened when the name of the table is ours: what is refused before is never stored. */
   content(): Promise<Content>
-  readonly about: Partial<NewRow>
+  readonly origin: LoadOrigin
+  readonly api: ApiFields | null
 }
 
-export function createSource(parts: SourcesParts): Sources['create'] {
-  const { knex, leases } = parts
+export function createSource(parts: SourcesParts, find: Sources['find']): Sources['create'] {
+  const { pool, leases } = parts
 
   return async (actor, given, work) => {
-    const opened = await openOrigin(parts, actor, given, work.signal)
-    const { enterpriseId } = opened
-    const name = given.name.trim()
-    const tableName = given.tableName.trim()
-    const row: NewRow = {
-      enterprise_id: enterpriseId,
-      name,
-      table_name: tableName,
-      source: given.origin.kind === 'api' ? 'api' : 'file',
-      created_by: actor.id,
-      ...opened.about,
+    const { enterpriseId, origin, api, ...opened } = await openOrigin(
+      parts,
+      actor,
+      given,
+      work.signal,
+    )
+    const row = {
+      enterpriseId,
+      name: given.name.trim(),
+      tableName: given.tableName.trim(),
+      source: given.origin.kind === 'api' ? ('api' as const) : ('file' as const),
+      createdBy: actor.id,
+      api,
     }
-    const lease = await leases.reserve(row, work.jobUuid)
-    const content = await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: tableName })
+    const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
+    const content = await refuseTaken(parts, {
+      schema: schemaOf(enterpriseId),
+      table: row.tableName,
+    })
       .then(() => opened.content())
       .catch(async (error: unknown) => {
         await leases.giveBack(lease)
         throw error
       })
-    await loadIntoSource(
-      parts,
+    const request = {
       actor,
-      {
-        lease,
-        enterpriseId,
-        tableName,
-        kind: 'creation',
-        mode: { kind: 'replace' },
-        options: given.options,
-        content,
-        before: null,
-        replacesRejects: false,
-      },
-      work,
-    )
-    return toSource(await Row.query(knex).foundBefore(lease.sourceId).first().throwIfNotFound())
+      lease,
+      table: await readTable(pool, lease.tableId),
+      kind: 'creation' as const,
+      mode: { kind: 'replace' as const },
+      options: given.options,
+      origin,
+      content,
+      publishes: true,
+      record: touchSource(lease),
+    }
+    await runLoad(parts, request, work)
+    return find(actor, uuid)
   }
 }
 
@@ -79,7 +83,8 @@ async function openOrigin(
   const { origin } = given
   if (origin.kind === 'upload' || origin.kind === 'stored') {
     const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
-    return { enterpriseId, content: () => openFile(parts, origin), about: {} }
+    const content = () => openFile(parts, origin)
+    return { enterpriseId, content, origin: { kind: 'upload' }, api: null }
   }
   // Whom it is for is checked first, and the same for every kind of origin.
   const named =
@@ -92,31 +97,21 @@ async function openOrigin(
     // A connection always has an enterprise.
     const enterpriseId = opened.enterpriseId!
     refuseAnother(named, enterpriseId)
-    return { enterpriseId, content, about: aboutApi(origin, opened.title) }
+    const api = apiFields(origin, opened.title)
+    return { enterpriseId, content, origin: { kind: 'api' }, api }
   }
   const enterpriseId =
     isSuperAdmin(actor) && named === undefined && opened.enterpriseId !== null
       ? opened.enterpriseId
       : (named ?? (await chooseEnterprise(knex, actor, undefined)))
-  return {
-    enterpriseId,
-    content,
-    about: { document_uuid: origin.documentUuid, filename: opened.title },
-  }
+  return { enterpriseId, content, origin, api: null }
 }
 
-function aboutApi(
+function apiFields(
   { connectionUuid, resourceType, resourceUuid, title }: SourceOrigin & { kind: 'api' },
   remoteTitle: string,
-): Partial<NewRow> {
-  const label = title?.trim() || remoteTitle
-  return {
-    connection_uuid: connectionUuid,
-    api_resource_type: resourceType,
-    ...(resourceType === 'form'
-      ? { form_uuid: resourceUuid, form_title: label }
-      : { card_uuid: resourceUuid, card_title: label }),
-  }
+): ApiFields {
+  return { connectionUuid, resourceType, resourceUuid, title: title?.trim() || remoteTitle }
 }
 
 function refuseAnother(given: number | undefined, own: number): void {

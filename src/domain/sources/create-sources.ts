@@ -1,10 +1,11 @@
+import { orDiscard } from '../loads/content.ts'
+import { findLoad, listLoads } from '../loads/list-loads.ts'
 import { storeForJob } from '../uploads/read-while-storing.ts'
 import { createSource } from './create-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
-import { listLoads } from './list-loads.ts'
+import { manageLoads } from './manage-loads.ts'
 import { manageSources } from './manage-sources.ts'
-import { orDiscard } from './open-content.ts'
 import { previewSource } from './preview-source.ts'
 import { readData } from './read-data.ts'
 import { readRejects } from './read-rejects.ts'
@@ -19,8 +20,10 @@ const UPLOAD_WAITS_MS = 24 * 60 * 60 * 1000
 export function createSources(parts: SourcesParts): Sources {
   const managing = manageSources(parts)
   const { find } = managing
-  const create = createSource(parts)
-  const reload = reloadSource(parts, find)
+  const loadOf: Sources['findLoad'] = async (actor, uuid, loadUuid) =>
+    findLoad(parts.pool, (await find(actor, uuid)).tableId, loadUuid)
+  const create = createSource(parts, find)
+  const reload = reloadSource(parts, { find, findLoad: loadOf })
   const mend = takeMended(parts, find)
   return {
     ...managing,
@@ -33,12 +36,14 @@ export function createSources(parts: SourcesParts): Sources {
     export: exportData(parts.exportPool, find),
     readRejects: readRejects(parts.pool, find),
     exportRejects: exportRejects(parts.exportPool, find),
-    loads: listLoads(parts.pool, find),
+    loads: async (actor, uuid, page) =>
+      listLoads(parts.pool, (await find(actor, uuid)).tableId, page),
+    findLoad: loadOf,
+    ...manageLoads(parts, { find, findLoad: loadOf }),
     preview: previewSource(parts.ingest),
     store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),
     async forget(origin) {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)
     },
-    sweep: () => parts.leases.sweep(),
   }
 }

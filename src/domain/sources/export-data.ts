@@ -6,35 +6,27 @@ import { writeCsv } from '../tables/export/csv.ts'
 import { exportStream } from '../tables/export/export-stream.ts'
 import { writeNdjson } from '../tables/export/ndjson.ts'
 import { writeXlsx } from '../tables/export/xlsx.ts'
-import type { TableName } from '../tables/table-name.ts'
-import { inSnapshot, type Shape } from './read-data.ts'
-import { tableOf } from './source.ts'
+import type { TableState } from '../tables/table-state.ts'
+import { inSnapshot } from './read-data.ts'
 import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
 
 type Write = (
   client: ClientBase,
-  table: TableName,
-  shape: Shape,
+  state: TableState,
   query: ExportQuery,
   out: Writable,
   signal: AbortSignal,
 ) => Promise<void>
 
 const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write }>> = {
-  csv: {
-    contentType: 'text/csv; charset=utf-8',
-    write: (client, table, { columns }, query, out, signal) =>
-      writeCsv(client, table, columns, query, out, signal),
-  },
+  csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
   ndjson: {
     contentType: 'application/x-ndjson; charset=utf-8',
-    write: (client, table, { columns }, _query, out, signal) =>
-      writeNdjson(client, table, columns, out, signal),
+    write: (client, state, _query, out, signal) => writeNdjson(client, state, out, signal),
   },
   xlsx: {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (client, table, { columns, rowCount }, _query, out, signal) =>
-      writeXlsx(client, table, columns, rowCount, out, signal),
+    write: (client, state, _query, out, signal) => writeXlsx(client, state, out, signal),
   },
 }
 
@@ -48,9 +40,9 @@ export function exportData(pool: Pool, find: Sources['find']): Sources['export']
         inSnapshot(
           pool,
           source,
-          async (client, shape) => {
+          async (client, state) => {
             begun()
-            await write(client, tableOf(source), shape, query, out, stop)
+            await write(client, state, query, out, stop)
           },
           'close',
         ),

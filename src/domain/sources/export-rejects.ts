@@ -17,14 +17,13 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
         inSnapshot(
           pool,
           found,
-          async (client, { columns }) => {
+          async (client, state) => {
             begun()
-            const source = { ...found, columns }
-            const layouts = await rejectLayouts(client, source)
-            await writeTo(out, rejectsCsvHeader(source), stop)
-            for await (const rejects of rejectBatches(client, source)) {
+            const layouts = await rejectLayouts(client, found)
+            await writeTo(out, rejectsCsvHeader(state), stop)
+            for await (const rejects of rejectBatches(client, found, state)) {
               const lines = rejects.map((reject) =>
-                rejectsCsvLine(source, layouts.get(reject.load)!, reject),
+                rejectsCsvLine(state, layouts.get(reject.load)!, reject),
               )
               await writeTo(out, lines.join(''), stop)
             }
@@ -44,11 +43,12 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
 /** How each load of the source found its rows laid out; in the snapshot that shows its rejects. */
 async function rejectLayouts(
   client: ClientBase,
-  { id }: Source,
+  { tableId }: Source,
 ): Promise<ReadonlyMap<number, RejectLayout>> {
   const { rows } = await client.query<{ id: number; report: LoadReport }>(
-    'select id, report from source_loads where source_id = $1 and rows_rejected > 0',
-    [id],
+    `select id, report from loads
+     where table_id = $1 and rows_rejected > 0 and state = 'current'`,
+    [tableId],
   )
   return new Map(rows.map((load) => [load.id, layoutOf(load.report)]))
 }

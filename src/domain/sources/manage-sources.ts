@@ -1,95 +1,90 @@
-import { raw } from 'objection'
-
-import {
-  DependentObjectsError,
-  LockTimeoutError,
-  translateDatabaseError,
-} from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { SourceBusyException, SourceNotFoundException } from '../../errors/index.ts'
+import { SourceNotFoundException } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
-import { quoteTable } from '../tables/table-name.ts'
+import { TOUCHED } from '../../models/touched.ts'
+import { filesOfTable } from '../loads/forget-loads.ts'
+import { readTable } from '../loads/generated-table.ts'
+import { orInUse } from '../loads/in-use.ts'
+import { keepStates } from '../loads/keep-states.ts'
+import { LeaseLostError } from '../loads/leases.ts'
+import type { KeptFile } from '../loads/load.ts'
+import { removeTable } from '../loads/remove-table.ts'
 import { disownObject } from '../uploads/disown.ts'
-import type { StoredFile } from '../uploads/read-while-storing.ts'
-import { rejectsTableOf, tableOf, toSource } from './source.ts'
+import { type FullSourceRow, toSource, withTable } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
 /** How long a deletion waits for those who read the table. */
-const LOCK_TIMEOUT_MS = 5000
+const GIVE_UP_AFTER_MS = 5000
 
-type Managing = Pick<Sources, 'find' | 'list' | 'rename' | 'remove'>
+const STATUS = `case when generated_tables.lease_process is not null
+  or generated_tables.current_load_id is null then 'LOADING' else 'READY' end`
 
-export function manageSources({ knex, pool, leases, uploads }: SourcesParts): Managing {
+type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
+
+export function manageSources(parts: SourcesParts): Managing {
+  const { knex, pool, leases, uploads } = parts
   const find: Sources['find'] = async (actor, uuid) => {
-    const row = await Row.query(knex).visibleTo(actor).byUuid(uuid)
+    const row = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid)
     if (!row) throw new SourceNotFoundException()
-    return toSource(row)
+    return toSource(row as FullSourceRow)
   }
 
   return {
     find,
 
     async list(actor, { page, limit, search, status }) {
-      const query = Row.query(knex).visibleTo(actor)
+      const query = withTable(Row.query(knex).visibleTo(actor))
       if (search !== undefined) {
-        void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
+        void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
-      if (status === 'LOADING') void query.whereNotNull('busy_by')
-      else if (status !== undefined) void query.where('status', status).whereNull('busy_by')
-      const { items, total } = await query.listRows<Row>({ page, limit })
+      if (status !== undefined) void query.whereRaw(`${STATUS} = ?`, [status])
+      const { items, total } = await query.listRows<FullSourceRow>({ page, limit })
       return { items: items.map(toSource), total }
     },
 
-    async rename(actor, uuid, name) {
-      const [row] = await Row.query(knex)
-        .visibleTo(actor)
-        .where('uuid', uuid)
-        .patch({
-          name: name.trim(),
-          updated_at: raw("greatest(clock_timestamp(), updated_at + interval '1 millisecond')"),
-        })
-        .returning('*')
-      if (!row) throw new SourceNotFoundException()
-      return toSource(row)
+    async change(actor, uuid, { name, keepLoads }) {
+      const { tableId } = await find(actor, uuid)
+      await knex.transaction(async (trx) => {
+        await Row.query(trx)
+          .visibleTo(actor)
+          .where('uuid', uuid)
+          .patch({ ...(name !== undefined && { name: name.trim() }), updated_at: TOUCHED })
+        if (keepLoads !== undefined) {
+          await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
+            keepLoads,
+            tableId,
+          ])
+        }
+      })
+      if (keepLoads !== undefined) await keepStates(parts, tableId)
+      return find(actor, uuid)
     },
 
     async remove(actor, uuid) {
-      const { id } = await find(actor, uuid)
-      // A deletion holds the source as a load does, so neither can come between the other.
-      const lease = await leases.take(id, null)
-      let file: StoredFile | null = null
+      const { id, tableId } = await find(actor, uuid)
+      // A deletion holds the table as a load does, so neither can come between the other.
+      const lease = await leases.take(tableId, null)
+      let files: KeptFile[] = []
       try {
-        // Again: a load that ended just before may have brought another file.
-        const source = await find(actor, uuid)
-        file = source.file
+        const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
-          await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-          await leases.check(client, lease)
-          await client.query(`drop table if exists ${quoteTable(tableOf(source))}`)
-          await client.query(`drop table if exists ${quoteTable(rejectsTableOf(source))}`)
-          if (file) await disownObject(client, file)
+          const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }
+          await orInUse(removeTable(client, table, patience))
+          files = await filesOfTable(client, tableId)
+          for (const file of files) await disownObject(client, file)
           await client.query('delete from sources where id = $1', [id])
+          const { rowCount } = await client.query(
+            'delete from generated_tables where id = $1 and lease_token = $2',
+            [tableId, lease.token],
+          )
+          if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${tableId} was lost`)
         })
       } catch (error) {
         await leases.giveBack(lease)
-        throw whyKept(error)
+        throw error
       }
-      if (file) await uploads.discard(file)
+      for (const file of files) await uploads.discard(file)
     },
   }
-}
-
-/** The table is in use by somebody who is not of this service. */
-function whyKept(error: unknown): unknown {
-  const known = translateDatabaseError(error)
-  if (known instanceof LockTimeoutError) {
-    const text = 'Others read the table; try again when they are done'
-    return new SourceBusyException(text, { cause: error })
-  }
-  if (known instanceof DependentObjectsError) {
-    const text = `Other objects of the database depend on the table: ${known.dependents}`
-    return new SourceBusyException(text, { cause: error })
-  }
-  return error
 }

@@ -10,6 +10,8 @@ import {
   type RecordSource,
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
+import type { Corrections } from './corrections.ts'
+import type { AddedHeaders } from './rejects-csv.ts'
 
 const ROWS_PER_PAGE = 1000
 
@@ -22,26 +24,38 @@ interface SavedAgain {
   readonly headers: readonly string[]
 }
 
-/** A mended CSV as records without the column of reasons, which the table does not have. */
+export interface MendedRecords {
+  readonly records: RecordSource
+  /** False: the rows do not tell which rejects they correct. */
+  readonly namesRejects: boolean
+}
+
+/** A mended CSV as records without the columns that the table does not have. */
 export async function mendedRecords(
   preview: Engine['preview'],
   stored: ByteSource,
-  reason: string,
+  { reason, reject }: AddedHeaders,
+  corrections: Corrections,
   signal: AbortSignal,
-): Promise<RecordSource> {
+): Promise<MendedRecords> {
   const layout = await layoutOf(preview, stored, signal)
   const { headers, headerEnd } = layout
-  const kept = headers.flatMap((name, at) => (name === reason ? [] : [{ name, at }]))
+  const kept = headers.flatMap((name, at) =>
+    name === reason || name === reject ? [] : [{ name, at }],
+  )
+  const rejectAt = headers.indexOf(reject)
 
   async function* pages(reading: AbortSignal): RecordPages {
     const rows = openRows(await stored.open(reading), layout, reading)
     const records: Record<string, unknown>[] = []
     const page = (taken: readonly unknown[]) => [Buffer.from(JSON.stringify(taken))]
+    corrections.begin()
     try {
       let seen = 0
       for await (const { record, info } of rows) {
         if (++seen <= headerEnd || isBlank(record)) continue
         const place = { row: seen - headerEnd, line: info.lines }
+        if (rejectAt !== -1 && !corrections.take(record[rejectAt] ?? '', place)) continue
         records.push(recordOf(record, kept, headers.length, place))
         if (records.length === ROWS_PER_PAGE) yield page(records.splice(0))
       }
@@ -52,12 +66,13 @@ export async function mendedRecords(
     if (records.length > 0) yield page(records)
   }
 
-  return {
+  const records: RecordSource = {
     kind: 'records',
     ...(stored.name !== undefined && { name: stored.name }),
     columns: kept.map(({ name }) => ({ key: name, label: name })),
     pages,
   }
+  return { records, namesRejects: rejectAt !== -1 }
 }
 
 async function layoutOf(

@@ -3,23 +3,21 @@ import type { Pool, PoolClient } from 'pg'
 import { SourceBusyException, SourceNotFoundException, invalidField } from '../../errors/index.ts'
 import { jsonRows } from '../tables/json-rows.ts'
 import { readJsonCells, RowsTooLongError } from '../tables/read-rows.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
+import { schemaOf } from '../tables/table-name.ts'
+import { readState, type TableState } from '../tables/table-state.ts'
 import { TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
-import { type Source, type SourceColumn, tableOf } from './source.ts'
+import type { Source } from './source.ts'
 import type { Sources } from './sources.ts'
-
-export interface Shape {
-  readonly columns: readonly SourceColumn[]
-  readonly rowCount: number
-}
 
 export function readData(pool: Pool, find: Sources['find']): Sources['readPage'] {
   return async (actor, uuid, { page, limit, sort, order }) => {
     const source = await find(actor, uuid)
-    return inSnapshot(pool, source, async (client, { columns, rowCount }) => {
-      const cells = await readJsonCells(client, tableOf(source), columns, {
+    return inSnapshot(pool, source, async (client, state) => {
+      const { columns, rowCount } = state
+      const cells = await readJsonCells(client, state, {
         offset: (page - 1) * limit,
         limit,
-        total: rowCount,
         sortBy: sort === undefined ? null : columnNamed(columns, sort),
         descending: order === 'desc',
       }).catch((error: unknown) => {
@@ -37,27 +35,24 @@ export function readData(pool: Pool, find: Sources['find']): Sources['readPage']
   }
 }
 
-/** The table as it is, with the columns and the count that belong to just that state of it. */
+/** The table in one state, with what is on record of just that state. */
 export async function inSnapshot<R>(
   pool: Pool,
   source: Source,
-  work: (client: PoolClient, shape: Shape) => Promise<R>,
+  work: (client: PoolClient, state: TableState) => Promise<R>,
   afterFailure: 'rollback' | 'close' = 'rollback',
 ): Promise<R> {
   if (!source.isLoaded)
     throw new SourceBusyException('The source is being loaded for the first time')
+  const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
   try {
     return await withSnapshot(
       pool,
-      tableOf(source),
+      table,
       async (client) => {
-        const { rows } = await client.query<{ columns: SourceColumn[]; row_count: number }>(
-          'select columns, row_count from sources where id = $1',
-          [source.id],
-        )
-        const [row] = rows
-        if (!row) throw new SourceNotFoundException()
-        return work(client, { columns: row.columns, rowCount: row.row_count })
+        const state = await readState(client, source.tableId)
+        if (state === null) throw new SourceNotFoundException()
+        return work(client, state)
       },
       afterFailure,
     )
@@ -73,7 +68,7 @@ function tooLong(cause: RowsTooLongError) {
   return invalidField('/query/limit', message, cause)
 }
 
-function columnNamed(columns: readonly SourceColumn[], name: string): SourceColumn {
+function columnNamed(columns: readonly TableColumn[], name: string): TableColumn {
   const column = columns.find((other) => other.name === name)
   if (column) return column
   const message = 'must be the header of a column'

@@ -1,29 +1,27 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { quoteTable } from '../tables/table-name.ts'
+import type { TableKey } from '../tables/partitions.ts'
+import { shownRejects } from '../tables/rejects.ts'
+import type { TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
-import { rejectsTableOf, type Source } from './source.ts'
+import type { Source } from './source.ts'
 import type { Reject, Sources } from './sources.ts'
 
 /** Few, since a row may be long, and is taken apart in one go. */
 const REJECTS_AT_ONCE = 100
 
-/** Rows that a load skipped, in the order of their source. */
+/** Rows that a load skipped, in the order of loads and of their source. */
 export function readRejects(pool: Pool, find: Sources['find']): Sources['readRejects'] {
   return async (actor, uuid, { page, limit }) => {
     const source = await find(actor, uuid)
     if (source.rejectedCount === 0) return { items: [], total: 0 }
-    // Rejects are swapped together with the table that the snapshot locks.
-    return inSnapshot(pool, source, async (client) => {
-      if (!(await hasRejects(client, source))) return { items: [], total: 0 }
-      const items = await client.query<Reject>(`${selectRejects(source)} limit $1 offset $2`, [
-        limit,
-        (page - 1) * limit,
-      ])
-      const count = await client.query<{ total: number }>(
-        `select count(*) as total from ${quoteTable(rejectsTableOf(source))}`,
+    return inSnapshot(pool, source, async (client, { rejectedCount }) => {
+      if (rejectedCount === 0) return { items: [], total: 0 }
+      const items = await client.query<Reject>(
+        `${selectRejects(keyOf(source))} limit $1 offset $2`,
+        [limit, (page - 1) * limit],
       )
-      return { items: items.rows, total: count.rows[0]!.total }
+      return { items: items.rows, total: rejectedCount }
     })
   }
 }
@@ -37,9 +35,10 @@ export interface LoadedReject extends Reject {
 export async function* rejectBatches(
   client: ClientBase,
   source: Source,
+  { rejectedCount }: TableState,
 ): AsyncGenerator<LoadedReject[]> {
-  if (!(await hasRejects(client, source))) return
-  await client.query(`declare rejects no scroll cursor for ${selectRejects(source, ', load')}`)
+  if (rejectedCount === 0) return
+  await client.query(`declare rejects no scroll cursor for ${selectRejects(keyOf(source))}`)
   for (;;) {
     const { rows } = await client.query<LoadedReject>(`fetch ${REJECTS_AT_ONCE} from rejects`)
     if (rows.length === 0) return
@@ -47,15 +46,11 @@ export async function* rejectBatches(
   }
 }
 
-async function hasRejects(client: ClientBase, source: Source): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    'select to_regclass($1) is not null as there',
-    [quoteTable(rejectsTableOf(source))],
-  )
-  return rows[0]!.there
-}
+export const keyOf = ({ tableId, enterpriseId }: Source): TableKey => ({
+  id: tableId,
+  enterpriseId,
+})
 
-/** Two files that were added have the same rows: where they lie keeps pages apart. */
-const selectRejects = (source: Source, more = ''): string =>
-  `select row, line, "column", value, message, raw${more} from ${quoteTable(rejectsTableOf(source))}
-   order by row, line, ctid`
+const selectRejects = (table: TableKey): string =>
+  `select r.id, r.load, r.row, r.line, r."column", r.value, r.message, r.raw
+   ${shownRejects(table)} order by r.load, r.row, r.line, r.id`

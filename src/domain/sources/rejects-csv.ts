@@ -5,19 +5,31 @@ import { csvField } from '../tables/export/csv.ts'
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'
 
-/** In front, so that a row with too many fields cannot push it out of its column. */
-export const REASON_HEADER = 'reason'
+/** In front, so that a row with too many fields cannot push them out of their columns. */
+const REASON_HEADER = 'reason'
+const REJECT_HEADER = 'reject'
 
-/** The reason's own header steps over one of the same name in the data. */
-export function reasonHeader({ columns }: Pick<Source, 'columns'>): string {
-  const names = new Set(columns.map(({ name }) => name))
-  let header = REASON_HEADER
-  for (let suffix = 2; names.has(header); suffix++) header = `${REASON_HEADER}_${suffix}`
-  return header
+/** Columns of the download that the table does not have. */
+export interface AddedHeaders {
+  readonly reason: string
+  /** Of the numbers that tell rejects apart. */
+  readonly reject: string
 }
 
-export function rejectsCsvHeader(source: Source): string {
-  const headers = [reasonHeader(source), ...source.columns.map(({ name }) => name)]
+/** What a download has besides the columns of the table; each steps over one of the same name in the data. */
+export function addedHeaders({ columns }: Pick<Source, 'columns'>): AddedHeaders {
+  const names = new Set(columns.map(({ name }) => name))
+  const free = (wanted: string) => {
+    let header = wanted
+    for (let suffix = 2; names.has(header); suffix++) header = `${wanted}_${suffix}`
+    return header
+  }
+  return { reason: free(REASON_HEADER), reject: free(REJECT_HEADER) }
+}
+
+export function rejectsCsvHeader(source: Pick<Source, 'columns'>): string {
+  const { reason, reject } = addedHeaders(source)
+  const headers = [reason, reject, ...source.columns.map(({ name }) => name)]
   return `${headers.map(csvField).join(',')}\r\n`
 }
 
@@ -31,13 +43,13 @@ export function layoutOf({ input, columns }: LoadReport): RejectLayout {
   return { rows: input.layout, headers: columns.map(({ name }) => name) }
 }
 
-/** A rejected row as it can be mended: its cells under their headers, with the reason before them. */
+/** A rejected row as it can be mended: its cells under their headers, with the reason and its number before them. */
 export function rejectsCsvLine(
   source: Pick<Source, 'columns'>,
   layout: RejectLayout,
-  { message, raw }: Reject,
+  { id, message, raw }: Reject,
 ): string {
-  const cells = [message, ...cellsOf(source, layout, raw)]
+  const cells = [message, String(id), ...cellsOf(source, layout, raw)]
   return `${cells.map(csvField).join(',')}\r\n`
 }
 

@@ -1,49 +1,71 @@
 import { ServiceUnavailableException, invalidField } from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
-import { loadIntoSource } from './load-into-source.ts'
-import { type Content, contentOfKept, openFile, openOrigin } from './open-content.ts'
+import {
+  type Content,
+  contentOfKept,
+  type FileOrigin,
+  openFile,
+  openOrigin,
+} from '../loads/content.ts'
+import { readTable } from '../loads/generated-table.ts'
+import type { LoadOrigin } from '../loads/load.ts'
+import { runLoad } from '../loads/run-load.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { FileOrigin, Reload, Sources } from './sources.ts'
+import type { Reload, Sources } from './sources.ts'
+import { touchSource } from './touch-source.ts'
 
-export function reloadSource(parts: SourcesParts, find: Sources['find']): Sources['reload'] {
+export function reloadSource(
+  parts: SourcesParts,
+  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+): Sources['reload'] {
   const { leases } = parts
 
-  /** Under the lease: another load may have changed all of the source until it was taken. */
-  async function open(actor: Actor, uuid: string, { origin }: Reload, signal: AbortSignal) {
-    const source = await find(actor, uuid)
-    return { source, content: await openContent(parts, actor, source, origin, signal) }
-  }
-
   return async (actor, uuid, given, work) => {
-    const { id, source: kind } = await find(actor, uuid)
+    const { tableId, source: kind } = await find(actor, uuid)
     if (given.origin && kind === 'api') throw noFileForApi()
-    const lease = await leases.take(id, work.jobUuid)
-    const { source, content } = await open(actor, uuid, given, work.signal).catch(
+    const lease = await leases.take(tableId, work.jobUuid)
+    const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
       async (error: unknown) => {
         await leases.giveBack(lease)
         throw error
       },
     )
-    await loadIntoSource(
-      parts,
+    const request = {
       actor,
-      {
-        lease,
-        enterpriseId: source.enterpriseId,
-        tableName: source.tableName,
-        kind: 'reload',
-        mode: given.mode,
-        options: given.options ?? source.options,
-        content,
-        before: source,
-        replacesRejects: false,
-      },
-      work,
-    )
-    return find(actor, uuid)
+      lease,
+      kind: 'reload' as const,
+      mode: given.mode,
+      publishes: given.publishes,
+      ...opened,
+      ...(given.publishes && { record: touchSource(lease) }),
+    }
+    const loadUuid = await runLoad(parts, request, work)
+    return given.publishes
+      ? { kind: 'published', source: await find(actor, uuid) }
+      : { kind: 'staged', load: await findLoad(actor, uuid, loadUuid) }
   }
+}
+
+/** Under the lease: another load may have changed all of the source until it was taken. */
+async function open(
+  parts: SourcesParts,
+  find: Sources['find'],
+  actor: Actor,
+  uuid: string,
+  { origin: upload, options }: Reload,
+  signal: AbortSignal,
+) {
+  const source = await find(actor, uuid)
+  const { content, origin } = await openContent(parts, actor, source, upload, signal)
+  const table = await readTable(parts.pool, source.tableId)
+  return { table, content, origin, options: options ?? source.options }
+}
+
+interface OpenedContent {
+  readonly content: Content
+  readonly origin: LoadOrigin
 }
 
 async function openContent(
@@ -52,11 +74,18 @@ async function openContent(
   source: Source,
   upload: FileOrigin | undefined,
   signal: AbortSignal,
-): Promise<Content> {
-  if (upload) return openFile(parts, upload)
+): Promise<OpenedContent> {
+  if (upload) return { content: await openFile(parts, upload), origin: { kind: 'upload' } }
   const origin = originOf(source)
-  if (origin) return openOrigin(parts.ingest, actor, origin, signal)
-  if (source.file) return contentOfKept(parts.store, source.file)
+  if (origin) {
+    return {
+      content: await openOrigin(parts.ingest, actor, origin, signal),
+      origin: origin.kind === 'api' ? { kind: 'api' } : origin,
+    }
+  }
+  if (source.file) {
+    return { content: contentOfKept(parts.store, source.file), origin: { kind: 'upload' } }
+  }
   throw new ServiceUnavailableException('The file of this source is not kept; send it again')
 }
 

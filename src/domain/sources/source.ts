@@ -1,22 +1,19 @@
-import type { IngestOptions, UiDateFormat } from '../../../pipelines/index.ts'
+import type { IngestOptions } from '../../../pipelines/index.ts'
+import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { Source as SourceRow } from '../../models/source.ts'
-import type { StoredColumn } from '../tables/stored-column.ts'
-import { schemaOf, type TableName } from '../tables/table-name.ts'
-import type { StoredFile } from '../uploads/read-while-storing.ts'
+import type { Drift, KeptFile, LoadOrigin } from '../loads/load.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
 
 export const SOURCE_KINDS = ['file', 'api'] as const
 export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
-
-export interface SourceColumn extends StoredColumn {
-  readonly dateFormat?: UiDateFormat
-}
 
 /** Data that became a table, and where it came from. */
 export interface Source {
   readonly id: number
   readonly uuid: string
   readonly enterpriseId: number
+  readonly tableId: number
   readonly name: string
   readonly tableName: string
   readonly source: 'file' | 'api'
@@ -28,7 +25,8 @@ export interface Source {
   readonly isLoaded: boolean
   readonly rowCount: number
   readonly rejectedCount: number
-  readonly columns: readonly SourceColumn[]
+  readonly columns: readonly TableColumn[]
+  /** What the rows that are shown were read with. */
   readonly options: IngestOptions
   readonly connectionUuid: string | null
   readonly apiResourceType: 'form' | 'card' | null
@@ -38,65 +36,105 @@ export interface Source {
   readonly cardTitle: string | null
   readonly documentUuid: string | null
   /** The upload that a reload reads again. */
-  readonly file: StoredFile | null
+  readonly file: KeptFile | null
   readonly report: unknown
-  readonly errorMessage: string | null
+  readonly keepLoads: number | null
+  readonly bytes: { readonly current: number; readonly kept: number }
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly loadedAt: Date | null
 }
 
-export function toSource(row: SourceRow): Source {
+/** A source with its table, the load whose state is shown, and the one that began this state's rows. */
+export type FullSourceRow = SourceRow & {
+  readonly table_name: string
+  readonly row_count: number
+  readonly rejected_count: number
+  readonly columns: readonly TableColumn[]
+  readonly keep_loads: number | null
+  readonly is_busy: boolean
+  readonly report: object | null
+  readonly drift: Drift | null
+  readonly loaded_at: Date | null
+  readonly source_type: string | null
+  readonly options: IngestOptions | null
+  readonly origin: LoadOrigin | null
+  readonly object_bucket: string | null
+  readonly object_path: string | null
+  readonly filename: string | null
+  readonly size_bytes: number | null
+  readonly sha256: string | null
+  readonly bytes_current: number
+  readonly bytes_kept: number
+}
+
+const BYTES = `coalesce((select sum(bytes) from load_tables p where p.table_id = generated_tables.id`
+const IS_KEPT = `exists (select from loads k where k.table_id = p.table_id
+  and (k.partition_id = p.id or k.taken_id = p.id) and k.state in ('current', 'kept'))`
+
+/** Selects what `toSource` takes. */
+export function withTable(query: ScopedQueryBuilder<SourceRow>): ScopedQueryBuilder<SourceRow> {
+  void query
+    .join('generated_tables', 'generated_tables.id', 'sources.table_id')
+    .leftJoin('loads as shown', 'shown.id', 'generated_tables.current_load_id')
+    .leftJoin('loads as root', 'root.id', 'shown.root_id')
+    .select('sources.*', 'generated_tables.name as table_name')
+    .select('generated_tables.row_count', 'generated_tables.rejected_count')
+    .select('generated_tables.columns', 'generated_tables.keep_loads')
+    .select('shown.report', 'shown.drift', 'shown.published_at as loaded_at')
+    .select('root.source_type', 'root.options', 'root.origin', 'root.object_bucket')
+    .select('root.object_path', 'root.filename', 'root.size_bytes', 'root.sha256')
+    .select(query.modelClass().raw('generated_tables.lease_process is not null as is_busy'))
+    .select(query.modelClass().raw(`${BYTES} and p.is_attached), 0)::bigint as bytes_current`))
+    .select(
+      query
+        .modelClass()
+        .raw(`${BYTES} and not p.is_attached and ${IS_KEPT}), 0)::bigint as bytes_kept`),
+    )
+  return query
+}
+
+export function toSource(row: FullSourceRow): Source {
+  const isLoaded = row.loaded_at !== null
   return {
     id: row.id,
     uuid: row.uuid,
     enterpriseId: row.enterprise_id,
+    tableId: row.table_id,
     name: row.name,
     tableName: row.table_name,
     source: row.source,
     sourceType: row.source_type,
-    status: row.busy_by === null ? row.status : 'LOADING',
-    isLoaded: row.status === 'READY',
+    status: row.is_busy || !isLoaded ? 'LOADING' : 'READY',
+    isLoaded,
     rowCount: row.row_count,
     rejectedCount: row.rejected_count,
-    columns: row.columns as SourceColumn[],
-    options: row.options as IngestOptions,
+    columns: row.columns,
+    options: row.options ?? {},
     connectionUuid: row.connection_uuid,
     apiResourceType: row.api_resource_type,
     formUuid: row.form_uuid,
     formTitle: row.form_title,
     cardUuid: row.card_uuid,
     cardTitle: row.card_title,
-    documentUuid: row.document_uuid,
+    documentUuid: row.origin?.kind === 'document' ? row.origin.documentUuid : null,
     file: fileOf(row),
-    report: row.report,
-    errorMessage: row.error_message,
+    report: row.report === null ? null : { ...row.report, drift: row.drift },
+    keepLoads: row.keep_loads,
+    bytes: { current: row.bytes_current, kept: row.bytes_kept },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     loadedAt: row.loaded_at,
   }
 }
 
-function fileOf(row: SourceRow): StoredFile | null {
+function fileOf(row: FullSourceRow): KeptFile | null {
   if (row.object_bucket === null || row.object_path === null) return null
   return {
     bucket: row.object_bucket,
     path: row.object_path,
     filename: row.filename ?? '',
-    sizeBytes: row.object_size ?? 0,
-    sha256: row.object_sha256 ?? '',
+    sizeBytes: row.size_bytes ?? 0,
+    sha256: row.sha256 ?? '',
   }
 }
-
-export const tableOf = ({ enterpriseId, tableName }: Source): TableName => ({
-  schema: schemaOf(enterpriseId),
-  table: tableName,
-})
-
-/** A name that nobody can choose for a source: it has a dash. */
-export const rejectsTableName = (sourceId: number): string => `rejects-${sourceId}`
-
-export const rejectsTableOf = ({ id, enterpriseId }: Source): TableName => ({
-  schema: schemaOf(enterpriseId),
-  table: rejectsTableName(id),
-})

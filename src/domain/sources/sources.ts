@@ -1,33 +1,46 @@
 import type { Readable } from 'node:stream'
 
-import type { IngestOptions, LoadMode, Preview } from '../../../pipelines/index.ts'
+import type { IngestOptions, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
-import type { JobContext } from '../../jobs/job.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
+import type { FileOrigin } from '../loads/content.ts'
+import type { Load, LoadMode } from '../loads/load.ts'
+import type { Work } from '../loads/run-load.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
-import type { Source, SourceColumn, SourceStatus } from './source.ts'
+import type { Source, SourceStatus } from './source.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
 export interface Sources {
   /** All or nothing: a failed creation leaves no source, no table and no object. */
   create(actor: Actor, given: NewSource, work: Work): Promise<Source>
-  /** Loads beside the old data and swaps; a failure leaves the old data as it was. */
-  reload(actor: Actor, uuid: string, given: Reload, work: Work): Promise<Source>
-  /** Adds mended rows; the file stands for all rejects that there are. */
+  /** Loads beside the rows that are shown; a failure leaves all as it was. */
+  reload(actor: Actor, uuid: string, given: Reload, work: Work): Promise<Reloaded>
+  /**
+   * Adds mended rows. Each corrects the reject that it names; where the file names none, it stands for
+   * all that there are. The same file again changes nothing.
+   */
   takeMended(actor: Actor, uuid: string, given: MendedRejects, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
   list(actor: Actor, query: SourceListQuery): Promise<Page<Source>>
-  rename(actor: Actor, uuid: string, name: string): Promise<Source>
+  change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
   readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
   readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
-  loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<SourceLoad>>
+  loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
+  findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
+  /** Shows a load that was staged. */
+  publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
+  /** Drops a staged load, or takes out one that was appended. */
+  removeLoad(actor: Actor, uuid: string, loadUuid: string, signal: AbortSignal): Promise<void>
+  /** Shows the state after the load again; null: what was shown before the last publication. */
+  rollBack(actor: Actor, uuid: string, loadUuid: string | null, work: Work): Promise<Source>
 
   preview(actor: Actor, origin: PreviewOrigin, given: PreviewQuery): Promise<Preview>
 
@@ -35,16 +48,7 @@ export interface Sources {
   store(incoming: IncomingFile): Promise<StoredFile>
   /** The job will not be run: what was stored for it is removed. */
   forget(origin: SourceOrigin | undefined): Promise<void>
-  /** Clears up after processes that died. */
-  sweep(): Promise<void>
 }
-
-/** What a long call gets besides its arguments. */
-export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
-
-export type FileOrigin =
-  | { readonly kind: 'upload'; readonly incoming: IncomingFile }
-  | { readonly kind: 'stored'; readonly file: StoredFile }
 
 export type SourceOrigin =
   | FileOrigin
@@ -74,6 +78,18 @@ export interface Reload {
   readonly options?: IngestOptions | undefined
   /** Absent: where the source came from. */
   readonly origin?: FileOrigin | undefined
+  /** False: the rows are loaded beside those that are shown, to be looked at first. */
+  readonly publishes: boolean
+}
+
+export type Reloaded =
+  | { readonly kind: 'published'; readonly source: Source }
+  | { readonly kind: 'staged'; readonly load: Load }
+
+export interface SourceChange {
+  readonly name?: string | undefined
+  /** How many earlier states are kept. */
+  readonly keepLoads?: number | undefined
 }
 
 export interface MendedRejects {
@@ -93,7 +109,7 @@ export interface DataQuery extends PageRequest {
 }
 
 export interface DataPage {
-  readonly columns: readonly SourceColumn[]
+  readonly columns: readonly TableColumn[]
   /** A JSON array of objects, as text: every digit is kept. */
   readonly items: string
   readonly total: number
@@ -114,37 +130,14 @@ export interface ExportedData {
 }
 
 export interface Reject {
+  /** Tells it from all others that its source ever had. */
+  readonly id: number
   readonly row: number
   readonly line: number | null
   readonly column: string | null
   readonly value: string | null
   readonly message: string
   readonly raw: string
-}
-
-export interface SourceLoad {
-  readonly uuid: string
-  readonly kind: 'creation' | 'reload' | 'rejects'
-  readonly mode: LoadMode['kind']
-  readonly key: string | null
-  readonly loadedBy: { readonly uuid: string; readonly name: string } | null
-  readonly filename: string | null
-  readonly sizeBytes: number | null
-  readonly sha256: string | null
-  readonly options: unknown
-  readonly dialect: unknown
-  readonly counts: { read: number; loaded: number; rejected: number; blank: number }
-  readonly drift: Drift
-  readonly report: unknown
-  readonly startedAt: Date
-  readonly finishedAt: Date
-}
-
-/** How the columns of a load differ from those that were there before it. */
-export interface Drift {
-  readonly added: readonly { readonly name: string; readonly type: string }[]
-  readonly removed: readonly { readonly name: string; readonly type: string }[]
-  readonly retyped: readonly { readonly name: string; readonly from: string; readonly to: string }[]
 }
 
 export type PreviewOrigin = Origin | { readonly kind: 'upload'; readonly incoming: PreviewedFile }

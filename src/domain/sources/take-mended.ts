@@ -1,21 +1,28 @@
+import type { ClientBase, Pool } from 'pg'
+
 import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
+import { type Content, openFile } from '../loads/content.ts'
+import { readTable } from '../loads/generated-table.ts'
+import { runLoad } from '../loads/run-load.ts'
+import { markCorrected } from '../tables/rejects.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
-import { loadIntoSource } from './load-into-source.ts'
+import { Corrections } from './corrections.ts'
 import { mendedRecords } from './mended-records.ts'
-import { type Content, openFile } from './open-content.ts'
-import { reasonHeader } from './rejects-csv.ts'
+import { keyOf } from './read-rejects.ts'
+import { addedHeaders } from './rejects-csv.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { MendedRejects, Sources } from './sources.ts'
+import { touchSource } from './touch-source.ts'
 
-/** Mended rows join those that loaded; what is rejected again takes the place of all rejects. */
+/** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
-  const { leases, store, ingest } = parts
+  const { pool, leases, store, ingest } = parts
 
   return async (actor, uuid, given, work) => {
-    const { id } = await find(actor, uuid)
-    const lease = await leases.take(id, work.jobUuid)
+    const { tableId } = await find(actor, uuid)
+    const lease = await leases.take(tableId, work.jobUuid)
     const content = await openFile(parts, given.origin).catch(async (error: unknown) => {
       await leases.giveBack(lease)
       throw error
@@ -24,29 +31,39 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
       // Again: another load may have changed all of it until the lease was taken.
       const source = await find(actor, uuid)
       const file = await storedFile(content, work.signal)
-      const records = await mendedRecords(
+      if (await wereTaken(pool, source, file, given)) {
+        await leases.giveBack(lease)
+        await content.discard(null)
+        return await find(actor, uuid)
+      }
+      const corrections = await readCorrections(pool, source)
+      const { records, namesRejects } = await mendedRecords(
         ingest.preview,
         readStored(store, file),
-        reasonHeader(source),
+        addedHeaders(source),
+        corrections,
         work.signal,
       )
       requireColumns(source, records)
-      await loadIntoSource(
-        parts,
+      const request = {
         actor,
-        {
-          lease,
-          enterpriseId: source.enterpriseId,
-          tableName: source.tableName,
-          kind: 'rejects',
-          mode: given.key === undefined ? { kind: 'append' } : { kind: 'upsert', key: given.key },
-          options: optionsFor(source, records),
-          content: { ...content, source: records },
-          before: source,
-          replacesRejects: true,
-        },
-        work,
-      )
+        lease,
+        table: await readTable(pool, tableId),
+        kind: 'rejects' as const,
+        mode:
+          given.key === undefined
+            ? { kind: 'append' as const }
+            : { kind: 'upsert' as const, key: given.key },
+        options: optionsFor(source, records),
+        origin: { kind: 'upload' as const },
+        content: { ...content, source: records },
+        publishes: true,
+        prepare: (client: ClientBase, loadId: number) =>
+          markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
+        warnings: () => leftOutWarning(corrections),
+        record: touchSource(lease),
+      }
+      await runLoad(parts, request, work)
     } catch (error) {
       await leases.giveBack(lease)
       await content.discard(error)
@@ -54,6 +71,37 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
     }
     return find(actor, uuid)
   }
+}
+
+/** The same bytes again, while what they brought is shown: they change nothing. */
+async function wereTaken(
+  pool: Pool,
+  { tableId }: Source,
+  { sha256 }: StoredFile,
+  { key }: MendedRejects,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from loads
+     where table_id = $1 and kind = 'rejects' and sha256 = $2 and state = 'current'
+       and key_column is not distinct from $3`,
+    [tableId, sha256, key ?? null],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+async function readCorrections(pool: Pool, source: Source): Promise<Corrections> {
+  const client = await pool.connect()
+  try {
+    return await Corrections.read(client, keyOf(source))
+  } finally {
+    client.release()
+  }
+}
+
+function leftOutWarning({ leftOut }: Corrections): readonly string[] {
+  if (leftOut === 0) return []
+  const rows = leftOut === 1 ? '1 row was' : `${leftOut} rows were`
+  return [`${rows} left out: what they correct was corrected before`]
 }
 
 /** A mended file is small: it is stored first, and looked at before it is loaded. */

@@ -19,13 +19,15 @@ const AT_ONCE = 16
 
 const OWNERS = {
   document: 'select id, uuid, bucket, path from documents where id > $1 order by id limit $2',
-  source: `select id, uuid, object_bucket as bucket, object_path as path from sources
-           where object_path is not null and id > $1 order by id limit $2`,
+  source: `select l.id, s.uuid, l.object_bucket as bucket, l.object_path as path
+           from loads l join sources s on s.table_id = l.table_id
+           where l.object_path is not null and l.id > $1 order by l.id limit $2`,
 } as const
 
 const STILL_THERE = {
   document: 'select from documents where uuid = $1',
-  source: 'select from sources where uuid = $1 and object_path = $2',
+  source: `select from loads l join sources s on s.table_id = l.table_id
+           where s.uuid = $1 and l.object_path = $2`,
 } as const
 
 /** Asks the store for the object of every row. */
@@ -78,6 +80,6 @@ async function isGone(
     // Deleted since it was read: then the row is gone, too.
     const values = kind === 'source' ? [uuid, path] : [uuid]
     const { rowCount } = await pool.query(STILL_THERE[kind], values)
-    return rowCount === 1
+    return (rowCount ?? 0) > 0
   }
 }

@@ -11,15 +11,15 @@ const PREFIXES = ['documents/', 'sources/'] as const
 const UNKNOWN = `
   select given.path from unnest($2::text[]) as given (path)
   where not exists (select from documents d where d.bucket = $1 and d.path = given.path)
-    and not exists (select from sources s
-                    where s.object_bucket = $1 and s.object_path = given.path)
+    and not exists (select from loads l
+                    where l.object_bucket = $1 and l.object_path = given.path)
     and not exists (select from object_claims c where c.bucket = $1 and c.path = given.path)
     and not exists (select from document_uploads u where u.bucket = $1 and u.path = given.path)`
 
 /** Rows remember their bucket, so there may be more of them than the present one. */
 async function knownBuckets(pool: Pool, store: ObjectStore): Promise<string[]> {
   const { rows } = await pool.query<{ bucket: string }>(
-    `select bucket from documents union select object_bucket from sources
+    `select bucket from documents union select object_bucket from loads
      where object_bucket is not null union select bucket from document_uploads`,
   )
   return [...new Set([store.defaultBucket, ...rows.map(({ bucket }) => bucket)])]

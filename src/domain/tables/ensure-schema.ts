@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { withTransaction } from '../../db/transaction.ts'
@@ -6,13 +6,18 @@ import { quoteName } from './table-name.ts'
 
 /** Two at once would both miss it and one would fail: the lock makes the second one wait and find it. */
 export async function ensureSchema(pool: Pool, schema: string): Promise<void> {
-  const { rows } = await pool.query<{ there: boolean }>(
-    'select to_regnamespace($1) is not null as there',
-    [quoteName(schema)],
-  )
-  if (rows[0]!.there) return
+  if (await isThere(pool, schema)) return
   await withTransaction(pool, async (client) => {
     await client.query(lockUntilCommit(LOCKS.schema(schema)))
-    await client.query(`create schema if not exists ${quoteName(schema)}`)
+    // `if not exists` may look into a cache that has not heard of the other one's commit.
+    if (!(await isThere(client, schema))) await client.query(`create schema ${quoteName(schema)}`)
   })
+}
+
+async function isThere(client: Pick<ClientBase | Pool, 'query'>, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    'select exists (select from pg_namespace where nspname = $1) as there',
+    [schema],
+  )
+  return rows[0]!.there
 }

@@ -1,14 +1,16 @@
 import { type ClientBase, Query } from 'pg'
 
 import { textTypes } from '../../db/type-parsers.ts'
+import { findPosition } from './find-position.ts'
+import { ROW } from './row-numbers.ts'
 import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { quoteName } from './table-name.ts'
+import { fromState, type TableState } from './table-state.ts'
 
-export interface RowRange {
+export interface PageOfRows {
   readonly offset: number
   readonly limit: number
-  readonly total: number
-  /** Null: in the order of the source. */
+  /** Null: in the order of the loads. */
   readonly sortBy: StoredColumn | null
   readonly descending: boolean
 }
@@ -24,13 +26,7 @@ export class RowsTooLongError extends Error {
 type TextRow = (string | null)[]
 
 /** Cells as text, in the order of the columns. */
-function readTexts(
-  client: ClientBase,
-  table: TableName,
-  columns: readonly StoredColumn[],
-  range: RowRange,
-): Promise<TextRow[]> {
-  const { text, values } = rangeQuery(table, columns.map(shownText), range)
+function readTexts(client: ClientBase, { text, values }: RowsQuery): Promise<TextRow[]> {
   // Its type does not know the mode.
   const config = { text, values, rowMode: 'array', types: textTypes }
   const query = client.query(new Query<TextRow>(config))
@@ -53,38 +49,55 @@ function readTexts(
 /** Cells as JSON text. */
 export async function readJsonCells(
   client: ClientBase,
-  table: TableName,
-  columns: readonly StoredColumn[],
-  range: RowRange,
+  state: TableState,
+  page: PageOfRows,
 ): Promise<(string | null)[][]> {
-  const rows = await readTexts(client, table, columns, range)
-  const write = columns.map(toJsonText)
+  const query =
+    page.sortBy === null
+      ? await queryInOrder(client, state, page)
+      : querySorted(state, page, page.sortBy)
+  if (query === null) return []
+  const rows = await readTexts(client, query)
+  if (page.sortBy === null && page.descending) rows.reverse()
+  const write = state.columns.map(toJsonText)
   return rows.map((row) => row.map((text, at) => write[at]!(text)))
 }
 
-/**
- * `_row` counts the rows without a gap, so a page is a range of its index and costs the same
- * wherever it lies. Sorted by a column, Postgres has to walk there.
- */
-function rangeQuery(
-  table: TableName,
-  expressions: readonly string[],
-  { offset, limit, total, sortBy, descending }: RowRange,
-) {
-  const select = `select ${expressions.join(', ')} from ${quoteTable(table)} as stored`
+interface RowsQuery {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const selectCells = (state: TableState): string =>
+  `select ${state.columns.map(shownText).join(', ')} ${fromState(state)}`
+
+/** Postgres has to walk there: by the stored value, since its name alone would mean the text shown for it. */
+function querySorted(
+  state: TableState,
+  { offset, limit, descending }: PageOfRows,
+  { column }: StoredColumn,
+): RowsQuery {
   const direction = descending ? 'desc' : 'asc'
-  if (sortBy !== null) {
-    // By the stored value: its name alone would mean the text that is shown for it.
-    return {
-      text: `${select} order by stored.${quoteName(sortBy.column)} ${direction} nulls last, _row ${direction}
-             limit $1 offset $2`,
-      values: [limit, offset],
-    }
-  }
-  const last = descending ? total - offset : offset + limit
-  const before = descending ? last - limit : offset
   return {
-    text: `${select} where _row > $1 and _row <= $2 order by _row ${direction}`,
-    values: [Math.max(0, before), Math.max(0, last)],
+    text: `${selectCells(state)}
+           order by stored.${quoteName(column)} ${direction} nulls last, ${ROW} ${direction}
+           limit $1 offset $2`,
+    values: [limit, offset],
+  }
+}
+
+/** A page is a range of the index of row numbers, and costs the same wherever it lies. */
+async function queryInOrder(
+  client: ClientBase,
+  state: TableState,
+  { offset, limit, descending }: PageOfRows,
+): Promise<RowsQuery | null> {
+  const end = descending ? state.rowCount - offset : Math.min(state.rowCount, offset + limit)
+  const begin = descending ? Math.max(0, end - limit) : offset
+  const position = end <= begin ? null : await findPosition(client, state.id, begin)
+  if (position === null) return null
+  return {
+    text: `${selectCells(state)} and ${ROW} > $1 order by ${ROW} limit $2 offset $3`,
+    values: [position.after, end - begin, position.skip],
   }
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, SqlType } from '../../../pipelines/index.ts'
+import type { ColumnType, SqlType, UiDateFormat } from '../../../pipelines/index.ts'
 import { quoteName } from './table-name.ts'
 
 /** What reading a generated table needs to know of one of its columns. */
@@ -11,8 +11,15 @@ export interface StoredColumn {
   readonly sqlType: SqlType
 }
 
+/** A column of a generated table, as it is kept with the table. */
+export interface TableColumn extends StoredColumn {
+  readonly dateFormat?: UiDateFormat
+  /** False where it only stays, empty, because something of others depends on it. */
+  readonly sent?: false
+}
+
 /** The value as text, as it is shown: instants in UTC with milliseconds, booleans in full. */
-export function shownText({ column, sqlType }: StoredColumn): string {
+export function shownText({ column, sqlType }: Pick<StoredColumn, 'column' | 'sqlType'>): string {
   const name = quoteName(column)
   switch (sqlType) {
     case 'timestamptz':
@@ -42,4 +49,22 @@ export function toJsonText({ sqlType }: StoredColumn): (text: string | null) => 
     case 'jsonb':
       return (text) => text
   }
+}
+
+const WIDER: Readonly<Partial<Record<SqlType, readonly SqlType[]>>> = {
+  bigint: ['numeric', 'text'],
+  date: ['timestamptz', 'text'],
+  numeric: ['text'],
+  timestamptz: ['text'],
+  boolean: ['text'],
+  jsonb: ['text'],
+}
+
+/** Whether every value of the one type can be held by the other. */
+export const isWider = (type: SqlType, than: SqlType): boolean =>
+  WIDER[than]?.includes(type) ?? false
+
+/** SQL that makes of a stored value the same one in a wider type. */
+export function widened(column: Pick<StoredColumn, 'column' | 'sqlType'>, to: SqlType): string {
+  return to === 'text' ? shownText(column) : `${quoteName(column.column)}::${to}`
 }

@@ -1,13 +1,13 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { LoadTarget } from '../../../pipelines/index.ts'
-import { quoteTable } from './table-name.ts'
+import { ROW_COLUMN } from './row-numbers.ts'
+import { quoteTable, type TableName } from './table-name.ts'
 
 /** How generated tables are kept: as they are, or spread over the nodes of a cluster. */
 export interface TableEngine {
   readonly name: 'postgres' | 'citus'
-  /** What a load does with its empty staging table; absent where there is nothing to do. */
-  readonly prepare?: NonNullable<LoadTarget['prepare']>
+  /** What is done with a table that was just made; absent where there is nothing to do. */
+  readonly prepare?: (client: ClientBase, table: TableName) => Promise<void>
 }
 
 export class TableEngineError extends Error {
@@ -30,9 +30,8 @@ export async function openTableEngine(name: TableEngine['name'], pool: Pool): Pr
 }
 
 /** By the row's ordinal: unique, dense, and in every table, so all nodes get as much. */
-async function distributeByRow(
-  client: ClientBase,
-  staging: { readonly schema: string; readonly table: string },
-): Promise<void> {
-  await client.query(`select create_distributed_table($1::regclass, '_row')`, [quoteTable(staging)])
+async function distributeByRow(client: ClientBase, table: TableName): Promise<void> {
+  await client.query(`select create_distributed_table($1::regclass, '${ROW_COLUMN}')`, [
+    quoteTable(table),
+  ])
 }

@@ -1,12 +1,20 @@
-/** Where the tables of an enterprise lie: people query them there with SQL. */
-export interface TableName {
-  readonly schema: string
-  readonly table: string
-}
+import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 
+export { quoteName, quoteTable, type TableName }
+
+/** Where the tables of an enterprise lie: people query them there with SQL. */
 export const schemaOf = (enterpriseId: number): string => `enterprise_${enterpriseId}`
 
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** Where the rows of its loads lie: partitions of those tables, and what stands beside them. */
+export const loadsSchemaOf = (enterpriseId: number): string => `${schemaOf(enterpriseId)}_loads`
 
-export const quoteTable = ({ schema, table }: TableName): string =>
-  `${quoteName(schema)}.${quoteName(table)}`
+export const partitionName = (id: number): string => `rows_${id}`
+
+/** Rows that an upsert has replaced, for as long as it can be undone. */
+export const takenName = (id: number): string => `taken_${id}`
+
+/** Rejects of all loads of one table. */
+export const rejectsOf = (table: {
+  readonly id: number
+  readonly enterpriseId: number
+}): TableName => ({ schema: loadsSchemaOf(table.enterpriseId), table: `rejects_${table.id}` })

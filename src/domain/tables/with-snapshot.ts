@@ -24,7 +24,7 @@ export async function withSnapshot<R>(
   try {
     await client.query(
       `begin isolation level repeatable read read only;
-       lock table ${quoteTable(table)} in access share mode`,
+       lock table only ${quoteTable(table)} in access share mode`,
     )
     const result = await work(client)
     await client.query('commit')

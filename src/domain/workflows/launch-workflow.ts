@@ -12,54 +12,58 @@ import type { JobContext } from '../../jobs/job.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
 import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
+import { contentOfOrigin } from '../loads/content.ts'
+import { readTable } from '../loads/generated-table.ts'
+import type { LoadOrigin } from '../loads/load.ts'
+import { runLoad } from '../loads/run-load.ts'
 import { recordRun } from './run-records.ts'
-import { runTableName } from './run-tables.ts'
+import { openRunTable } from './run-tables.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import { originOf } from './workflow.ts'
 import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
 
 /** Stages the data of a workflow: whatever its origin, through the engine into the run's own table. */
 export function createLaunch(
-  { knex, pool, ingest, runTables }: WorkflowsParts,
+  { knex, runTables, ...parts }: WorkflowsParts,
   { find }: Pick<WorkflowRecords, 'find'>,
   { findRun }: Pick<WorkflowRuns, 'findRun'>,
 ): WorkflowRuns['launch'] {
+  const { pool, ingest, leases } = parts
+
   async function openRun(actor: Actor, runUuid: string): Promise<Row> {
     const run = await Row.query(knex).visibleTo(actor).byUuid(runUuid)
     if (!run) throw new WorkflowRunNotFoundException()
     return run
   }
 
-  async function stage(actor: Actor, run: Row, context: JobContext): Promise<void> {
-    const { signal, report, seal } = context
+  async function stage(actor: Actor, run: Row, tableId: number, work: JobContext): Promise<void> {
     const config = run.source_config as SourceConfig
-    const { source } = await ingest.open(actor, originOf(config), signal)
-    const table = runTableName(run.uuid)
-    await ingest.load(
-      source,
-      {},
-      {
-        enterpriseId: run.enterprise_id,
-        table,
-        rejectsTable: `${table}$rejects`,
-        mode: { kind: 'replace' },
-        publish: async (client, result) => {
-          // A form is there to be answered; the empty table of a file may be what it says.
-          if (config.sourceType === 'api' && result.rowsInTable === 0) {
-            throw new WorkflowSourceEmptyException()
-          }
-          await publish(client, run, table, result)
-        },
+    const origin = originOf(config)
+    const opened = await ingest.open(actor, origin, work.signal)
+    const lease = await leases.take(tableId, work.jobUuid)
+    const request = {
+      actor,
+      lease,
+      table: await readTable(pool, tableId),
+      kind: 'launch' as const,
+      mode: { kind: 'replace' as const },
+      options: {},
+      origin: recordedOrigin(config),
+      content: contentOfOrigin(opened, origin),
+      publishes: true,
+      prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
+        // A form is there to be answered; the empty table of a file may be what it says.
+        if (config.sourceType === 'api' && counts.loaded === 0) {
+          throw new WorkflowSourceEmptyException()
+        }
+        await requireRunning(client, run)
       },
-      { signal, onProgress: report, seal },
-    )
+    }
+    await runLoad(parts, request, work)
   }
 
-  /** The connection was lost at the commit: only the run itself knows whether it succeeded. */
-  async function wasPublished(run: Row, error: unknown): Promise<boolean> {
-    if (!(error instanceof OutcomeUnknownError)) return false
-    const now = await Row.query(knex).foundBefore(run.id).first().select('published_at')
-    return now !== undefined && now.published_at !== null
+  async function isPublished(tableId: number): Promise<boolean> {
+    return (await readTable(pool, tableId)).currentLoadId !== null
   }
 
   return async (actor, launch, context) => {
@@ -67,12 +71,16 @@ export function createLaunch(
     await find(actor, workflowUuid)
     await recordRun(pool, actor, launch, context.jobUuid)
     const run = await openRun(actor, runUuid)
-    // Taken over from a worker that died after its rows were there.
-    if (run.published_at === null) {
+    const { id, enterprise_id: enterpriseId } = run
+    const tableId = await openRunTable(pool, { id, uuid: runUuid, enterpriseId })
+    // Else it was taken over from a worker that died after its rows were there.
+    if (!(await isPublished(tableId))) {
       try {
-        await stage(actor, run, context)
+        await stage(actor, run, tableId, context)
       } catch (error) {
-        if (!(await wasPublished(run, error))) throw withMembers(toProblem(error), { runUuid })
+        // Where the connection was lost at the commit, only the table knows whether it succeeded.
+        const wasPublished = isOutcomeUnknown(error) && (await isPublished(tableId))
+        if (!wasPublished) throw withMembers(toProblem(error), { runUuid })
       }
       await runTables.sweep(run.workflow_id)
     }
@@ -80,23 +88,19 @@ export function createLaunch(
   }
 }
 
-/**
- * Together with the rows. Nothing is published for a job that is given up already: its run has
- * been shown as failed.
- */
-async function publish(
-  client: ClientBase,
-  run: Row,
-  table: string,
-  { rowsInTable, columns }: LoadResult,
-): Promise<void> {
-  const plans = columns.map(({ evidence: _evidence, ...plan }) => plan)
+function recordedOrigin(config: SourceConfig): LoadOrigin {
+  if (config.sourceType === 'api') return { kind: 'api' }
+  return { kind: 'document', documentUuid: config.documentUuid }
+}
+
+const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof OutcomeUnknownError
+
+/** Nothing is published for a job that is given up already: its run has been shown as failed. */
+async function requireRunning(client: ClientBase, { job_uuid: jobUuid }: Row): Promise<void> {
   const { rowCount } = await client.query(
-    `update workflow_runs
-     set row_count = $2, columns = $3, table_name = $4, published_at = clock_timestamp()
-     where id = $1 and published_at is null
-       and exists (select from jobs where uuid = workflow_runs.job_uuid and status = 'RUNNING')`,
-    [run.id, rowsInTable, JSON.stringify(plans), table],
+    `select from jobs where uuid = $1 and status = 'RUNNING'`,
+    [jobUuid],
   )
   if (rowCount === 1) return
   throw new ServiceUnavailableException('The run was given up before its rows were there')

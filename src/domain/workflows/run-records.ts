@@ -7,7 +7,7 @@ import { WorkflowRunNotFoundException } from '../../errors/index.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
-import { type RunWithJob, toRun } from './run.ts'
+import { type FullRunRow, toRun, withJobAndTable } from './run.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import type { Launch, WorkflowRuns } from './workflows.ts'
 
@@ -37,17 +37,7 @@ export function createRunRecords(
   records: Pick<WorkflowRecords, 'find' | 'requireSource'>,
 ): Omit<WorkflowRuns, 'launch'> {
   const runsOf = (actor: Actor, workflowId: number) =>
-    Row.query(knex)
-      .visibleTo(actor)
-      .where('workflow_id', workflowId)
-      .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')
-      .select(
-        'workflow_runs.*',
-        'jobs.status as job_status',
-        'jobs.error as job_error',
-        'jobs.started_at as job_started_at',
-        'jobs.finished_at as job_finished_at',
-      )
+    withJobAndTable(Row.query(knex).visibleTo(actor)).where('workflow_id', workflowId)
 
   return {
     async prepareLaunch(actor, uuid) {
@@ -59,7 +49,7 @@ export function createRunRecords(
 
     async listRuns(actor, uuid, { page, limit }) {
       const { id } = await records.find(actor, uuid)
-      const { items, total } = await runsOf(actor, id).listRows<RunWithJob>({ page, limit })
+      const { items, total } = await runsOf(actor, id).listRows<FullRunRow>({ page, limit })
       return { items: items.map(toRun), total }
     },
 
@@ -67,7 +57,7 @@ export function createRunRecords(
       const { id } = await records.find(actor, uuid)
       const row = await runsOf(actor, id).byUuid(runUuid)
       if (!row) throw new WorkflowRunNotFoundException()
-      return toRun(row as RunWithJob)
+      return toRun(row as FullRunRow)
     },
   }
 }

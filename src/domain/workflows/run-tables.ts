@@ -1,9 +1,12 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
-import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import { SourceBusyException, SourceInUseException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { quoteTable, schemaOf } from '../tables/table-name.ts'
+import { readTable } from '../loads/generated-table.ts'
+import type { Leases } from '../loads/leases.ts'
+import { removeTable } from '../loads/remove-table.ts'
+import { PATIENCE } from '../tables/switch-partitions.ts'
 
 /**
  * The table of a run, in the schema of its enterprise. No source can take such a name, since `$` is
@@ -12,10 +15,26 @@ import { quoteTable, schemaOf } from '../tables/table-name.ts'
 export const runTableName = (runUuid: string): string => `run$${runUuid.replaceAll('-', '')}`
 
 /** Somebody who reads an old table is not waited for: the next sweep comes. */
-const LOCK_TIMEOUT_MS = 300
+const ONE_TRY = { ...PATIENCE, giveUpAfterMs: 0 }
+
+/** Puts the table of a run on record, once; a second run of its job finds it. */
+export async function openRunTable(
+  pool: Pool,
+  { id, uuid, enterpriseId }: { id: number; uuid: string; enterpriseId: number },
+): Promise<number> {
+  const { rows } = await pool.query<{ table_id: number }>(
+    `with made as (
+       insert into generated_tables (enterprise_id, name, keep_loads) values ($2, $3, 0)
+       on conflict (enterprise_id, name) do update set name = excluded.name returning id)
+     update workflow_runs set table_id = (select id from made) where id = $1 returning table_id`,
+    [id, enterpriseId, runTableName(uuid)],
+  )
+  return rows[0]!.table_id
+}
 
 export interface RunTablesParts {
   readonly pool: Pool
+  readonly leases: Leases
   readonly logger: Logger
   /** How many tables of a workflow stay: those of its last runs. */
   readonly kept: number
@@ -27,55 +46,62 @@ export interface RunTables {
   sweep(workflowId?: number): Promise<void>
 }
 
-interface OldTable {
-  readonly id: number
-  readonly enterprise_id: number
-  readonly table_name: string
-}
-
-export function createRunTables({ pool, logger, kept }: RunTablesParts): RunTables {
-  async function findOld(workflowId: number | null): Promise<OldTable[]> {
-    const { rows } = await pool.query<OldTable>(
-      `select id, enterprise_id, table_name
-       from (select id, enterprise_id, table_name,
-                    row_number() over (partition by workflow_id order by id desc) as place
-             from workflow_runs
-             where table_name is not null and ($1::bigint is null or workflow_id = $1)) as tables
+export function createRunTables({ pool, leases, logger, kept }: RunTablesParts): RunTables {
+  async function findOld(workflowId: number | null): Promise<number[]> {
+    const { rows } = await pool.query<{ table_id: number }>(
+      `select table_id
+       from (select r.id, r.table_id,
+                    row_number() over (partition by r.workflow_id order by r.id desc) as place
+             from workflow_runs r join generated_tables t on t.id = r.table_id
+             where t.current_load_id is not null and t.dropped_at is null
+               and ($1::bigint is null or r.workflow_id = $1)) as tables
        where place > $2 order by id`,
       [workflowId, kept],
     )
-    return rows
+    return rows.map((row) => row.table_id)
   }
 
-  /** The run forgets its table in the transaction that drops it. */
-  async function drop({ id, enterprise_id, table_name }: OldTable): Promise<void> {
-    await withTransaction(pool, async (client) => {
-      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-      const { rowCount } = await client.query(
-        'update workflow_runs set table_name = null where id = $1 and table_name is not null',
-        [id],
-      )
-      if (rowCount === 0) return
-      const table = quoteTable({ schema: schemaOf(enterprise_id), table: table_name })
-      await client.query(`drop table if exists ${table}`)
-    })
-  }
-
-  async function sweep(workflowId?: number): Promise<void> {
+  async function drop(tableId: number): Promise<void> {
+    const lease = await leases.take(tableId, null)
     try {
-      for (const old of await findOld(workflowId ?? null)) await dropUnlessRead(old)
+      const table = await readTable(pool, tableId)
+      await withTransaction(pool, async (client) => {
+        await removeTable(client, table, ONE_TRY)
+        await forgetTable(client, tableId)
+        await leases.release(client, lease)
+      })
     } catch (error) {
-      logger.warn({ err: error }, 'the sweep of run tables failed')
+      await leases.giveBack(lease)
+      throw error
     }
   }
 
-  async function dropUnlessRead(old: OldTable): Promise<void> {
+  async function dropUnlessUsed(tableId: number): Promise<void> {
     try {
-      await drop(old)
+      await drop(tableId)
     } catch (error) {
-      if (!(translateDatabaseError(error) instanceof LockTimeoutError)) throw error
+      const isUsed = error instanceof SourceBusyException || error instanceof SourceInUseException
+      if (!isUsed) throw error
     }
   }
 
-  return { sweep }
+  return {
+    async sweep(workflowId) {
+      try {
+        for (const tableId of await findOld(workflowId ?? null)) await dropUnlessUsed(tableId)
+      } catch (error) {
+        logger.warn({ err: error }, 'the sweep of run tables failed')
+      }
+    },
+  }
+}
+
+/** What was loaded stays on record. */
+async function forgetTable(client: ClientBase, tableId: number): Promise<void> {
+  await client.query('update generated_tables set dropped_at = now() where id = $1', [tableId])
+  await client.query(
+    `update loads set state = 'gone', partition_id = null
+     where table_id = $1 and state in ('current', 'kept')`,
+    [tableId],
+  )
 }

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex'
-import type { Pool } from 'pg'
 
 import type { JobContext } from '../../jobs/job.ts'
 import type { Alongside } from '../../jobs/jobs.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
-import type { Ingest } from '../ingest/ingest.ts'
+import type { LoadsParts } from '../loads/run-load.ts'
 import type { WorkflowRun } from './run.ts'
 import type { RunTables } from './run-tables.ts'
 
@@ -26,9 +25,7 @@ export interface Launch {
   readonly runUuid: string
 }
 
-export interface WorkflowsParts {
+export interface WorkflowsParts extends LoadsParts {
   readonly knex: Knex
-  readonly pool: Pool
-  readonly ingest: Ingest
   readonly runTables: RunTables
 }

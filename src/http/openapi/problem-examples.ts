@@ -14,7 +14,7 @@ const field = (pointer: string, message: string): ProblemExtras => ({
   errors: [{ pointer, message }],
 })
 
-const { raw: _raw, ...cell } = exampleReject
+const { id: _id, raw: _raw, ...cell } = exampleReject
 
 /** What a problem says where that is more than its title. */
 const SAID: Readonly<Partial<Record<Code, readonly [detail: string, extras?: ProblemExtras]>>> = {

@@ -40,6 +40,7 @@ export const exampleRows = [
 export const exampleBadRow = { Date: null, Client: 'Café du Port', 'Montant TTC': 86, Payé: false }
 
 export const exampleReject = {
+  id: 1,
   row: 4,
   line: 5,
   column: 'Date',
@@ -50,8 +51,8 @@ export const exampleReject = {
 
 /** As GET /sources/:uuid/rejects?format=csv gives it. */
 export const EXAMPLE_REJECTS_CSV = [
-  'reason,Date,Client,Montant TTC,Payé',
-  `${exampleReject.message},31/02/2026,Café du Port,"86,00",non`,
+  'reason,reject,Date,Client,Montant TTC,Payé',
+  `${exampleReject.message},${exampleReject.id},31/02/2026,Café du Port,"86,00",non`,
   '',
 ].join('\r\n')
 

@@ -22,6 +22,11 @@ export const sourceColumnSchema = named(
     type: Type.Enum(COLUMN_TYPES),
     sqlType: Type.Enum(SQL_TYPES),
     dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+    sent: Type.Optional(
+      Type.Literal(false, {
+        description: 'It is not sent any more, and stays, empty, since others use it',
+      }),
+    ),
   }),
 )
 
@@ -50,6 +55,18 @@ const shownSource = strictObject({
     }),
   ),
   errorMessage: nullable(Type.String()),
+  keepLoads: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 20,
+      description:
+        'Earlier states that are kept; null: as many as the service is set to (LOADS_KEPT)',
+    }),
+  ),
+  bytes: strictObject(
+    { current: Type.Integer({ minimum: 0 }), kept: Type.Integer({ minimum: 0 }) },
+    { description: 'On disk, with indexes: the rows that are shown, and those that are kept' },
+  ),
   createdAt: timestamp(),
   updatedAt: timestamp(),
   loadedAt: nullable(timestamp()),
@@ -67,6 +84,8 @@ export const exampleSource: Static<typeof shownSource> = {
   columns: exampleColumns,
   report: exampleReport,
   errorMessage: null,
+  keepLoads: null,
+  bytes: { current: 24_576, kept: 0 },
   createdAt: '2026-04-01T07:30:00.000Z',
   updatedAt: '2026-04-01T07:30:00.062Z',
   loadedAt: '2026-04-01T07:30:00.062Z',
@@ -88,6 +107,8 @@ const loading: typeof exampleSource = {
   formTitle: exampleForm.title,
   report: null,
   errorMessage: null,
+  keepLoads: null,
+  bytes: { current: 0, kept: 0 },
   createdAt: '2026-04-01T07:45:00.000Z',
   updatedAt: '2026-04-01T07:45:00.000Z',
   loadedAt: null,
@@ -116,13 +137,24 @@ export function presentSource(source: Source) {
     ...(source.cardTitle !== null && { cardTitle: source.cardTitle }),
     ...(source.documentUuid !== null && { documentUuid: source.documentUuid }),
     report: source.report,
-    errorMessage: source.errorMessage,
+    // A failed creation leaves no source, and a failed reload leaves it as it was.
+    errorMessage: null,
+    keepLoads: source.keepLoads,
+    bytes: source.bytes,
     createdAt: source.createdAt.toISOString(),
     updatedAt: source.updatedAt.toISOString(),
     loadedAt: source.loadedAt?.toISOString() ?? null,
   }
 }
 
-export function presentColumn({ name, column, type, sqlType, dateFormat }: Source['columns'][0]) {
-  return { name, column, type, sqlType, ...(dateFormat && { dateFormat }) }
+export function presentColumn({ sent, dateFormat, ...column }: Source['columns'][0]) {
+  const { name, column: sqlName, type, sqlType } = column
+  return {
+    name,
+    column: sqlName,
+    type,
+    sqlType,
+    ...(dateFormat && { dateFormat }),
+    ...(sent === false && { sent }),
+  }
 }

@@ -42,7 +42,9 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
+import { changeSource } from './sources/change-source.ts'
 import { createSource } from './sources/create-source.ts'
+import { deleteLoad } from './sources/delete-load.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
@@ -50,10 +52,12 @@ import { listRejects } from './sources/list-rejects.ts'
 import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
+import { publishLoad } from './sources/publish-load.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
-import { renameSource } from './sources/rename-source.ts'
+import { rollBackSource } from './sources/roll-back-source.ts'
 import { sendMendedRejects } from './sources/send-mended-rejects.ts'
+import { showLoad } from './sources/show-load.ts'
 import { showSource } from './sources/show-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
@@ -117,14 +121,18 @@ export function allRoutes(version: string): readonly Route[] {
     previewFile,
     previewResource,
     showSource,
-    renameSource,
+    changeSource,
     deleteSource,
     readSourceData,
     exportSourceData,
     listRejects,
     sendMendedRejects,
     reloadSource,
+    rollBackSource,
     listLoads,
+    showLoad,
+    publishLoad,
+    deleteLoad,
     listJobs,
     showJob,
     streamJobEvents,

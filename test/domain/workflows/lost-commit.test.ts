@@ -10,13 +10,13 @@ import { createKnex } from '../../../src/db/knex.ts'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { createIngest } from '../../../src/domain/ingest/create-ingest.ts'
 import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
-import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
 import { createRunTables } from '../../../src/domain/workflows/run-tables.ts'
 import { createWorkflows } from '../../../src/domain/workflows/create-workflows.ts'
 import { firstRun, JobRecords } from '../../../src/jobs/job-records.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
+import { loadsParts } from '../../support/loads.ts'
 import { addProcess } from '../../support/processes.ts'
 
 const signal = new AbortController().signal
@@ -37,7 +37,6 @@ describe('a launch whose connection is lost at the commit', () => {
       engine: createEngine({ tempDir: tmpdir() }),
       pool,
       concurrentLoads: 1,
-      tableEngine: await openTableEngine('postgres', pool),
       documents: {
         openForReading: async () => ({
           source: { kind: 'bytes', open: async () => Readable.from([Buffer.from(csv)]) },
@@ -58,12 +57,13 @@ describe('a launch whose connection is lost at the commit', () => {
     const { pool } = database
     const user: Actor = await createFactories(() => pool).user()
     const real = await ingestOf('a;b\n1;2\n', user.enterprise!.id)
-    const workflows = createWorkflows({
-      knex,
-      pool,
-      ingest: { ...real, load: (...given) => load(real, ...given) },
-      runTables: createRunTables({ pool, logger, kept: 1 }),
+    const parts = await loadsParts(pool, {
+      ...real,
+      load: (...given) => load(real, ...given),
     })
+    const { leases } = parts
+    const runTables = createRunTables({ pool, leases, logger, kept: 1 })
+    const workflows = createWorkflows({ ...parts, knex, runTables })
     const { uuid } = await workflows.create(user, { name: 'Reprise' })
     const config = { sourceType: 'document', documentUuid: randomUUID() } as const
     await workflows.configureSource(user, uuid, config, signal)

@@ -115,13 +115,15 @@ describe('a load that is broken off', () => {
         loadInto(database, endlessRows(), {
           control: { signal: cancel.signal },
           target: {
-            prepare: async (_, { schema, table }) => {
+            create: async () => {
+              await database.pool.query('create table blocked (_row bigint not null, id bigint)')
               await blocker.query('begin')
-              await blocker.query(`lock table "${schema}"."${table}" in share mode`)
+              await blocker.query('lock table blocked in share mode')
               void until('it waits for the lock', waitsForLock).then(() => {
                 cancel.abort(new Error('enough'))
                 return blocker.query('rollback')
               })
+              return { schema: 'public', table: 'blocked' }
             },
           },
         }),
@@ -220,12 +222,14 @@ describe('a connection that is cut exactly at COMMIT', () => {
 
   async function cutAtCommit(instead: (client: ClientBase) => Promise<void>) {
     const connection = await connectTo(database.pool)
+    let commits = 0
     const client = new Proxy(connection.client, {
       get(real, name) {
         const value: unknown = Reflect.get(real, name)
         if (name !== 'query') return typeof value === 'function' ? value.bind(real) : value
         return (...parameters: unknown[]): unknown =>
-          parameters[0] === 'commit'
+          // The first one is that of the empty table.
+          parameters[0] === 'commit' && ++commits === 2
             ? instead(real).then(() => {
                 throw new Error('Connection terminated unexpectedly')
               })

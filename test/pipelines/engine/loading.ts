@@ -15,39 +15,53 @@ import {
   type LoadTarget,
   type Source,
 } from '../../../pipelines/index.ts'
+import {
+  type PlainMode,
+  type PlainTarget,
+  plainTarget,
+} from '../../../src/domain/tables/plain-table.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { patience } from '../../support/patience.ts'
 
 /** What most tests of a load say, so that each says only what it is about. */
 export interface LoadSetup {
   readonly options?: IngestOptions
+  readonly mode?: PlainMode
   readonly target?: Partial<LoadTarget>
   readonly control?: Partial<LoadControl>
   readonly engine?: Partial<EngineOptions>
 }
 
-export function loadInto(
+export interface LoadedTable extends LoadResult {
+  readonly rowsInTable: number
+}
+
+/** Fills the table `loaded`, or what the setup makes of that. */
+export async function loadInto(
   database: TestDatabase,
   source: Source,
   setup: LoadSetup = {},
-): Promise<LoadResult> {
+): Promise<LoadedTable> {
   const engine = createEngine({ tempDir: tmpdir(), ...setup.engine })
-  return engine.load(source, setup.options ?? {}, targetIn(database, setup.target), {
+  const target = await targetIn(database, setup)
+  const result = await engine.load(source, setup.options ?? {}, target, {
     signal: patience(),
     ...setup.control,
   })
+  return { ...result, rowsInTable: target.rowsInTable() }
 }
 
-export function targetIn(database: TestDatabase, changes: Partial<LoadTarget> = {}): LoadTarget {
-  return {
-    connect: () => connectTo(database.pool),
+export async function targetIn(
+  database: TestDatabase,
+  { mode = { kind: 'replace' }, target }: LoadSetup = {},
+): Promise<PlainTarget> {
+  const plain = await plainTarget(() => connectTo(database.pool), {
     schema: 'public',
     table: 'loaded',
     rejects: { schema: 'public', table: 'loaded_rejects' },
-    mode: { kind: 'replace' },
-    streams: 2,
-    ...changes,
-  }
+    mode,
+  })
+  return { ...plain, streams: 2, ...target }
 }
 
 export async function connectTo(pool: pg.Pool): Promise<LoadConnection> {

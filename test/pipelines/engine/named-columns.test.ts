@@ -8,9 +8,9 @@ import {
   EngineError,
   type EngineProblem,
   type IngestOptions,
-  type LoadTarget,
   type Source,
 } from '../../../pipelines/index.ts'
+import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, targetIn } from './loading.ts'
 
@@ -57,13 +57,13 @@ describe('a column that a request names and that comes late, or never', () => {
     source: () => Source,
     options: IngestOptions,
     sampleRows: number,
-    mode: LoadTarget['mode'] = { kind: 'replace' },
+    mode: PlainMode = { kind: 'replace' },
   ): Promise<{ preview: Outcome; load: Outcome }> {
     const engine = createEngine({ tempDir: tmpdir(), limits: { sampleRows } })
     const previewing = engine.preview(source(), options, { limit: 3, signal })
     const preview = await outcomeOf(previewing.then(({ warnings }) => warnings.map(String)))
     await database.pool.query('drop table if exists loaded, loaded_rejects')
-    const loading = engine.load(source(), options, targetIn(database, { mode }), { signal })
+    const loading = engine.load(source(), options, await targetIn(database, { mode }), { signal })
     const load = await outcomeOf(loading.then(({ report }) => report.warnings.map(String)))
     return { preview, load }
   }

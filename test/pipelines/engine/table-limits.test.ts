@@ -134,8 +134,8 @@ describe('a table at its limits', () => {
   it('names the row that is too wide among rows that are added to a table', async () => {
     await loadInto(database, csvOf(MOST_COLUMNS, 'x'))
     const wide = csvOf(MOST_COLUMNS, 'x', 'some text that is not short')
-    const target = { mode: { kind: 'append' } } as const
-    const { problem } = await refusalOf(loadInto(database, wide, { target }))
+    const mode = { kind: 'append' } as const
+    const { problem } = await refusalOf(loadInto(database, wide, { mode }))
     expect(problem).to.deep.equal({ kind: 'limit', limit: 'row', row: 2, line: 3 })
   })
 

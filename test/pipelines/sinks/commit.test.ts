@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { OutcomeUnknownError } from '../../../pipelines/index.ts'
 import { commit } from '../../../pipelines/sinks/commit.ts'
 import { useDatabase } from '../../support/database.ts'
-import { connectTo, failureOf, loadInto, bytesOf } from '../engine/loading.ts'
+import { connectTo, failureOf } from '../engine/loading.ts'
 
 describe('a commit', () => {
   const database = useDatabase()
@@ -29,16 +29,5 @@ describe('a commit', () => {
     release(true)
     expect(error).to.be.instanceOf(OutcomeUnknownError)
     expect((error as OutcomeUnknownError).transactionId).to.match(/^\d+$/)
-  })
-})
-
-describe('a table that a view depends on', () => {
-  const database = useDatabase()
-
-  it('is not replaced, and the view is named', async () => {
-    await loadInto(database, bytesOf('[{"a":1}]'))
-    await database.pool.query('create view on_it as select a from loaded')
-    const error = await failureOf(loadInto(database, bytesOf('[{"a":2}]')))
-    expect((error as Error).message).to.contain('on_it')
   })
 })

@@ -6,12 +6,9 @@ import type { Shelter } from './shelter.ts'
 /** Folders that hold something only while it is worked on. */
 const PASSING_FOLDERS = ['tmp', 'objects/incoming']
 
-/** Staging tables, open transactions, temporary files, remnants of multipart uploads. */
+/** Open transactions, temporary files, remnants of multipart uploads. */
 export async function leftBehind(shelter: Shelter): Promise<string[]> {
   const { pool, dataDir } = shelter
-  const { rows: staging } = await pool.query<{ name: string }>(
-    `select schemaname || '.' || tablename as name from pg_tables where tablename like 'staging-%'`,
-  )
   const { rows: idle } = await pool.query<{ query: string }>(
     `select left(query, 120) as query from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%'`,
@@ -22,7 +19,6 @@ export async function leftBehind(shelter: Shelter): Promise<string[]> {
     ),
   )
   return [
-    ...staging.map(({ name }) => `the table ${name}`),
     ...idle.map(({ query }) => `a transaction left open after: ${query}`),
     ...files.flat(),
     ...(await forgottenUploads(shelter)),

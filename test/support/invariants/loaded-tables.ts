@@ -8,8 +8,6 @@ interface ListedTable {
   readonly schema: string
   readonly table: string
   readonly row_count: string
-  /** Of rows that were refused; there only when there are any. */
-  readonly rejects: string
 }
 
 /** I1 and I7: what is listed is there, whole; what is there is listed; counts add up. */
@@ -26,14 +24,13 @@ export async function loadedTables({ pool }: Shelter): Promise<string[]> {
     const counted = await countRows(pool, schema, table)
     if (counted !== rowCount) found.push(`${name} holds ${counted} rows, ${owner} says ${rowCount}`)
   }
-  const known = new Set(
-    listed.flatMap(({ schema, table, rejects }) => [`${schema}.${table}`, `${schema}.${rejects}`]),
-  )
+  const known = new Set(listed.map(({ schema, table }) => `${schema}.${table}`))
   return [
     ...found,
     ...[...tables]
       .filter((name) => !known.has(name))
       .map((name) => `the table ${name} belongs to nothing`),
+    ...(await tablesOfLoads(pool)),
     ...(await loadingForEver(pool)),
     ...(await loadsThatDoNotAddUp(pool)),
   ]
@@ -41,28 +38,52 @@ export async function loadedTables({ pool }: Shelter): Promise<string[]> {
 
 async function listedTables(pool: Pool): Promise<ListedTable[]> {
   const { rows } = await pool.query<ListedTable>(
-    `select 'the source ' || uuid as owner, 'enterprise_' || enterprise_id as schema,
-            table_name as table, row_count::text, 'rejects-' || id as rejects
-     from sources where status <> 'LOADING'
-     union all
-     select 'the run ' || uuid, 'enterprise_' || enterprise_id, table_name, row_count::text,
-            table_name || '$rejects'
-     from workflow_runs where table_name is not null`,
+    `select coalesce('the source ' || s.uuid, 'the run ' || r.uuid) as owner,
+            'enterprise_' || t.enterprise_id as schema, t.name as table, t.row_count::text
+     from generated_tables t
+     left join sources s on s.table_id = t.id
+     left join workflow_runs r on r.table_id = t.id
+     where t.current_load_id is not null and t.dropped_at is null`,
   )
   return rows
 }
 
+/** What loads have their rows in is on record, and is part of its table if the record says so. */
+async function tablesOfLoads(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; said: string }>(
+    `with known as (
+       select 'enterprise_' || enterprise_id || '_loads.' || name as name, is_attached
+       from load_tables
+       union all
+       select 'enterprise_' || enterprise_id || '_loads.rejects_' || id, false
+       from generated_tables where dropped_at is null),
+     there as (
+       select n.nspname || '.' || c.relname as name, c.relispartition as is_attached
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname ~ '^enterprise_[0-9]+_loads$' and c.relkind = 'r')
+     select t.name, 'belongs to nothing' as said from there t
+     where not exists (select from known k where k.name = t.name)
+     union all
+     select k.name, 'is not there, or not as it should be' from known k
+     where k.name !~ 'rejects_'
+       and not exists (select from there t where t.name = k.name and t.is_attached = k.is_attached)`,
+  )
+  return rows.map(({ name, said }) => `the table ${name} ${said}`)
+}
+
 async function loadingForEver(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ uuid: string }>(
-    `select uuid from sources where status = 'LOADING'`,
+    `select s.uuid from sources s join generated_tables t on t.id = s.table_id
+     where t.current_load_id is null
+     union all select uuid from loads where state = 'running'`,
   )
-  return rows.map(({ uuid }) => `the source ${uuid} is loading still`)
+  return rows.map(({ uuid }) => `${uuid} is loading still`)
 }
 
 async function generatedTables(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select schemaname || '.' || tablename as name from pg_tables
-     where schemaname like 'enterprise\\_%' and tablename not like 'staging-%'`,
+     where schemaname ~ '^enterprise_[0-9]+$'`,
   )
   return new Set(rows.map(({ name }) => name))
 }
@@ -76,7 +97,7 @@ async function countRows(pool: Pool, schema: string, table: string): Promise<str
 
 async function loadsThatDoNotAddUp(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ uuid: string }>(
-    `select uuid from source_loads where rows_read <> rows_loaded + rows_rejected + rows_blank`,
+    `select uuid from loads where rows_read <> rows_loaded + rows_rejected + rows_blank`,
   )
   return rows.map(({ uuid }) => `the load ${uuid} lost rows, or made some up`)
 }

@@ -32,7 +32,7 @@ export async function storedObjects(shelter: Shelter): Promise<string[]> {
 async function ownedObjects(pool: Pool): Promise<OwnedObject[]> {
   const { rows } = await pool.query<OwnedObject>(
     `select bucket, path as key from documents
-     union select object_bucket, object_path from sources where object_path is not null`,
+     union select object_bucket, object_path from loads where object_path is not null`,
   )
   return rows
 }

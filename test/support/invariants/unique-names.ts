@@ -6,8 +6,8 @@ export async function uniqueNames({ pool }: Shelter): Promise<string[]> {
      group by enterprise_id having count(*) > 1`,
   )
   const { rows: tables } = await pool.query<{ enterprise_id: number; table_name: string }>(
-    `select enterprise_id, table_name from sources
-     group by enterprise_id, table_name having count(*) > 1`,
+    `select enterprise_id, name as table_name from generated_tables
+     group by enterprise_id, name having count(*) > 1`,
   )
   return [
     ...roots.map(({ enterprise_id: id }) => `enterprise ${id} has two active roots`),

@@ -1,5 +1,6 @@
 import type { Undertaking } from './deed.ts'
 import { uploadDocument } from './documents.ts'
+import { publishStaged, rollBackSource, takeOutLoad, upsertIntoSource } from './loads.ts'
 import { createSource, createSourceLater, deleteSource, reloadSource } from './sources.ts'
 import { launchWorkflow } from './workflows.ts'
 
@@ -11,6 +12,10 @@ export const UNDERTAKINGS: readonly Undertaking[] = [
   createSource,
   createSourceLater,
   reloadSource,
+  upsertIntoSource,
+  rollBackSource,
+  publishStaged,
+  takeOutLoad,
   deleteSource,
   uploadDocument,
   launchWorkflow,

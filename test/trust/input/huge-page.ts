@@ -41,7 +41,7 @@ export async function expectHugePageRefused(
   expect(tookMs, 'time to the answer').to.be.lessThan(world.within(WITHIN_MS))
   expect(pagesAsked(world) - pagesBefore, 'pages that were asked for').to.equal(2)
   const { rows } = await pool.query<{ there: boolean }>(
-    `select to_regclass($1) is not null or exists (select from sources where table_name = $2) as there`,
+    `select to_regclass($1) is not null or exists (select from generated_tables where name = $2) as there`,
     [`enterprise_${people.enterprise.id}.${tableName}`, tableName],
   )
   expect(rows[0]!.there, 'something of it is left').to.equal(false)

@@ -78,9 +78,10 @@ async function everyJobDone({ pool, within }: World, jobs: readonly string[]) {
 
 async function expectOneSourceEach({ pool }: World, tables: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ table_name: string; rows: string; loads: number }>(
-    `select table_name, row_count::text as rows,
-            (select count(*)::int from source_loads where source_id = sources.id) as loads
-     from sources where table_name = any ($1)`,
+    `select name as table_name, row_count::text as rows,
+            (select count(*)::int from loads
+             where table_id = generated_tables.id and state = 'current') as loads
+     from generated_tables where name = any ($1)`,
     [tables],
   )
   expect(rows.map(({ table_name: name }) => name)).to.have.members([...tables])

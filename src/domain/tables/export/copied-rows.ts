@@ -3,8 +3,9 @@ import { addAbortSignal } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-import { shownText, type StoredColumn } from '../stored-column.ts'
-import { quoteTable, type TableName } from '../table-name.ts'
+import { ROW } from '../row-numbers.ts'
+import { shownText } from '../stored-column.ts'
+import { fromState, type TableState } from '../table-state.ts'
 import { CopiedRowParser, type TextRow } from './copied-row-parser.ts'
 
 /**
@@ -13,15 +14,12 @@ import { CopiedRowParser, type TextRow } from './copied-row-parser.ts'
  */
 export async function* copiedRows(
   client: ClientBase,
-  table: TableName,
-  columns: readonly StoredColumn[],
+  state: TableState,
   signal: AbortSignal,
 ): AsyncGenerator<readonly TextRow[]> {
-  const values = columns.map(shownText).join(', ')
+  const values = state.columns.map(shownText).join(', ')
   const copy = client.query(
-    copyTo(
-      `copy (select ${values} from ${quoteTable(table)} order by _row) to stdout (format binary)`,
-    ),
+    copyTo(`copy (select ${values} ${fromState(state)} order by ${ROW}) to stdout (format binary)`),
   )
   const parser = new CopiedRowParser()
   for await (const piece of addAbortSignal(signal, copy)) {

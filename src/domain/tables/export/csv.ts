@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-import type { StoredColumn } from '../stored-column.ts'
-import { shownText } from '../stored-column.ts'
-import { quoteName, quoteTable, type TableName } from '../table-name.ts'
+import { ROW } from '../row-numbers.ts'
+import { shownText, type StoredColumn } from '../stored-column.ts'
+import { quoteName } from '../table-name.ts'
+import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
 
 /** What spreadsheets take for a formula when a cell begins with it. */
@@ -21,12 +22,12 @@ export interface CsvOptions {
 /** Postgres writes the CSV itself; its bytes go through untouched. */
 export async function writeCsv(
   client: ClientBase,
-  table: TableName,
-  columns: readonly StoredColumn[],
+  state: TableState,
   { neutralise }: CsvOptions,
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
+  const { columns } = state
   const headers = columns.map(({ name }) =>
     csvField(neutralise && FORMULA_START.test(name) ? `'${name}` : name),
   )
@@ -34,8 +35,7 @@ export async function writeCsv(
   const values = columns.map((column) => csvValue(column, neutralise))
   const copy = client.query(
     copyTo(
-      `copy (select ${values.join(', ')} from ${quoteTable(table)} order by _row)
-       to stdout (format csv)`,
+      `copy (select ${values.join(', ')} ${fromState(state)} order by ${ROW}) to stdout (format csv)`,
     ),
   )
   await pipeline(copy, out, { signal, end: false })

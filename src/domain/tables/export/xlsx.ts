@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 import type { StoredColumn } from '../stored-column.ts'
-import type { TableName } from '../table-name.ts'
+import type { TableState } from '../table-state.ts'
 import {
   headerRow,
   ROWS_PER_SHEET,
@@ -24,22 +24,21 @@ const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
  */
 export async function writeXlsx(
   client: ClientBase,
-  table: TableName,
-  columns: readonly StoredColumn[],
-  total: number,
+  state: TableState,
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
+  const { columns, rowCount } = state
   const zip = new ZipStream(out, signal)
-  const sheets = Math.max(1, Math.ceil(total / ROWS_BELOW_HEADER))
+  const sheets = Math.max(1, Math.ceil(rowCount / ROWS_BELOW_HEADER))
   for (const [path, xml] of Object.entries(workbookParts(sheets))) await zip.add(path, [xml])
-  const rows = rowsOf(copiedRows(client, table, columns, signal))
+  const rows = rowsOf(copiedRows(client, state, signal))
   for (let sheet = 1; sheet <= sheets; sheet++) {
     await zip.add(`xl/worksheets/sheet${sheet}.xml`, sheetXml(columns, rows))
   }
   // Also where the last sheet is full: the connection is free when its COPY has been read to its end.
   const { done } = await rows.next()
-  if (done !== true) throw new Error(`The table holds more than the ${total} rows on record`)
+  if (done !== true) throw new Error(`The table holds more than the ${rowCount} rows on record`)
   await zip.end()
 }
 

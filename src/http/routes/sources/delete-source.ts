@@ -1,4 +1,8 @@
-import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import {
+  SourceBusyException,
+  SourceInUseException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { message } from '../../schemas.ts'
@@ -14,7 +18,7 @@ export const deleteSource = defineRoute(
     summary: 'Delete a source with its table and its stored upload',
     params: sourcePath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
-    problems: [SourceNotFoundException, SourceBusyException],
+    problems: [SourceNotFoundException, SourceBusyException, SourceInUseException],
   },
   async ({ actor, params }, { sources }) => {
     await sources.remove(actor, params.uuid)

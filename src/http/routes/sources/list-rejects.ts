@@ -12,6 +12,7 @@ import { listOf, named, pageQuery, presentPage, strictObject } from '../../schem
 const rejectSchema = named(
   'Reject',
   strictObject({
+    id: Type.Integer({ description: 'Tells it from all others of the source' }),
     row: Type.Integer({ description: 'Data row, from 1' }),
     line: Type.Optional(Type.Integer({ description: 'Line of the file, from 1' })),
     column: Type.Optional(Type.String()),
@@ -30,8 +31,9 @@ export const listRejects = defineRoute(
     tag: 'sources',
     summary: 'List the rows that a load skipped, or download them as CSV',
     description:
-      'With `format=csv` all of them come as a table: the reason first, then the cells under ' +
-      'their headers, ready to be mended and sent to POST /sources/:uuid/rejects.',
+      'With `format=csv` all of them come as a table: the reason and the number of the reject ' +
+      'first, then the cells under their headers, ready to be mended and sent to ' +
+      'POST /sources/:uuid/rejects.',
     params: sourcePath,
     query: strictObject({
       ...pageQuery(20),
@@ -63,8 +65,9 @@ export const listRejects = defineRoute(
   },
 )
 
-function presentReject({ row, line, column, value, message, raw }: Reject) {
+function presentReject({ id, row, line, column, value, message, raw }: Reject) {
   return {
+    id,
     row,
     ...(line !== null && { line }),
     ...(column !== null && { column }),

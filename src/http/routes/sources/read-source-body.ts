@@ -47,6 +47,7 @@ function parseFields(fields: ReadonlyMap<string, string>): Record<string, unknow
 
 function parseField(name: string, text: string): unknown {
   if (name === 'options') return parseOptions(text)
+  if (name === 'publish' && (text === 'true' || text === 'false')) return text === 'true'
   if (name === 'enterpriseId' && /^\d{1,10}$/.test(text)) return Number(text)
   return text
 }

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 
-import type { LoadMode } from '../../../../pipelines/index.ts'
+import { LOAD_MODES, type LoadMode } from '../../../domain/loads/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
+import { loadSchema } from '../../presenters/present-load.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
@@ -16,7 +17,7 @@ import { requestMessages } from '../../request-messages.ts'
 
 const fields = {
   mode: Type.Optional(
-    Type.Enum(['replace', 'append', 'upsert'], {
+    Type.Enum(LOAD_MODES, {
       description: 'What becomes of the rows that are there; default replace',
     }),
   ),
@@ -25,12 +26,19 @@ const fields = {
       'empty is invalid',
   ),
   options: optionalOptions,
+  publish: Type.Optional(
+    Type.Boolean({
+      description:
+        'False: the rows are loaded beside those that are shown, and wait to be published',
+    }),
+  ),
 }
 const newRows = { mode: 'upsert' as const, key: 'Client' }
 const reloadFields = named('SourceReload', strictObject(fields), {
   'from-where-it-came': {},
   'with-other-options': { mode: 'replace', options: exampleOptions },
   'upsert-by-key': newRows,
+  'look-before-publishing': { publish: false },
 })
 const reloadForm = named(
   'SourceReloadForm',
@@ -50,8 +58,9 @@ export const reloadSource = defineRoute(
     tag: 'sources',
     summary: 'Load a source again, from where it came or from another file',
     description:
-      'The rows are loaded beside the old ones and swapped in at once; a reload that fails leaves ' +
-      'the old data as it was. Without a file the stored upload, the document, the form or the ' +
+      'The rows are loaded beside those that are shown, and shown at once when all of them are ' +
+      'there; a reload that fails leaves all as it was. The table stays itself, with the grants, ' +
+      'views and indexes that others gave it. Without a file the stored upload, the document, the form or the ' +
       'card is read again, with the options of the last time unless others are given. Columns ' +
       'that were added, removed or retyped are in `report.drift`. Rows that are appended or ' +
       'upserted do not change which file a later reload reads.',
@@ -60,7 +69,11 @@ export const reloadSource = defineRoute(
     // No body at all reads the origin again.
     bodyRequired: false,
     responses: {
-      200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
+      200: {
+        description: 'The source as it is now; with `publish: false` the load that was staged',
+        schema: Type.Union([sourceSchema, loadSchema]),
+        shows: ['loaded'],
+      },
     },
     problems: RELOAD_PROBLEMS,
     longRunning: 'source.reload',
@@ -75,6 +88,7 @@ export const reloadSource = defineRoute(
     const reload: Reload = {
       mode: modeOf(given),
       options: given.options,
+      publishes: given.publish ?? true,
       origin: body.file === null ? undefined : { kind: 'upload', incoming: body.file },
     }
     return respondAsJob(request, services, 'source.reload', { uuid: params.uuid, reload })

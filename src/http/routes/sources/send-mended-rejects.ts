@@ -26,8 +26,10 @@ export const sendMendedRejects = defineRoute(
     summary: 'Send mended rejects into their source',
     description:
       'Takes the CSV that GET /sources/:uuid/rejects?format=csv gives, mended; its column of ' +
-      'reasons is left out. The rows are added to the source, and what is rejected again takes ' +
-      'the place of all rejects there were.',
+      'reasons is left out. The rows are added to the source. Each stands for the reject whose ' +
+      'number it has; what is rejected again takes its place, and one that was corrected before ' +
+      'is left out. Without the column of numbers the file stands for all rejects. The same file ' +
+      'again changes nothing.',
     params: sourcePath,
     streams: {
       'multipart/form-data': named(

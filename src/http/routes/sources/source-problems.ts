@@ -8,10 +8,12 @@ import {
   PayloadTooLargeException,
   type ProblemClass,
   SourceBusyException,
+  SourceColumnInUseException,
   SourceDataInvalidException,
   SourceFileEmptyException,
   SourceFileMalformedException,
   SourceFileUnsupportedException,
+  SourceInUseException,
   SourceLimitExceededException,
   SourceNotFoundException,
   SourceOptionsInvalidException,
@@ -47,6 +49,12 @@ export const RESOURCE_PROBLEMS: readonly ProblemClass[] = [
 
 const LOADING_PROBLEMS: readonly ProblemClass[] = [SourceBusyException, SourceDataInvalidException]
 
+/** What others have made of a table can forbid what is to be shown in it. */
+export const IN_USE_PROBLEMS: readonly ProblemClass[] = [
+  SourceColumnInUseException,
+  SourceInUseException,
+]
+
 const ORIGIN_PROBLEMS: readonly ProblemClass[] = [
   DocumentNotFoundException,
   ...FILE_PROBLEMS,
@@ -64,10 +72,12 @@ export const RELOAD_PROBLEMS: readonly ProblemClass[] = [
   SourceNotFoundException,
   ...ORIGIN_PROBLEMS,
   ...LOADING_PROBLEMS,
+  ...IN_USE_PROBLEMS,
 ]
 
 export const MENDING_PROBLEMS: readonly ProblemClass[] = [
   SourceNotFoundException,
   ...FILE_PROBLEMS,
   ...LOADING_PROBLEMS,
+  ...IN_USE_PROBLEMS,
 ]

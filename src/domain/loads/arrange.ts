@@ -1,0 +1,174 @@
+import type { ClientBase } from 'pg'
+
+import type { SqlType } from '../../../pipelines/index.ts'
+import { SourceInUseException } from '../../errors/index.ts'
+import { alignPartition } from '../tables/align-partition.ts'
+import { readColumns } from '../tables/catalogue.ts'
+import { countMoved, putBack, takeOutAgain } from '../tables/move-rows.ts'
+import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
+import { planShape, type ShapeChange } from '../tables/plan-shape.ts'
+import { copyPartition, widenColumns } from '../tables/copy-partition.ts'
+import { isWider, type TableColumn } from '../tables/stored-column.ts'
+import { loadsSchemaOf, takenName, type TableName } from '../tables/table-name.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import { lineage, type Node, route, type Tree } from './tree.ts'
+
+export interface Aim {
+  readonly table: GeneratedTable
+  readonly tree: Tree
+  /** Whose state is to be shown. */
+  readonly shown: number
+  /** The columns of that state. */
+  readonly wanted: readonly TableColumn[]
+  /** Takes out what the node replaces, where it was never part of a state; answers where to. */
+  takeOutFirst?(upon: readonly Partition[]): Promise<TableName | null>
+}
+
+/** All that is left to do is to switch: whatever takes time with many rows is done. */
+export interface Arrangement {
+  readonly shape: ShapeChange
+  readonly detach: readonly Partition[]
+  readonly attach: readonly Partition[]
+  /** Those that the table consists of afterwards. */
+  readonly partitions: readonly Partition[]
+}
+
+/**
+ * Puts the rows of the state that is to be shown in order, outside of any lock that readers need: rows
+ * that upserts between the two states have moved, columns, types, indexes.
+ */
+export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement> {
+  const { table, tree } = aim
+  const attached = await readAttached(client, table)
+  const { after, takenFirst } = await moveRows(client, aim, attached)
+  const isIn = (list: readonly Partition[]) => (partition: Partition) =>
+    list.some(({ id }) => id === partition.id)
+  const staying = after.filter(isIn(attached))
+  const joining = after.filter((partition) => !isIn(attached)(partition))
+  const leaving = attached.filter((partition) => !isIn(after)(partition))
+
+  const holders = [...joining.map(({ name }) => name), ...(staying.length > 0 ? [table.name] : [])]
+  const shape = await planShape(client, {
+    table: table.name,
+    before: table.columns,
+    wanted: await asWideAs(client, aim.wanted, holders),
+  })
+  if (!shape.isThere && staying.length > 0) throw droppedByHand(table)
+  const rewritten: Partition[] = []
+  if (shape.retyped.length > 0) {
+    for (const partition of staying) {
+      const wider = { widenings: shape.retyped }
+      rewritten.push(await copyPartition(client, table, partition, wider))
+    }
+    if (staying.length > 0) {
+      const taken = [...takenTables(table, tree), ...(takenFirst === null ? [] : [takenFirst])]
+      for (const name of taken) await widenColumns(client, name, shape.retyped)
+    }
+  }
+  const attach = [...rewritten, ...joining]
+  for (const { name } of attach) await alignPartition(client, table.name, name, shape)
+  return {
+    shape,
+    detach: shape.isThere ? (rewritten.length > 0 ? [...leaving, ...staying] : leaving) : [],
+    attach,
+    partitions: rewritten.length > 0 ? attach : [...staying, ...joining],
+  }
+}
+
+function droppedByHand({ name }: GeneratedTable) {
+  return new SourceInUseException(
+    `The table ${name.table} was dropped by others, with the rows that were to stay; reload the source`,
+  )
+}
+
+/** Moves rows as the way between the two states asks; answers the partitions of the one to be shown. */
+async function moveRows(
+  client: ClientBase,
+  { table, tree, shown, takeOutFirst }: Aim,
+  attached: readonly Partition[],
+): Promise<{ after: Partition[]; takenFirst: TableName | null }> {
+  const node = tree.nodes.get(shown)!
+  const root = tree.roots.get(node.rootId)!
+  const current = table.currentLoadId === null ? null : tree.nodes.get(table.currentLoadId)!
+  const isSameRoot = current?.rootId === root.id
+  const from = isSameRoot ? current.id : root.positionId
+  let list = isSameRoot ? [...attached] : await partitionsAt(client, table, tree, from)
+  let takenFirst: TableName | null = null
+
+  const { undo, redo } = route(tree, from, shown)
+  for (const each of undo) {
+    list = list.filter(({ id }) => id !== each.partitionId)
+    const taken = takenBy(table, each)
+    if (taken === null) continue
+    await putBack(client, list, taken)
+    await countMoved(client, table.id, taken, 'back')
+  }
+  for (const each of redo) {
+    const taken = takenBy(table, each)
+    if (each.id === shown && takeOutFirst) takenFirst = await takeOutFirst(list)
+    else if (taken !== null) {
+      await takeOutAgain(client, list, taken)
+      await countMoved(client, table.id, taken, 'out')
+    }
+    list.push(...(await readPartitions(client, table, [each.partitionId])))
+  }
+  await client.query('update loads set position_id = $2 where id = $1', [root.id, shown])
+  return { after: list, takenFirst }
+}
+
+const takenBy = (
+  { enterpriseId }: GeneratedTable,
+  { takenId }: Pick<Node, 'takenId'>,
+): TableName | null =>
+  takenId === null ? null : { schema: loadsSchemaOf(enterpriseId), table: takenName(takenId) }
+
+/** Of all upserts into the state that is shown, or beside it, that can be undone or done again. */
+export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
+  const rootId = nodes.get(table.currentLoadId!)!.rootId
+  return [...nodes.values()].flatMap((node) => {
+    const taken = node.rootId === rootId ? takenBy(table, node) : null
+    return taken === null ? [] : [taken]
+  })
+}
+
+/** Of a root that is not shown: those that its partitions were left in. */
+async function partitionsAt(
+  client: ClientBase,
+  table: GeneratedTable,
+  tree: Tree,
+  position: number,
+): Promise<Partition[]> {
+  const { rootId } = tree.nodes.get(position)!
+  const base = tree.nodes.get(tree.roots.get(rootId)!.baseId)!
+  const { rows } = await client.query<{ id: number }>(
+    `select distinct partition_id as id from loads
+     where root_id = $1 and partition_id is not null and (publication <= $2 or id = any ($3))`,
+    [rootId, base.publication, lineage(tree, position)],
+  )
+  return readPartitions(
+    client,
+    table,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** A type that was widened stays as wide for the rows that have it, whatever the state had once. */
+async function asWideAs(
+  client: ClientBase,
+  wanted: readonly TableColumn[],
+  holders: readonly TableName[],
+): Promise<TableColumn[]> {
+  const types = new Map<string, SqlType>(wanted.map(({ column, sqlType }) => [column, sqlType]))
+  for (const holder of holders) {
+    for (const { column, sqlType } of await readColumns(client, holder)) {
+      const type = types.get(column)
+      if (type !== undefined && sqlType !== null && isWider(sqlType, type))
+        types.set(column, sqlType)
+    }
+  }
+  return wanted.map((column) => {
+    const sqlType = types.get(column.column)!
+    if (sqlType === column.sqlType) return column
+    return { ...column, sqlType, type: sqlType === 'text' ? 'text' : column.type }
+  })
+}

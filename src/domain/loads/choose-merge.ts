@@ -1,0 +1,26 @@
+/** So many partitions may lie at the end of a table before some of them are merged. */
+const MOST_SMALL = 8
+/** A partition with more rows costs whoever reads the table nothing worth copying it for. */
+const LARGE_ROWS = 1_000_000
+const GROWTH = 2
+
+/**
+ * Which of a table's partitions, in their order, are worth one: the last ones, and those before them
+ * that are not much larger than all behind them. So a row is copied a few times only, however many
+ * small loads follow it, and the number of partitions grows with the logarithm of theirs.
+ */
+export function chooseMerge<P extends { readonly rowCount: number }>(
+  partitions: readonly P[],
+): readonly P[] {
+  const lastLarge = partitions.findLastIndex(({ rowCount }) => rowCount >= LARGE_ROWS)
+  const small = partitions.slice(lastLarge + 1)
+  if (small.length < MOST_SMALL) return []
+  let from = small.length - 1
+  let rows = small[from]!.rowCount
+  while (from > 0 && small[from - 1]!.rowCount <= GROWTH * rows) {
+    from--
+    rows += small[from]!.rowCount
+  }
+  const chosen = small.slice(from)
+  return chosen.length > 1 ? chosen : []
+}

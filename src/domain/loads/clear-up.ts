@@ -1,0 +1,36 @@
+import type { Pool } from 'pg'
+
+import type { Logger } from '../../observability/logger.ts'
+import { forgetRejects } from '../tables/rejects.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import { dropUnused } from './drop-tables.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import type { KeptFile } from './load.ts'
+
+export interface ClearingParts {
+  readonly pool: Pool
+  readonly uploads: Uploads
+  readonly housekeeping: Housekeeping
+  readonly logger: Logger
+}
+
+/**
+ * After a table shows something else, or a load has failed: what nobody can ask for any more goes. A
+ * failure of this is none of the load's; the sweeps do the rest.
+ */
+export async function clearUp(
+  parts: ClearingParts,
+  table: Pick<GeneratedTable, 'id' | 'enterpriseId'>,
+  forgotten: readonly KeptFile[] = [],
+): Promise<void> {
+  const { pool, uploads, housekeeping, logger } = parts
+  for (const file of forgotten) await uploads.discard(file)
+  try {
+    await forgetRejects(pool, table)
+    await dropUnused(parts, table.id)
+  } catch (error) {
+    logger.warn({ table: table.id, err: error }, 'a table could not be cleared up after')
+  }
+  housekeeping.after(table.id)
+}

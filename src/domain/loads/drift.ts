@@ -1,0 +1,60 @@
+import type { ReportedColumn } from '../../../pipelines/index.ts'
+import { isWider, type TableColumn } from '../tables/stored-column.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import type { Drift } from './load.ts'
+
+export const NO_DRIFT: Drift = { added: [], removed: [], retyped: [] }
+
+/** The SQL type decides: a number that outgrew bigint is another column to whoever queries it. */
+export function driftBetween(before: readonly TableColumn[], after: readonly TableColumn[]): Drift {
+  const old = new Map(before.map((column) => [column.name, column]))
+  const now = new Set(after.map(({ name }) => name))
+  return {
+    added: after.filter(({ name }) => !old.has(name)).map(({ name, type }) => ({ name, type })),
+    removed: before.filter(({ name }) => !now.has(name)).map(({ name, type }) => ({ name, type })),
+    retyped: after.flatMap(({ name, type, sqlType }) => {
+      const was = old.get(name)
+      if (!was || was.sqlType === sqlType) return []
+      return [{ name, from: describe(was.type, was.sqlType), to: describe(type, sqlType) }]
+    }),
+  }
+}
+
+const describe = (type: string, sqlType: string): string =>
+  type === sqlType ? type : `${type} (${sqlType})`
+
+/** What is kept of a column with the table; its evidence is in the report. */
+export function keptColumn(column: ReportedColumn): TableColumn {
+  const { name, column: sqlName, type, sqlType, dateFormat } = column
+  return { name, column: sqlName, type, sqlType, ...(dateFormat && { dateFormat }) }
+}
+
+/** The columns of a table that rows were added to: all that were there, as wide as they are now. */
+export function columnsAfterMerge(
+  before: readonly TableColumn[],
+  loaded: readonly TableColumn[],
+): TableColumn[] {
+  const added = new Map(loaded.map((column) => [column.name, column]))
+  return before.map(({ sent, ...column }) => {
+    const other = added.get(column.name)
+    if (other === undefined) return sent === undefined ? column : { ...column, sent }
+    return isWider(other.sqlType, column.sqlType) ? { ...column, sqlType: other.sqlType } : column
+  })
+}
+
+/** How a table will have changed, as far as the columns go that were loaded. */
+export function driftFrom(
+  { columns: before, currentLoadId }: Pick<GeneratedTable, 'columns' | 'currentLoadId'>,
+  after: readonly TableColumn[],
+  loaded: readonly TableColumn[],
+): Drift {
+  if (currentLoadId === null) return NO_DRIFT
+  const names = new Set(loaded.map(({ name }) => name))
+  return driftBetween(
+    sentOnly(before),
+    after.filter(({ name }) => names.has(name)),
+  )
+}
+
+export const sentOnly = (columns: readonly TableColumn[]): TableColumn[] =>
+  columns.filter(({ sent }) => sent !== false)

@@ -1,0 +1,62 @@
+import type { ClientBase } from 'pg'
+
+import type { KeptFile } from './load.ts'
+
+interface FileRow {
+  readonly bucket: string
+  readonly path: string
+  readonly filename: string | null
+  readonly size_bytes: number | null
+  readonly sha256: string | null
+}
+
+const FILE = 'object_bucket as bucket, object_path as path, filename, size_bytes, sha256'
+
+function toFile({ bucket, path, ...row }: FileRow): KeptFile {
+  return {
+    bucket,
+    path,
+    filename: row.filename ?? '',
+    sizeBytes: row.size_bytes ?? 0,
+    sha256: row.sha256 ?? '',
+  }
+}
+
+/**
+ * Marks loads of which nothing can be shown any more; what they have rows in is dropped afterwards.
+ * Answers the files that belong to no other load.
+ */
+async function forget(client: ClientBase, which: string, value: unknown): Promise<KeptFile[]> {
+  const { rows } = await client.query<FileRow>(
+    `with forgotten as (
+       select * from loads where ${which} and state in ('staged', 'current', 'kept')),
+     done as (
+       update loads l
+       set state = 'gone', partition_id = null, taken_id = null, ended_by = null,
+           object_bucket = null, object_path = null
+       from forgotten f where l.id = f.id)
+     select distinct ${FILE} from forgotten f
+     where object_path is not null and not exists (
+       select from loads l
+       where l.object_path = f.object_path and l.object_bucket = f.object_bucket
+         and l.id not in (select id from forgotten))`,
+    [value],
+  )
+  return rows.map(toFile)
+}
+
+/** With everything that was published upon it. */
+export const forgetRoot = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
+  forget(client, 'root_id = $1', rootId)
+
+export const forgetLoads = (client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> =>
+  forget(client, 'id = any ($1)', ids)
+
+/** Of all of a table's loads. */
+export async function filesOfTable(client: ClientBase, tableId: number): Promise<KeptFile[]> {
+  const { rows } = await client.query<FileRow>(
+    `select distinct ${FILE} from loads where table_id = $1 and object_path is not null`,
+    [tableId],
+  )
+  return rows.map(toFile)
+}

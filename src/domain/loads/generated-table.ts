@@ -1,0 +1,60 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { TableColumn } from '../tables/stored-column.ts'
+import { schemaOf, type TableName } from '../tables/table-name.ts'
+
+/** A table that loads fill: of a source, or of one run of a workflow. */
+export interface GeneratedTable {
+  readonly id: number
+  readonly enterpriseId: number
+  readonly name: TableName
+  readonly columns: readonly TableColumn[]
+  readonly rowCount: number
+  readonly rejectedCount: number
+  /** The load whose state is shown; null before the first. */
+  readonly currentLoadId: number | null
+  readonly publicationCount: number
+  /** Null: as many as the configuration says. */
+  readonly keepLoads: number | null
+  readonly isPartitioned: boolean
+  readonly isDropped: boolean
+}
+
+interface TableRow {
+  readonly id: number
+  readonly enterprise_id: number
+  readonly name: string
+  readonly columns: TableColumn[]
+  readonly row_count: number
+  readonly rejected_count: number
+  readonly current_load_id: number | null
+  readonly publication_count: number
+  readonly keep_loads: number | null
+  readonly is_partitioned: boolean
+  readonly dropped_at: Date | null
+}
+
+/** To be asked under the table's lease: until then another load may change all of it. */
+export async function readTable(
+  client: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+): Promise<GeneratedTable> {
+  const { rows } = await client.query<TableRow>('select * from generated_tables where id = $1', [
+    tableId,
+  ])
+  const [row] = rows
+  if (row === undefined) throw new Error(`There is no generated table ${tableId} any more`)
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    name: { schema: schemaOf(row.enterprise_id), table: row.name },
+    columns: row.columns,
+    rowCount: row.row_count,
+    rejectedCount: row.rejected_count,
+    currentLoadId: row.current_load_id,
+    publicationCount: row.publication_count,
+    keepLoads: row.keep_loads,
+    isPartitioned: row.is_partitioned,
+    isDropped: row.dropped_at !== null,
+  }
+}

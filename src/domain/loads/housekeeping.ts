@@ -1,0 +1,92 @@
+import type { Pool, PoolClient } from 'pg'
+
+import type { Logger } from '../../observability/logger.ts'
+import { HOUSEKEEPING } from '../tables/housekeeping-session.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
+import { careForTable } from './care-for-table.ts'
+import { mergePartitions } from './merge-partitions.ts'
+
+/** What a table needs after rows came or went, and nobody waits for. One table at a time. */
+export interface Housekeeping extends AsyncDisposable {
+  after(tableId: number): void
+  /** Settles when all that was asked for until now is done, or was cut off. */
+  idle(): Promise<void>
+}
+
+export interface HousekeepingParts {
+  /** One connection of its own: a vacuum may take a while. */
+  readonly pool: Pool
+  readonly tableEngine: TableEngine
+  /** Of one table. */
+  dropUnused(tableId: number): Promise<void>
+  readonly logger: Logger
+}
+
+/**
+ * Statistics, vacuum and merging, in this process alone: what is cut off, by a publication or by the
+ * end of the process, the next publication of the table takes up again.
+ */
+export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
+  const { pool, tableEngine, dropUnused, logger } = parts
+  const waiting = new Set<number>()
+  const closing = new AbortController()
+  let working: Promise<void> | null = null
+
+  async function keep(tableId: number): Promise<void> {
+    const client = await pool.connect()
+    const stop = () => void end(client)
+    closing.signal.addEventListener('abort', stop, { once: true })
+    let isBroken = true
+    try {
+      await client.query(`set application_name = '${HOUSEKEEPING}'`)
+      await mergePartitions(client, tableId, tableEngine)
+      await careForTable(client, tableId)
+      isBroken = false
+    } finally {
+      closing.signal.removeEventListener('abort', stop)
+      client.release(isBroken)
+    }
+    await dropUnused(tableId)
+  }
+
+  function begin(): void {
+    working ??= work().finally(() => {
+      working = null
+      if (waiting.size > 0) begin()
+    })
+  }
+
+  async function work(): Promise<void> {
+    for (const tableId of waiting) {
+      waiting.delete(tableId)
+      try {
+        await keep(tableId)
+      } catch (error) {
+        logger.debug({ table: tableId, err: error }, 'the care for a table was cut off')
+      }
+    }
+  }
+
+  return {
+    after(tableId) {
+      if (closing.signal.aborted) return
+      waiting.add(tableId)
+      begin()
+    },
+
+    async idle() {
+      await working
+    },
+
+    async [Symbol.asyncDispose]() {
+      waiting.clear()
+      closing.abort()
+      await working
+    },
+  }
+}
+
+/** Whatever the connection is doing ends with it. */
+async function end(client: PoolClient): Promise<void> {
+  await (client as PoolClient & { end(): Promise<void> }).end().catch(() => undefined)
+}

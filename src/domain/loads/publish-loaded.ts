@@ -1,0 +1,122 @@
+import type { ClientBase } from 'pg'
+
+import { countMoved, takeOutReplaced } from '../tables/move-rows.ts'
+import { createTaken, dropTaken, type Partition } from '../tables/partitions.ts'
+import { describeDependents } from '../tables/dependents.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
+import type { TableName } from '../tables/table-name.ts'
+import { driftFrom } from './drift.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import type { Lease } from './leases.ts'
+import type { LoadMode } from './load.ts'
+import { columnsOf } from './load-target.ts'
+import { publish, type Published, type PublishParts } from './publish.ts'
+import { readTree, withNode } from './read-tree.ts'
+
+/** A load whose rows lie in its partition, counted. */
+export interface LoadedRows {
+  readonly loadId: number
+  readonly mode: LoadMode
+  readonly columns: readonly TableColumn[]
+  readonly partition: { readonly id: number; readonly name: TableName }
+  readonly timezone: string
+}
+
+export interface LoadedPublication {
+  readonly table: GeneratedTable
+  readonly lease: Lease
+  readonly rows: LoadedRows
+  record(published: Published): Promise<void>
+}
+
+/** Shows the rows of a load: in the place of all others, beside them, or in the place of those with their keys. */
+export async function publishLoaded(
+  client: ClientBase,
+  parts: PublishParts,
+  { table, lease, rows, record }: LoadedPublication,
+): Promise<Published> {
+  const { loadId, mode, columns, partition, timezone } = rows
+  const tree = await readTree(client, table.id)
+  const current = table.currentLoadId === null ? undefined : tree.nodes.get(table.currentLoadId)
+  const isRoot = mode.kind === 'replace' || current === undefined
+  const node = {
+    id: loadId,
+    publication: table.publicationCount + 1,
+    rootId: isRoot ? loadId : current.rootId,
+    parentId: isRoot ? null : current.id,
+    partitionId: partition.id,
+    takenId: null,
+    endedBy: null,
+  }
+  await client.query(
+    `update loads
+     set state = 'current', root_id = $2, parent_id = $3, publication = $4,
+         published_at = clock_timestamp(),
+         base_id = case when $2 = id then id end, position_id = case when $2 = id then id end
+     where id = $1`,
+    [loadId, node.rootId, node.parentId, node.publication],
+  )
+  const takeOutFirst = async (upon: readonly Partition[]) =>
+    mode.kind === 'upsert' ? takeOut(client, table, rows, mode.key, upon) : null
+  return publish(client, parts, {
+    table,
+    lease,
+    loadId,
+    tree: withNode(tree, node),
+    shown: loadId,
+    wanted: columnsOf(table, mode, columns),
+    timezone,
+    ...(!isRoot && { takeOutFirst }),
+    async record(published) {
+      await recordShape(client, table, rows, published)
+      await record(published)
+    },
+  })
+}
+
+/** The rows with the keys of those that were loaded, into a table of their own. */
+async function takeOut(
+  client: ClientBase,
+  table: GeneratedTable,
+  { loadId, columns, partition }: LoadedRows,
+  header: string,
+  upon: readonly Partition[],
+): Promise<TableName | null> {
+  const [first] = upon
+  if (first === undefined) return null
+  const { column } = columns.find(({ name }) => name === header)!
+  const taken = await createTaken(client, table, first.name)
+  const replacing = { loaded: partition.name, key: { column, header } }
+  if ((await takeOutReplaced(client, replacing, upon, taken.name)) === 0) {
+    await dropTaken(client, taken)
+    return null
+  }
+  await client.query('update loads set taken_id = $2 where id = $1', [loadId, taken.id])
+  await countMoved(client, table.id, taken.name, 'out')
+  return taken.name
+}
+
+/** How the columns have changed, and which only stay because others use them. */
+async function recordShape(
+  client: ClientBase,
+  table: GeneratedTable,
+  { loadId, columns: loaded }: LoadedRows,
+  { columns, stayingUnsent }: Published,
+): Promise<void> {
+  const warnings = stayingUnsent.map(
+    ({ name, dependents }) =>
+      `«${name}» is not sent any more: the column stays, empty, since ${describeDependents(dependents)}`,
+  )
+  await client.query(
+    `update loads
+     set columns = $2, drift = $3,
+         report = jsonb_set(report, '{warnings}', report -> 'warnings' || $4::jsonb)
+     where id = $1`,
+    [
+      loadId,
+      JSON.stringify(columns),
+      JSON.stringify(driftFrom(table, columns, loaded)),
+      JSON.stringify(warnings),
+    ],
+  )
+}

@@ -1,0 +1,106 @@
+import type { ClientBase } from 'pg'
+
+import { SourceLoadConflictException } from '../../errors/index.ts'
+import { copyPartition } from '../tables/copy-partition.ts'
+import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
+import { rangeOf } from '../tables/row-numbers.ts'
+import { disownObject } from '../uploads/disown.ts'
+import { changeTable } from './change-table.ts'
+import { clearUp } from './clear-up.ts'
+import { type GeneratedTable, readTable } from './generated-table.ts'
+import type { Lease } from './leases.ts'
+import type { KeptFile, Load, LoadMode } from './load.ts'
+import { publishLoaded } from './publish-loaded.ts'
+import type { LoadsParts, Work } from './run-load.ts'
+
+export interface StagedPublication {
+  /** As it was found, before the lease was taken. */
+  readonly load: Load
+  readonly lease: Lease
+  /** The caller's own part of the transaction. */
+  record(client: ClientBase): Promise<void>
+}
+
+/** Shows a load that was staged, upon what the table shows by now. */
+export async function publishStaged(
+  parts: LoadsParts,
+  { load, lease, record }: StagedPublication,
+  { signal, seal }: Work,
+): Promise<void> {
+  const table = await readTable(parts.pool, load.tableId)
+  const forgotten = await changeTable(parts, lease, signal, async (client) => {
+    const found = await requireStaged(client, load)
+    const mode = modeOf(load)
+    requireColumns(table, load, mode)
+    const partition =
+      mode.kind === 'replace' ? found : await behindOthers(client, table, load, found)
+    const files: KeptFile[] = []
+    await publishLoaded(client, parts, {
+      table,
+      lease,
+      rows: { loadId: load.id, mode, columns: load.columns, partition, timezone: 'UTC' },
+      async record(published) {
+        files.push(...published.forgotten)
+        for (const file of files) await disownObject(client, file)
+        await record(client)
+        await seal(client)
+      },
+    })
+    return files
+  })
+  await clearUp(parts, table, forgotten)
+}
+
+const modeOf = ({ mode, key }: Load): LoadMode =>
+  mode === 'upsert' ? { kind: mode, key: key! } : { kind: mode ?? 'replace' }
+
+async function requireStaged(client: ClientBase, load: Load): Promise<Partition> {
+  const { rows } = await client.query<{ partition_id: number; enterprise_id: number }>(
+    `select l.partition_id, t.enterprise_id from loads l join generated_tables t on t.id = l.table_id
+     where l.id = $1 and l.state = 'staged' for update of l`,
+    [load.id],
+  )
+  const [row] = rows
+  if (row === undefined) {
+    throw new SourceLoadConflictException(
+      'Only a load that is staged can be published: this one is not, or not any more',
+    )
+  }
+  const key = { id: load.tableId, enterpriseId: row.enterprise_id }
+  const [partition] = await readPartitions(client, key, [row.partition_id])
+  return partition!
+}
+
+/** The table may have changed since the rows were held to its columns. */
+function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void {
+  if (mode.kind === 'replace') return
+  const known = new Set(table.columns.map(({ name }) => name))
+  const missing = load.columns.filter(({ name }) => !known.has(name))
+  if (missing.length === 0) return
+  throw new SourceLoadConflictException(
+    `The table has no column ${missing.map(({ name }) => `«${name}»`).join(', ')} any more, which the load would add rows to`,
+  )
+}
+
+/** Rows that are added follow all others: loads that were published meanwhile have higher numbers. */
+async function behindOthers(
+  client: ClientBase,
+  table: GeneratedTable,
+  load: Load,
+  partition: Partition,
+): Promise<Partition> {
+  const attached = await readAttached(client, table)
+  if (attached.every(({ range }) => range.to <= partition.range.from)) return partition
+  const { rows } = await client.query<{ number: number }>(
+    `update generated_tables set load_count = load_count + 1 where id = $1
+     returning load_count as number`,
+    [table.id],
+  )
+  const range = rangeOf(rows[0]!.number)
+  const copy = await copyPartition(client, table, partition, { range })
+  await client.query('update loads set rows_before = $2 where id = $1', [
+    load.id,
+    String(range.from),
+  ])
+  return copy
+}

@@ -1,0 +1,144 @@
+import type { ClientBase } from 'pg'
+
+import type { Partition } from '../tables/partitions.ts'
+import type { ShapeChange } from '../tables/plan-shape.ts'
+import { countRejects } from '../tables/rejects.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
+import { type Patience, switchPartitions } from '../tables/switch-partitions.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
+import type { TableName } from '../tables/table-name.ts'
+import { arrange } from './arrange.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import { orInUse } from './in-use.ts'
+import { type Lease, LeaseLostError } from './leases.ts'
+import type { KeptFile } from './load.ts'
+import { withEnded } from './read-tree.ts'
+import { settleStates } from './settle-states.ts'
+import type { Tree } from './tree.ts'
+
+export interface PublishParts {
+  readonly tableEngine: TableEngine
+  readonly patience: Patience
+  /** How many earlier states are kept of a table that does not say. */
+  readonly loadsKept: number
+}
+
+/** Which state a table shows from now on. */
+export interface Publication {
+  readonly table: GeneratedTable
+  readonly lease: Lease
+  /** The load that is the publication: the one that is shown, or a rollback to it. */
+  readonly loadId: number
+  /** With the node whose state is shown. */
+  readonly tree: Tree
+  readonly shown: number
+  /** The columns of that state, with the types that its rows have. */
+  readonly wanted: readonly TableColumn[]
+  /** In which days become instants, where rows that stay have to become wider. */
+  readonly timezone: string
+  takeOutFirst?(upon: readonly Partition[]): Promise<TableName | null>
+  /** Once the table shows the state: what must become true together with that, and is done quickly. */
+  record(published: Published): Promise<void>
+}
+
+export interface Published {
+  readonly columns: readonly TableColumn[]
+  readonly stayingUnsent: ShapeChange['stayingUnsent']
+  readonly rowCount: number
+  /** Of loads that nobody can go back to any more. */
+  readonly forgotten: readonly KeptFile[]
+}
+
+/**
+ * Shows another state of a table, in the caller's transaction: everything that takes time first, then
+ * the lock, the switch, and what is on record of it.
+ */
+export async function publish(
+  client: ClientBase,
+  { tableEngine, patience, loadsKept }: PublishParts,
+  publication: Publication,
+): Promise<Published> {
+  const { table, tree, shown, loadId } = publication
+  await client.query("select set_config('timezone', $1, true)", [publication.timezone])
+  const { shape, detach, attach, partitions } = await orInUse(arrange(client, publication))
+
+  const number = table.publicationCount + 1
+  const forgotten = await settleStates(
+    client,
+    await endCurrent(client, table, tree, number),
+    shown,
+    table.keepLoads ?? loadsKept,
+  )
+  await client.query(
+    `update loads set state = 'gone'
+     where table_id = $1 and kind = 'rollback' and state = 'current' and id <> $2`,
+    [table.id, loadId],
+  )
+  const rejectedCount = await countRejects(client, table)
+  const change = { table: table.name, shape, detach, attach }
+  await orInUse(switchPartitions(client, change, tableEngine, patience))
+  const rowCount = await showState(client, publication, {
+    columns: shape.columns,
+    number,
+    partitions,
+    moved: [...detach, ...attach],
+    rejectedCount,
+  })
+  const { columns, stayingUnsent } = shape
+  const published = { columns, stayingUnsent, rowCount, forgotten }
+  await publication.record(published)
+  return published
+}
+
+/** The state that was shown until now is the one that was left last. */
+async function endCurrent(
+  client: ClientBase,
+  { currentLoadId }: GeneratedTable,
+  tree: Tree,
+  publication: number,
+): Promise<Tree> {
+  if (currentLoadId === null || !tree.nodes.has(currentLoadId)) return tree
+  await client.query('update loads set ended_by = $2 where id = $1', [currentLoadId, publication])
+  return withEnded(tree, currentLoadId, publication)
+}
+
+export interface NewState {
+  readonly columns: readonly TableColumn[]
+  /** How many publications there were. */
+  readonly number: number
+  readonly partitions: readonly Partition[]
+  readonly moved: readonly Partition[]
+  readonly rejectedCount: number
+}
+
+/** On record of the table; also the last moment to learn that the lease was lost. */
+export async function showState(
+  client: ClientBase,
+  { table, lease, shown }: Pick<Publication, 'table' | 'lease' | 'shown'>,
+  { columns, number, partitions, moved, rejectedCount }: NewState,
+): Promise<number> {
+  const { rows } = await client.query<{ row_count: number }>(
+    `with attached as (
+       update load_tables set is_attached = id = any ($2)
+       where table_id = $1 and from_row is not null and is_attached <> (id = any ($2)))
+     update generated_tables
+     set columns = $3, current_load_id = $4, publication_count = $5, rejected_count = $6,
+         row_count = (select coalesce(sum(row_count), 0) from load_tables where id = any ($2)),
+         changed_rows = changed_rows
+           + (select coalesce(sum(row_count), 0) from load_tables where id = any ($7)),
+         lease_process = null, lease_token = null, lease_job = null
+     where id = $1 and lease_token = $8 returning row_count`,
+    [
+      table.id,
+      partitions.map(({ id }) => id),
+      JSON.stringify(columns),
+      shown,
+      number,
+      rejectedCount,
+      moved.map(({ id }) => id),
+      lease.token,
+    ],
+  )
+  if (rows.length !== 1) throw new LeaseLostError(`The lease of table ${table.id} was lost`)
+  return rows[0]!.row_count
+}

@@ -1,0 +1,55 @@
+import type { ClientBase } from 'pg'
+
+import { SourceLoadConflictException } from '../../errors/index.ts'
+import { disownObject } from '../uploads/disown.ts'
+import { changeTable } from './change-table.ts'
+import { clearUp } from './clear-up.ts'
+import { forgetLoads } from './forget-loads.ts'
+import { readTable } from './generated-table.ts'
+import type { Lease } from './leases.ts'
+import type { KeptFile, Load } from './load.ts'
+import type { LoadsParts } from './run-load.ts'
+import { takeOutLoad } from './take-out-load.ts'
+
+export interface Removal {
+  /** As it was found, before the lease was taken. */
+  readonly load: Load
+  readonly lease: Lease
+  readonly signal: AbortSignal
+  /** The caller's own part of the transaction. */
+  record(client: ClientBase): Promise<void>
+}
+
+/** Drops a load that is staged, or takes one out again that was appended. */
+export async function removeLoad(
+  parts: LoadsParts,
+  { load, lease, signal, record }: Removal,
+): Promise<void> {
+  const table = await readTable(parts.pool, load.tableId)
+  const forgotten = await changeTable(parts, lease, signal, async (client) => {
+    const state = await stateOf(client, load.id)
+    let files: KeptFile[]
+    if (state === 'staged') {
+      files = await forgetLoads(client, [load.id])
+      await parts.leases.release(client, lease)
+    } else if (state === 'current' && load.kind !== 'rollback') {
+      files = await takeOutLoad(client, parts, { table, lease, load })
+      await record(client)
+    } else {
+      throw new SourceLoadConflictException(
+        `Only a load that is staged, or one that was appended and is current, can be removed: this one is ${state}`,
+      )
+    }
+    for (const file of files) await disownObject(client, file)
+    return files
+  })
+  await clearUp(parts, table, forgotten)
+}
+
+async function stateOf(client: ClientBase, id: number): Promise<string> {
+  const { rows } = await client.query<{ state: string }>(
+    'select state from loads where id = $1 for update',
+    [id],
+  )
+  return rows[0]?.state ?? 'gone'
+}

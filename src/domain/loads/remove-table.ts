@@ -1,0 +1,37 @@
+import type { ClientBase } from 'pg'
+
+import { SourceInUseException } from '../../errors/index.ts'
+import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
+import { inTries, type Patience } from '../tables/switch-partitions.ts'
+import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
+import type { GeneratedTable } from './generated-table.ts'
+
+/**
+ * Drops a table with everything that its loads have beside it, in the caller's transaction, which also
+ * says on record that it is gone. What others have made of it stands in the way.
+ */
+export async function removeTable(
+  client: ClientBase,
+  table: GeneratedTable,
+  patience: Patience,
+): Promise<void> {
+  const { id, enterpriseId, name } = table
+  const dependents = await dependentsOfTable(client, name)
+  if (dependents.count > 0) {
+    throw new SourceInUseException(
+      `The table ${name.table} cannot go: ${describeDependents(dependents)}`,
+      { members: { dependents: dependents.count, dependentNames: dependents.named } },
+    )
+  }
+  const { rows } = await client.query<{ name: string }>(
+    'select name from load_tables where table_id = $1 and not is_attached',
+    [id],
+  )
+  const beside = rows.map((row) => ({ schema: loadsSchemaOf(enterpriseId), table: row.name }))
+  const all = [name, rejectsOf(table), ...beside].map(quoteTable)
+  await inTries(client, name, patience, async (lock) => {
+    if (table.currentLoadId !== null) await lock(name)
+    await client.query(`drop table if exists ${all.join(', ')}`)
+  })
+  await client.query('delete from load_tables where table_id = $1', [id])
+}

@@ -1,0 +1,110 @@
+import type { ClientBase } from 'pg'
+
+import { SourceLoadConflictException } from '../../errors/index.ts'
+import type { Actor } from '../actor.ts'
+import { disownObject } from '../uploads/disown.ts'
+import { changeTable } from './change-table.ts'
+import { clearUp } from './clear-up.ts'
+import { driftBetween, sentOnly } from './drift.ts'
+import { type GeneratedTable, readTable } from './generated-table.ts'
+import type { Lease } from './leases.ts'
+import type { Load } from './load.ts'
+import { findLoadById } from './list-loads.ts'
+import { publish, type Published } from './publish.ts'
+import { readTree } from './read-tree.ts'
+import { recordAttempt, recordFailure } from './record-load.ts'
+import type { LoadsParts, Work } from './run-load.ts'
+import { keptStates, type Tree } from './tree.ts'
+
+export interface Rollback {
+  readonly actor: Actor
+  readonly tableId: number
+  readonly lease: Lease
+  /** Whose state is to be shown again; null: what was shown before the last publication. */
+  readonly to: Load | null
+  /** The caller's own part of the transaction. */
+  record(client: ClientBase): Promise<void>
+}
+
+/** Shows an earlier state again: a publication of its own, which can itself be rolled back. */
+export async function rollBack(
+  parts: LoadsParts,
+  { actor, tableId, lease, to, record }: Rollback,
+  { signal, seal }: Work,
+): Promise<void> {
+  const { pool, leases, releases } = parts
+  const table = await readTable(pool, tableId)
+  const { tree, shown } = await chooseState(parts, table, to).catch(async (error: unknown) => {
+    await leases.giveBack(lease)
+    throw error
+  })
+  const origin = { kind: 'load' as const, loadUuid: shown.uuid }
+  const attempt = { actor, kind: 'rollback' as const, mode: null, options: {}, origin }
+  const load = await recordAttempt(pool, lease, attempt)
+  const show = (client: ClientBase) =>
+    publish(client, parts, {
+      table,
+      lease,
+      loadId: load.id,
+      tree,
+      shown: shown.id,
+      wanted: sentOnly(shown.columns),
+      timezone: 'UTC',
+      async record(published) {
+        await recordRollback(client, load.id, shown, table, published)
+        for (const file of published.forgotten) await disownObject(client, file)
+        await record(client)
+        await seal(client)
+      },
+    })
+  const failed = (error: unknown) =>
+    releases.release(() => recordFailure(pool, load, signal.aborted ? signal.reason : error, null))
+  const { forgotten } = await changeTable(parts, lease, signal, show, failed)
+  await clearUp(parts, table, forgotten)
+}
+
+interface Chosen {
+  readonly tree: Tree
+  readonly shown: Load
+}
+
+async function chooseState(
+  { pool }: LoadsParts,
+  table: GeneratedTable,
+  to: Load | null,
+): Promise<Chosen> {
+  const tree = await readTree(pool, table.id)
+  const current = table.currentLoadId
+  const kept = current === null ? [] : keptStates(tree, current, Infinity)
+  const wanted = to === null ? kept[0]?.id : (to.shownLoadId ?? to.id)
+  if (wanted !== undefined && kept.some(({ id }) => id === wanted)) {
+    return { tree, shown: await findLoadById(pool, wanted) }
+  }
+  if (wanted === undefined) throw conflict('No earlier state of the source is kept')
+  if (wanted === current) throw conflict('The source shows the state after this load already')
+  throw conflict('The state after this load is not kept')
+}
+
+const conflict = (detail: string) => new SourceLoadConflictException(detail)
+
+async function recordRollback(
+  client: ClientBase,
+  id: number,
+  shown: Load,
+  table: GeneratedTable,
+  { columns }: Published,
+): Promise<void> {
+  await client.query(
+    `update loads
+     set state = 'current', shown_load_id = $2, columns = $3, drift = $4, publication = $5,
+         finished_at = clock_timestamp(), published_at = clock_timestamp()
+     where id = $1`,
+    [
+      id,
+      shown.id,
+      JSON.stringify(columns),
+      JSON.stringify(driftBetween(sentOnly(table.columns), sentOnly(columns))),
+      table.publicationCount + 1,
+    ],
+  )
+}

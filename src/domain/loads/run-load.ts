@@ -1,0 +1,199 @@
+import type { ClientBase, Pool } from 'pg'
+
+import {
+  EngineError,
+  type IngestOptions,
+  type LoadResult,
+  OutcomeUnknownError,
+} from '../../../pipelines/index.ts'
+import type { JobContext } from '../../jobs/job.ts'
+import type { Logger } from '../../observability/logger.ts'
+import type { Releases } from '../../processes/releases.ts'
+import type { Actor } from '../actor.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import { ensureSchema } from '../tables/ensure-schema.ts'
+import { countSuperseded } from '../tables/move-rows.ts'
+import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
+import { disownObject } from '../uploads/disown.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import type { Content } from './content.ts'
+import { driftFrom, keptColumn } from './drift.ts'
+import { clearUp } from './clear-up.ts'
+import { type GeneratedTable, readTable } from './generated-table.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import { type Lease, LeaseLostError, type Leases } from './leases.ts'
+import type { KeptFile, LoadKind, LoadMode, LoadOrigin } from './load.ts'
+import { outcomeUnknown, takenOver } from './load-failures.ts'
+import { columnsOf, type LoadedPartition, partitionTarget } from './load-target.ts'
+import { publishLoaded } from './publish-loaded.ts'
+import type { PublishParts } from './publish.ts'
+import { recordAttempt, recordFailure, recordLoaded, type RunningLoad } from './record-load.ts'
+import { upgradeTable } from './upgrade-tables.ts'
+
+/** What a long call gets besides its arguments. */
+export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
+
+export interface LoadsParts extends PublishParts {
+  readonly pool: Pool
+  readonly ingest: Ingest
+  readonly uploads: Uploads
+  readonly leases: Leases
+  readonly releases: Releases
+  readonly housekeeping: Housekeeping
+  readonly logger: Logger
+}
+
+export interface LoadRequest {
+  readonly actor: Actor
+  /** The caller's until the load settles. */
+  readonly lease: Lease
+  /** As it is under the lease. */
+  readonly table: GeneratedTable
+  readonly kind: LoadKind
+  readonly mode: LoadMode
+  readonly options: IngestOptions
+  readonly origin: LoadOrigin
+  readonly content: Content
+  /** Shown at once, or staged: loaded beside what is shown, to be looked at. */
+  readonly publishes: boolean
+  /** What the caller has to say of what was read, once all of it was. */
+  warnings?(): readonly string[]
+  /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
+  prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
+  /** The last moment of the transaction, which readers wait for. */
+  record?(client: ClientBase): Promise<void>
+}
+
+/**
+ * The one way from a source of data to rows of a table, whoever asks for it: every attempt is on
+ * record, and is all or nothing. Answers the load's uuid.
+ */
+export async function runLoad(
+  parts: LoadsParts,
+  request: LoadRequest,
+  work: Work,
+): Promise<string> {
+  const { pool, ingest, leases, releases } = parts
+  const { lease, content, options } = request
+  let { table } = request
+  let load: RunningLoad | null = null
+  let done: Done = { owned: false, forgotten: [] }
+  try {
+    refuseUpsert(parts, request)
+    table = await asPartitioned(parts, table)
+    load = await recordAttempt(pool, lease, request)
+    const running = load
+    await ensureSchema(pool, schemaOf(table.enterpriseId))
+    await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
+    const filled = { ...request, table, load }
+    const target = await partitionTarget(parts, filled, async (client, loaded) => {
+      done = await show(parts, { ...request, table }, running, work, { client, loaded })
+    })
+    const { signal, report } = work
+    await ingest.load(content.source, options, target, { signal, onProgress: report })
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) {
+      await leases.giveBack(lease)
+      await content.discard(error)
+      throw outcomeUnknown(error)
+    }
+    const failure = content.failure() ?? error
+    await content.discard(failure)
+    if (load !== null) {
+      const failed = load
+      const why: unknown = work.signal.aborted ? work.signal.reason : failure
+      // Known only if all of it was stored before something went wrong.
+      const sent = await content.describe().catch(() => null)
+      await releases.release(() => recordFailure(pool, failed, why, sent))
+    }
+    await leases.giveBack(lease)
+    await clearUp(parts, table)
+    throw failure instanceof LeaseLostError ? takenOver(failure) : failure
+  }
+  if (!done.owned) await content.discard(null)
+  await clearUp(parts, table, done.forgotten)
+  return load.uuid
+}
+
+/** A table of before that has not had its turn yet. */
+async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<GeneratedTable> {
+  if (table.isPartitioned || table.currentLoadId === null) return table
+  await upgradeTable(parts, table)
+  return readTable(parts.pool, table.id)
+}
+
+interface Done {
+  /** The upload belongs to the load. */
+  readonly owned: boolean
+  readonly forgotten: readonly KeptFile[]
+}
+
+interface LoadedIn {
+  readonly client: ClientBase
+  readonly loaded: LoadedPartition
+}
+
+/** In the transaction that makes the rows visible, or leaves them staged. */
+async function show(
+  { uploads, ...parts }: LoadsParts,
+  request: LoadRequest,
+  load: RunningLoad,
+  { seal }: Work,
+  { client, loaded }: LoadedIn,
+): Promise<Done> {
+  const { table, lease, mode, content } = request
+  const { timezone, name, rows } = loaded
+  const result = withWarnings(loaded.result, request.warnings?.() ?? [])
+  const stored = await content.stored()
+  const owned = mode.kind === 'replace' && stored !== null
+  if (owned) await uploads.keep(client, stored)
+  const columns = result.columns.map(keptColumn)
+  const partitionId = await recordLoaded(client, load, {
+    sent: await content.describe(),
+    kept: mode.kind === 'replace' ? (stored ?? content.shared) : null,
+    columns,
+    result,
+    rows,
+    drift: driftFrom(table, columnsOf(table, mode, columns), columns),
+  })
+  if (loaded.superseded > 0) {
+    const { rowsBefore } = load
+    await countSuperseded(client, table.id, name, { rowsBefore, lastOrdinal: rows })
+  }
+  await request.prepare?.(client, load.id, result)
+  const record = async () => {
+    await request.record?.(client)
+    await seal(client)
+  }
+  if (!request.publishes) {
+    await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
+    await parts.leases.release(client, lease)
+    await record()
+    return { owned, forgotten: [] }
+  }
+  const partition = { id: partitionId, name }
+  const { forgotten } = await publishLoaded(client, parts, {
+    table,
+    lease,
+    rows: { loadId: load.id, mode, columns, partition, timezone },
+    async record({ forgotten: files }) {
+      for (const file of files) await disownObject(client, file)
+      await record()
+    },
+  })
+  return { owned, forgotten }
+}
+
+function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResult {
+  const { report } = result
+  return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
+}
+
+/** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
+function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
+  if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
+  throw new EngineError(
+    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
+    { kind: 'options', pointer: '/mode' },
+  )
+}

@@ -1,0 +1,61 @@
+import type { ClientBase } from 'pg'
+
+import { forgetLoads, forgetRoot } from './forget-loads.ts'
+import type { KeptFile } from './load.ts'
+import { keptStates, type SettledRoot, settleRoot, type Tree } from './tree.ts'
+
+/**
+ * Says of every load whether its rows are shown, kept or gone, now that the state of `current` is
+ * shown. Answers the files that nobody can ask for any more.
+ */
+export async function settleStates(
+  client: ClientBase,
+  tree: Tree,
+  current: number,
+  keep: number,
+): Promise<KeptFile[]> {
+  const kept = keptStates(tree, current, keep)
+  const shown = new Set([current, ...kept.map(({ id }) => id)])
+  const currentRoot = tree.nodes.get(current)!.rootId
+  const files: KeptFile[] = []
+  for (const root of tree.roots.values()) {
+    const settled = settleRoot(tree, root, shown, current)
+    const forgotten =
+      settled.baseId === null
+        ? await forgetRoot(client, root.id)
+        : await forgetLoads(client, settled.gone)
+    files.push(...forgotten)
+    if (settled.baseId !== null) await markRoot(client, settled, currentRoot)
+  }
+  const ended = [...tree.nodes.values()].filter(({ id, endedBy }) => {
+    return endedBy !== null && (id === current || !shown.has(id))
+  })
+  await client.query('update loads set ended_by = null where id = any ($1)', [
+    ended.map(({ id }) => id),
+  ])
+  return files
+}
+
+async function markRoot(
+  client: ClientBase,
+  { rootId, baseId, aside, settled }: SettledRoot,
+  currentRoot: number,
+): Promise<void> {
+  const [state, other] = rootId === currentRoot ? ['current', 'kept'] : ['kept', 'current']
+  await client.query(
+    `update loads set state = $2
+     where root_id = $1 and state = $3 and not id = any ($4)`,
+    [rootId, state, other, aside],
+  )
+  await client.query(`update loads set state = 'kept' where id = any ($1) and state <> 'kept'`, [
+    aside,
+  ])
+  await client.query(
+    'update loads set taken_id = null where id = any ($1) and taken_id is not null',
+    [settled],
+  )
+  await client.query('update loads set base_id = $2 where id = $1 and base_id <> $2', [
+    rootId,
+    baseId,
+  ])
+}

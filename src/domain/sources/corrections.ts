@@ -1,0 +1,103 @@
+import type { ClientBase } from 'pg'
+
+import { invalidField } from '../../errors/index.ts'
+import type { TableKey } from '../tables/partitions.ts'
+import { readRejectIds } from '../tables/rejects.ts'
+
+interface Place {
+  readonly row: number
+  readonly line: number
+}
+
+/** Which rejects the rows of a file correct. A bit for each, however many they are. */
+export class Corrections {
+  readonly #open: Bits
+  readonly #settled: Bits
+  #sent = new Bits()
+  #leftOut = 0
+
+  private constructor(open: Bits, settled: Bits) {
+    this.#open = open
+    this.#settled = settled
+  }
+
+  /** As the table has them now; the caller holds its lease. */
+  static async read(client: ClientBase, table: TableKey): Promise<Corrections> {
+    const open = new Bits()
+    const settled = new Bits()
+    for await (const rejects of readRejectIds(client, table)) {
+      for (const reject of rejects) (reject.open ? open : settled).add(reject.id)
+    }
+    return new Corrections(open, settled)
+  }
+
+  /** The file is read from its beginning: once more, where a load begins again. */
+  begin(): void {
+    this.#sent = new Bits()
+    this.#leftOut = 0
+  }
+
+  /** Whether the row is taken: not if its reject was corrected before. A row without a number is a new one. */
+  take(id: string, place: Place): boolean {
+    const text = id.trim()
+    if (text === '') return true
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : 0
+    if (this.#settled.has(number)) {
+      this.#leftOut++
+      return false
+    }
+    if (!this.#open.has(number)) throw unknownReject(text, place)
+    this.#sent.add(number)
+    return true
+  }
+
+  /** Rows whose rejects had been corrected before. */
+  get leftOut(): number {
+    return this.#leftOut
+  }
+
+  /** The rejects that the rows of the file stand for, as ranges of their numbers. */
+  sent(): Iterable<readonly [from: number, to: number]> {
+    return this.#sent.ranges()
+  }
+}
+
+function unknownReject(id: string, { row, line }: Place) {
+  const message = `names the reject ${id} in row ${row} (line ${line}), which the source does not have now: download its rejects again`
+  return invalidField('/file', message)
+}
+
+const BITS = 8
+
+/** A set of numbers that lie close together. */
+class Bits {
+  #bytes = new Uint8Array(1024)
+
+  add(number: number): void {
+    const at = Math.floor(number / BITS)
+    if (at >= this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(at + 1, this.#bytes.length * 2))
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    this.#bytes[at]! |= 1 << (number % BITS)
+  }
+
+  has(number: number): boolean {
+    const byte = this.#bytes[Math.floor(number / BITS)]
+    return byte !== undefined && (byte & (1 << (number % BITS))) !== 0
+  }
+
+  *ranges(): Generator<readonly [from: number, to: number]> {
+    const end = this.#bytes.length * BITS
+    let from: number | null = null
+    for (let number = 0; number <= end; number++) {
+      const isIn = number < end && this.has(number)
+      if (isIn) from ??= number
+      else if (from !== null) {
+        yield [from, number - 1]
+        from = null
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { publishStaged } from '../loads/publish-staged.ts'
+import { removeLoad } from '../loads/remove-load.ts'
+import { rollBack } from '../loads/roll-back.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { Sources } from './sources.ts'
+import { touchSource } from './touch-source.ts'
+
+type Managing = Pick<Sources, 'publishLoad' | 'removeLoad' | 'rollBack'>
+
+/** What can be done with the loads of a source, besides loading. */
+export function manageLoads(
+  parts: SourcesParts,
+  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+): Managing {
+  const { leases } = parts
+  return {
+    async publishLoad(actor, uuid, loadUuid, work) {
+      const load = await findLoad(actor, uuid, loadUuid)
+      const lease = await leases.take(load.tableId, work.jobUuid)
+      await publishStaged(parts, { load, lease, record: touchSource(lease) }, work)
+      return find(actor, uuid)
+    },
+
+    async removeLoad(actor, uuid, loadUuid, signal) {
+      const load = await findLoad(actor, uuid, loadUuid)
+      const lease = await leases.take(load.tableId, null)
+      await removeLoad(parts, { load, lease, signal, record: touchSource(lease) })
+    },
+
+    async rollBack(actor, uuid, loadUuid, work) {
+      const { tableId } = await find(actor, uuid)
+      const to = loadUuid === null ? null : await findLoad(actor, uuid, loadUuid)
+      const lease = await leases.take(tableId, work.jobUuid)
+      await rollBack(parts, { actor, tableId, lease, to, record: touchSource(lease) }, work)
+      return find(actor, uuid)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { ClientBase, Pool } from 'pg'
+
+import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { SourceTableAlreadyExistsException } from '../../errors/index.ts'
+import type { Lease, Leases } from '../loads/leases.ts'
+
+/** A source that is about to be loaded for the first time. */
+export interface NewSourceRow {
+  readonly enterpriseId: number
+  readonly name: string
+  readonly tableName: string
+  readonly source: 'file' | 'api'
+  readonly createdBy: number
+  readonly api: ApiFields | null
+}
+
+export interface ApiFields {
+  readonly connectionUuid: string
+  readonly resourceType: 'form' | 'card'
+  readonly resourceUuid: string
+  readonly title: string
+}
+
+export interface ReserveParts {
+  readonly pool: Pool
+  readonly leases: Leases
+}
+
+export interface Reserved {
+  readonly uuid: string
+  readonly lease: Lease
+}
+
+/** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
+export async function reserveSource(
+  { pool, leases }: ReserveParts,
+  row: NewSourceRow,
+  jobUuid: string,
+): Promise<Reserved> {
+  const first = await tryReserve(pool, leases, row, jobUuid)
+  if (first !== null) return first
+  // What holds the name may be what a killed process left behind, or this very job before.
+  await leases.sweep()
+  await leases.forgetUnloaded(jobUuid)
+  const second = await tryReserve(pool, leases, row, jobUuid)
+  if (second !== null) return second
+  throw new SourceTableAlreadyExistsException(
+    `The enterprise has a table «${row.tableName}» already`,
+  )
+}
+
+/** Null where the name is taken. */
+async function tryReserve(
+  pool: Pool,
+  leases: Leases,
+  row: NewSourceRow,
+  jobUuid: string,
+): Promise<Reserved | null> {
+  const reserved: { current: Reserved | null } = { current: null }
+  try {
+    await withTransaction(pool, async (client) => {
+      const lease = await leases.takeNew(client, row, jobUuid)
+      reserved.current = { lease, uuid: await insertSource(client, row, lease) }
+    })
+    return reserved.current
+  } catch (error) {
+    if (translateDatabaseError(error) instanceof UniqueViolationError) return null
+    // It may be there, although the answer was lost: nobody else would ever free it.
+    if (reserved.current !== null) await leases.giveBack(reserved.current.lease)
+    throw error
+  }
+}
+
+async function insertSource(
+  client: ClientBase,
+  { enterpriseId, name, source, createdBy, api }: NewSourceRow,
+  { tableId }: Lease,
+): Promise<string> {
+  const isForm = api?.resourceType === 'form'
+  const isCard = api?.resourceType === 'card'
+  const { rows } = await client.query<{ uuid: string }>(
+    `insert into sources (enterprise_id, table_id, name, source, created_by, connection_uuid,
+                          api_resource_type, form_uuid, form_title, card_uuid, card_title)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning uuid`,
+    [
+      enterpriseId,
+      tableId,
+      name,
+      source,
+      createdBy,
+      api?.connectionUuid ?? null,
+      api?.resourceType ?? null,
+      isForm ? api.resourceUuid : null,
+      isForm ? api.title : null,
+      isCard ? api.resourceUuid : null,
+      isCard ? api.title : null,
+    ],
+  )
+  return rows[0]!.uuid
+}

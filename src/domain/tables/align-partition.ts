@@ -1,0 +1,123 @@
+import type { ClientBase } from 'pg'
+
+import {
+  type Attachment,
+  type CatalogueColumn,
+  createIndex,
+  readColumns,
+  readConstraints,
+  readIndexes,
+} from './catalogue.ts'
+import type { ShapeChange } from './plan-shape.ts'
+import { ROW } from './row-numbers.ts'
+import { widened } from './stored-column.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/**
+ * Gives a table that is to be attached what the partitioned one has: its columns, and copies of the
+ * indexes, checks and references that people put on it. Whatever takes time is done by then.
+ */
+export async function alignPartition(
+  client: ClientBase,
+  table: TableName,
+  partition: TableName,
+  shape: ShapeChange,
+): Promise<void> {
+  await alignColumns(client, partition, shape)
+  if (!shape.isThere) return
+  await copyIndexes(client, table, partition)
+  await copyConstraints(client, table, partition)
+}
+
+/** Once the rows are in: an index that grows with them takes longer. */
+export async function addRowKey(client: ClientBase, partition: TableName): Promise<void> {
+  await client.query(`alter table ${quoteTable(partition)} add primary key (${ROW})`)
+}
+
+interface FinalColumn {
+  readonly column: string
+  readonly sqlType: CatalogueColumn['sqlType']
+  readonly definition: string
+  readonly isRequired: boolean
+}
+
+function finalColumns({ staying, retyped, added }: ShapeChange): FinalColumn[] {
+  const types = new Map(retyped.map(({ column, to }) => [column, to]))
+  return [
+    ...staying.map((column) => {
+      const to = types.get(column.column)
+      return to === undefined ? column : { ...column, sqlType: to, definition: to }
+    }),
+    ...added.map(({ column, sqlType }) => ({
+      column,
+      sqlType,
+      definition: sqlType,
+      isRequired: false,
+    })),
+  ]
+}
+
+async function alignColumns(
+  client: ClientBase,
+  partition: TableName,
+  shape: ShapeChange,
+): Promise<void> {
+  const wanted = finalColumns(shape)
+  const held = new Map((await readColumns(client, partition)).map((each) => [each.column, each]))
+  const actions = wanted.flatMap((column) => alignColumn(column, held.get(column.column)))
+  const names = new Set(wanted.map(({ column }) => column))
+  for (const column of held.keys()) {
+    if (!names.has(column)) actions.push(`drop column ${quoteName(column)}`)
+  }
+  if (actions.length === 0) return
+  await client.query(`alter table ${quoteTable(partition)} ${actions.join(', ')}`)
+}
+
+function alignColumn(wanted: FinalColumn, held: CatalogueColumn | undefined): string[] {
+  const name = quoteName(wanted.column)
+  if (held === undefined) {
+    return [`add column ${name} ${wanted.definition}${wanted.isRequired ? ' not null' : ''}`]
+  }
+  const actions: string[] = []
+  const { sqlType } = held
+  if (sqlType !== null && wanted.sqlType !== null && sqlType !== wanted.sqlType) {
+    const value = widened({ column: wanted.column, sqlType }, wanted.sqlType)
+    actions.push(`alter column ${name} type ${wanted.sqlType} using ${value}`)
+  }
+  if (wanted.isRequired && !held.isRequired) actions.push(`alter column ${name} set not null`)
+  return actions
+}
+
+async function copyIndexes(
+  client: ClientBase,
+  table: TableName,
+  partition: TableName,
+): Promise<void> {
+  const there = (await readIndexes(client, partition)).map(({ definition }) => definition)
+  for (const index of await readIndexes(client, table)) {
+    const at = there.indexOf(index.definition)
+    // Two that are the same on the table want two on the partition.
+    if (at === -1) await client.query(createIndex(partition, index))
+    else there.splice(at, 1)
+  }
+}
+
+async function copyConstraints(
+  client: ClientBase,
+  table: TableName,
+  partition: TableName,
+): Promise<void> {
+  const there = new Map(
+    (await readConstraints(client, partition)).map(({ name, definition }) => [name, definition]),
+  )
+  for (const { name, definition } of await readConstraints(client, table)) {
+    if (there.get(name) === definition) continue
+    if (there.has(name)) {
+      await client.query(`alter table ${quoteTable(partition)} drop constraint ${quoteName(name)}`)
+    }
+    await client.query(addConstraint(partition, { name, definition }))
+  }
+}
+
+export const addConstraint = (table: TableName, { name, definition }: Attachment): string =>
+  `alter table ${quoteTable(table)} add constraint ${quoteName(name)} ${definition}`

@@ -1,0 +1,129 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { SqlType } from '../../../pipelines/index.ts'
+import { ROW_COLUMN } from './row-numbers.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/** A column as the database has it, whoever made it; `_row` is not among them. */
+export interface CatalogueColumn {
+  readonly column: string
+  readonly position: number
+  /** Null: a type that no load fills. */
+  readonly sqlType: SqlType | null
+  /** What stands behind the name where the column is made. */
+  readonly definition: string
+  readonly isRequired: boolean
+  readonly isGenerated: boolean
+}
+
+const SQL_TYPES: Readonly<Record<string, SqlType>> = {
+  text: 'text',
+  bigint: 'bigint',
+  numeric: 'numeric',
+  date: 'date',
+  'timestamp with time zone': 'timestamptz',
+  boolean: 'boolean',
+  jsonb: 'jsonb',
+}
+
+/** None where there is no such table. */
+export async function readColumns(
+  client: ClientBase,
+  table: TableName,
+): Promise<CatalogueColumn[]> {
+  const { rows } = await client.query<{
+    column: string
+    position: number
+    type: string
+    collation: string | null
+    required: boolean
+    default_value: string | null
+    generated: string
+  }>(
+    `select a.attname as column, a.attnum as position, format_type(a.atttypid, a.atttypmod) as type,
+            case when a.attcollation <> t.typcollation
+                 then (select quote_ident(n.nspname) || '.' || quote_ident(c.collname)
+                       from pg_collation c join pg_namespace n on n.oid = c.collnamespace
+                       where c.oid = a.attcollation) end as collation,
+            a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as default_value,
+            a.attgenerated::text as generated
+     from pg_attribute a
+     join pg_type t on t.oid = a.atttypid
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
+       and a.attname <> $2
+     order by a.attnum`,
+    [quoteTable(table), ROW_COLUMN],
+  )
+  return rows.map(({ type, collation, default_value: value, generated, ...row }) => {
+    const isGenerated = generated !== ''
+    const definition = [
+      type,
+      ...(collation === null ? [] : [`collate ${collation}`]),
+      ...(value === null
+        ? []
+        : [isGenerated ? `generated always as (${value}) stored` : `default ${value}`]),
+    ].join(' ')
+    return {
+      column: row.column,
+      position: row.position,
+      sqlType: SQL_TYPES[type] ?? null,
+      definition,
+      isRequired: row.required,
+      isGenerated,
+    }
+  })
+}
+
+export async function isThere(
+  client: Pick<ClientBase | Pool, 'query'>,
+  table: TableName,
+): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    'select to_regclass($1) is not null as there',
+    [quoteTable(table)],
+  )
+  return rows[0]!.there
+}
+
+/** An index or a constraint: what it is called, and what it is. */
+export interface Attachment {
+  readonly name: string
+  readonly definition: string
+}
+
+/** Indexes but for the one of the rows' numbers; the definition is what follows the table's name. */
+export async function readIndexes(client: ClientBase, table: TableName): Promise<Attachment[]> {
+  const { rows } = await client.query<{ name: string; unique: boolean; definition: string }>(
+    `select c.relname as name, i.indisunique as unique,
+            substr(d.text, strpos(d.text, p.place) + length(p.place)) as definition
+     from pg_index i
+     join pg_class c on c.oid = i.indexrelid
+     cross join lateral (select pg_get_indexdef(i.indexrelid) as text) d
+     cross join lateral (select format('%I.%I ', $2::text, $3::text) as place) p
+     where i.indrelid = to_regclass($1) and not i.indisprimary
+     order by c.relname`,
+    [quoteTable(table), table.schema, table.table],
+  )
+  return rows.map(({ name, unique, definition }) => ({
+    name,
+    definition: `${unique ? 'unique ' : ''}${definition}`,
+  }))
+}
+
+export function createIndex(table: TableName, { definition }: Attachment, name?: string): string {
+  const unique = definition.startsWith('unique ') ? 'unique ' : ''
+  const called = name === undefined ? '' : `${quoteName(name)} `
+  return `create ${unique}index ${called}on ${quoteTable(table)} ${definition.slice(unique.length)}`
+}
+
+/** Checks and references to tables of others: what the rows have to obey. */
+export async function readConstraints(client: ClientBase, table: TableName): Promise<Attachment[]> {
+  const { rows } = await client.query<Attachment>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = to_regclass($1) and contype in ('c', 'f') and conparentid = 0
+     order by contype, conname`,
+    [quoteTable(table)],
+  )
+  return rows
+}

@@ -1,0 +1,79 @@
+import type { ClientBase } from 'pg'
+
+import type { SqlType } from '../../../pipelines/index.ts'
+import { addRowKey } from './align-partition.ts'
+import { readColumns } from './catalogue.ts'
+import { type Partition, registerPartition, type TableKey, UNVACUUMED } from './partitions.ts'
+import { inRange, ROW, type RowRange } from './row-numbers.ts'
+import { widened } from './stored-column.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+export interface Widening {
+  readonly column: string
+  readonly to: SqlType
+}
+
+/**
+ * Writes the rows of a partition into another one: in wider types, which would keep readers away if
+ * they were made in place, or under other numbers. The loads that have rows there have them in the copy.
+ */
+export async function copyPartition(
+  client: ClientBase,
+  table: TableKey,
+  partition: Partition,
+  {
+    range = partition.range,
+    widenings = [],
+  }: { range?: RowRange; widenings?: readonly Widening[] },
+): Promise<Partition> {
+  const copy = await registerPartition(client, table, range)
+  await client.query(
+    `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)}, check (${inRange(range)}))
+     ${UNVACUUMED}`,
+  )
+  await widenColumns(client, copy.name, widenings)
+  const columns = (await readColumns(client, partition.name)).filter((each) => !each.isGenerated)
+  const names = columns.map(({ column }) => quoteName(column))
+  const values = columns.map(({ column, sqlType }) => {
+    const to = widenings.find((widening) => widening.column === column)?.to
+    return to === undefined || sqlType === null || sqlType === to
+      ? quoteName(column)
+      : widened({ column, sqlType }, to)
+  })
+  await client.query(
+    `insert into ${quoteTable(copy.name)} (${[ROW, ...names].join(', ')})
+     select ${[`${ROW} + ${range.from - partition.range.from}`, ...values].join(', ')}
+     from ${quoteTable(partition.name)}`,
+  )
+  await addRowKey(client, copy.name)
+  await client.query('update loads set partition_id = $2 where partition_id = $1', [
+    partition.id,
+    copy.id,
+  ])
+  await client.query(
+    `update load_tables
+     set row_count = (select row_count from load_tables where id = $1),
+         bytes = pg_total_relation_size(to_regclass($3))
+     where id = $2`,
+    [partition.id, copy.id, quoteTable(copy.name)],
+  )
+  return { ...copy, rowCount: partition.rowCount }
+}
+
+/** Of a table that nobody reads. */
+export async function widenColumns(
+  client: ClientBase,
+  table: TableName,
+  widenings: readonly Widening[],
+): Promise<void> {
+  const held = await readColumns(client, table)
+  const changes = widenings.flatMap(({ column, to }) => {
+    const sqlType = held.find((each) => each.column === column)?.sqlType ?? null
+    if (sqlType === null || sqlType === to) return []
+    return [
+      `alter column ${quoteName(column)} type ${to} using ${widened({ column, sqlType }, to)}`,
+    ]
+  })
+  if (changes.length === 0) return
+  await client.query(`alter table ${quoteTable(table)} ${changes.join(', ')}`)
+}

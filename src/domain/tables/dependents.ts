@@ -1,0 +1,88 @@
+import type { ClientBase } from 'pg'
+
+import { quoteTable, type TableName } from './table-name.ts'
+
+/** What others have made of a table or a column: views, indexes, constraints, publications. */
+export interface Dependents {
+  readonly count: number
+  /** Of those that lie in the table's own schema; the others are nobody's business. */
+  readonly named: readonly string[]
+}
+
+/**
+ * Everything that Postgres knows to depend on the table, but for what every table has: its own key,
+ * its partitions, NOT NULL. A rule stands for its view.
+ */
+const DEPENDENTS = `
+  select distinct case when d.refclassid = 'pg_class'::regclass then d.refobjsubid end as position, found.classid, found.objid,
+         case when place.nspname = $2
+              then coalesce(c.relname::text, k.conname::text, t.tgname::text, p.polname::text,
+                            s.stxname::text, f.proname::text, 'a default value') end as name
+  from pg_depend d
+  left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
+  cross join lateral (
+    select case when r.oid is null then d.classid else 'pg_class'::regclass end as classid,
+           coalesce(r.ev_class, d.objid) as objid) found
+  left join pg_class c on found.classid = 'pg_class'::regclass and c.oid = found.objid
+  left join pg_constraint k on found.classid = 'pg_constraint'::regclass and k.oid = found.objid
+  left join pg_trigger t on found.classid = 'pg_trigger'::regclass and t.oid = found.objid
+  left join pg_policy p on found.classid = 'pg_policy'::regclass and p.oid = found.objid
+  left join pg_statistic_ext s
+    on found.classid = 'pg_statistic_ext'::regclass and s.oid = found.objid
+  left join pg_proc f on found.classid = 'pg_proc'::regclass and f.oid = found.objid
+  left join pg_attrdef a on found.classid = 'pg_attrdef'::regclass and a.oid = found.objid
+  left join pg_class owner
+    on owner.oid = coalesce(nullif(k.conrelid, 0), t.tgrelid, p.polrelid, a.adrelid)
+  left join pg_namespace place
+    on place.oid = coalesce(owner.relnamespace, c.relnamespace, s.stxnamespace, f.pronamespace)
+  where (d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1)
+         or d.refclassid = 'pg_type'::regclass and d.refobjid in (
+           select type.oid from pg_type row join pg_type type on type.oid in (row.oid, row.typarray)
+           where row.typrelid = to_regclass($1)))
+    and found.objid <> d.refobjid and not coalesce(c.relispartition, false)
+    and not coalesce(t.tgisinternal, false)
+    and not (k.oid is not null and (k.contype in ('n', 'p') or k.conparentid <> 0))
+    and (d.deptype = 'n' or d.deptype = 'a'
+         or d.deptype = 'i' and found.classid = 'pg_rewrite'::regclass)`
+
+interface Found {
+  /** The number of the column, 0 for the table as a whole, null for the type of its rows. */
+  readonly position: number | null
+  readonly name: string | null
+}
+
+async function find(client: ClientBase, table: TableName): Promise<Found[]> {
+  const { rows } = await client.query<Found>(DEPENDENTS, [quoteTable(table), table.schema])
+  return rows
+}
+
+/** By the number of a column: of what uses the type of a row, all of them are in use. */
+export async function dependentsOfColumns(
+  client: ClientBase,
+  table: TableName,
+): Promise<(position: number) => Dependents> {
+  const found = await find(client, table)
+  return (column) =>
+    counted(found.filter(({ position }) => position === column || position === null))
+}
+
+/** Also what depends on no column of it: a count of its rows, a publication, its row's type. */
+export async function dependentsOfTable(client: ClientBase, table: TableName): Promise<Dependents> {
+  const { rows } = await client.query<Found>(
+    `select distinct on (classid, objid) * from (${DEPENDENTS}) found order by classid, objid, name`,
+    [quoteTable(table), table.schema],
+  )
+  return counted(rows)
+}
+
+function counted(found: readonly Found[]): Dependents {
+  const named = found.flatMap(({ name }) => (name === null ? [] : [name]))
+  return { count: found.length, named: named.toSorted() }
+}
+
+/** «3 objects depend on it, among them a, b» */
+export function describeDependents({ count, named }: Dependents): string {
+  const objects = count === 1 ? '1 object depends on it' : `${count} objects depend on it`
+  if (named.length === 0) return objects
+  return `${objects}${named.length < count ? ', among them' : ':'} ${named.map((name) => `«${name}»`).join(', ')}`
+}

@@ -1,0 +1,176 @@
+import type { ClientBase } from 'pg'
+
+import { EngineError } from '../../../pipelines/index.ts'
+import { readColumns } from './catalogue.ts'
+import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import type { Partition } from './partitions.ts'
+
+/** What an upsert has loaded, and the column by which its rows replace others. */
+export interface Replacing {
+  readonly loaded: TableName
+  readonly key: { readonly column: string; readonly header: string }
+}
+
+/** Moves the rows out of the partitions whose key was loaded anew; how many they were. */
+export async function takeOutReplaced(
+  client: ClientBase,
+  { loaded, key }: Replacing,
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<number> {
+  const name = quoteName(key.column)
+  await client.query(`analyze ${quoteTable(loaded)} (${name})`)
+  let moved = 0
+  for (const partition of partitions) {
+    const columns = await sharedColumns(client, partition.name, taken)
+    const { rowCount } = await client.query(
+      `with replaced as (
+         delete from ${quoteTable(partition.name)} p using ${quoteTable(loaded)} n
+         where p.${name} = n.${name} returning ${qualified(columns, 'p')})
+       insert into ${quoteTable(taken)} (${columns.join(', ')})
+       select ${columns.join(', ')} from replaced`,
+    )
+    moved += rowCount ?? 0
+  }
+  await refuseRepeated(client, key, taken)
+  return moved
+}
+
+/** Which of two rows with the same key should give way is not ours to guess. */
+async function refuseRepeated(
+  client: ClientBase,
+  key: Replacing['key'],
+  taken: TableName,
+): Promise<void> {
+  const name = quoteName(key.column)
+  const { rows } = await client.query<{ key: string }>(
+    `select ${name}::text as key from ${quoteTable(taken)}
+     group by ${name} having count(*) > 1 limit 1`,
+  )
+  if (rows.length === 0) return
+  throw new EngineError(
+    `The key «${key.header}» is not unique in the table: «${rows[0]!.key}» stands there more than once`,
+    { kind: 'options', pointer: '/mode/key' },
+  )
+}
+
+/** The same rows as before, by their numbers. */
+export async function takeOutAgain(
+  client: ClientBase,
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<void> {
+  for (const { name, range } of partitions) {
+    await client.query(
+      `delete from ${quoteTable(name)} p using ${quoteTable(taken)} t
+       where p.${ROW} = t.${ROW} and ${inRange(range, `t.${ROW}`)}`,
+    )
+  }
+}
+
+export async function putBack(
+  client: ClientBase,
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<void> {
+  for (const { name, range } of partitions) {
+    const columns = await sharedColumns(client, name, taken)
+    await client.query(
+      `insert into ${quoteTable(name)} (${columns.join(', ')})
+       select ${columns.join(', ')} from ${quoteTable(taken)} where ${inRange(range)}`,
+    )
+  }
+}
+
+/** Of rows with the same key the last one of the load stays. */
+export async function dropSuperseded(
+  client: ClientBase,
+  loaded: TableName,
+  keyColumn: string,
+): Promise<number> {
+  const key = quoteName(keyColumn)
+  const { rowCount } = await client.query(
+    `delete from ${quoteTable(loaded)} s using (
+       select ${key} as key, max(${ROW}) as last
+       from ${quoteTable(loaded)} group by ${key} having count(*) > 1
+     ) repeated where s.${key} = repeated.key and s.${ROW} < repeated.last`,
+  )
+  return rowCount ?? 0
+}
+
+/** Of a table whose columns may have come and gone since the other was like it. */
+async function sharedColumns(
+  client: ClientBase,
+  first: TableName,
+  second: TableName,
+): Promise<string[]> {
+  const others = new Set((await readColumns(client, second)).map(({ column }) => column))
+  const columns = await readColumns(client, first)
+  return [
+    ROW,
+    ...columns
+      .filter(({ column, isGenerated }) => !isGenerated && others.has(column))
+      .map(({ column }) => quoteName(column)),
+  ]
+}
+
+const qualified = (columns: readonly string[], table: string): string =>
+  columns.map((column) => `${table}.${column}`).join(', ')
+
+/**
+ * Keeps count of what rows there are: of each load and partition, and where in a load some are
+ * missing. The rows of the table `taken` came or went.
+ */
+export async function countMoved(
+  client: ClientBase,
+  tableId: number,
+  taken: TableName,
+  moved: 'out' | 'back',
+): Promise<void> {
+  await countMissing(
+    client,
+    tableId,
+    `select ${ROW}, ${moved === 'out' ? 1 : -1} as missing from ${quoteTable(taken)}`,
+  )
+}
+
+/** Of a load some of whose own rows have gone before anybody saw them. */
+export async function countSuperseded(
+  client: ClientBase,
+  tableId: number,
+  loaded: TableName,
+  { rowsBefore, lastOrdinal }: { readonly rowsBefore: bigint; readonly lastOrdinal: number },
+): Promise<void> {
+  await countMissing(
+    client,
+    tableId,
+    `select number as ${ROW}, 1 as missing
+     from generate_series(${rowsBefore + 1n}::bigint, ${rowsBefore + BigInt(lastOrdinal)}::bigint) number
+     where not exists (select from ${quoteTable(loaded)} where ${ROW} = number)`,
+  )
+}
+
+async function countMissing(client: ClientBase, tableId: number, rows: string): Promise<void> {
+  await client.query(
+    `with moved as (
+       select l.id as load_id, l.partition_id, ${blockOf(`r.${ROW}`, 'l.rows_before')} as block,
+              sum(r.missing)::integer as missing
+       from (${rows}) r
+       join loads l on l.table_id = $1 and l.rows_before = ${rowsBeforeOf(`r.${ROW}`)}
+       group by 1, 2, 3),
+     gaps as (
+       insert into load_gaps (load_id, block, missing)
+       select load_id, block, missing from moved
+       on conflict (load_id, block) do update set missing = load_gaps.missing + excluded.missing),
+     counted as (
+       update loads set row_count = loads.row_count - m.missing
+       from (select load_id, sum(missing) as missing from moved group by 1) m
+       where loads.id = m.load_id)
+     update load_tables
+     set row_count = load_tables.row_count - m.missing, needs_care = true
+     from (select partition_id, sum(missing) as missing from moved group by 1) m
+     where load_tables.id = m.partition_id`,
+    [tableId],
+  )
+}

@@ -1,0 +1,155 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { ColumnPlan } from '../../../pipelines/index.ts'
+import { inRange, ROW, type RowRange } from './row-numbers.ts'
+import type { TableEngine } from './table-engine.ts'
+import {
+  loadsSchemaOf,
+  partitionName,
+  quoteName,
+  quoteTable,
+  type TableName,
+  takenName,
+} from './table-name.ts'
+
+/** Rows of one load, or of several neighbours, whether the table shows them now or not. */
+export interface Partition {
+  readonly id: number
+  readonly name: TableName
+  readonly range: RowRange
+  readonly rowCount: number
+  readonly isAttached: boolean
+  /** Rows have come or gone since it was last vacuumed. */
+  readonly needsCare: boolean
+}
+
+export interface TableKey {
+  readonly id: number
+  readonly enterpriseId: number
+}
+
+type Queries = Pick<ClientBase | Pool, 'query'>
+
+/** On record before it is there: whoever clears up finds it by its name. */
+export async function registerPartition(
+  client: Queries,
+  { id, enterpriseId }: TableKey,
+  range: RowRange,
+): Promise<Partition> {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into load_tables (enterprise_id, table_id, name, from_row, to_row)
+     values ($1, $2, '', $3, $4) returning id`,
+    [enterpriseId, id, String(range.from), String(range.to)],
+  )
+  const partition = rows[0]!.id
+  const name = { schema: loadsSchemaOf(enterpriseId), table: partitionName(partition) }
+  await client.query('update load_tables set name = $2 where id = $1', [partition, name.table])
+  return { id: partition, name, range, rowCount: 0, isAttached: false, needsCare: true }
+}
+
+/**
+ * Vacuum would keep a publication from its lock, and has nothing to do where rows do not change: what
+ * there is of it, the service does itself.
+ */
+export const UNVACUUMED = 'with (autovacuum_enabled = false, toast.autovacuum_enabled = false)'
+
+/** The check says what the bounds will say: so it can be attached without being read. */
+export async function createPartition(
+  client: ClientBase,
+  { name, range }: Partition,
+  columns: readonly Pick<ColumnPlan, 'column' | 'sqlType'>[],
+  { prepare }: Pick<TableEngine, 'prepare'>,
+): Promise<void> {
+  const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
+  await client.query(
+    `create table ${quoteTable(name)} (
+       ${ROW} bigint not null${definitions.join('')}, check (${inRange(range)})) ${UNVACUUMED}`,
+  )
+  await prepare?.(client, name)
+}
+
+/** A table like the partition, for its rows that others replace. */
+export async function createTaken(
+  client: ClientBase,
+  { id, enterpriseId }: TableKey,
+  like: TableName,
+): Promise<{ id: number; name: TableName }> {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into load_tables (enterprise_id, table_id, name) values ($1, $2, '') returning id`,
+    [enterpriseId, id],
+  )
+  const taken = rows[0]!.id
+  const name = { schema: loadsSchemaOf(enterpriseId), table: takenName(taken) }
+  await client.query('update load_tables set name = $2 where id = $1', [taken, name.table])
+  await client.query(
+    `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED}`,
+  )
+  return { id: taken, name }
+}
+
+/** Nothing was taken out after all. */
+export async function dropTaken(
+  client: ClientBase,
+  { id, name }: { readonly id: number; readonly name: TableName },
+): Promise<void> {
+  await client.query(`drop table ${quoteTable(name)}`)
+  await client.query('delete from load_tables where id = $1', [id])
+}
+
+interface PartitionRow {
+  readonly id: number
+  readonly name: string
+  readonly from_row: string
+  readonly to_row: string
+  readonly row_count: number
+  readonly is_attached: boolean
+  readonly needs_care: boolean
+}
+
+const PARTITION_COLUMNS =
+  'id, name, from_row::text, to_row::text, row_count, is_attached, needs_care'
+
+/** Those with the given numbers, in the order of their rows. */
+export async function readPartitions(
+  client: Queries,
+  { enterpriseId }: TableKey,
+  ids: readonly number[],
+): Promise<Partition[]> {
+  const { rows } = await client.query<PartitionRow>(
+    `select ${PARTITION_COLUMNS} from load_tables
+     where id = any ($1) order by load_tables.from_row`,
+    [ids],
+  )
+  return rows.map((row) => toPartition(enterpriseId, row))
+}
+
+export async function readAttached(
+  client: Queries,
+  { id, enterpriseId }: TableKey,
+): Promise<Partition[]> {
+  const { rows } = await client.query<PartitionRow>(
+    `select ${PARTITION_COLUMNS} from load_tables
+     where table_id = $1 and is_attached order by load_tables.from_row`,
+    [id],
+  )
+  return rows.map((row) => toPartition(enterpriseId, row))
+}
+
+function toPartition(enterpriseId: number, row: PartitionRow): Partition {
+  return {
+    id: row.id,
+    name: { schema: loadsSchemaOf(enterpriseId), table: row.name },
+    range: { from: BigInt(row.from_row), to: BigInt(row.to_row) },
+    rowCount: row.row_count,
+    isAttached: row.is_attached,
+    needsCare: row.needs_care,
+  }
+}
+
+/** What it takes on disk, indexes and all. */
+export async function recordSize(client: Queries, { id, name }: Partition): Promise<void> {
+  await client.query(
+    'update load_tables set bytes = pg_total_relation_size(to_regclass($2)) where id = $1',
+    [id, quoteTable(name)],
+  )
+}

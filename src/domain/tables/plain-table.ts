@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+
+import type { ClientBase } from 'pg'
+
+import {
+  type ColumnPlan,
+  EngineError,
+  type FilledTable,
+  type HeldColumn,
+  type LoadTarget,
+  quoteName,
+  quoteTable,
+  quoteText,
+  ROW_COLUMN,
+  type TableName,
+} from '../../../pipelines/index.ts'
+import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
+
+const ROW = quoteName(ROW_COLUMN)
+/** How long the last step waits for those who read the table. */
+const LOCK_TIMEOUT_MS = 60_000
+
+export type PlainMode =
+  | { readonly kind: 'replace' }
+  | { readonly kind: 'append' }
+  /** `key` is a normalised header; a row whose key is there already takes its place. */
+  | { readonly kind: 'upsert'; readonly key: string }
+
+export interface PlainTable extends TableName {
+  /** The table for rows that are skipped; there only when there are any. */
+  readonly rejects: TableName
+  readonly mode: PlainMode
+}
+
+/** A table outside of the service: nothing is known of it but what the database tells. */
+export interface PlainTarget extends LoadTarget {
+  /** What the table holds, once rows have been published. */
+  rowsInTable(): number
+}
+
+/** Fills a table beside `given`, and puts it or its rows there in one transaction. */
+export async function plainTarget(
+  connect: LoadTarget['connect'],
+  given: PlainTable,
+): Promise<PlainTarget> {
+  const { mode } = given
+  const held = mode.kind === 'replace' ? null : await withConnection(connect, readHeld(given))
+  let rows = 0
+  return {
+    connect,
+    columns: held === null ? { kind: 'any', known: [] } : { kind: 'held', columns: held },
+    key: mode.kind === 'upsert' ? mode.key : null,
+    rowsBefore: 0n,
+    rejectsUnder: null,
+    rowsInTable: () => rows,
+
+    async create(client, columns) {
+      const staging = await stagingName(client, given.schema)
+      const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
+      await client.query(
+        `create table ${quoteTable(staging)} (${ROW} bigint not null${definitions.join('')})`,
+      )
+      return staging
+    },
+
+    async drop(client, table) {
+      await client.query(
+        `drop table if exists ${quoteTable(table)}, ${quoteTable(rejectsOf(table))}`,
+      )
+    },
+
+    async complete(client, filled) {
+      const superseded = mode.kind === 'upsert' ? await dropSuperseded(client, filled, mode.key) : 0
+      if (held === null) {
+        if (superseded > 0) await countAnew(client, filled.table)
+        await client.query(
+          `alter table ${quoteTable(filled.table)}
+           add constraint ${quoteName(`rows-${randomUUID()}`)} primary key (${ROW})`,
+        )
+      }
+      return { superseded }
+    },
+
+    async openRejects(client) {
+      await client.query(
+        `create table if not exists ${quoteTable(given.rejects)} (
+           "row" bigint not null, "line" bigint, "column" text, "value" text,
+           "message" text not null, "raw" text not null
+         )`,
+      )
+      if (held === null) await client.query(`truncate ${quoteTable(given.rejects)}`)
+      return given.rejects
+    },
+
+    async publish(client, filled, result) {
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      if (held === null) {
+        if (result.counts.rejected === 0) {
+          await client.query(`drop table if exists ${quoteTable(given.rejects)}`)
+        }
+        await replace(client, filled, given)
+      } else await merge(client, filled, given, held)
+      rows = await countRows(client, given)
+    },
+  }
+}
+
+const STAGING = 'staging'
+const rejectsOf = ({ schema, table }: TableName): TableName => ({
+  schema,
+  table: `${table}-rejects`,
+})
+
+/** The name says which session fills the table: once that has ended, nobody does. */
+async function stagingName(client: ClientBase, schema: string): Promise<TableName> {
+  const { rows } = await client.query<{ session: string }>(
+    `select pid || '-' || (extract(epoch from backend_start) * 1e6)::bigint as session
+     from pg_stat_get_activity(pg_backend_pid())`,
+  )
+  return { schema, table: `${STAGING}-${rows[0]!.session}` }
+}
+
+/** Drops what loads have left behind whose process was killed. */
+export async function dropAbandoned(
+  connect: LoadTarget['connect'],
+  schema: string,
+): Promise<string[]> {
+  return withConnection(connect, async (client) => {
+    const { rows } = await client.query<TableName>(
+      `select n.nspname as schema, c.relname as table
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = $1 and c.relkind in ('r', 'p') and c.relname ~ '^${STAGING}-\\d+-\\d+$'
+         and not exists (
+           select from pg_stat_get_activity(split_part(c.relname, '-', 2)::int)
+           where (extract(epoch from backend_start) * 1e6)::bigint::text
+             = split_part(c.relname, '-', 3))`,
+      [schema],
+    )
+    for (const table of rows) await client.query(`drop table if exists ${quoteTable(table)}`)
+    return rows.map(({ table }) => table)
+  })
+}
+
+async function withConnection<R>(
+  connect: LoadTarget['connect'],
+  work: (client: ClientBase) => Promise<R>,
+): Promise<R> {
+  const { client, release } = await connect()
+  let isBroken = true
+  try {
+    const result = await work(client)
+    isBroken = false
+    return result
+  } finally {
+    release(isBroken)
+  }
+}
+
+const TYPES: Readonly<Record<string, Pick<HeldColumn, 'type' | 'sqlType'>>> = {
+  text: { type: 'text', sqlType: 'text' },
+  bigint: { type: 'number', sqlType: 'bigint' },
+  numeric: { type: 'number', sqlType: 'numeric' },
+  date: { type: 'date', sqlType: 'date' },
+  'timestamp with time zone': { type: 'date', sqlType: 'timestamptz' },
+  boolean: { type: 'boolean', sqlType: 'boolean' },
+  jsonb: { type: 'json', sqlType: 'jsonb' },
+}
+
+/** The columns of a table that an earlier load made, headers in their comments; null: there is none. */
+const readHeld =
+  (table: TableName) =>
+  async (client: ClientBase): Promise<HeldColumn[] | null> => {
+    const { rows } = await client.query<{ name: string; column: string; type: string }>(
+      `select a.attname as column, coalesce(col_description(a.attrelid, a.attnum), a.attname) as name,
+              format_type(a.atttypid, a.atttypmod) as type
+       from pg_attribute a
+       where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
+       order by a.attnum`,
+      [quoteTable(table)],
+    )
+    if (rows.length === 0) return null
+    if (!rows.some(({ column }) => column === ROW_COLUMN)) throw notALoad(table)
+    return rows
+      .filter(({ column }) => column !== ROW_COLUMN)
+      .map(({ name, column, type }) => {
+        const known = TYPES[type]
+        if (known !== undefined) return { name, column, ...known }
+        throw new EngineError(
+          `The column ${column} has the type ${type}, which a load does not fill`,
+          { kind: 'options', pointer: '/mode' },
+        )
+      })
+  }
+
+function notALoad({ table }: TableName): EngineError {
+  return new EngineError(
+    `The table ${table} was not made by a load: it has no ${ROW_COLUMN}. Choose another name, or drop it`,
+    { kind: 'options', pointer: '/mode' },
+  )
+}
+
+/** The filled table takes the name; whoever reads it meets the old rows or the new. */
+async function replace(client: ClientBase, filled: FilledTable, given: TableName): Promise<void> {
+  // Refuses a table that no load made: whoever asked has most likely mistaken its name.
+  await readHeld(given)(client)
+  await client.query(`drop table if exists ${quoteTable(given)}`).catch((error: unknown) => {
+    const known = translateDatabaseError(error)
+    throw known instanceof DependentObjectsError ? known : error
+  })
+  await client.query(
+    `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)};
+     ${filled.columns
+       .filter(({ name, column }) => name !== column)
+       .map(
+         ({ name, column }) =>
+           `comment on column ${quoteTable(given)}.${quoteName(column)} is ${quoteText(name)};`,
+       )
+       .join('\n')}`,
+  )
+}
+
+async function merge(
+  client: ClientBase,
+  { table: staging, columns, timezone }: FilledTable,
+  given: PlainTable,
+  held: readonly HeldColumn[],
+): Promise<void> {
+  const target = quoteTable(given)
+  const names = columnList(columns)
+  await client.query("select set_config('timezone', $1, true)", [timezone])
+  await client.query(`lock table ${target} in share row exclusive mode`)
+  await widen(client, target, columns, held)
+  if (given.mode.kind === 'upsert') {
+    const key = keyColumn(columns, given.mode.key)
+    await client.query(`analyze ${quoteTable(staging)}`)
+    await refuseRepeated(client, { target, staging, key }, given.mode.key)
+    const values = columns.map(({ column }) => `${quoteName(column)} = s.${quoteName(column)}`)
+    await client.query(
+      `update ${target} t set ${values.join(', ')}
+       from ${quoteTable(staging)} s where t.${key} = s.${key}`,
+    )
+    await client.query(
+      `delete from ${quoteTable(staging)} s using ${target} t where t.${key} = s.${key}`,
+    )
+  }
+  await client.query(
+    `insert into ${target} (${ROW}, ${names})
+     select (select coalesce(max(${ROW}), 0) from ${target}) + row_number() over (order by ${ROW}), ${names}
+     from ${quoteTable(staging)} order by ${ROW}`,
+  )
+  await client.query(`drop table ${quoteTable(staging)}`)
+}
+
+const WIDER: Readonly<Partial<Record<string, string>>> = { bigint: 'numeric', date: 'timestamptz' }
+
+async function widen(
+  client: ClientBase,
+  target: string,
+  columns: readonly ColumnPlan[],
+  held: readonly HeldColumn[],
+): Promise<void> {
+  const wider = columns.filter(({ column, sqlType }) => {
+    const before = held.find((other) => other.column === column)?.sqlType
+    return before !== undefined && WIDER[before] === sqlType
+  })
+  if (wider.length === 0) return
+  const changes = wider.map(
+    ({ column, sqlType }) => `alter column ${quoteName(column)} type ${sqlType}`,
+  )
+  await client.query(`alter table ${target} ${changes.join(', ')}`)
+}
+
+/** Of the rows with the same key the last one stays. */
+async function dropSuperseded(
+  client: ClientBase,
+  { table, columns }: FilledTable,
+  header: string,
+): Promise<number> {
+  const key = keyColumn(columns, header)
+  const deleted = await client.query(
+    `delete from ${quoteTable(table)} s using (
+       select ${key} as key, max(${ROW}) as last
+       from ${quoteTable(table)} group by ${key} having count(*) > 1
+     ) repeated where s.${key} = repeated.key and s.${ROW} < repeated.last`,
+  )
+  return deleted.rowCount ?? 0
+}
+
+async function countAnew(client: ClientBase, table: TableName): Promise<void> {
+  await client.query(
+    `update ${quoteTable(table)} s set ${ROW} = n.ordinal
+     from (select ${ROW}, row_number() over (order by ${ROW}) as ordinal
+           from ${quoteTable(table)}) n
+     where s.${ROW} = n.${ROW} and s.${ROW} <> n.ordinal`,
+  )
+}
+
+/** Which of two rows with the same key should give way is not ours to guess. */
+async function refuseRepeated(
+  client: ClientBase,
+  { target, staging, key }: { target: string; staging: TableName; key: string },
+  header: string,
+): Promise<void> {
+  const { rows } = await client.query<{ key: string }>(
+    `select t.${key}::text as key from ${target} t
+     where exists (select 1 from ${quoteTable(staging)} s where s.${key} = t.${key})
+     group by t.${key} having count(*) > 1 limit 1`,
+  )
+  if (rows.length === 0) return
+  throw new EngineError(
+    `The key «${header}» is not unique in the table: «${rows[0]!.key}» stands there more than once`,
+    { kind: 'options', pointer: '/mode/key' },
+  )
+}
+
+function keyColumn(columns: readonly ColumnPlan[], header: string): string {
+  return quoteName(columns.find(({ name }) => name === header)!.column)
+}
+
+function columnList(columns: readonly ColumnPlan[]): string {
+  return columns.map(({ column }) => quoteName(column)).join(', ')
+}
+
+async function countRows(client: ClientBase, table: TableName): Promise<number> {
+  const { rows } = await client.query<{ last: string }>(
+    `select coalesce(max(${ROW}), 0)::text as last from ${quoteTable(table)}`,
+  )
+  return Number(rows[0]!.last)
+}

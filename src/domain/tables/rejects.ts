@@ -1,0 +1,92 @@
+import type { ClientBase, Pool } from 'pg'
+
+import { isThere } from './catalogue.ts'
+import type { TableKey } from './partitions.ts'
+import { quoteTable, rejectsOf, type TableName } from './table-name.ts'
+
+/** Made with the first reject; rows carry the load that has skipped them, and the one that corrected them. */
+export async function openRejects(client: ClientBase, table: TableKey): Promise<TableName> {
+  const name = rejectsOf(table)
+  if (await isThere(client, name)) return name
+  await client.query(
+    `create table if not exists ${quoteTable(name)} (
+       id bigint generated always as identity primary key,
+       load bigint not null,
+       "row" bigint not null, "line" bigint, "column" text, "value" text,
+       "message" text not null, "raw" text not null,
+       corrected_by bigint
+     )`,
+  )
+  await client.query(`create index on ${quoteTable(name)} (load)`)
+  return name
+}
+
+const isCurrent = (column: string): string =>
+  `exists (select from loads l where l.id = ${column} and l.state = 'current')`
+
+/** SQL for those that the state that is shown has, and that no load of this state has corrected. */
+export const shownRejects = (table: TableKey): string =>
+  `from ${quoteTable(rejectsOf(table))} r
+   where ${isCurrent('r.load')} and (r.corrected_by is null or not ${isCurrent('r.corrected_by')})`
+
+type Queries = Pick<ClientBase | Pool, 'query'>
+
+export async function countRejects(client: Queries, table: TableKey): Promise<number> {
+  if (!(await isThere(client, rejectsOf(table)))) return 0
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) as count ${shownRejects(table)}`,
+  )
+  return rows[0]!.count
+}
+
+/** Those of loads that are gone for good: nobody will be shown them again. */
+export async function forgetRejects(client: Queries, table: TableKey): Promise<void> {
+  if (!(await isThere(client, rejectsOf(table)))) return
+  await client.query(
+    `delete from ${quoteTable(rejectsOf(table))} r
+     where not exists (select from loads l where l.id = r.load
+                       and l.state in ('running', 'staged', 'current', 'kept'))`,
+  )
+}
+
+/** Said of rejects whose rows came again, mended or not: undone with the load that brought them. */
+export async function markCorrected(
+  client: Queries,
+  table: TableKey,
+  loadId: number,
+  /** Null: all that are shown. */
+  ids: Iterable<readonly [from: number, to: number]> | null,
+): Promise<void> {
+  if (!(await isThere(client, rejectsOf(table)))) return
+  const which =
+    ids === null
+      ? ''
+      : `and r.id <@ '{${[...ids].map(([from, to]) => `[${from},${to}]`).join(',')}}'::int8multirange`
+  await client.query(
+    `with shown as (select r.id ${shownRejects(table)} and r.load <> $1 ${which})
+     update ${quoteTable(rejectsOf(table))} set corrected_by = $1
+     where id in (select id from shown)`,
+    [loadId],
+  )
+}
+
+/** Of every reject of the state that is shown: whether it still waits for its correction. */
+export async function* readRejectIds(
+  client: ClientBase,
+  table: TableKey,
+): AsyncGenerator<readonly { readonly id: number; readonly open: boolean }[]> {
+  if (!(await isThere(client, rejectsOf(table)))) return
+  const AT_ONCE = 10_000
+  let after = 0
+  for (;;) {
+    const { rows } = await client.query<{ id: number; open: boolean }>(
+      `select r.id, r.corrected_by is null or not ${isCurrent('r.corrected_by')} as open
+       from ${quoteTable(rejectsOf(table))} r
+       where ${isCurrent('r.load')} and r.id > $1 order by r.id limit ${AT_ONCE}`,
+      [after],
+    )
+    if (rows.length === 0) return
+    after = rows.at(-1)!.id
+    yield rows
+  }
+}

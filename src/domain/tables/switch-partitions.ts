@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { ClientBase } from 'pg'
+
+import {
+  LockTimeoutError,
+  TransactionConflictError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
+import { SourceBusyException } from '../../errors/index.ts'
+import { quoteText } from '../../../pipelines/index.ts'
+import { endHousekeeping } from './housekeeping-session.ts'
+import type { Partition } from './partitions.ts'
+import type { ShapeChange } from './plan-shape.ts'
+import { ROW } from './row-numbers.ts'
+import type { TableColumn } from './stored-column.ts'
+import type { TableEngine } from './table-engine.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+export interface Switch {
+  readonly table: TableName
+  readonly shape: ShapeChange
+  readonly detach: readonly Partition[]
+  /** Aligned already. */
+  readonly attach: readonly Partition[]
+}
+
+/** How long a publication waits for those who read the table. */
+export interface Patience {
+  /** At a time: so long do others who come to read wait behind it. */
+  readonly tryForMs: number
+  readonly pauseMs: number
+  readonly giveUpAfterMs: number
+  now(): number
+  sleep(ms: number): Promise<void>
+}
+
+export const PATIENCE: Patience = {
+  tryForMs: 200,
+  pauseMs: 100,
+  giveUpAfterMs: 30_000,
+  now: () => performance.now(),
+  sleep: (ms) => delay(ms),
+}
+
+/** How long what is recorded beside the switch may wait: readers wait for it, too. */
+const RECORDS_WAIT_MS = 5000
+
+/** Locks what it names within the time that is left of one try. */
+export type LockTable = (name: TableName) => Promise<void>
+
+/**
+ * Does what needs a table for itself, in the caller's transaction, which holds the locks until it
+ * ends: again and again, so that nobody who comes to read waits for long behind somebody who reads.
+ */
+export async function inTries(
+  client: ClientBase,
+  table: TableName,
+  patience: Patience,
+  attempt: (lock: LockTable) => Promise<void>,
+): Promise<void> {
+  const { tryForMs, now } = patience
+  const giveUpAt = now() + patience.giveUpAfterMs
+  await client.query('savepoint untouched')
+  for (;;) {
+    const waitUntil = now() + tryForMs
+    // One time for all of the locks: who waits behind the first waits for the others as well.
+    const limit = () =>
+      `set local lock_timeout = ${Math.max(1, Math.ceil(Math.min(tryForMs, waitUntil - now())))}`
+    const lock: LockTable = async (name) => {
+      await client.query(`${limit()}; lock table only ${quoteTable(name)} in access exclusive mode`)
+    }
+    try {
+      await client.query(limit())
+      await attempt(lock)
+      await client.query(`set local lock_timeout = ${RECORDS_WAIT_MS}; release savepoint untouched`)
+      return
+    } catch (error) {
+      if (!isInTheWay(error)) throw error
+      await client.query('rollback to savepoint untouched')
+      if (now() >= giveUpAt) throw stillInUse(error)
+    }
+    await endHousekeeping(client, table)
+    await patience.sleep(patience.pauseMs)
+  }
+}
+
+function isInTheWay(error: unknown): boolean {
+  const known = translateDatabaseError(error)
+  return known instanceof LockTimeoutError || known instanceof TransactionConflictError
+}
+
+const stillInUse = (cause: unknown) =>
+  new SourceBusyException('Others read the table for too long; nothing was changed', { cause })
+
+/** The one moment in which a table changes what it shows: nothing in it grows with the number of rows. */
+export async function switchPartitions(
+  client: ClientBase,
+  change: Switch,
+  engine: Pick<TableEngine, 'prepare'>,
+  patience: Patience,
+): Promise<void> {
+  await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
+}
+
+async function trySwitch(
+  client: ClientBase,
+  { table, shape, detach, attach }: Switch,
+  engine: Pick<TableEngine, 'prepare'>,
+  lock: LockTable,
+): Promise<void> {
+  const changes = [...columnChanges(table, shape)]
+  if (!shape.isThere) await createTable(client, table, shape.added, engine)
+  else if (detach.length > 0 || changes.length > 0) {
+    for (const name of [table, ...detach.map((partition) => partition.name)]) await lock(name)
+  }
+  for (const { name } of detach) {
+    await client.query(`alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`)
+  }
+  if (shape.isThere) {
+    for (const change of changes) await client.query(change)
+    await nameColumns(client, table, shape.added)
+  }
+  for (const { name, range } of attach) {
+    await client.query(
+      `alter table ${quoteTable(table)} attach partition ${quoteTable(name)}
+       for values from (${range.from}) to (${range.to})`,
+    )
+  }
+}
+
+async function createTable(
+  client: ClientBase,
+  table: TableName,
+  columns: readonly TableColumn[],
+  { prepare }: Pick<TableEngine, 'prepare'>,
+): Promise<void> {
+  const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
+  await client.query(
+    `create table ${quoteTable(table)} (${ROW} bigint not null${definitions.join('')}, primary key (${ROW}))
+     partition by range (${ROW})`,
+  )
+  await nameColumns(client, table, columns)
+  await prepare?.(client, table)
+}
+
+/** Types change while no partition is attached, so that there is nothing to convert; `only` makes sure of it. */
+function* columnChanges(
+  table: TableName,
+  { added, retyped, dropped }: ShapeChange,
+): Generator<string> {
+  const others = [
+    ...dropped.map((column) => `drop column ${quoteName(column)}`),
+    ...added.map(({ column, sqlType }) => `add column ${quoteName(column)} ${sqlType}`),
+  ]
+  if (others.length > 0) yield `alter table ${quoteTable(table)} ${others.join(', ')}`
+  const types = retyped.map(
+    ({ column, to }) => `alter column ${quoteName(column)} type ${to} using null::${to}`,
+  )
+  if (types.length > 0) yield `alter table only ${quoteTable(table)} ${types.join(', ')}`
+}
+
+/** For whoever looks at the table with SQL. From then on the comment is theirs: nothing reads it. */
+async function nameColumns(
+  client: ClientBase,
+  table: TableName,
+  columns: readonly TableColumn[],
+): Promise<void> {
+  const comments = columns
+    .filter(({ name, column }) => name !== column)
+    .map(
+      ({ name, column }) =>
+        `comment on column ${quoteTable(table)}.${quoteName(column)} is ${quoteText(name)}`,
+    )
+  if (comments.length > 0) await client.query(comments.join(';\n'))
+}

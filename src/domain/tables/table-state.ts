@@ -1,0 +1,53 @@
+import type { ClientBase } from 'pg'
+
+import { ROW } from './row-numbers.ts'
+import type { TableColumn } from './stored-column.ts'
+import { quoteTable, schemaOf, type TableName } from './table-name.ts'
+
+/** What a table shows, as one snapshot knows it. */
+export interface TableState {
+  readonly id: number
+  readonly name: TableName
+  readonly columns: readonly TableColumn[]
+  readonly rowCount: number
+  readonly rejectedCount: number
+  /**
+   * No row of this state has this number or a higher one. A partition that was attached after the
+   * snapshot can be seen all the same, and its rows as well.
+   */
+  readonly endRow: string
+}
+
+interface StateRow {
+  readonly enterprise_id: number
+  readonly name: string
+  readonly columns: TableColumn[]
+  readonly row_count: number
+  readonly rejected_count: number
+  readonly end_row: string
+}
+
+/** Null where there is no such table any more. */
+export async function readState(client: ClientBase, tableId: number): Promise<TableState | null> {
+  const { rows } = await client.query<StateRow>(
+    `select enterprise_id, name, columns, row_count, rejected_count,
+            (select coalesce(max(to_row), 0)::text from load_tables
+             where table_id = $1 and is_attached) as end_row
+     from generated_tables where id = $1`,
+    [tableId],
+  )
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    id: tableId,
+    name: { schema: schemaOf(row.enterprise_id), table: row.name },
+    columns: row.columns,
+    rowCount: row.row_count,
+    rejectedCount: row.rejected_count,
+    endRow: row.end_row,
+  }
+}
+
+/** What stands behind `from` in whatever reads rows of the state. */
+export const fromState = ({ name, endRow }: TableState): string =>
+  `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}`

@@ -1,0 +1,40 @@
+import {
+  SourceBusyException,
+  SourceInUseException,
+  SourceLoadConflictException,
+  SourceLoadNotFoundException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { loadPath } from '../../presenters/present-load.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The rows of the load are gone' }
+
+export const deleteLoad = defineRoute(
+  {
+    method: 'delete',
+    path: '/sources/:uuid/loads/:load',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Drop a staged load, or take an appended one out again',
+    description:
+      'A load that was staged is dropped. Of one that is current and was appended the rows are ' +
+      'taken out of what is shown and of the states that are kept; the rejects that it corrected ' +
+      'are rejects again. A load that has replaced rows, by key or all of them, is not taken ' +
+      'out of the middle: roll back instead.',
+    params: loadPath,
+    responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
+    problems: [
+      SourceNotFoundException,
+      SourceLoadNotFoundException,
+      SourceBusyException,
+      SourceLoadConflictException,
+      SourceInUseException,
+    ],
+  },
+  async ({ actor, params, signal }, { sources }) => {
+    await sources.removeLoad(actor, params.uuid, params.load, signal)
+    return DELETED
+  },
+)

@@ -1,0 +1,46 @@
+import {
+  SourceBusyException,
+  SourceLoadConflictException,
+  SourceLoadNotFoundException,
+  SourceNotFoundException,
+  SourceOptionsInvalidException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { loadPath } from '../../presenters/present-load.ts'
+import { sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
+import { IN_USE_PROBLEMS } from './source-problems.ts'
+
+export const publishLoad = defineRoute(
+  {
+    method: 'post',
+    path: '/sources/:uuid/loads/:load/publish',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Publish a load that was staged',
+    description:
+      'Its rows are shown as if they had been loaded now: in the place of all others, or, where ' +
+      'they were appended or upserted, beside those that are shown by now.',
+    params: loadPath,
+    responses: {
+      200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
+    },
+    problems: [
+      SourceNotFoundException,
+      SourceLoadNotFoundException,
+      SourceBusyException,
+      SourceLoadConflictException,
+      // A key that has come to stand more than once meanwhile.
+      SourceOptionsInvalidException,
+      ...IN_USE_PROBLEMS,
+    ],
+    longRunning: 'source.publish',
+    heavy: true,
+  },
+  async (request, services) => {
+    const { actor, params } = request
+    // Before anything is recorded: what is out of scope leaves no trace.
+    await services.sources.findLoad(actor, params.uuid, params.load)
+    return respondAsJob(request, services, 'source.publish', params)
+  },
+)

@@ -1,0 +1,31 @@
+import type { Pool } from 'pg'
+
+import type { Ingest } from '../../src/domain/ingest/ingest.ts'
+import { Leases } from '../../src/domain/loads/leases.ts'
+import type { LoadsParts } from '../../src/domain/loads/run-load.ts'
+import { PATIENCE } from '../../src/domain/tables/switch-partitions.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { Releases } from '../../src/processes/releases.ts'
+import { addProcess } from './processes.ts'
+
+/** What loads are made of, for a process that lives; nothing is uploaded, and nothing is cared for. */
+export async function loadsParts(pool: Pool, ingest: Ingest): Promise<LoadsParts> {
+  const presence = await addProcess(pool)
+  const releases = new Releases()
+  return {
+    pool,
+    ingest,
+    leases: new Leases({ pool, presence, releases }),
+    releases,
+    uploads: {} as LoadsParts['uploads'],
+    tableEngine: { name: 'postgres' },
+    patience: PATIENCE,
+    loadsKept: 1,
+    housekeeping: {
+      after: () => undefined,
+      idle: async () => undefined,
+      [Symbol.asyncDispose]: async () => undefined,
+    },
+    logger: createLogger({ level: 'silent', pretty: false }),
+  }
+}
