@@ -5,6 +5,17 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { apiKeyMessages } from './security/api-key-messages.ts'
+import { authMessages } from './domain/auth/auth-messages.ts'
+import { baseUrlMessages, outboundMessages } from './security/outbound/outbound-messages.ts'
+import { bodyMessages } from './http/body/body-messages.ts'
+import { connectionMessages } from './domain/connections/connection-messages.ts'
+import { connectorMessages } from './connectors/connector-messages.ts'
+import { documentMessages } from './domain/documents/document-messages.ts'
+import { folderMessages } from './domain/folders/folder-messages.ts'
+import { jobMessages } from './jobs/job-messages.ts'
+import { requestMessages } from './http/request-messages.ts'
+import { serviceMessages } from './errors/service-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -14,6 +25,18 @@ import { validationMessages } from './http/validation-messages.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  serviceMessages,
+  requestMessages,
+  outboundMessages,
+  jobMessages,
+  folderMessages,
+  documentMessages,
+  connectorMessages,
+  connectionMessages,
+  bodyMessages,
+  baseUrlMessages,
+  authMessages,
+  apiKeyMessages,
   resourceMessages,
   textMessages,
   validationMessages,

@@ -21,8 +21,7 @@ export const connectorMessages = defineMessages('connector', {
       `L’application distante demande d’attendre ${compte(seconds, 'seconde', 'secondes')}`,
   },
   status: {
-    en: ({ status }: { status: number }) =>
-      `The remote application answered with status ${status}`,
+    en: ({ status }: { status: number }) => `The remote application answered with status ${status}`,
     fr: ({ status }) => `L’application distante a répondu avec le statut ${status}`,
   },
   shape: {
@@ -78,8 +77,7 @@ export const connectorMessages = defineMessages('connector', {
   loadTooSlow: {
     en: ({ seconds }: { seconds: number }) =>
       `The load took longer than ${counted(seconds, 'second', 'seconds')}`,
-    fr: ({ seconds }) =>
-      `Le chargement a pris plus de ${compte(seconds, 'seconde', 'secondes')}`,
+    fr: ({ seconds }) => `Le chargement a pris plus de ${compte(seconds, 'seconde', 'secondes')}`,
   },
   formNotSupported: {
     en: ({ type }: { type: string }) => `A connection of type ${type} has no forms`,

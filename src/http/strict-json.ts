@@ -39,9 +39,7 @@ function checkStructure(text: string): void {
       const keys = open.at(-1)
       if (expectKey && keys) {
         if (keys.has(value)) {
-          throw new MalformedBodyException(
-            bodyMessages.keyTwice({ key: value.slice(0, 100) }),
-          )
+          throw new MalformedBodyException(bodyMessages.keyTwice({ key: value.slice(0, 100) }))
         }
         keys.add(value)
         expectKey = false

@@ -23,6 +23,14 @@ export const authMessages = defineMessages('auth', {
     en: ({ most }: { most: number }) => `There are ${counted(most, 'token', 'tokens')} already`,
     fr: ({ most }) => fr`Il y a déjà ${compte(most, 'jeton', 'jetons')}`,
   },
+  passwordChanged: {
+    en: 'The password was changed; all other sessions have ended',
+    fr: 'Le mot de passe a été changé ; toutes les autres sessions sont terminées',
+  },
+  tokenDeleted: {
+    en: 'The personal access token was deleted',
+    fr: 'Le jeton d’accès personnel a été supprimé',
+  },
   noEnterprise: {
     en: 'You belong to no enterprise',
     fr: 'Vous n’appartenez à aucune entreprise',

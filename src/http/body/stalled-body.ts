@@ -29,7 +29,10 @@ export function cutStalledBody(incoming: IncomingMessage, timeoutMs: number): Di
     if (!backPressure) hungryMs += stepMs
     if (hungryMs >= timeoutMs) {
       watch[Symbol.dispose]()
-      fail(incoming, new RequestTimeoutException(bodyMessages.stalled({ seconds: timeoutMs / 1000 })))
+      fail(
+        incoming,
+        new RequestTimeoutException(bodyMessages.stalled({ seconds: timeoutMs / 1000 })),
+      )
     }
   })
   return watch

@@ -5,6 +5,7 @@ import { buildConnector } from 'undici'
 
 import type { AddressGuard } from './address-guard.ts'
 import { OutboundError } from './errors.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -38,10 +39,7 @@ export function createGuardedConnector({
       family === 0 ? await resolveOrFail(resolve, host) : [{ address: host, family }]
     // One forbidden address among public ones is an attempt, not an accident.
     if (!addresses.every(({ address }) => guard.permits({ host, address, port }))) {
-      throw new OutboundError(
-        'address-refused',
-        'The address of the remote application is not public, and not on the list of allowed ones',
-      )
+      throw new OutboundError('address-refused', outboundMessages.addressRefused())
     }
     return addresses
   }
@@ -61,12 +59,12 @@ export function createGuardedConnector({
 
 async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(host).catch((cause: unknown) => {
-    throw new OutboundError('unreachable', 'The name of the remote application is unknown', {
+    throw new OutboundError('unreachable', outboundMessages.nameUnknown(), {
       cause,
     })
   })
   if (addresses.length === 0) {
-    throw new OutboundError('unreachable', 'The name of the remote application has no address')
+    throw new OutboundError('unreachable', outboundMessages.noAddress())
   }
   return addresses
 }

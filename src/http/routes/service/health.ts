@@ -47,10 +47,13 @@ export const ready = defineRoute(
     const parts = await health.check()
     const silent = Object.keys(parts).filter((name) => !parts[name])
     if (silent.length > 0) {
-      throw new ServiceUnavailableException(requestMessages.notAnswering({ parts: silent.join(', ') }), {
-        members: { parts },
-        headers: { 'retry-after': '2' },
-      })
+      throw new ServiceUnavailableException(
+        requestMessages.notAnswering({ parts: silent.join(', ') }),
+        {
+          members: { parts },
+          headers: { 'retry-after': '2' },
+        },
+      )
     }
     return { status: 'ok', parts }
   },
