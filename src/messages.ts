@@ -16,6 +16,11 @@ import { folderMessages } from './domain/folders/folder-messages.ts'
 import { jobMessages } from './jobs/job-messages.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
+import { loadMessages } from './domain/loads/load-messages.ts'
+import { tableMessages } from './domain/tables/table-messages.ts'
+import { sourceMessages } from './domain/sources/source-messages.ts'
+import { tokenMessages } from './security/token-messages.ts'
+import { noticeMessages } from './notifications/folder-deletion-notice.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -25,6 +30,11 @@ import { validationMessages } from './http/validation-messages.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  noticeMessages,
+  tokenMessages,
+  sourceMessages,
+  tableMessages,
+  loadMessages,
   serviceMessages,
   requestMessages,
   outboundMessages,

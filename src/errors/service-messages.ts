@@ -20,8 +20,4 @@ export const serviceMessages = defineMessages('service', {
     en: 'The object storage does not take this: a part or a size is not as announced',
     fr: 'Le stockage d’objets n’accepte pas cela : une partie ou une taille n’est pas celle annoncée',
   },
-  identityProviderAway: {
-    en: 'The identity provider cannot be reached',
-    fr: 'Le fournisseur d’identité est injoignable',
-  },
 })

@@ -45,7 +45,10 @@ const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => P
   full: (cause) =>
     new problems.InsufficientStorageException(serviceMessages.storageFull(), { cause }),
   unavailable: (cause) =>
-    new problems.ServiceUnavailableException(cause.message, { ...RETRY_AFTER, cause }),
+    new problems.ServiceUnavailableException(serviceMessages.storageAway(), {
+      ...RETRY_AFTER,
+      cause,
+    }),
 }
 
 /** Readers wrap what their source threw. */

@@ -1,12 +1,20 @@
 import { Type, type TSchema } from 'typebox'
 
 import type { Page, PageRequest } from '../resources/page.ts'
-import { type Examples, examplesOf, named, spoken, strictObject, uuid } from '../resources/schema.ts'
+import {
+  type Examples,
+  examplesOf,
+  named,
+  spoken,
+  strictObject,
+  uuid,
+} from '../resources/schema.ts'
 
 export {
   documented,
   named,
   nullable,
+  spoken,
   strictObject,
   timestamp,
   uuid,

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../pipelines/index.ts'
+import { defineMessages, fr } from '../../pipelines/index.ts'
 
 export const jobMessages = defineMessages('job', {
   abandoned: {
@@ -12,6 +12,10 @@ export const jobMessages = defineMessages('job', {
   processEnded: {
     en: 'The process that worked on this ended before it was done',
     fr: 'Le processus qui y travaillait s’est terminé avant la fin',
+  },
+  gaveUpWaiting: {
+    en: ({ detail }: { detail: string }) => `${detail}; the job has waited for as long as it may`,
+    fr: ({ detail }) => fr`${detail} ; la tâche a attendu aussi longtemps qu’elle le peut`,
   },
   ownerMayNotAct: {
     en: 'The owner of the job may not act any more',

@@ -117,10 +117,8 @@ async function waitOrFail<Inputs>(
 }
 
 const gaveUpWaiting = (error: unknown) => {
-  const { message } = toProblem(error)
-  return new ServiceUnavailableException(`${message}; the job has waited for as long as it may`, {
-    cause: error,
-  })
+  const { detail } = toProblem(error)
+  return new ServiceUnavailableException(jobMessages.gaveUpWaiting({ detail }), { cause: error })
 }
 
 async function claim<Inputs>(parts: WorkerParts<Inputs>, uuid: string): Promise<ClaimedJob | null> {

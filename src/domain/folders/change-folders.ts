@@ -152,6 +152,6 @@ async function orConflict<R>(
     return await query
   } catch (error) {
     if (!(translateDatabaseError(error) instanceof UniqueViolationError)) throw error
-    throw new Conflict('The enterprise has an active root folder already', { cause: error })
+    throw new Conflict(undefined, { cause: error })
   }
 }

@@ -12,6 +12,7 @@ import { isWider, type TableColumn } from '../tables/stored-column.ts'
 import { loadsSchemaOf, takenName, type TableName } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { lineage, type Node, route, type Tree } from './tree.ts'
+import { loadMessages } from './load-messages.ts'
 
 export interface Aim {
   readonly table: GeneratedTable
@@ -76,9 +77,7 @@ export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement
 }
 
 function droppedByHand({ name }: GeneratedTable) {
-  return new SourceInUseException(
-    `The table ${name.table} was dropped by others, with the rows that were to stay; reload the source`,
-  )
+  return new SourceInUseException(loadMessages.droppedByOthers({ table: name.table }))
 }
 
 /** Moves rows as the way between the two states asks; answers the partitions of the one to be shown. */

@@ -12,6 +12,7 @@ import type { LoadMode } from './load.ts'
 import { columnsOf } from './load-target.ts'
 import { publish, type Published, type PublishParts } from './publish.ts'
 import { readTree, withNode } from './read-tree.ts'
+import { loadMessages } from './load-messages.ts'
 
 /** A load whose rows lie in its partition, counted. */
 export interface LoadedRows {
@@ -103,9 +104,8 @@ async function recordShape(
   { loadId, columns: loaded }: LoadedRows,
   { columns, stayingUnsent }: Published,
 ): Promise<void> {
-  const warnings = stayingUnsent.map(
-    ({ name, dependents }) =>
-      `«${name}» is not sent any more: the column stays, empty, since ${describeDependents(dependents)}`,
+  const warnings = stayingUnsent.map(({ name, dependents }) =>
+    loadMessages.columnStays({ column: name, dependents: describeDependents(dependents) }),
   )
   await client.query(
     `update loads

@@ -12,6 +12,7 @@ import type { Lease } from './leases.ts'
 import type { KeptFile, Load, LoadMode } from './load.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
+import { loadMessages } from './load-messages.ts'
 
 export interface StagedPublication {
   /** As it was found, before the lease was taken. */
@@ -62,9 +63,7 @@ async function requireStaged(client: ClientBase, load: Load): Promise<Partition>
   )
   const [row] = rows
   if (row === undefined) {
-    throw new SourceLoadConflictException(
-      'Only a load that is staged can be published: this one is not, or not any more',
-    )
+    throw new SourceLoadConflictException(loadMessages.notStaged())
   }
   const key = { id: load.tableId, enterpriseId: row.enterprise_id }
   const [partition] = await readPartitions(client, key, [row.partition_id])
@@ -78,7 +77,7 @@ function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void
   const missing = load.columns.filter(({ name }) => !known.has(name))
   if (missing.length === 0) return
   throw new SourceLoadConflictException(
-    `The table has no column ${missing.map(({ name }) => `«${name}»`).join(', ')} any more, which the load would add rows to`,
+    loadMessages.columnsGone({ columns: missing.map(({ name }) => name) }),
   )
 }
 

@@ -10,6 +10,7 @@ import type { Lease } from './leases.ts'
 import type { KeptFile, Load } from './load.ts'
 import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
+import { loadMessages } from './load-messages.ts'
 
 export interface Removal {
   /** As it was found, before the lease was taken. */
@@ -36,9 +37,7 @@ export async function removeLoad(
       files = await takeOutLoad(client, parts, { table, lease, load })
       await record(client)
     } else {
-      throw new SourceLoadConflictException(
-        `Only a load that is staged, or one that was appended and is current, can be removed: this one is ${state}`,
-      )
+      throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
     }
     for (const file of files) await disownObject(client, file)
     return files

@@ -5,6 +5,7 @@ import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
 import { inTries, type Patience } from '../tables/switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
+import { loadMessages } from './load-messages.ts'
 
 /**
  * Drops a table with everything that its loads have beside it, in the caller's transaction, which also
@@ -19,7 +20,10 @@ export async function removeTable(
   const dependents = await dependentsOfTable(client, name)
   if (dependents.count > 0) {
     throw new SourceInUseException(
-      `The table ${name.table} cannot go: ${describeDependents(dependents)}`,
+      loadMessages.tableStays({
+        table: name.table,
+        dependents: describeDependents(dependents),
+      }),
       { members: { dependents: dependents.count, dependentNames: dependents.named } },
     )
   }

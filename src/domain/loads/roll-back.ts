@@ -15,6 +15,8 @@ import { readTree } from './read-tree.ts'
 import { recordAttempt, recordFailure } from './record-load.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import { keptStates, type Tree } from './tree.ts'
+import { loadMessages } from './load-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 export interface Rollback {
   readonly actor: Actor
@@ -80,12 +82,12 @@ async function chooseState(
   if (wanted !== undefined && kept.some(({ id }) => id === wanted)) {
     return { tree, shown: await findLoadById(pool, wanted) }
   }
-  if (wanted === undefined) throw conflict('No earlier state of the source is kept')
-  if (wanted === current) throw conflict('The source shows the state after this load already')
-  throw conflict('The state after this load is not kept')
+  if (wanted === undefined) throw conflict(loadMessages.noEarlierState())
+  if (wanted === current) throw conflict(loadMessages.shownAlready())
+  throw conflict(loadMessages.stateNotKept())
 }
 
-const conflict = (detail: string) => new SourceLoadConflictException(detail)
+const conflict = (detail: Message) => new SourceLoadConflictException(detail)
 
 async function recordRollback(
   client: ClientBase,

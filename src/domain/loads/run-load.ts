@@ -29,6 +29,8 @@ import { publishLoaded } from './publish-loaded.ts'
 import type { PublishParts } from './publish.ts'
 import { recordAttempt, recordFailure, recordLoaded, type RunningLoad } from './record-load.ts'
 import { upgradeTable } from './upgrade-tables.ts'
+import { loadMessages } from './load-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 /** What a long call gets besides its arguments. */
 export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
@@ -57,7 +59,7 @@ export interface LoadRequest {
   /** Shown at once, or staged: loaded beside what is shown, to be looked at. */
   readonly publishes: boolean
   /** What the caller has to say of what was read, once all of it was. */
-  warnings?(): readonly string[]
+  warnings?(): readonly Message[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
   /** The last moment of the transaction, which readers wait for. */
@@ -184,7 +186,7 @@ async function show(
   return { owned, forgotten }
 }
 
-function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResult {
+function withWarnings(result: LoadResult, warnings: readonly Message[]): LoadResult {
   const { report } = result
   return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
 }
@@ -192,8 +194,5 @@ function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResu
 /** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
 function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
   if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
-  throw new EngineError(
-    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    { kind: 'options', pointer: '/mode' },
-  )
+  throw new EngineError(loadMessages.noUpsertOnCitus(), { kind: 'options', pointer: '/mode' })
 }

@@ -18,6 +18,8 @@ import { type PublishParts, showState } from './publish.ts'
 import { readTree } from './read-tree.ts'
 import { settleStates } from './settle-states.ts'
 import type { Tree } from './tree.ts'
+import { loadMessages } from './load-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 export interface TakingOut {
   readonly table: GeneratedTable
@@ -92,15 +94,15 @@ async function requireAppended(
   )
   const row = rows[0]!
   if (row.parent_id === null) {
-    throw conflict('The load began the rows that are shown: reload the source, or delete it')
+    throw conflict(loadMessages.firstOfState())
   }
   if (row.rows_before === null) {
-    throw conflict('The rows of the load were added to those of others, and cannot be told apart')
+    throw conflict(loadMessages.merged())
   }
   const base = nodes.get(roots.get(row.root_id)!.baseId)!
   const isSettled = row.publication <= base.publication
   if (load.mode === 'upsert' && (load.id !== currentLoadId || isSettled)) {
-    throw conflict('The load has replaced rows of others, which would be missing without it')
+    throw conflict(loadMessages.hasReplaced())
   }
   return {
     rootId: row.root_id,
@@ -112,7 +114,7 @@ async function requireAppended(
   }
 }
 
-const conflict = (detail: string) => new SourceLoadConflictException(detail)
+const conflict = (detail: Message) => new SourceLoadConflictException(detail)
 
 interface Found {
   readonly tree: Tree

@@ -9,6 +9,7 @@ import { readState, type TableState } from '../tables/table-state.ts'
 import { TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
 import type { Source } from './source.ts'
 import type { Sources } from './sources.ts'
+import { sourceMessages } from './source-messages.ts'
 
 export function readData(pool: Pool, find: Sources['find']): Sources['readPage'] {
   return async (actor, uuid, { page, limit, sort, order }) => {
@@ -42,8 +43,7 @@ export async function inSnapshot<R>(
   work: (client: PoolClient, state: TableState) => Promise<R>,
   afterFailure: 'rollback' | 'close' = 'rollback',
 ): Promise<R> {
-  if (!source.isLoaded)
-    throw new SourceBusyException('The source is being loaded for the first time')
+  if (!source.isLoaded) throw new SourceBusyException(sourceMessages.firstLoad())
   const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
   try {
     return await withSnapshot(
@@ -64,13 +64,11 @@ export async function inSnapshot<R>(
 }
 
 function tooLong(cause: RowsTooLongError) {
-  const message = 'must be smaller: these rows are too long for one page; an export holds them all'
-  return invalidField('/query/limit', message, cause)
+  return invalidField('/query/limit', sourceMessages.longRows(), cause)
 }
 
 function columnNamed(columns: readonly TableColumn[], name: string): TableColumn {
   const column = columns.find((other) => other.name === name)
   if (column) return column
-  const message = 'must be the header of a column'
-  throw invalidField('/query/sort', message)
+  throw invalidField('/query/sort', sourceMessages.notAHeader())
 }

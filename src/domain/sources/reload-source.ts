@@ -15,6 +15,7 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Reload, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
+import { sourceMessages } from './source-messages.ts'
 
 export function reloadSource(
   parts: SourcesParts,
@@ -86,7 +87,7 @@ async function openContent(
   if (source.file) {
     return { content: contentOfKept(parts.store, source.file), origin: { kind: 'upload' } }
   }
-  throw new ServiceUnavailableException('The file of this source is not kept; send it again')
+  throw new ServiceUnavailableException(sourceMessages.fileNotKept())
 }
 
 /** Null: the source's own upload. */
@@ -100,6 +101,5 @@ function originOf(source: Source): Origin | null {
 }
 
 function noFileForApi() {
-  const message = 'is not taken: the source is read from its connection'
-  return invalidField('/file', message)
+  return invalidField('/file', sourceMessages.noFileForApi())
 }

@@ -11,6 +11,7 @@ import type { Work } from '../loads/run-load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { Source, SourceStatus } from './source.ts'
+import { type StoredMessage } from '../../../pipelines/index.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
 export interface Sources {
@@ -32,7 +33,12 @@ export interface Sources {
   readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
   readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
-  exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
+  exportRejects(
+    actor: Actor,
+    uuid: string,
+    tell: (message: string | StoredMessage) => string,
+    signal: AbortSignal,
+  ): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
   /** Shows a load that was staged. */

@@ -15,6 +15,9 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
+import { loadMessages } from '../loads/load-messages.ts'
+import { sourceMessages } from './source-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 /** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
@@ -98,10 +101,8 @@ async function readCorrections(pool: Pool, source: Source): Promise<Corrections>
   }
 }
 
-function leftOutWarning({ leftOut }: Corrections): readonly string[] {
-  if (leftOut === 0) return []
-  const rows = leftOut === 1 ? '1 row was' : `${leftOut} rows were`
-  return [`${rows} left out: what they correct was corrected before`]
+function leftOutWarning({ leftOut }: Corrections): readonly Message[] {
+  return leftOut === 0 ? [] : [loadMessages.correctedBefore({ rows: leftOut })]
 }
 
 /** A mended file is small: it is stored first, and looked at before it is loaded. */
@@ -119,9 +120,10 @@ function requireColumns({ columns }: Source, records: RecordSource): void {
   const known = new Set<string | null>(columns.map(({ name }) => name))
   const unknown = records.columns.map(({ label }) => label).filter((label) => !known.has(label))
   if (unknown.length === 0) return
-  const quoted = (names: Iterable<string | null>) =>
-    [...names].map((name) => `«${name}»`).join(', ')
-  const message = `has columns that the source lacks: ${quoted(unknown)}; it has ${quoted(known)}`
+  const message = sourceMessages.unknownColumns({
+    unknown: unknown.map(String),
+    known: [...known].map(String),
+  })
   throw invalidField('/file', message)
 }
 

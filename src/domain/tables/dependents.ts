@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import { quoteTable, type TableName } from './table-name.ts'
+import { tableMessages } from './table-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 /** What others have made of a table or a column: views, indexes, constraints, publications. */
 export interface Dependents {
@@ -81,8 +83,8 @@ function counted(found: readonly Found[]): Dependents {
 }
 
 /** «3 objects depend on it, among them a, b» */
-export function describeDependents({ count, named }: Dependents): string {
-  const objects = count === 1 ? '1 object depends on it' : `${count} objects depend on it`
-  if (named.length === 0) return objects
-  return `${objects}${named.length < count ? ', among them' : ':'} ${named.map((name) => `«${name}»`).join(', ')}`
+export function describeDependents({ count, named: names }: Dependents): Message {
+  if (names.length === 0) return tableMessages.dependents({ count })
+  const { dependentsAmong, dependentsNamed } = tableMessages
+  return (names.length < count ? dependentsAmong : dependentsNamed)({ count, names })
 }

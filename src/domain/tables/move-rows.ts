@@ -5,6 +5,7 @@ import { readColumns } from './catalogue.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import type { Partition } from './partitions.ts'
+import { tableMessages } from './table-messages.ts'
 
 /** What an upsert has loaded, and the column by which its rows replace others. */
 export interface Replacing {
@@ -49,10 +50,10 @@ async function refuseRepeated(
      group by ${name} having count(*) > 1 limit 1`,
   )
   if (rows.length === 0) return
-  throw new EngineError(
-    `The key «${key.header}» is not unique in the table: «${rows[0]!.key}» stands there more than once`,
-    { kind: 'options', pointer: '/mode/key' },
-  )
+  throw new EngineError(tableMessages.keyTwice({ header: key.header, key: rows[0]!.key }), {
+    kind: 'options',
+    pointer: '/mode/key',
+  })
 }
 
 /** The same rows as before, by their numbers. */

@@ -6,6 +6,7 @@ import { type CatalogueColumn, readColumns } from './catalogue.ts'
 import { type Dependents, dependentsOfColumns, describeDependents } from './dependents.ts'
 import { isWider, type TableColumn } from './stored-column.ts'
 import type { TableName } from './table-name.ts'
+import { tableMessages } from './table-messages.ts'
 
 /** What has to be done to a table before it can show other rows, and what it is like afterwards. */
 export interface ShapeChange {
@@ -86,7 +87,13 @@ function columnInUse(
   dependents: Dependents,
 ) {
   return new SourceColumnInUseException(
-    `The column «${name}» (${column}) cannot become ${sqlType}: it is ${there.sqlType ?? there.definition}, and ${describeDependents(dependents)}`,
+    tableMessages.columnInUse({
+      name,
+      column,
+      wanted: sqlType,
+      present: there.sqlType ?? there.definition,
+      dependents: describeDependents(dependents),
+    }),
     { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
   )
 }

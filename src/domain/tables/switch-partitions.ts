@@ -16,6 +16,7 @@ import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import type { TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { loadMessages } from '../loads/load-messages.ts'
 
 export interface Switch {
   readonly table: TableName
@@ -90,8 +91,7 @@ function isInTheWay(error: unknown): boolean {
   return known instanceof LockTimeoutError || known instanceof TransactionConflictError
 }
 
-const stillInUse = (cause: unknown) =>
-  new SourceBusyException('Others read the table for too long; nothing was changed', { cause })
+const stillInUse = (cause: unknown) => new SourceBusyException(loadMessages.stillInUse(), { cause })
 
 /** The one moment in which a table changes what it shows: nothing in it grows with the number of rows. */
 export async function switchPartitions(

@@ -65,6 +65,7 @@ describe('the deletion of a root', () => {
         close: async () => undefined,
       },
       noticeAfterMs: given.noticeAfterMs ?? 60_000,
+      language: 'fr',
     })
   const addDocuments = (folder: TestFolder, howMany: number) =>
     database.pool.query(
