@@ -26,9 +26,11 @@ const EXPECTED = [
 export function sentenceFor(error: unknown): string | null {
   // What the product says itself comes before what the database says beneath it.
   for (const known of [error, translateDatabaseError(error)]) {
-    if (known instanceof Error && EXPECTED.some((type) => known instanceof type)) {
-      return known.message
-    }
+    if (isSayable(known)) return known.message
   }
   return null
 }
+
+/** An error whose message is for people, and says what they can mend. */
+export const isSayable = (error: unknown): error is Error =>
+  EXPECTED.some((type) => error instanceof type)

@@ -55,6 +55,7 @@ export const requestMessages = defineMessages('request', {
     en: 'The object storage serves its files itself',
     fr: 'Le stockage d’objets délivre lui-même ses fichiers',
   },
+  linkForGet: { en: 'A link is for GET alone', fr: 'Un lien ne vaut que pour GET' },
   partsElsewhere: {
     en: 'The object storage takes its parts itself',
     fr: 'Le stockage d’objets reçoit lui-même ses parties',

@@ -85,7 +85,7 @@ describe('cli ingest', () => {
     expect(rows).to.deep.equal([{ last: 6 }])
   })
 
-  it('says what is wrong with the input, as JSON, and exits with 1', async () => {
+  it('says what is wrong with the input, as JSON, and exits with 3', async () => {
     const path = await file('bad.csv', `${CSV}never;1\n`)
     const options = '{"columns":[{"name":"Né le","type":"date"}]}'
     const { stdout, stderr, code } = await run([
@@ -96,7 +96,7 @@ describe('cli ingest', () => {
       '--options',
       options,
     ])
-    expect([code, stdout]).to.deep.equal([1, ''])
+    expect([code, stdout]).to.deep.equal([3, ''])
     const { message, problem } = JSON.parse(stderr) as {
       message: string
       problem: { kind: string; total: number }
@@ -106,28 +106,28 @@ describe('cli ingest', () => {
   })
 
   it('says in words which file or database it cannot reach', async () => {
-    const said = async (...args: string[]) => {
+    const said = async (expected: number, ...args: string[]) => {
       const { stderr, code } = await run(args)
-      expect(code).to.equal(1)
+      expect(code).to.equal(expected)
       return (JSON.parse(stderr) as { message: string }).message
     }
     const path = await file('fine.csv', CSV)
     const into = ['--table', 't', '--database-url']
-    expect(await said('inspect', join(folder, 'nowhere.csv'))).to.match(
+    expect(await said(2, 'inspect', join(folder, 'nowhere.csv'))).to.match(
       /^There is no file .*nowhere/,
     )
-    expect(await said('inspect', folder)).to.equal(`${folder} is a folder: name a file in it`)
-    expect(await said('ingest', path, ...into, 'postgres://u:secret@127.0.0.1:1/x')).to.match(
+    expect(await said(2, 'inspect', folder)).to.equal(`${folder} is a folder: name a file in it`)
+    expect(await said(4, 'ingest', path, ...into, 'postgres://u:secret@127.0.0.1:1/x')).to.match(
       /^The database server cannot be reached \(ECONNREFUSED\)/,
     )
-    const nonsense = await said('ingest', path, ...into, 'u:secret@host')
+    const nonsense = await said(2, 'ingest', path, ...into, 'u:secret@host')
     expect(nonsense).to.contain('postgres://').and.not.contain('secret')
   })
 
   it('names what is wrong with the options', async () => {
     const { stderr, code } = await run(['ingest', '-', '--table', 't', '--options', '{"colour":1}'])
-    expect(code).to.equal(1)
-    expect(stderr).to.contain('additional properties')
+    expect(code).to.equal(2)
+    expect(JSON.parse(stderr)).to.deep.equal({ message: '--options: there is no option "colour"' })
   })
 
   it('cleans up when it is interrupted', async () => {

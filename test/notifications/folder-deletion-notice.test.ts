@@ -18,15 +18,15 @@ const TEN_THOUSAND_ONE = '10\u202f001'
 describe('the notice of a folder deletion', () => {
   it('tells names, counts and duration in text and in HTML', () => {
     const { subject, text, html } = folderDeletionNotice(DELETION, 'fr')
-    expect(subject).to.equal('Suppression terminée : Clients 2025')
+    expect(subject).to.equal('Suppression terminée\u00a0: Clients 2025')
     for (const body of [text, html]) {
-      expect(body).to.include('« Clients 2025 »')
-      expect(body).to.include('« Atelier Lumière »')
+      expect(body).to.include('«\u00a0Clients 2025\u00a0»')
+      expect(body).to.include('«\u00a0Atelier Lumière\u00a0»')
       expect(body).to.include('supprimé définitivement')
-      expect(body).to.include('Dossiers supprimés : 12')
-      expect(body).to.include(`Documents supprimés : ${TEN_THOUSAND_ONE}`)
-      expect(body).to.include('Documents en échec : 0')
-      expect(body).to.include('Durée : 1 min 5 s')
+      expect(body).to.include('Dossiers supprimés\u00a0: 12')
+      expect(body).to.include(`Documents supprimés\u00a0: ${TEN_THOUSAND_ONE}`)
+      expect(body).to.include('Documents en échec\u00a0: 0')
+      expect(body).to.include('Durée\u00a0: 1 min 5 s')
     }
   })
 
@@ -35,7 +35,7 @@ describe('the notice of a folder deletion', () => {
       { ...DELETION, folderDeleted: false, failedDocuments: 3 },
       'fr',
     )
-    expect(subject).to.equal('Suppression incomplète : Clients 2025')
+    expect(subject).to.equal('Suppression incomplète\u00a0: Clients 2025')
     for (const body of [text, html]) {
       expect(body).to.include('incomplète')
       expect(body).to.include('Documents en échec\u00a0: 3')

@@ -483,7 +483,7 @@ export interface Schemas {
     documentUuid?: string
     report: unknown
     errorMessage: string | null
-    keepLoads: number | null
+    keepLoads: number
     bytes: {
       current: number
       kept: number

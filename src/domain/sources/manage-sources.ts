@@ -23,11 +23,11 @@ const STATUS = `case when generated_tables.lease_process is not null
 type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
 
 export function manageSources(parts: SourcesParts): Managing {
-  const { knex, pool, leases, uploads } = parts
+  const { knex, pool, leases, uploads, loadsKept } = parts
   const find: Sources['find'] = async (actor, uuid) => {
     const row = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid)
     if (!row) throw new SourceNotFoundException()
-    return toSource(row as FullSourceRow)
+    return toSource(row as FullSourceRow, loadsKept)
   }
 
   return {
@@ -40,7 +40,7 @@ export function manageSources(parts: SourcesParts): Managing {
       }
       if (status !== undefined) void query.whereRaw(`${STATUS} = ?`, [status])
       const { items, total } = await query.listRows<FullSourceRow>({ page, limit })
-      return { items: items.map(toSource), total }
+      return { items: items.map((row) => toSource(row, loadsKept)), total }
     },
 
     async change(actor, uuid, { name, keepLoads }) {
@@ -64,9 +64,8 @@ export function manageSources(parts: SourcesParts): Managing {
     async remove(actor, uuid) {
       const { id, tableId } = await find(actor, uuid)
       // A deletion holds the table as a load does, so neither can come between the other.
-      const lease = await leases.take(tableId, null)
       let files: KeptFile[] = []
-      try {
+      await leases.during(tableId, null, async (lease) => {
         const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
           const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }
@@ -80,10 +79,7 @@ export function manageSources(parts: SourcesParts): Managing {
           )
           if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${tableId} was lost`)
         })
-      } catch (error) {
-        await leases.giveBack(lease)
-        throw error
-      }
+      })
       for (const file of files) await uploads.discard(file)
     },
   }

@@ -1,6 +1,11 @@
 import { parse } from 'csv-parse/sync'
 
-import { type Layout, type LoadReport, recalledText, type StoredMessage } from '../../../pipelines/index.ts'
+import {
+  type Layout,
+  type LoadReport,
+  recalledText,
+  type StoredMessage,
+} from '../../../pipelines/index.ts'
 import { csvField } from '../tables/export/csv.ts'
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'

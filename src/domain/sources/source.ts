@@ -38,7 +38,8 @@ export interface Source {
   /** The upload that a reload reads again. */
   readonly file: KeptFile | null
   readonly report: unknown
-  readonly keepLoads: number | null
+  /** How many earlier states are kept. */
+  readonly keepLoads: number
   readonly bytes: { readonly current: number; readonly kept: number }
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -94,7 +95,8 @@ export function withTable(query: ScopedQueryBuilder<SourceRow>): ScopedQueryBuil
   return query
 }
 
-export function toSource(row: FullSourceRow): Source {
+/** `loadsKept`: how many earlier states are kept of a source that does not say. */
+export function toSource(row: FullSourceRow, loadsKept: number): Source {
   const isLoaded = row.loaded_at !== null
   return {
     id: row.id,
@@ -120,7 +122,7 @@ export function toSource(row: FullSourceRow): Source {
     documentUuid: row.origin?.kind === 'document' ? row.origin.documentUuid : null,
     file: fileOf(row),
     report: row.report === null ? null : { ...row.report, drift: row.drift },
-    keepLoads: row.keep_loads,
+    keepLoads: row.keep_loads ?? loadsKept,
     bytes: { current: row.bytes_current, kept: row.bytes_kept },
     createdAt: row.created_at,
     updatedAt: row.updated_at,

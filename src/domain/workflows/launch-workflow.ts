@@ -41,26 +41,27 @@ export function createLaunch(
     const config = run.source_config as SourceConfig
     const origin = originOf(config)
     const opened = await ingest.open(actor, origin, work.signal)
-    const lease = await leases.take(tableId, work.jobUuid)
-    const request = {
-      actor,
-      lease,
-      table: await readTable(pool, tableId),
-      kind: 'launch' as const,
-      mode: { kind: 'replace' as const },
-      options: {},
-      origin: recordedOrigin(config),
-      content: contentOfOrigin(opened, origin),
-      publishes: true,
-      prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
-        // A form is there to be answered; the empty table of a file may be what it says.
-        if (config.sourceType === 'api' && counts.loaded === 0) {
-          throw new WorkflowSourceEmptyException()
-        }
-        await requireRunning(client, run)
-      },
-    }
-    await runLoad(parts, request, work)
+    await leases.during(tableId, work.jobUuid, async (lease) => {
+      const request = {
+        actor,
+        lease,
+        table: await readTable(pool, tableId),
+        kind: 'launch' as const,
+        mode: { kind: 'replace' as const },
+        options: {},
+        origin: recordedOrigin(config),
+        content: contentOfOrigin(opened, origin),
+        publishes: true,
+        prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
+          // A form is there to be answered; the empty table of a file may be what it says.
+          if (config.sourceType === 'api' && counts.loaded === 0) {
+            throw new WorkflowSourceEmptyException()
+          }
+          await requireRunning(client, run)
+        },
+      }
+      return runLoad(parts, request, work)
+    })
   }
 
   async function isPublished(tableId: number): Promise<boolean> {

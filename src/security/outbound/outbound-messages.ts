@@ -8,16 +8,12 @@ export const outboundMessages = defineMessages('outbound', {
       `L’application distante n’a pas donné de réponse complète en ${compte(seconds, 'seconde', 'secondes')}`,
   },
   addressRefused: {
-    en: 'The address of the remote application is not public, and not on the list of allowed ones',
-    fr: 'L’adresse de l’application distante n’est pas publique, et ne figure pas parmi celles qui sont autorisées',
+    en: 'The address of the remote application is unknown, or neither public nor on the list of allowed ones',
+    fr: 'L’adresse de l’application distante est inconnue, ou n’est ni publique ni autorisée',
   },
-  nameUnknown: {
-    en: 'The name of the remote application is unknown',
-    fr: 'Le nom de l’application distante est inconnu',
-  },
-  noAddress: {
-    en: 'The name of the remote application has no address',
-    fr: 'Le nom de l’application distante n’a pas d’adresse',
+  lookUp: {
+    en: 'The name of the remote application cannot be looked up now',
+    fr: 'Le nom de l’application distante ne peut pas être résolu pour le moment',
   },
   connectionFailed: {
     en: 'The connection to the remote application failed',

@@ -172,6 +172,27 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/loads/{load}': {
+    audience: 'admin',
+    thing: { kind: 'reloaded-source', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'DELETE /sources/{uuid}/loads/{load}': {
+    audience: 'admin',
+    thing: { kind: 'source-with-staged-load', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'POST /sources/{uuid}/loads/{load}/publish': {
+    audience: 'admin',
+    thing: { kind: 'source-with-staged-load', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'POST /sources/{uuid}/rollback': {
+    audience: 'admin',
+    thing: { kind: 'reloaded-source', scope: 'enterprise' },
+    allowed: 200,
+    body: () => ({}),
+  },
   'POST /sources/{uuid}/reload': { audience: 'admin', thing: source, allowed: 200 },
   'POST /sources/{uuid}/rejects': {
     audience: 'admin',
