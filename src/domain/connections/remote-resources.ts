@@ -28,8 +28,10 @@ import type { Actor } from '../actor.ts'
 import { openKey, type StoredKey } from './stored-key.ts'
 import { connectionMessages } from './connection-messages.ts'
 import { type Message } from '../../../pipelines/index.ts'
+import { connectorMessages } from '../../connectors/connector-messages.ts'
+import { storedText } from '../../../pipelines/index.ts'
 
-export const KEY_REFUSED = 'Clé API invalide ou révoquée.'
+const KEY_REFUSED = storedText(connectorMessages.keyRefused())
 
 export interface RemoteParts {
   readonly knex: Knex
