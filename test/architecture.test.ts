@@ -155,6 +155,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   {
     room: 'src/jobs/',
     may: [
+      'pipelines/index.ts',
       'src/db/',
       'src/domain/actor.ts',
       'src/errors/',

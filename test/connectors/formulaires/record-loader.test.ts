@@ -51,7 +51,7 @@ describe('a page of records', () => {
       expect(rows).to.be.instanceOf(ConnectorError)
       const { message: told, problem } = rows as ConnectorError
       expect(problem).to.deep.equal({ kind: 'failed', reason: 'malformed' })
-      expect(told).to.match(/^The remote application's answer/)
+      expect(told).to.match(/^The remote application’s answer/)
       expect(told).to.match(message)
     })
   }
