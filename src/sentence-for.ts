@@ -2,6 +2,7 @@ import { ConfigError } from './config/config.ts'
 import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
 import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { PeopleError } from './domain/people/people.ts'
+import { SqlUserError } from './domain/sql-users/sql-users.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
 import { FolderError } from './folders.ts'
 import { ListenError } from './server.ts'
@@ -16,6 +17,7 @@ const EXPECTED = [
   FolderError,
   ListenError,
   PeopleError,
+  SqlUserError,
   StartError,
   StorageError,
   TableEngineError,

@@ -18,6 +18,7 @@ import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
+import { createSchedules } from './domain/schedules/schedules.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { createHousekeeping } from './domain/loads/housekeeping.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
@@ -177,7 +178,8 @@ export async function createServices(
     store: storage.store,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
-  const kinds = kindsOfWork({ sources, rootDeletion, workflows })
+  const schedules = createSchedules({ pool, sources })
+  const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -197,6 +199,7 @@ export async function createServices(
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
     sources,
+    schedules,
     workflows,
     health: createHealth({
       database: () => pool.query('select 1'),
@@ -216,6 +219,7 @@ export async function createServices(
     runTables,
     idempotency,
     releases,
+    mailer,
     jobs: { pool, records, queue, logger },
     heartbeatMs,
   })

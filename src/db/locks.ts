@@ -38,6 +38,9 @@ export const LOCKS = {
 
 const MAX_KEY = 2 ** 31 - 1
 
+/** Names of the functions that take such locks, as a regular expression. */
+export const LOCK_FUNCTIONS = '^pg_(try_)?advisory_'
+
 type Holding = 'alone' | 'shared'
 const suffix = (holding: Holding) => (holding === 'shared' ? '_shared' : '')
 const numbers = ({ kind, key }: Lock) => `${kind}, ${key}`

@@ -222,6 +222,21 @@ export const SourceLoadConflictException = defineProblem(
   },
   'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
 )
+export const SourceScheduleNotFoundException = defineProblem(
+  'SourceScheduleNotFoundException',
+  404,
+  { en: 'The source has no schedule', fr: 'La source n’a pas de planification' },
+  'Set one with PUT /sources/:uuid/schedule.',
+)
+export const SourceScheduleUnsupportedException = defineProblem(
+  'SourceScheduleUnsupportedException',
+  400,
+  {
+    en: 'Only a source of an API connection can have a schedule',
+    fr: 'Seule une source d’une connexion API peut être planifiée',
+  },
+  'Reload the source with its new file, or create one from a form or a card.',
+)
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,

@@ -8,6 +8,7 @@ import type { Folders } from '../domain/folders/create-folders.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { Workflows } from '../domain/workflows/create-workflows.ts'
+import type { Schedules } from '../domain/schedules/schedules.ts'
 import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -28,6 +29,7 @@ export interface HttpServices {
   readonly idempotency: IdempotencyStore
   readonly jobs: Jobs<LongWork>
   readonly sources: Sources
+  readonly schedules: Schedules
   /** Null where the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows

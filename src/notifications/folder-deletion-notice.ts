@@ -1,4 +1,5 @@
 import { defineMessages, fr, type Language, type Message } from '../../pipelines/index.ts'
+import { escapeHtml, type Notice } from './notice.ts'
 
 export interface FolderDeletion {
   readonly folderName: string
@@ -8,12 +9,6 @@ export interface FolderDeletion {
   readonly deletedDocuments: number
   readonly failedDocuments: number
   readonly durationMs: number
-}
-
-export interface Notice {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
 }
 
 interface Names {
@@ -114,8 +109,4 @@ function duration(durationMs: number, counted: (count: number) => string): strin
     if (count > 0) parts.push(`${counted(count)} ${unit}`)
   }
   return parts.length === 0 ? '0 s' : parts.slice(0, 2).join(' ')
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -496,6 +496,22 @@ export interface Schemas {
     name?: string
     keepLoads?: number
   }
+  SourceChanges: {
+    added: number
+    removed: number
+    changed: number
+    unchanged: number
+    drift: Schemas['Drift']
+    items: readonly {
+      kind: 'added' | 'removed' | 'changed'
+      key?: unknown
+      before: Record<string, unknown> | null
+      after: Record<string, unknown> | null
+    }[]
+    total: number
+    page: number
+    limit: number
+  }
   SourceColumn: {
     name: string
     column: string
@@ -586,6 +602,28 @@ export interface Schemas {
   }
   SourceRollback: {
     load?: string
+  }
+  SourceSchedule: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
+    nextRunAt: string
+    lastRun: {
+      job: string
+      status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+      startedAt: string | null
+      finishedAt: string | null
+    } | null
+    failures: number
+    createdAt: string
+    updatedAt: string
+  }
+  SourceScheduleSettings: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
   }
   Workflow: {
     uuid: string
@@ -1732,6 +1770,81 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/changes': {
+    params: {
+      uuid: string
+    }
+    query: {
+      from?: string
+      to?: string
+      key?: string
+      kind?: 'added' | 'removed' | 'changed'
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceChanges']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PUT /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceScheduleSettings']
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -96,6 +96,12 @@ export const loadMessages = defineMessages('load', {
     en: 'The rows of the load were removed',
     fr: 'Les lignes du chargement ont été retirées',
   },
+  staysStaged: {
+    en: ({ rows, present, most }: { rows: number; present: number; most: number }) =>
+      `The load stays staged: it has ${counted(rows, 'row', 'rows')} in the place of ${present}, and more than ${most} % of them would be lost`,
+    fr: ({ rows, present, most }) =>
+      fr`Le chargement reste en attente (staged) : il a ${compte(rows, 'ligne', 'lignes')} au lieu de ${present}, et plus de ${most}\u00a0% d’entre elles seraient perdues`,
+  },
   stillInUse: {
     en: 'Others read the table for too long; nothing was changed',
     fr: 'D’autres ont lu la table trop longtemps ; rien n’a été modifié',

@@ -9,7 +9,7 @@ import { changeTable } from './change-table.ts'
 import { clearUp } from './clear-up.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
-import type { KeptFile, Load, LoadMode } from './load.ts'
+import { type KeptFile, type Load, type LoadMode, modeOf } from './load.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import { loadMessages } from './load-messages.ts'
@@ -51,9 +51,6 @@ export async function publishStaged(
   })
   await clearUp(parts, table, forgotten)
 }
-
-const modeOf = ({ mode, key }: Load): LoadMode =>
-  mode === 'upsert' ? { kind: mode, key: key! } : { kind: mode ?? 'replace' }
 
 async function requireStaged(client: ClientBase, load: Load): Promise<Partition> {
   const { rows } = await client.query<{ partition_id: number; enterprise_id: number }>(

@@ -58,6 +58,8 @@ export interface LoadRequest {
   readonly content: Content
   /** Shown at once, or staged: loaded beside what is shown, to be looked at. */
   readonly publishes: boolean
+  /** What would lose more of the rows than this stays staged. */
+  readonly mostRowsLostPercent?: number
   /** What the caller has to say of what was read, once all of it was. */
   warnings?(): readonly Message[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
@@ -145,7 +147,11 @@ async function show(
 ): Promise<Done> {
   const { table, lease, mode, content } = request
   const { timezone, name, rows } = loaded
-  const result = withWarnings(loaded.result, request.warnings?.() ?? [])
+  const loss = tooManyLost(request, rows - loaded.superseded)
+  const result = withWarnings(loaded.result, [
+    ...(request.warnings?.() ?? []),
+    ...(loss === null ? [] : [loss]),
+  ])
   const stored = await content.stored()
   const owned = mode.kind === 'replace' && stored !== null
   if (owned) await uploads.keep(client, stored)
@@ -167,7 +173,7 @@ async function show(
     await request.record?.(client)
     await seal(client)
   }
-  if (!request.publishes) {
+  if (!request.publishes || loss !== null) {
     await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
     await parts.leases.release(client, lease)
     await record()
@@ -184,6 +190,15 @@ async function show(
     },
   })
   return { owned, forgotten }
+}
+
+/** Why the rows stay staged though they were to be shown; null where they do not. */
+function tooManyLost(
+  { table: { rowCount }, publishes, mostRowsLostPercent: most = 100 }: LoadRequest,
+  rows: number,
+): Message | null {
+  if (!publishes || (rowCount - rows) * 100 <= most * rowCount) return null
+  return loadMessages.staysStaged({ rows, present: rowCount, most })
 }
 
 function withWarnings(result: LoadResult, warnings: readonly Message[]): LoadResult {

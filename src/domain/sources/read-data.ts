@@ -63,7 +63,7 @@ export async function inSnapshot<R>(
   }
 }
 
-function tooLong(cause: RowsTooLongError) {
+export function tooLong(cause: RowsTooLongError) {
   return invalidField('/query/limit', sourceMessages.longRows(), cause)
 }
 

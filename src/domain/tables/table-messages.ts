@@ -4,7 +4,7 @@ export const tableMessages = defineMessages('table', {
   dependents: {
     en: ({ count }: { count: number }) =>
       `${counted(count, 'object depends', 'objects depend')} on it`,
-    fr: ({ count }) => `${compte(count, 'objet en dépend', 'objets en dépendent')}`,
+    fr: ({ count }) => compte(count, 'objet en dépend', 'objets en dépendent'),
   },
   dependentsNamed: {
     en: ({ count, names }: { count: number; names: readonly string[] }) =>

@@ -45,6 +45,7 @@ import { showOpenApi } from './service/show-openapi.ts'
 import { changeSource } from './sources/change-source.ts'
 import { createSource } from './sources/create-source.ts'
 import { deleteLoad } from './sources/delete-load.ts'
+import { deleteSchedule } from './sources/delete-schedule.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
@@ -53,11 +54,14 @@ import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
 import { publishLoad } from './sources/publish-load.ts'
+import { readSourceChanges } from './sources/read-changes.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
 import { rollBackSource } from './sources/roll-back-source.ts'
 import { sendMendedRejects } from './sources/send-mended-rejects.ts'
+import { setSchedule } from './sources/set-schedule.ts'
 import { showLoad } from './sources/show-load.ts'
+import { showSchedule } from './sources/show-schedule.ts'
 import { showSource } from './sources/show-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
@@ -131,6 +135,10 @@ export function allRoutes(version: string): readonly Route[] {
     rollBackSource,
     listLoads,
     showLoad,
+    readSourceChanges,
+    setSchedule,
+    showSchedule,
+    deleteSchedule,
     publishLoad,
     deleteLoad,
     listJobs,
