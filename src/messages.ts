@@ -16,15 +16,17 @@ import { folderMessages } from './domain/folders/folder-messages.ts'
 import { jobMessages } from './jobs/job-messages.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
-import { loadMessages } from './domain/loads/load-messages.ts'
+import { loadMessages } from './domain/loads/messages.ts'
 import { tableMessages } from './domain/tables/table-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
+import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
 import { validationMessages } from './http/validation-messages.ts'
+import { shareMessages } from './shares.ts'
 
 /** What the service says besides its engine; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
@@ -47,7 +49,9 @@ const MESSAGES: readonly Messages[] = [
   baseUrlMessages,
   authMessages,
   apiKeyMessages,
+  quotaMessages,
   resourceMessages,
+  shareMessages,
   textMessages,
   validationMessages,
 ]

@@ -34,6 +34,7 @@ import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { createHealth } from './health.ts'
+import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
 import { catalogueWith } from './messages.ts'
@@ -198,6 +199,10 @@ export async function createServices(
     jobs: createJobs({ pool, records, queue, releases, kinds }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
+    places: createHeldPlaces({
+      maxUploads: config.server.maxUploads,
+      maxExports: share.exports,
+    }),
     sources,
     schedules,
     workflows,

@@ -15,6 +15,7 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   processes: 'of the service: who lives',
   sweeps: 'of the service: what was swept when',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
+  job_turns: 'when each enterprise had a job taken last',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',
 }
@@ -22,9 +23,11 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
 /** Statements about the rows of everybody. Each says from the name of the table on what stands here. */
 const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[] }[] = [
   {
-    why: 'workers take any job, and the sweep looks after those of dead workers',
+    why: 'workers take any job, in turn, and the sweep looks after those of dead workers',
     file: 'src/jobs/job-records.ts',
     says: [
+      'from jobs join interpolated',
+      'join jobs next using (id) left join running',
       "update jobs set status = 'RUNNING', attempt = attempt + 1",
       "update jobs set status = 'SUCCEEDED', input = null",
       "update jobs set status = 'QUEUED', version = version + 1 where uuid = $1 and status = 'RUNNING'",
@@ -80,6 +83,16 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     why: 'a sweep drops uploads that nobody completed',
     file: 'src/domain/documents/sweep-direct-uploads.ts',
     says: ['from document_uploads where expires_at <= now()'],
+  },
+  {
+    why: 'the quota is that of an enterprise, whoever of it uploads',
+    file: 'src/domain/documents/upload-quota.ts',
+    says: ['from document_uploads u join users o'],
+  },
+  {
+    why: 'a signed address of a part tells no token; who uploads is known by its object',
+    file: 'src/domain/documents/direct-uploads.ts',
+    says: ['from document_uploads u join users o'],
   },
   {
     why: 'who owns many documents is asked for afterwards, of those that were found',

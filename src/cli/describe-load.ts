@@ -1,13 +1,15 @@
 import type { LoadReport } from '../../pipelines/index.ts'
 import { plain, section, table } from './terminal-text.ts'
 
-export interface ReportedLoad extends LoadReport {
+export interface ReportedLoad extends Omit<LoadReport, 'table'> {
   readonly file: string
   readonly schema: string
   readonly table: string
   /** The table of rows that were left out; null: there are none. */
   readonly rejects: string | null
   readonly rowsInTable: number
+  /** Where the table stood in what was read. */
+  readonly sheet?: LoadReport['table']
 }
 
 /** A load as a person reads it on a terminal. */
@@ -32,7 +34,7 @@ export function describeLoad(load: ReportedLoad): string {
     section(`${columns.length} columns`, table(['header', 'column', 'type'], types)),
     section(
       'Warnings',
-      warnings.map((warning) => plain(String(warning))),
+      warnings.map(({ message }) => plain(String(message))),
     ),
   ].join('')
 }

@@ -19,7 +19,9 @@ export function describePreview(preview: Preview): string {
       ),
     ),
     section('Warnings', [
-      ...warnings.map(String),
+      ...warnings.map(({ message, line }) =>
+        plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`),
+      ),
       ...(invalidCells > 0 ? [`${invalidCells} cells do not fit their column`] : []),
     ]),
   ]

@@ -177,7 +177,7 @@ export const SETTINGS = {
   MAX_UPLOADS: setting(
     parse.integer(1, 10_000),
     '32',
-    'Uploads and loads that a process takes at once; past it 503 with Retry-After',
+    'Uploads and loads that a process takes at once, a quarter for one actor (429), half for an enterprise; past it 503',
   ),
   DOWNLOAD_LINK_TTL: setting(
     parse.durationMs(1, LONGEST_LINK_MS),

@@ -154,6 +154,15 @@ export const UploadNotFoundException = defineProblem(
   { en: 'Upload not found', fr: 'Téléversement introuvable' },
   'It was completed or aborted, or nobody completed it in time; begin another one.',
 )
+export const UploadQuotaExceededException = defineProblem(
+  'UploadQuotaExceededException',
+  429,
+  {
+    en: 'Too much is being uploaded in parts',
+    fr: 'Trop de données sont en cours d’envoi par parties',
+  },
+  'Complete or abort uploads of the enterprise; what nobody completes is dropped after a day.',
+)
 export const UploadIncompleteException = defineProblem(
   'UploadIncompleteException',
   409,

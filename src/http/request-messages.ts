@@ -1,10 +1,6 @@
 import { defineMessages, fr } from '../../pipelines/index.ts'
 
 export const requestMessages = defineMessages('request', {
-  noPlace: {
-    en: 'As many uploads and loads as this process takes are under way',
-    fr: 'Ce processus traite déjà autant d’envois et de chargements qu’il peut en accepter',
-  },
   idempotencyKey: {
     en: 'must have 1 to 255 printable ASCII characters',
     fr: 'doit avoir de 1 à 255 caractères ASCII imprimables',

@@ -13,6 +13,7 @@ import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { LinkServer } from './links.ts'
+import type { HeldPlaces } from './places.ts'
 
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
@@ -26,6 +27,8 @@ export interface HttpServices {
   readonly rootDeletion: RootDeletion
   readonly health: Health
   readonly metrics: Metrics
+  /** Shared among all who call this process. */
+  readonly places: HeldPlaces
   readonly idempotency: IdempotencyStore
   readonly jobs: Jobs<LongWork>
   readonly sources: Sources

@@ -169,7 +169,9 @@ describe('a schedule of a source', () => {
     expect(await rowCountOf(uuid)).to.equal(2)
     const [load] = await loadsOf(uuid)
     expect(load).to.include({ kind: 'schedule', state: 'staged' })
-    expect(load.report.warnings.join()).to.match(/stays staged: it has 1 rows in the place of 2/)
+    expect(JSON.stringify(load.report.warnings)).to.match(
+      /stays staged: it has 1 row in the place of 2 rows/,
+    )
     const published = await client.post(`/sources/${uuid}/loads/${load.uuid}/publish`)
     expect(published.status, published.text).to.equal(200)
     expect(await rowCountOf(uuid)).to.equal(1)

@@ -216,7 +216,7 @@ describe('what others have made of a generated table', () => {
       const { body, status, text } = await reload(uuid, 'k,t\n1,a\n')
       expect(status, text).to.equal(200)
       expect(body.columns.at(-1)).to.include({ name: 'n', sqlType: 'bigint', sent: false })
-      expect(body.report.warnings.join()).to.contain('«n»').and.contain('«seen»')
+      expect(JSON.stringify(body.report.warnings)).to.contain('“n”').and.contain('«seen»')
       expect(body.report.drift.removed).to.deep.equal([{ name: 'n', type: 'number' }])
       expect(await items(uuid)).to.deep.equal([{ k: 1, t: 'a', n: null }])
       const again = await reload(uuid, 'k,n,t\n1,5,a\n')

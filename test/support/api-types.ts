@@ -23,6 +23,10 @@ export interface Schemas {
     page: number
     limit: number
   }
+  ApiConnectionTest: {
+    works: true
+    forms: number
+  }
   Breadcrumb: {
     items: readonly {
       uuid: string
@@ -221,7 +225,12 @@ export interface Schemas {
   IngestOptions: {
     format?: 'excel' | 'json' | 'csv'
     sheet?: string | number
-    headerRow?: number
+    range?: string
+    headerRow?: number | readonly number[]
+    firstRow?: number
+    lastRow?: number
+    notes?: 'load'
+    fillDown?: true | readonly string[]
     ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
     path?: string
@@ -400,7 +409,8 @@ export interface Schemas {
     line?: number
     offset?: number
     place?: string
-    limit?: string
+    limit?: string | number
+    page?: number
     column?: string
     dependents?: number
     dependentNames?: readonly string[]
@@ -585,7 +595,8 @@ export interface Schemas {
     format: string
     dialect: Record<string, unknown>
     invalidCells: number
-    warnings: readonly string[]
+    table?: Schemas['TableInSheet']
+    warnings: readonly Schemas['Warning'][]
   }
   SourceReload: {
     mode?: 'replace' | 'append' | 'upsert'
@@ -624,6 +635,43 @@ export interface Schemas {
     timezone: string
     publish: boolean
     maxRowsLostPercent: number
+  }
+  TableInSheet: {
+    titles: readonly {
+      line: number
+      text: string
+    }[]
+    header: {
+      rows: readonly number[]
+    }
+    firstRow: number | null
+    lastRow: number | null
+    notes: readonly {
+      line: number
+      text: string
+    }[]
+    evidence: {
+      header: 'given' | 'first row' | 'weighed'
+      reasons: readonly {
+        line: number | null
+        role: string
+        because: readonly {
+          what: string
+          weight: number
+        }[]
+      }[]
+    }
+    alternatives: readonly {
+      header: readonly number[]
+      firstRow: number | null
+      behind: number
+    }[]
+  }
+  Warning: {
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    message: string
+    line?: number
+    column?: string
   }
   Workflow: {
     uuid: string
@@ -861,6 +909,26 @@ export interface Operations {
       404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
+    }
+  }
+  'POST /connections/{uuid}/test': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['ApiConnectionTest']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
     }
   }
   'GET /connections/{uuid}/browse': {
@@ -1121,6 +1189,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1201,6 +1270,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1281,6 +1351,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1405,6 +1476,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1464,6 +1536,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1506,6 +1579,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1625,6 +1699,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1668,6 +1743,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1691,6 +1767,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1716,6 +1793,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1794,6 +1872,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1865,6 +1944,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1910,6 +1990,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -89,7 +89,9 @@ async function loadFiles(
     )
     bar[Symbol.dispose]()
     const rejects = counts.rejected > 0 ? rejectsTable(table) : null
-    tell({ file, schema, table, rejects, rowsInTable: target.rowsInTable(), ...report })
+    const { table: sheet, ...told } = report
+    const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
+    tell({ ...told, ...into, ...(sheet && { sheet }) })
   }
 }
 

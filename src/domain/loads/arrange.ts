@@ -13,7 +13,7 @@ import type { TableName } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { positionOf, takenBy } from './position.ts'
 import { route, type Tree } from './tree.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 
 export interface Aim {
   readonly table: GeneratedTable

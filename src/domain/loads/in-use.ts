@@ -5,7 +5,7 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { SourceInUseException } from '../../errors/index.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 
 /**
  * What others have put on a table can forbid what is to be done to it. The names in Postgres's own

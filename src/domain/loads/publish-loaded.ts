@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Warning } from '../../../pipelines/index.ts'
 import { countMoved, takeOutReplaced } from '../tables/move-rows.ts'
 import { createTaken, dropTaken, type Partition, recordSize } from '../tables/partitions.ts'
 import { describeDependents } from '../tables/dependents.ts'
@@ -12,7 +13,7 @@ import type { LoadMode } from './load.ts'
 import { columnsOf } from './load-target.ts'
 import { publish, type Published, type PublishParts } from './publish.ts'
 import { readTree, withNode } from './read-tree.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 
 /** A load whose rows lie in its partition, counted. */
 export interface LoadedRows {
@@ -105,9 +106,11 @@ async function recordShape(
   { loadId, columns: loaded }: LoadedRows,
   { columns, stayingUnsent }: Published,
 ): Promise<void> {
-  const warnings = stayingUnsent.map(({ name, dependents }) =>
-    loadMessages.columnStays({ column: name, dependents: describeDependents(dependents) }),
-  )
+  const warnings = stayingUnsent.map(({ name, dependents }): Warning => {
+    const why = describeDependents(dependents)
+    const message = loadMessages.columnStays({ name, why })
+    return { code: 'column-not-sent', message, column: name }
+  })
   await client.query(
     `update loads
      set columns = $2, drift = $3,

@@ -12,7 +12,7 @@ import type { Lease } from './leases.ts'
 import { type KeptFile, type Load, type LoadMode, modeOf } from './load.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 
 export interface StagedPublication {
   /** As it was found, before the lease was taken. */

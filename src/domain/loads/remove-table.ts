@@ -5,7 +5,7 @@ import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
 import { inTries, type Patience } from '../tables/switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 
 /**
  * Drops a table with everything that its loads have beside it, in the caller's transaction, which also

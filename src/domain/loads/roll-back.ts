@@ -15,7 +15,7 @@ import { readTree } from './read-tree.ts'
 import { recordAttempt, recordFailure } from './record-load.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import { keptStates, type Tree } from './tree.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 import { type Message } from '../../../pipelines/index.ts'
 
 export interface Rollback {

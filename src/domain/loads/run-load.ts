@@ -5,6 +5,7 @@ import {
   type IngestOptions,
   type LoadResult,
   OutcomeUnknownError,
+  type Warning,
 } from '../../../pipelines/index.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import type { Logger } from '../../observability/logger.ts'
@@ -29,8 +30,7 @@ import { publishLoaded } from './publish-loaded.ts'
 import type { PublishParts } from './publish.ts'
 import { recordAttempt, recordFailure, recordLoaded, type RunningLoad } from './record-load.ts'
 import { upgradeTable } from './upgrade-tables.ts'
-import { loadMessages } from './load-messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
+import { loadMessages } from './messages.ts'
 
 /** What a long call gets besides its arguments. */
 export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
@@ -61,7 +61,7 @@ export interface LoadRequest {
   /** What would lose more of the rows than this stays staged. */
   readonly mostRowsLostPercent?: number
   /** What the caller has to say of what was read, once all of it was. */
-  warnings?(): readonly Message[]
+  warnings?(): readonly Warning[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
   /** The last moment of the transaction, which readers wait for. */
@@ -150,7 +150,7 @@ async function show(
   const loss = tooManyLost(request, rows - loaded.superseded)
   const result = withWarnings(loaded.result, [
     ...(request.warnings?.() ?? []),
-    ...(loss === null ? [] : [loss]),
+    ...(loss === null ? lossWarnings(request, rows) : [loss]),
   ])
   const stored = await content.stored()
   const owned = mode.kind === 'replace' && stored !== null
@@ -192,16 +192,24 @@ async function show(
   return { owned, forgotten }
 }
 
+/** Something is likely to be wrong with a file that has lost so many. */
+function lossWarnings({ kind, mode, table }: LoadRequest, after: number): Warning[] {
+  const before = table.rowCount
+  if (kind !== 'reload' || mode.kind !== 'replace' || after * 2 >= before) return []
+  return [{ code: 'rows-lost', message: loadMessages.rowsLost({ before, after }) }]
+}
+
 /** Why the rows stay staged though they were to be shown; null where they do not. */
 function tooManyLost(
   { table: { rowCount }, publishes, mostRowsLostPercent: most = 100 }: LoadRequest,
   rows: number,
-): Message | null {
+): Warning | null {
   if (!publishes || (rowCount - rows) * 100 <= most * rowCount) return null
-  return loadMessages.staysStaged({ rows, present: rowCount, most })
+  const message = loadMessages.staysStaged({ before: rowCount, after: rows, most })
+  return { code: 'rows-lost', message }
 }
 
-function withWarnings(result: LoadResult, warnings: readonly Message[]): LoadResult {
+function withWarnings(result: LoadResult, warnings: readonly Warning[]): LoadResult {
   const { report } = result
   return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
 }

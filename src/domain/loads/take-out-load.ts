@@ -18,7 +18,7 @@ import { type PublishParts, showState } from './publish.ts'
 import { readTree } from './read-tree.ts'
 import { settleStates } from './settle-states.ts'
 import type { Tree } from './tree.ts'
-import { loadMessages } from './load-messages.ts'
+import { loadMessages } from './messages.ts'
 import { type Message } from '../../../pipelines/index.ts'
 
 export interface TakingOut {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
+import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import { type Content, openFile } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
@@ -15,9 +15,8 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
-import { loadMessages } from '../loads/load-messages.ts'
+import { loadMessages } from '../loads/messages.ts'
 import { sourceMessages } from './source-messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
 
 /** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
@@ -102,8 +101,9 @@ async function readCorrections(pool: Pool, source: Source): Promise<Corrections>
   }
 }
 
-function leftOutWarning({ leftOut }: Corrections): readonly Message[] {
-  return leftOut === 0 ? [] : [loadMessages.correctedBefore({ rows: leftOut })]
+function leftOutWarning({ leftOut }: Corrections): readonly Warning[] {
+  if (leftOut === 0) return []
+  return [{ code: 'corrections-left-out', message: loadMessages.leftOut({ count: leftOut }) }]
 }
 
 /** A mended file is small: it is stored first, and looked at before it is loaded. */

@@ -16,7 +16,7 @@ import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import type { TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
-import { loadMessages } from '../loads/load-messages.ts'
+import { loadMessages } from '../loads/messages.ts'
 
 export interface Switch {
   readonly table: TableName

@@ -57,6 +57,12 @@ export const bodyMessages = defineMessages('body', {
     fr: ({ seconds }) =>
       `Plus rien du corps n’est arrivé pendant ${compte(seconds, 'seconde', 'secondes')}`,
   },
+  slow: {
+    en: ({ rate }: { rate: number }) =>
+      `The body comes at less than ${counted(rate, 'byte', 'bytes')} a second over a minute`,
+    fr: ({ rate }) =>
+      `Le corps arrive à moins de ${compte(rate, 'octet', 'octets')} par seconde pendant une minute`,
+  },
   manyParts: { en: 'The form has too many parts', fr: 'Le formulaire a trop de parties' },
   manyFields: { en: 'The form has too many fields', fr: 'Le formulaire a trop de champs' },
   malformedForm: { en: 'The form is malformed', fr: 'Le formulaire est mal formé' },

@@ -8,7 +8,7 @@ import type { problemSchema } from '../../resources/problem.ts'
 import { authMessages } from '../../domain/auth/auth-messages.ts'
 import { folderMessages } from '../../domain/folders/folder-messages.ts'
 import { documentMessages } from '../../domain/documents/document-messages.ts'
-import { loadMessages } from '../../domain/loads/load-messages.ts'
+import { loadMessages } from '../../domain/loads/messages.ts'
 import { sourceMessages } from '../../domain/sources/source-messages.ts'
 import { connectorMessages } from '../../connectors/connector-messages.ts'
 import { bodyMessages } from '../body/body-messages.ts'
@@ -37,6 +37,14 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: Text, extras?: Probl
   PayloadTooLargeException: [bodyMessages.tooLarge({ most: 1_048_576 })],
   UnsupportedMediaTypeException: [bodyMessages.notJson()],
   TooManyRequestsException: [authMessages.tryAgain({ seconds: 840 })],
+  ShareExceededException: [
+    'You hold 8 of the uploads that this process takes at once, which is your share',
+  ],
+  PageTooLargeException: [
+    'These rows are more than 16 MiB; limit=20 would do',
+    { members: { limit: 20, page: 1 } },
+  ],
+  UploadQuotaExceededException: ['The enterprise has 1000 part uploads under way'],
   ServiceUnavailableException: [serviceMessages.databaseAway()],
   ApiConnectionUnauthorizedException: [connectorMessages.keyRefused()],
   ApiResourceTypeNotSupportedException: [

@@ -13,6 +13,7 @@ import { createConnection } from './connections/create-connection.ts'
 import { deleteConnection } from './connections/delete-connection.ts'
 import { listConnections } from './connections/list-connections.ts'
 import { showConnection } from './connections/show-connection.ts'
+import { testConnection } from './connections/test-connection.ts'
 import { abortUpload } from './documents/abort-upload.ts'
 import { beginUpload } from './documents/begin-upload.ts'
 import { completeUpload } from './documents/complete-upload.ts'
@@ -87,6 +88,7 @@ export function allRoutes(version: string): readonly Route[] {
     createConnection,
     listConnections,
     showConnection,
+    testConnection,
     browseForms,
     browseCards,
     changeConnection,

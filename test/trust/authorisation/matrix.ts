@@ -77,6 +77,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'Renamed' }),
   },
   'DELETE /connections/{uuid}': { audience: 'admin', thing: connection, allowed: 200 },
+  'POST /connections/{uuid}/test': { audience: 'admin', thing: connection, allowed: 200 },
   'GET /connections/{uuid}/browse': { audience: 'admin', thing: connection, allowed: 200 },
   'GET /connections/{uuid}/cards': { audience: 'admin', thing: connection, allowed: 200 },
 

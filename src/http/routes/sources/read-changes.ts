@@ -51,7 +51,7 @@ export const readSourceChanges = defineRoute(
       SourceBusyException,
       ServiceUnavailableException,
     ],
-    heavy: true,
+    place: 'uploads',
   },
   async ({ actor, params, query, signal }, { sources }) =>
     presentChanges(await sources.readChanges(actor, params.uuid, query, signal), query),
