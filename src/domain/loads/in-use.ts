@@ -5,7 +5,7 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { SourceInUseException } from '../../errors/index.ts'
-import { loadMessages } from './messages.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 
 /**
  * What others have put on a table can forbid what is to be done to it. The names in Postgres's own
@@ -22,13 +22,13 @@ export async function orInUse<R>(work: Promise<R>): Promise<R> {
 function inUse(error: unknown) {
   const known = translateDatabaseError(error)
   if (known instanceof DependentObjectsError) {
-    return new SourceInUseException(loadMessages.othersDepend(), { cause: error })
+    return new SourceInUseException(tableMessages.othersDepend(), { cause: error })
   }
   if (known instanceof ForeignKeyViolationError) {
-    return new SourceInUseException(loadMessages.referenceForbids(), { cause: error })
+    return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
   }
   if (known instanceof ConstraintViolationError) {
-    return new SourceInUseException(loadMessages.conditionForbids(), { cause: error })
+    return new SourceInUseException(tableMessages.conditionForbids(), { cause: error })
   }
   return null
 }

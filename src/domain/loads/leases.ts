@@ -10,7 +10,7 @@ import {
 import { isDead } from '../../processes/is-dead.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
-import { loadMessages } from './messages.ts'
+import { loadMessages } from './load-messages.ts'
 
 /** The right to change what one table shows. Who lost it cannot publish. */
 export interface Lease {

@@ -1,7 +1,7 @@
 import type { OutcomeUnknownError } from '../../../pipelines/index.ts'
 import { ServiceUnavailableException } from '../../errors/index.ts'
 import type { LeaseLostError } from './leases.ts'
-import { loadMessages } from './messages.ts'
+import { loadMessages } from './load-messages.ts'
 
 const LATER = { headers: { 'retry-after': '5' } }
 

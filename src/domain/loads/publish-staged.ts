@@ -10,9 +10,9 @@ import { clearUp } from './clear-up.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import { type KeptFile, type Load, type LoadMode, modeOf } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
-import { loadMessages } from './messages.ts'
 
 export interface StagedPublication {
   /** As it was found, before the lease was taken. */
@@ -73,9 +73,8 @@ function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void
   const known = new Set(table.columns.map(({ name }) => name))
   const missing = load.columns.filter(({ name }) => !known.has(name))
   if (missing.length === 0) return
-  throw new SourceLoadConflictException(
-    loadMessages.columnsGone({ columns: missing.map(({ name }) => name) }),
-  )
+  const columns = missing.map(({ name }) => name)
+  throw new SourceLoadConflictException(loadMessages.columnsGone({ columns }))
 }
 
 /** Rows that are added follow all others: loads that were published meanwhile have higher numbers. */

@@ -8,9 +8,9 @@ import { forgetLoads } from './forget-loads.ts'
 import { readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import type { KeptFile, Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
-import { loadMessages } from './messages.ts'
 
 export interface Removal {
   /** As it was found, before the lease was taken. */

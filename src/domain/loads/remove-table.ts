@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg'
 
 import { SourceInUseException } from '../../errors/index.ts'
 import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import { inTries, type Patience } from '../tables/switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
-import { loadMessages } from './messages.ts'
 
 /**
  * Drops a table with everything that its loads have beside it, in the caller's transaction, which also
@@ -20,7 +20,7 @@ export async function removeTable(
   const dependents = await dependentsOfTable(client, name)
   if (dependents.count > 0) {
     throw new SourceInUseException(
-      loadMessages.tableStays({
+      tableMessages.tableInUse({
         table: name.table,
         dependents: describeDependents(dependents),
       }),

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Message } from '../../../pipelines/index.ts'
 import { SourceLoadConflictException } from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -9,14 +10,13 @@ import { driftBetween, sentOnly } from './drift.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { findLoadById } from './list-loads.ts'
 import { publish, type Published } from './publish.ts'
 import { readTree } from './read-tree.ts'
 import { recordAttempt, recordFailure } from './record-load.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import { keptStates, type Tree } from './tree.ts'
-import { loadMessages } from './messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
 
 export interface Rollback {
   readonly actor: Actor
@@ -82,9 +82,9 @@ async function chooseState(
   if (wanted !== undefined && kept.some(({ id }) => id === wanted)) {
     return { tree, shown: await findLoadById(pool, wanted) }
   }
-  if (wanted === undefined) throw conflict(loadMessages.noEarlierState())
+  if (wanted === undefined) throw conflict(loadMessages.noneKept())
   if (wanted === current) throw conflict(loadMessages.shownAlready())
-  throw conflict(loadMessages.stateNotKept())
+  throw conflict(loadMessages.notKept())
 }
 
 const conflict = (detail: Message) => new SourceLoadConflictException(detail)

@@ -14,12 +14,11 @@ import type { GeneratedTable } from './generated-table.ts'
 import { orInUse } from './in-use.ts'
 import type { Lease } from './leases.ts'
 import type { KeptFile, Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { type PublishParts, showState } from './publish.ts'
 import { readTree } from './read-tree.ts'
 import { settleStates } from './settle-states.ts'
 import type { Tree } from './tree.ts'
-import { loadMessages } from './messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
 
 export interface TakingOut {
   readonly table: GeneratedTable
@@ -94,15 +93,15 @@ async function requireAppended(
   )
   const row = rows[0]!
   if (row.parent_id === null) {
-    throw conflict(loadMessages.firstOfState())
+    throw new SourceLoadConflictException(loadMessages.beganRows())
   }
   if (row.rows_before === null) {
-    throw conflict(loadMessages.merged())
+    throw new SourceLoadConflictException(loadMessages.mixed())
   }
   const base = nodes.get(roots.get(row.root_id)!.baseId)!
   const isSettled = row.publication <= base.publication
   if (load.mode === 'upsert' && (load.id !== currentLoadId || isSettled)) {
-    throw conflict(loadMessages.hasReplaced())
+    throw new SourceLoadConflictException(loadMessages.replacedOthers())
   }
   return {
     rootId: row.root_id,
@@ -113,8 +112,6 @@ async function requireAppended(
     isSettled,
   }
 }
-
-const conflict = (detail: Message) => new SourceLoadConflictException(detail)
 
 interface Found {
   readonly tree: Tree

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
-import { quoteTable, type TableName } from './table-name.ts'
+import type { Message } from '../../../pipelines/index.ts'
 import { tableMessages } from './table-messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
+import { quoteTable, type TableName } from './table-name.ts'
 
 /** What others have made of a table or a column: views, indexes, constraints, publications. */
 export interface Dependents {
@@ -82,9 +82,6 @@ function counted(found: readonly Found[]): Dependents {
   return { count: found.length, named: named.toSorted() }
 }
 
-/** «3 objects depend on it, among them a, b» */
-export function describeDependents({ count, named: names }: Dependents): Message {
-  if (names.length === 0) return tableMessages.dependents({ count })
-  const { dependentsAmong, dependentsNamed } = tableMessages
-  return (names.length < count ? dependentsAmong : dependentsNamed)({ count, names })
-}
+/** “3 objects depend on it, among them a, b” */
+export const describeDependents = ({ count, named }: Dependents): Message =>
+  tableMessages.dependents({ count, named })

@@ -3,9 +3,9 @@ import type { ClientBase } from 'pg'
 import { EngineError } from '../../../pipelines/index.ts'
 import { readColumns } from './catalogue.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
+import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import type { Partition } from './partitions.ts'
-import { tableMessages } from './table-messages.ts'
 
 /** What an upsert has loaded, and the column by which its rows replace others. */
 export interface Replacing {
@@ -50,7 +50,7 @@ async function refuseRepeated(
      group by ${name} having count(*) > 1 limit 1`,
   )
   if (rows.length === 0) return
-  throw new EngineError(tableMessages.keyTwice({ header: key.header, key: rows[0]!.key }), {
+  throw new EngineError(tableMessages.keyRepeated({ key: key.header, value: rows[0]!.key }), {
     kind: 'options',
     pointer: '/mode/key',
   })

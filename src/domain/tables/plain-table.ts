@@ -14,8 +14,8 @@ import {
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
-import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { tableMessages } from './table-messages.ts'
+import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 
 const ROW = quoteName(ROW_COLUMN)
 /** How long the last step waits for those who read the table. */
@@ -186,18 +186,18 @@ const readHeld =
       .map(({ name, column, type }) => {
         const known = TYPES[type]
         if (known !== undefined) return { name, column, ...known }
-        throw new EngineError(tableMessages.typeNotFilled({ column, type }), {
-          kind: 'options',
-          pointer: '/mode',
-        })
+        throw new EngineError(
+          `The column ${column} has the type ${type}, which a load does not fill`,
+          { kind: 'options', pointer: '/mode' },
+        )
       })
   }
 
 function notALoad({ table }: TableName): EngineError {
-  return new EngineError(tableMessages.notALoad({ table, column: ROW_COLUMN }), {
-    kind: 'options',
-    pointer: '/mode',
-  })
+  return new EngineError(
+    `The table ${table} was not made by a load: it has no ${ROW_COLUMN}. Choose another name, or drop it`,
+    { kind: 'options', pointer: '/mode' },
+  )
 }
 
 /** The filled table takes the name; whoever reads it meets the old rows or the new. */
@@ -308,7 +308,7 @@ async function refuseRepeated(
      group by t.${key} having count(*) > 1 limit 1`,
   )
   if (rows.length === 0) return
-  throw new EngineError(tableMessages.keyTwice({ header, key: rows[0]!.key }), {
+  throw new EngineError(tableMessages.keyRepeated({ key: header, value: rows[0]!.key }), {
     kind: 'options',
     pointer: '/mode/key',
   })

@@ -5,8 +5,8 @@ import { SourceColumnInUseException } from '../../errors/index.ts'
 import { type CatalogueColumn, readColumns } from './catalogue.ts'
 import { type Dependents, dependentsOfColumns, describeDependents } from './dependents.ts'
 import { isWider, type TableColumn } from './stored-column.ts'
-import type { TableName } from './table-name.ts'
 import { tableMessages } from './table-messages.ts'
+import type { TableName } from './table-name.ts'
 
 /** What has to be done to a table before it can show other rows, and what it is like afterwards. */
 export interface ShapeChange {
@@ -90,8 +90,8 @@ function columnInUse(
     tableMessages.columnInUse({
       name,
       column,
-      wanted: sqlType,
-      present: there.sqlType ?? there.definition,
+      from: there.sqlType ?? there.definition,
+      to: sqlType,
       dependents: describeDependents(dependents),
     }),
     { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },

@@ -15,8 +15,8 @@ import type { ShapeChange } from './plan-shape.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import type { TableEngine } from './table-engine.ts'
+import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
-import { loadMessages } from '../loads/messages.ts'
 
 export interface Switch {
   readonly table: TableName
@@ -91,7 +91,8 @@ function isInTheWay(error: unknown): boolean {
   return known instanceof LockTimeoutError || known instanceof TransactionConflictError
 }
 
-const stillInUse = (cause: unknown) => new SourceBusyException(loadMessages.stillInUse(), { cause })
+const stillInUse = (cause: unknown) =>
+  new SourceBusyException(tableMessages.readForTooLong(), { cause })
 
 /** The one moment in which a table changes what it shows: nothing in it grows with the number of rows. */
 export async function switchPartitions(

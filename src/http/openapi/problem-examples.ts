@@ -8,7 +8,7 @@ import type { problemSchema } from '../../resources/problem.ts'
 import { authMessages } from '../../domain/auth/auth-messages.ts'
 import { folderMessages } from '../../domain/folders/folder-messages.ts'
 import { documentMessages } from '../../domain/documents/document-messages.ts'
-import { loadMessages } from '../../domain/loads/messages.ts'
+import { tableMessages } from '../../domain/tables/table-messages.ts'
 import { sourceMessages } from '../../domain/sources/source-messages.ts'
 import { connectorMessages } from '../../connectors/connector-messages.ts'
 import { bodyMessages } from '../body/body-messages.ts'
@@ -77,7 +77,7 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: Text, extras?: Probl
   SourceFileUnsupportedException: [
     'This is not an Excel workbook. Send a workbook saved as .xlsx.',
   ],
-  SourceBusyException: [loadMessages.stillInUse()],
+  SourceBusyException: [tableMessages.readForTooLong()],
 }
 
 type ProblemExample = Static<typeof problemSchema>
