@@ -5,8 +5,9 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
-import { loadMessages } from './domain/loads/messages.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
+import { loadMessages } from './domain/loads/load-messages.ts'
+import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
@@ -21,6 +22,7 @@ const MESSAGES: readonly Messages[] = [
   quotaMessages,
   resourceMessages,
   shareMessages,
+  tableMessages,
   textMessages,
   validationMessages,
 ]

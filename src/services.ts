@@ -220,6 +220,8 @@ export async function createServices(
     logger,
     patience: PATIENCE,
     stagedLoadsTtlMs: config.stagedLoadsTtlMs,
+    jobsKeptMs: config.jobsKeptMs,
+    loadRecordsKeptMs: config.loadRecordsKeptMs,
     runTables,
     idempotency,
     releases,

@@ -12,6 +12,8 @@ import { tellOfFailures } from './domain/schedules/tell-of-failures.ts'
 import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
+import { removeOldLoads } from './domain/loads/remove-old-loads.ts'
+import { removeOldJobs } from './jobs/remove-old-jobs.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
 import type { Mailer } from './notifications/mailer.ts'
 import type { Logger } from './observability/logger.ts'
@@ -30,6 +32,8 @@ export interface SweptParts {
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number
+  readonly jobsKeptMs: number
+  readonly loadRecordsKeptMs: number
   readonly logger: Logger
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
@@ -108,6 +112,18 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       run: () => documents.sweepDirectUploads(),
     },
     { name: 'idempotency keys', everyMs: MINUTE_MS, by: 'one', run: () => idempotency.sweep() },
+    {
+      name: 'old jobs',
+      everyMs: 10 * MINUTE_MS,
+      by: 'one',
+      run: async () => void (await removeOldJobs(pool, parts.jobsKeptMs)),
+    },
+    {
+      name: 'old loads',
+      everyMs: 10 * MINUTE_MS,
+      by: 'one',
+      run: async () => void (await removeOldLoads(pool, parts.loadRecordsKeptMs)),
+    },
     { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepLoginAttempts(pool) },
     { name: 'run tables', everyMs: 10 * MINUTE_MS, by: 'one', run: () => runTables.sweep() },
   ]

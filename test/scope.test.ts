@@ -10,6 +10,7 @@ import { TENANT_TABLES, unscoped, unscopedBelow } from './support/statements.ts'
 const OTHER_TABLES: Readonly<Record<string, string>> = {
   enterprises: 'the directory; it is read by super-admins and through what belongs to one',
   users: 'people are found by the subject of their token, by email or by id',
+  source_schedules: 'found by the id of a source that was found in scope, or by their time',
   idempotency_keys: 'the key of a row begins with the actor',
   login_attempts: 'counted by address and account',
   processes: 'of the service: who lives',
@@ -78,6 +79,17 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     why: 'a sweep drops the tables that newer runs have replaced',
     file: 'src/domain/workflows/run-tables.ts',
     says: ['from workflow_runs r join generated_tables t on t.id = r.table_id'],
+  },
+  {
+    why: 'schedules of everybody are run when they are due, and looked after when they have been',
+    file: 'src/domain/schedules/',
+    says: [
+      'from source_schedules s join sources src on src.id = s.source_id where s.next_run_at <=',
+      'from source_schedules s left join jobs j on j.uuid = s.job_uuid where s.is_running',
+      'update source_schedules s set is_running = false',
+      'from source_schedules where notice_at <= now()',
+      'update source_schedules s set notice_at = now()',
+    ],
   },
   {
     why: 'a sweep drops uploads that nobody completed',

@@ -8,6 +8,7 @@ import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
 import { EmbeddedPostgresError } from '../db/embedded/index.ts'
 import { FolderError } from '../folders.ts'
 import { isSayable } from '../sentence-for.ts'
+import { StartError } from '../start-error.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -29,6 +30,7 @@ export function failureOf(thrown: unknown): Failure {
   if (error instanceof EngineError) {
     return { exitCode: EXIT.data, message: error.message, problem: error.problem }
   }
+  if (error instanceof StartError) return { exitCode: EXIT.connection, message: error.message }
   if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
   // What the product says itself comes before what the database says beneath it.
   for (const known of [error, translateDatabaseError(error)]) {

@@ -199,6 +199,16 @@ export const SETTINGS = {
     '24h',
     'How long a load that was not published is kept',
   ),
+  JOBS_KEPT: setting(
+    parse.durationMs(60_000, LONGEST_LIFETIME_MS),
+    '90d',
+    'How long jobs are on record after they ended; those of runs of workflows stay',
+  ),
+  LOAD_RECORDS_KEPT: setting(
+    parse.durationMs(60_000, LONGEST_LIFETIME_MS),
+    '365d',
+    'How long a load is on record whose rows are gone, or that failed',
+  ),
   RUN_TABLES_KEPT: setting(
     parse.integer(1, 1000),
     '5',

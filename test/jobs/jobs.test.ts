@@ -483,7 +483,7 @@ describe('jobs', () => {
       const failed = await finished(uuid)
       expect(failed.status).to.equal('FAILED')
       expect(failed.error).to.include({ code: 'ServiceUnavailableException' })
-      expect(failed.error!.detail).to.include('The object storage is too slow')
+      expect(failed.error!.detail).to.include('The object storage')
       expect(failed.error!.detail).to.include('has waited')
     })
   })

@@ -9,6 +9,7 @@ import { type Partition, readAttached, readPartitions } from '../tables/partitio
 import { planShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { copyPartition, widenColumns } from '../tables/copy-partition.ts'
 import { isWider, type TableColumn } from '../tables/stored-column.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import type { TableName } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { positionOf, takenBy } from './position.ts'
@@ -77,9 +78,7 @@ export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement
 }
 
 function droppedByHand({ name }: GeneratedTable) {
-  return new SourceInUseException(
-    `The table ${name.table} was dropped by others, with the rows that were to stay; reload the source`,
-  )
+  return new SourceInUseException(tableMessages.droppedByOthers({ table: name.table }))
 }
 
 /** Moves rows as the way between the two states asks; answers the partitions of the one to be shown. */

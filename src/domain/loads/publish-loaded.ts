@@ -10,10 +10,10 @@ import { driftFrom } from './drift.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import type { LoadMode } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { columnsOf } from './load-target.ts'
 import { publish, type Published, type PublishParts } from './publish.ts'
 import { readTree, withNode } from './read-tree.ts'
-import { loadMessages } from './messages.ts'
 
 /** A load whose rows lie in its partition, counted. */
 export interface LoadedRows {

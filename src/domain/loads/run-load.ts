@@ -14,6 +14,7 @@ import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { countSuperseded } from '../tables/move-rows.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
@@ -25,12 +26,12 @@ import type { Housekeeping } from './housekeeping.ts'
 import { type Lease, LeaseLostError, type Leases } from './leases.ts'
 import type { KeptFile, LoadKind, LoadMode, LoadOrigin } from './load.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
+import { loadMessages } from './load-messages.ts'
 import { columnsOf, type LoadedPartition, partitionTarget } from './load-target.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { PublishParts } from './publish.ts'
 import { recordAttempt, recordFailure, recordLoaded, type RunningLoad } from './record-load.ts'
 import { upgradeTable } from './upgrade-tables.ts'
-import { loadMessages } from './messages.ts'
 
 /** What a long call gets besides its arguments. */
 export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
@@ -217,8 +218,5 @@ function withWarnings(result: LoadResult, warnings: readonly Warning[]): LoadRes
 /** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
 function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
   if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
-  throw new EngineError(
-    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    { kind: 'options', pointer: '/mode' },
-  )
+  throw new EngineError(tableMessages.distributedUpsert(), { kind: 'options', pointer: '/mode' })
 }

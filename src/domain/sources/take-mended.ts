@@ -4,6 +4,7 @@ import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/in
 import { invalidField } from '../../errors/index.ts'
 import { type Content, openFile } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
+import { loadMessages } from '../loads/load-messages.ts'
 import { runLoad } from '../loads/run-load.ts'
 import { markCorrected } from '../tables/rejects.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
@@ -15,7 +16,6 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
-import { loadMessages } from '../loads/messages.ts'
 
 /** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
