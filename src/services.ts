@@ -41,6 +41,7 @@ import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createQueueGauges, jobGauges } from './jobs/queue-gauges.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { OutageLog } from './observability/outage-log.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -197,7 +198,7 @@ export async function createServices(
     idempotency,
     jobs: createJobs({ pool, records, queue, releases, kinds }),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
-    metrics: createMetrics(),
+    metrics: createMetrics(jobGauges(createQueueGauges(pool))),
     places: createHeldPlaces({
       maxUploads: config.server.maxUploads,
       maxExports: share.exports,
