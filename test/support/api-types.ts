@@ -1692,6 +1692,10 @@ export interface Operations {
     query: {
       format?: 'csv' | 'ndjson' | 'xlsx'
       neutralise?: boolean
+      preset?: 'excel-fr'
+      delimiter?: ',' | ';' | '	' | '|'
+      decimal?: '.' | ','
+      bom?: boolean
     }
     body: undefined
     answers: {
