@@ -48,10 +48,6 @@ export const sourceMessages = defineMessages('source', {
     en: 'The source is being loaded for the first time',
     fr: 'La source est en cours de premier chargement',
   },
-  longRows: {
-    en: 'must be smaller: these rows are too long for one page; an export holds them all',
-    fr: 'doit être plus petit : ces lignes sont trop longues pour une page ; un export les contient toutes',
-  },
   notAHeader: {
     en: 'must be the header of a column',
     fr: 'doit être l’en-tête d’une colonne',
