@@ -84,6 +84,7 @@ export interface Schemas {
       place?: string
       value: string
     } | null
+    unit?: string
     ambiguous: boolean
   }
   Credentials: {
@@ -1680,6 +1681,8 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1726,6 +1729,8 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1877,6 +1882,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
       429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

@@ -6,7 +6,8 @@ import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../loads/content.ts'
-import type { Drift, Load, LoadMode } from '../loads/load.ts'
+import type { Drift } from '../../resources/load.ts'
+import type { Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../tables/compare-rows.ts'
 import type { CsvOptions } from '../tables/export/csv.ts'
@@ -31,9 +32,14 @@ export interface Sources {
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
-  readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
+  readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
-  readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
+  readRejects(
+    actor: Actor,
+    uuid: string,
+    page: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page<Reject>>
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
