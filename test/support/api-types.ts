@@ -1680,6 +1680,8 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1691,6 +1693,10 @@ export interface Operations {
     query: {
       format?: 'csv' | 'ndjson' | 'xlsx'
       neutralise?: boolean
+      preset?: 'excel-fr'
+      delimiter?: ',' | ';' | '	' | '|'
+      decimal?: '.' | ','
+      bom?: boolean
     }
     body: undefined
     answers: {
@@ -1722,6 +1728,8 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1873,6 +1881,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
       429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

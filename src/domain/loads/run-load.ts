@@ -24,7 +24,8 @@ import { clearUp } from './clear-up.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import { type Lease, LeaseLostError, type Leases } from './leases.ts'
-import type { KeptFile, LoadKind, LoadMode, LoadOrigin } from './load.ts'
+import type { LoadKind, LoadOrigin } from '../../resources/load.ts'
+import type { KeptFile, LoadMode } from './load.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
 import { loadMessages } from './load-messages.ts'
 import { columnsOf, type LoadedPartition, partitionTarget } from './load-target.ts'
@@ -95,7 +96,8 @@ export async function runLoad(
       done = await show(parts, { ...request, table }, running, work, { client, loaded })
     })
     const { signal, report } = work
-    await ingest.load(content.source, options, target, { signal, onProgress: report })
+    const who = { enterprise: table.enterpriseId }
+    await ingest.load(content.source, options, target, { who, signal, onProgress: report })
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       await leases.giveBack(lease)

@@ -6,9 +6,11 @@ import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../loads/content.ts'
-import type { Drift, Load, LoadMode } from '../loads/load.ts'
+import type { Drift } from '../../resources/load.ts'
+import type { Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../tables/compare-rows.ts'
+import type { CsvOptions } from '../tables/export/csv.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { Source, SourceStatus } from './source.ts'
@@ -30,9 +32,14 @@ export interface Sources {
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
-  readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
+  readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
-  readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
+  readRejects(
+    actor: Actor,
+    uuid: string,
+    page: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page<Reject>>
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
@@ -128,9 +135,10 @@ export interface DataPage {
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-export interface ExportQuery {
+export type { CsvOptions }
+
+export interface ExportQuery extends CsvOptions {
   readonly format: ExportFormat
-  readonly neutralise: boolean
 }
 
 export interface ExportedData {
