@@ -6,6 +6,7 @@ import { Capacity } from './http/capacity.ts'
 import { accessLog } from './http/middleware/access-log.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
 import { entityTags } from './http/middleware/entity-tags.ts'
+import { openConsole } from './http/middleware/open-console.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requireHost } from './http/middleware/require-host.ts'
@@ -50,6 +51,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(renderProblems(logger))
   app.use(requireHost)
   app.use(requirePath)
+  app.use(openConsole)
 
   const routes = mountRoutes(allRoutes(version), {
     services,

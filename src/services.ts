@@ -45,6 +45,7 @@ import { Releases } from './processes/releases.ts'
 import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
+import type { ObjectStore } from './storage/object-store.ts'
 import { listSweeps } from './sweeps.ts'
 
 export interface Services extends AsyncDisposable {
@@ -166,6 +167,8 @@ export async function createServices(
         await STORED_JOBS.find((job) => job.kind === kind)?.forget?.(input, services)
       },
     }),
+    uploadOrigin: async () =>
+      storage.kind === 'local' ? null : linkOrigin(storage.store),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
     sources: createSources({
@@ -245,6 +248,12 @@ function jobHandlers(pool: Pool, services: HttpServices): Record<string, JobHand
       },
     ]),
   )
+}
+
+/** The host of a link depends on the bucket: one that leads nowhere tells it. */
+async function linkOrigin(store: ObjectStore): Promise<string> {
+  const link = { key: 'none', uploadId: 'none', partNumber: 1, sizeBytes: 1, expiresInSeconds: 1 }
+  return new URL(await store.presignPart({ bucket: store.defaultBucket, ...link })).origin
 }
 
 async function answers(question: Promise<unknown>): Promise<boolean> {

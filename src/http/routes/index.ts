@@ -19,6 +19,7 @@ import { showDocument } from './documents/show-document.ts'
 import { uploadDocument } from './documents/upload-document.ts'
 import { deliverObject } from './storage/deliver-object.ts'
 import { receivePart } from './storage/receive-part.ts'
+import { consoleRoutes } from './console/show-console.ts'
 import { createFolder } from './folders/create-folder.ts'
 import { deleteFolder } from './folders/delete-folder.ts'
 import { deleteRootFolder } from './folders/delete-root-folder.ts'
@@ -131,6 +132,7 @@ export function allRoutes(version: string): readonly Route[] {
     metrics,
     docsPage,
     docsAsset,
+    ...consoleRoutes(),
     showOpenApi(() => document),
   ]
   const document = openApiDocument(routes, version)
