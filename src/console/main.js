@@ -56,6 +56,6 @@ effect(() => {
   document.documentElement.lang = language.value
 })
 
-const App = () => html`<${Console} key=${language.value} /><${Toasts} />`
+const App = () => html`<${Console} /><${Toasts} />`
 
 render(html`<${App} />`, document.querySelector('#console'))

@@ -1,0 +1,37 @@
+import { t } from '../core/language.js'
+import { html, useId, useState } from '../core/ui.js'
+
+/** Files by dropping or by choosing, with the keyboard too. */
+export function FileDrop({ label, hint, multiple = false, onFiles }) {
+  const [isOver, setOver] = useState(false)
+  const id = useId()
+  const take = (list) => {
+    const files = [...(list ?? [])]
+    if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1))
+  }
+  return html`<div
+    class=${isOver ? 'drop over' : 'drop'}
+    onDragOver=${(event) => {
+      event.preventDefault()
+      setOver(true)
+    }}
+    onDragLeave=${() => setOver(false)}
+    onDrop=${(event) => {
+      event.preventDefault()
+      setOver(false)
+      take(event.dataTransfer.files)
+    }}
+  >
+    <label for=${id}><strong>${label}</strong></label>
+    <input
+      id=${id}
+      type="file"
+      multiple=${multiple}
+      onChange=${(event) => {
+        take(event.currentTarget.files)
+        event.currentTarget.value = ''
+      }}
+    />
+    <p class="small soft">${hint ?? t('drop.hint')}</p>
+  </div>`
+}
