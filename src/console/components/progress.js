@@ -1,4 +1,4 @@
-import { showBytes, showNumber, t } from '../core/language.js'
+import { hasWords, showBytes, showNumber, t } from '../core/language.js'
 import { html, useRef } from '../core/ui.js'
 
 /** How far something is, how fast it goes, and the way to stop it. */
@@ -23,7 +23,7 @@ export function JobProgress({ job, label, onCancel }) {
   if (rows > 0) first.current ??= { at: performance.now(), rows }
   const seconds = first.current ? (performance.now() - first.current.at) / 1000 : 0
   const speed = seconds > 0.5 ? (rows - first.current.rows) / seconds : null
-  const words = job.status === 'QUEUED' ? t('job.queued') : phase ? t(`phase.${phase}`) : t('job.begun')
+  const words = t(job.status === 'QUEUED' ? 'job.queued' : wordsFor(phase))
   return html`<${Progress}
     label=${label ?? t(`jobKind.${job.kind}`)}
     done=${bytesRead}
@@ -36,3 +36,5 @@ export function JobProgress({ job, label, onCancel }) {
     </p>
   <//>`
 }
+
+const wordsFor = (phase) => (hasWords(`phase.${phase}`) ? `phase.${phase}` : 'job.begun')

@@ -8,7 +8,7 @@ const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY']
 
 /** What a column was taken for and why, and the way to say otherwise. */
 export function ColumnHead({ column, given, onChange, onExamine }) {
-  const { name, type, dateFormat, evidence } = column
+  const { name, type, dateFormat } = column
   return html`<div class="column-head">
     <strong title=${name}>${name}</strong>
     <div class="row">
@@ -56,7 +56,6 @@ const candidateFor = (candidates, type, dateFormat) =>
 
 /** Everything that speaks for and against the type of a column. */
 export function EvidenceDialog({ column, given, hasTable, onChange, onClose }) {
-  if (!column) return null
   const { name, type, sqlType, column: sqlName, dateFormat, evidence } = column
   const [pattern, setPattern] = useState(given?.pattern ?? '')
   return html`<${Dialog} title=${name} onClose=${onClose}>

@@ -39,6 +39,7 @@ export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canCh
     [shown, way, faults, nullValues, typed],
   )
   const row = shown[Math.min(active, shown.length - 1)]
+  const column = typed.columns.find(({ name }) => name === examined)
   const line = row ? rows.indexOf(row) + 1 : 1
   return html`<div class="row">
       <div class="row" role="group" aria-label=${t('shown')}>
@@ -84,9 +85,9 @@ export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canCh
               onExamine=${() => setExamined(column.name)}
             />`}
     />
-    ${examined !== null &&
+    ${column &&
     html`<${EvidenceDialog}
-      column=${typed.columns.find(({ name }) => name === examined)}
+      column=${column}
       given=${given.find(({ name }) => name === examined)}
       hasTable=${hasTable}
       onChange=${(change) => onColumn(examined, change)}
