@@ -32,10 +32,14 @@ function Screen({ load, path }) {
   const { data, problem } = useAnswer(load, [load])
   if (problem) {
     return html`<div class="screen">
-      <${Problem} problem=${{ problem: {}, code: 'Outdated' }} askAgain=${() => location.reload()} />
+      <${Problem}
+        problem=${{ problem: {}, code: 'Outdated' }}
+        askAgain=${() => location.reload()}
+      />
     </div>`
   }
-  if (!data) return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+  if (!data)
+    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
   return html`<${data.default} path=${path} />`
 }
 
@@ -49,7 +53,9 @@ function Console() {
   if (!isSignedIn) return html`<${Screen} load=${signIn} path=${path} />`
   if (!isKnown) return null
   // A thing has a screen of its own, as another thing of its kind has.
-  return html`<${Frame}><${Screen} key=${path.slice(0, 2).join('/')} load=${isKnown} path=${path} /><//>`
+  return html`<${Frame}
+    ><${Screen} key=${path.slice(0, 2).join('/')} load=${isKnown} path=${path}
+  /><//>`
 }
 
 effect(() => {

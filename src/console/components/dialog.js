@@ -43,11 +43,18 @@ export function Confirm({ title, text, deed, label, typed, onClose, onDone }) {
   return html`<${Dialog} title=${title} onClose=${onClose}>
     <form class="form" onSubmit=${submit}>
       <p>${text}</p>
-      ${typed !== undefined &&
-      html`<div class="field">
-        <label for=${id}>${t('typeToConfirm', { name: typed })}</label>
-        <input id=${id} autocomplete="off" value=${written} onInput=${(event) => setWritten(event.currentTarget.value)} />
-      </div>`}
+      ${
+        typed !== undefined &&
+        html`<div class="field">
+          <label for=${id}>${t('typeToConfirm', { name: typed })}</label>
+          <input
+            id=${id}
+            autocomplete="off"
+            value=${written}
+            onInput=${(event) => setWritten(event.currentTarget.value)}
+          />
+        </div>`
+      }
       <${Problem} problem=${problem} />
       <div class="row row-end">
         <button type="button" onClick=${onClose}>${t('cancel')}</button>

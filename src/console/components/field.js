@@ -7,9 +7,11 @@ export function Field({ label, error, hint, control, wide }) {
   return html`<div class=${wide ? 'field grow' : 'field'}>
     <label for=${id}>${label}</label>
     ${control({ id, 'aria-describedby': about, 'aria-invalid': error ? 'true' : undefined })}
-    ${error
-      ? html`<p id=${about} class="field-error">${error}</p>`
-      : hint && html`<p id=${about} class="small soft">${hint}</p>`}
+    ${
+      error
+        ? html`<p id=${about} class="field-error">${error}</p>`
+        : hint && html`<p id=${about} class="small soft">${hint}</p>`
+    }
   </div>`
 }
 
@@ -21,22 +23,35 @@ export function TextField({ label, value, onInput, error, hint, wide, ...attribu
       value=${value}
       onInput=${(event) => onInput(event.currentTarget.value)}
     />`
-  return html`<${Field} label=${label} error=${error} hint=${hint} wide=${wide} control=${control} />`
+  return html`<${Field}
+    label=${label}
+    error=${error}
+    hint=${hint}
+    wide=${wide}
+    control=${control}
+  />`
 }
 
 /** `choices` are `[value, words]`. */
 export function Choice({ label, value, choices, onChange, error, hint, wide, ...attributes }) {
-  const control = (tied) => html`<select
-    ...${tied}
-    ...${attributes}
-    value=${value}
-    onChange=${(event) => onChange(event.currentTarget.value)}
-  >
-    ${choices.map(
-      ([name, words]) => html`<option value=${name} selected=${name === value}>${words}</option>`,
-    )}
-  </select>`
-  return html`<${Field} label=${label} error=${error} hint=${hint} wide=${wide} control=${control} />`
+  const control = (tied) =>
+    html`<select
+      ...${tied}
+      ...${attributes}
+      value=${value}
+      onChange=${(event) => onChange(event.currentTarget.value)}
+    >
+      ${choices.map(
+        ([name, words]) => html`<option value=${name} selected=${name === value}>${words}</option>`,
+      )}
+    </select>`
+  return html`<${Field}
+    label=${label}
+    error=${error}
+    hint=${hint}
+    wide=${wide}
+    control=${control}
+  />`
 }
 
 export function Check({ label, checked, onChange }) {

@@ -32,10 +32,15 @@ export function Frame({ children }) {
     main.current?.scrollTo(0, 0)
   }, [place])
   return html`<div class="frame">
-    <a class="skip" href="#main" onClick=${(event) => {
-      event.preventDefault()
-      main.current.focus()
-    }}>${t('skip')}</a>
+    <a
+      class="skip"
+      href="#main"
+      onClick=${(event) => {
+        event.preventDefault()
+        main.current.focus()
+      }}
+      >${t('skip')}</a
+    >
     <header class=${isOpen ? 'side' : 'side closed'}>
       <p class="brand"><span class="brand-mark"></span>${t('product')}</p>
       <button
@@ -49,17 +54,20 @@ export function Frame({ children }) {
       <nav aria-label=${t('menu')}>
         <ul>
           ${partsSeen().map(
-            (name) => html`<li>
-              <a href=${linkTo(name)} aria-current=${here === name ? 'page' : undefined}
-                >${t(`part.${name}`)}</a
-              >
-            </li>`,
+            (name) =>
+              html`<li>
+                <a href=${linkTo(name)} aria-current=${here === name ? 'page' : undefined}
+                  >${t(`part.${name}`)}</a
+                >
+              </li>`,
           )}
         </ul>
       </nav>
       <div class="side-foot">
         <p class="small">
-          ${session.value.user.name}<br /><span class="soft">${session.value.user.enterprise?.name ?? t(`role.${session.value.user.role.type}`)}</span>
+          ${session.value.user.name}<br /><span class="soft"
+            >${session.value.user.enterprise?.name ?? t(`role.${session.value.user.role.type}`)}</span
+          >
         </p>
         <${Preferences} />
         <button type="button" onClick=${() => closeSession()}>${t('signOut')}</button>
@@ -73,14 +81,15 @@ export function Preferences() {
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]
   return html`<div class="side-foot-row">
     ${LANGUAGES.map(
-      (name) => html`<button
-        type="button"
-        lang=${name}
-        aria-pressed=${language.value === name}
-        onClick=${() => speak(name)}
-      >
-        ${name === 'fr' ? 'Français' : 'English'}
-      </button>`,
+      (name) =>
+        html`<button
+          type="button"
+          lang=${name}
+          aria-pressed=${language.value === name}
+          onClick=${() => speak(name)}
+        >
+          ${name === 'fr' ? 'Français' : 'English'}
+        </button>`,
     )}
     <button type="button" onClick=${() => wear(next)}>${t(`theme.${theme.value}`)}</button>
   </div>`

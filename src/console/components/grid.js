@@ -16,7 +16,8 @@ const MOST_COPIED = 10_000
  * - `onOpen(row, column)` is called for Enter and a double click, `onMove` when the active cell moves.
  */
 export function Grid(props) {
-  const { label, columns, total, cellOf, need, headOf, rowKind, gutterOf, onOpen, onMove, editor } = props
+  const { label, columns, total, cellOf, need, headOf, rowKind, gutterOf, onOpen, onMove, editor } =
+    props
   const { gutter = 56, headHeight = 30, short = false } = props
   const box = useRef(null)
   const map = useRef(new ScrollMap())
@@ -76,7 +77,8 @@ export function Grid(props) {
     const { scrollLeft, clientWidth } = box.current
     const seen = clientWidth - gutter
     if (lefts[column] < scrollLeft) box.current.scrollLeft = lefts[column]
-    else if (lefts[column + 1] > scrollLeft + seen) box.current.scrollLeft = lefts[column + 1] - seen
+    else if (lefts[column + 1] > scrollLeft + seen)
+      box.current.scrollLeft = lefts[column + 1] - seen
   }
   const moveTo = (row, column, isSelecting) => {
     const next = {
@@ -153,46 +155,49 @@ export function Grid(props) {
   const shift = (box.current?.scrollTop ?? 0) - view.top
   for (let row = first; row < last; row++) {
     const kind = rowKind?.(row) ?? ''
-    rows.push(html`<div
-      key=${row}
-      class=${`grid-row ${kind}`}
-      role="row"
-      aria-rowindex=${row + 2}
-      style=${{ transform: `translateY(${row * rowPx + shift}px)`, width: `${fullWidth}px` }}
-    >
-      <div class="grid-cell grid-gutter" role="rowheader" style=${{ width: `${gutter}px` }}>
-        ${gutterOf ? gutterOf(row) : row + 1}
-      </div>
-      ${seenColumns.map((column, at) => {
-        const index = firstColumn + at
-        const shown = cellOf(row, column)
-        const isActive = row === cell.row && index === cell.column
-        const isSelected =
-          anchor !== null &&
-          row >= selection.firstRow &&
-          row <= selection.lastRow &&
-          index >= selection.firstColumn &&
-          index <= selection.lastColumn
-        const isEdited = editor?.row === row && editor.column === column.key
-        return html`<div
-          key=${column.key}
-          class=${`grid-cell ${column.align ?? ''} ${shown?.kind ?? ''}${isSelected ? ' selected' : ''}`}
-          role="gridcell"
-          aria-colindex=${index + 2}
-          aria-selected=${isActive || isSelected}
-          data-active=${isActive || undefined}
-          tabindex=${isActive ? 0 : -1}
-          title=${shown?.title}
-          style=${{ left: `${gutter + lefts[index]}px`, width: `${column.width}px` }}
-          onMouseDown=${(event) => {
-            if (event.button === 0 && !event.target.closest('input')) move(row, index, event.shiftKey)
-          }}
-          onDblClick=${() => onOpen?.(row, column)}
-        >
-          ${isEdited ? editor.control : shown === null ? '…' : shown.text}
-        </div>`
-      })}
-    </div>`)
+    rows.push(
+      html`<div
+        key=${row}
+        class=${`grid-row ${kind}`}
+        role="row"
+        aria-rowindex=${row + 2}
+        style=${{ transform: `translateY(${row * rowPx + shift}px)`, width: `${fullWidth}px` }}
+      >
+        <div class="grid-cell grid-gutter" role="rowheader" style=${{ width: `${gutter}px` }}>
+          ${gutterOf ? gutterOf(row) : row + 1}
+        </div>
+        ${seenColumns.map((column, at) => {
+          const index = firstColumn + at
+          const shown = cellOf(row, column)
+          const isActive = row === cell.row && index === cell.column
+          const isSelected =
+            anchor !== null &&
+            row >= selection.firstRow &&
+            row <= selection.lastRow &&
+            index >= selection.firstColumn &&
+            index <= selection.lastColumn
+          const isEdited = editor?.row === row && editor.column === column.key
+          return html`<div
+            key=${column.key}
+            class=${`grid-cell ${column.align ?? ''} ${shown?.kind ?? ''}${isSelected ? ' selected' : ''}`}
+            role="gridcell"
+            aria-colindex=${index + 2}
+            aria-selected=${isActive || isSelected}
+            data-active=${isActive || undefined}
+            tabindex=${isActive ? 0 : -1}
+            title=${shown?.title}
+            style=${{ left: `${gutter + lefts[index]}px`, width: `${column.width}px` }}
+            onMouseDown=${(event) => {
+              if (event.button === 0 && !event.target.closest('input'))
+                move(row, index, event.shiftKey)
+            }}
+            onDblClick=${() => onOpen?.(row, column)}
+          >
+            ${isEdited ? editor.control : shown === null ? '…' : shown.text}
+          </div>`
+        })}
+      </div>`,
+    )
   }
 
   return html`<div
@@ -207,21 +212,27 @@ export function Grid(props) {
     onScroll=${measure}
     onKeyDown=${onKeyDown}
   >
-    <div class="grid-head" role="row" aria-rowindex="1" style=${{ height: `${headHeight}px`, width: `${fullWidth}px` }}>
+    <div
+      class="grid-head"
+      role="row"
+      aria-rowindex="1"
+      style=${{ height: `${headHeight}px`, width: `${fullWidth}px` }}
+    >
       <div class="grid-cell grid-gutter" role="columnheader" style=${{ width: `${gutter}px` }}>
         <span class="hidden-text">${t('rowNumber')}</span>
       </div>
       ${seenColumns.map(
-        (column, at) => html`<div
-          key=${column.key}
-          class="grid-cell"
-          role="columnheader"
-          aria-colindex=${firstColumn + at + 2}
-          aria-sort=${column.sort}
-          style=${{ left: `${gutter + lefts[firstColumn + at]}px`, width: `${column.width}px` }}
-        >
-          ${headOf ? headOf(column) : column.label}
-        </div>`,
+        (column, at) =>
+          html`<div
+            key=${column.key}
+            class="grid-cell"
+            role="columnheader"
+            aria-colindex=${firstColumn + at + 2}
+            aria-sort=${column.sort}
+            style=${{ left: `${gutter + lefts[firstColumn + at]}px`, width: `${column.width}px` }}
+          >
+            ${headOf ? headOf(column) : column.label}
+          </div>`,
       )}
     </div>
     <div
@@ -262,7 +273,8 @@ const rangeOf = (a, b) => ({
 const clean = (text) => String(text).replaceAll(/[\t\r\n]+/g, ' ')
 
 function useRowHeight() {
-  const read = () => Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
+  const read = () =>
+    Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
   const [height, setHeight] = useState(read)
   useEffect(() => {
     const again = () => setHeight(read())

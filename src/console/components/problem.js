@@ -12,10 +12,12 @@ export function Problem({ problem: error, askAgain }) {
   return html`<div class="notice bad" role="alert">
     <p><strong>${sentence}</strong></p>
     ${problem.title && problem.title !== sentence && html`<p class="small">${problem.title}</p>`}
-    ${fields.length > 0 &&
-    html`<ul class="small">
-      ${fields.map(({ pointer, message }) => html`<li><code>${pointer}</code> ${message}</li>`)}
-    </ul>`}
+    ${
+      fields.length > 0 &&
+      html`<ul class="small">
+        ${fields.map(({ pointer, message }) => html`<li><code>${pointer}</code> ${message}</li>`)}
+      </ul>`
+    }
     ${cells.length > 0 && html`<${CellList} cells=${cells} />`}
     <div class="row">
       ${askAgain && html`<button type="button" onClick=${askAgain}>${t('again')}</button>`}
@@ -30,8 +32,8 @@ function CellList({ cells }) {
       ({ row, line, column, value, message }) =>
         html`<li>
           ${line === undefined ? t('atRow', { row }) : t('atLine', { line })}
-          ${column && html` · <strong>${column}</strong>`} ${value !== undefined && html` · <code>${value}</code>`}
-          ${' '}${message}
+          ${column && html` · <strong>${column}</strong>`}
+          ${value !== undefined && html` · <code>${value}</code>`} ${' '}${message}
         </li>`,
     )}
   </ul>`
@@ -45,7 +47,8 @@ function RequestId({ id }) {
       () => undefined,
     )
   }
-  return html`<span class="small">${t('requestId')} <code>${id}</code>
+  return html`<span class="small"
+    >${t('requestId')} <code>${id}</code>
     <button type="button" class="plain" onClick=${copy}>${copied ? t('copied') : t('copy')}</button>
   </span>`
 }

@@ -7,8 +7,10 @@ export function Progress({ label, done, total, unit, onCancel, children }) {
   return html`<div class="panel" role="group" aria-label=${label}>
     <div class="row">
       <strong class="grow">${label}</strong>
-      ${unit === 'bytes' &&
-      html`<span class="number">${showBytes(done)}${total ? ` / ${showBytes(total)}` : ''}</span>`}
+      ${
+        unit === 'bytes' &&
+        html`<span class="number">${showBytes(done)}${total ? ` / ${showBytes(total)}` : ''}</span>`
+      }
       ${onCancel && html`<button type="button" onClick=${onCancel}>${t('cancel')}</button>`}
     </div>
     <progress aria-label=${label} max="1" value=${share}></progress>
@@ -32,7 +34,8 @@ export function JobProgress({ job, label, onCancel }) {
     onCancel=${onCancel}
   >
     <p class="soft" aria-live="polite">
-      ${words} · ${t('rows', { count: rows })}${speed ? ` · ${t('rowsASecond', { speed: showNumber(Math.round(speed)) })}` : ''}${rejected > 0 ? ` · ${t('rejects', { count: rejected })}` : ''}
+      ${words} ·
+      ${t('rows', { count: rows })}${speed ? ` · ${t('rowsASecond', { speed: showNumber(Math.round(speed)) })}` : ''}${rejected > 0 ? ` · ${t('rejects', { count: rejected })}` : ''}
     </p>
   <//>`
 }

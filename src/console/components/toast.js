@@ -19,12 +19,13 @@ const dismiss = (id) => {
 export function Toasts() {
   return html`<div class="toasts" role="status" aria-live="polite">
     ${shown.value.map(
-      ({ id, text, kind }) => html`<div key=${id} class=${`notice ${kind}`}>
-        <div class="row">
-          <span class="grow">${text}</span>
-          <button type="button" class="plain" onClick=${() => dismiss(id)}>${t('close')}</button>
-        </div>
-      </div>`,
+      ({ id, text, kind }) =>
+        html`<div key=${id} class=${`notice ${kind}`}>
+          <div class="row">
+            <span class="grow">${text}</span>
+            <button type="button" class="plain" onClick=${() => dismiss(id)}>${t('close')}</button>
+          </div>
+        </div>`,
     )}
   </div>`
 }

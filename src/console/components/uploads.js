@@ -29,13 +29,28 @@ function Upload({ file, folderUuid, onDone }) {
         tell(t('documents.sent', { name: file.name }))
         onDone()
       },
-      (problem) => setState((before) => ({ ...before, problem: isAbort(problem) ? null : problem, hasEnded: isAbort(problem) })),
+      (problem) =>
+        setState((before) => ({
+          ...before,
+          problem: isAbort(problem) ? null : problem,
+          hasEnded: isAbort(problem),
+        })),
     )
     // A screen that is left goes on sending.
   }, [version])
   if (state.hasEnded) return null
-  if (state.problem) return html`<${Problem} problem=${state.problem} askAgain=${() => setVersion((before) => before + 1)} />`
-  return html`<${Progress} label=${file.name} done=${state.done} total=${state.total} unit="bytes" onCancel=${() => stop.current.abort()} />`
+  if (state.problem)
+    return html`<${Problem}
+      problem=${state.problem}
+      askAgain=${() => setVersion((before) => before + 1)}
+    />`
+  return html`<${Progress}
+    label=${file.name}
+    done=${state.done}
+    total=${state.total}
+    unit="bytes"
+    onCancel=${() => stop.current.abort()}
+  />`
 }
 
 function send(file, given) {
@@ -55,10 +70,19 @@ function Interrupted({ busy }) {
     <p><strong>${t('uploads.interrupted')}</strong></p>
     <ul>
       ${waiting.map(
-        (entry) => html`<li class="row">
-          <span class="grow">${entry.name} · ${showBytes(entry.size)} · ${t('uploads.parts', { done: entry.done.length, total: entry.parts.length })}</span>
-          <button type="button" onClick=${() => void giveUp(entry).catch((error) => tell(error.message, 'bad'))}>${t('uploads.giveUp')}</button>
-        </li>`,
+        (entry) =>
+          html`<li class="row">
+            <span class="grow"
+              >${entry.name} · ${showBytes(entry.size)} ·
+              ${t('uploads.parts', { done: entry.done.length, total: entry.parts.length })}</span
+            >
+            <button
+              type="button"
+              onClick=${() => void giveUp(entry).catch((error) => tell(error.message, 'bad'))}
+            >
+              ${t('uploads.giveUp')}
+            </button>
+          </li>`,
       )}
     </ul>
   </div>`

@@ -3,7 +3,11 @@ export function showCell(value, type) {
   if (value === undefined) return null
   if (value === null) return { text: '', kind: 'empty-value' }
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return { text, kind: type === 'number' ? 'number' : '', title: text.length > 24 ? text : undefined }
+  return {
+    text,
+    kind: type === 'number' ? 'number' : '',
+    title: text.length > 24 ? text : undefined,
+  }
 }
 
 const WIDTHS = { number: 120, date: 150, boolean: 90, json: 220, text: 180 }

@@ -26,7 +26,6 @@ export function readCsv(text) {
   return rows
 }
 
-export const writeCsv = (rows) =>
-  rows.map((row) => `${row.map(writeCell).join(',')}\r\n`).join('')
+export const writeCsv = (rows) => rows.map((row) => `${row.map(writeCell).join(',')}\r\n`).join('')
 
 const writeCell = (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -30,7 +30,7 @@ export function t(key, values = {}) {
   const text =
     typeof entry === 'string'
       ? entry
-      : entry[new Intl.PluralRules(language.value).select(values.count)] ?? entry.other
+      : (entry[new Intl.PluralRules(language.value).select(values.count)] ?? entry.other)
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name]
     if (value === undefined) return whole

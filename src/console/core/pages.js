@@ -41,7 +41,8 @@ export function usePages(question, inputs) {
       const first = Math.floor(from / PAGE)
       const last = Math.floor((to - 1) / PAGE)
       // What was scrolled past is not waited for.
-      for (const [page, stop] of store.asked) if (page !== 0 && (page < first || page > last)) stop.abort()
+      for (const [page, stop] of store.asked)
+        if (page !== 0 && (page < first || page > last)) stop.abort()
       for (let page = first; page <= last; page++) void ask(page)
     },
     [ask, store],

@@ -41,7 +41,8 @@ const isUtf16 = ([a, b]) => (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0
 function cutAfter(bytes) {
   if (isUtf16(bytes)) {
     for (let at = (bytes.length & ~1) - 2; at >= 2; at -= 2) {
-      if (bytes[at] + bytes[at + 1] === NEW_LINE && (bytes[at] === 0 || bytes[at + 1] === 0)) return at + 2
+      if (bytes[at] + bytes[at + 1] === NEW_LINE && (bytes[at] === 0 || bytes[at + 1] === 0))
+        return at + 2
     }
     return 0
   }

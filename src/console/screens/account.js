@@ -16,11 +16,29 @@ export default function Account() {
   return html`<div class="screen">
     <${Head} title=${t('part.account')} />
     <dl class="facts">
-      <div><dt>${t('name')}</dt><dd>${user.name}</dd></div>
-      <div><dt>${t('email')}</dt><dd>${user.email}</dd></div>
-      <div><dt>${t('role')}</dt><dd>${t(`role.${user.role.type}`)}</dd></div>
-      ${user.enterprise && html`<div><dt>${t('enterprise')}</dt><dd>${user.enterprise.name}</dd></div>`}
-      <div><dt>${t('sessionUntil')}</dt><dd>${showTime(expiresAt)}</dd></div>
+      <div>
+        <dt>${t('name')}</dt>
+        <dd>${user.name}</dd>
+      </div>
+      <div>
+        <dt>${t('email')}</dt>
+        <dd>${user.email}</dd>
+      </div>
+      <div>
+        <dt>${t('role')}</dt>
+        <dd>${t(`role.${user.role.type}`)}</dd>
+      </div>
+      ${
+        user.enterprise &&
+        html`<div>
+          <dt>${t('enterprise')}</dt>
+          <dd>${user.enterprise.name}</dd>
+        </div>`
+      }
+      <div>
+        <dt>${t('sessionUntil')}</dt>
+        <dd>${showTime(expiresAt)}</dd>
+      </div>
     </dl>
     <div class="columns">
       <${Password} />
@@ -36,7 +54,9 @@ function Password() {
   const { isBusy, problem, attempt } = useDeed()
   const submit = async (event) => {
     event.preventDefault()
-    const { done } = await attempt(() => post('/auth/password', { current, new: next, ...(revokes && { revokeTokens: true }) }))
+    const { done } = await attempt(() =>
+      post('/auth/password', { current, new: next, ...(revokes && { revokeTokens: true }) }),
+    )
     if (!done) return
     setCurrent('')
     setNext('')
@@ -44,8 +64,26 @@ function Password() {
   }
   return html`<form class="panel" onSubmit=${submit}>
     <h2>${t('password.change')}</h2>
-    <${TextField} label=${t('password.current')} type="password" autocomplete="current-password" required value=${current} onInput=${setCurrent} error=${problem?.at?.('/current')} />
-    <${TextField} label=${t('password.new')} hint=${t('password.hint')} type="password" autocomplete="new-password" minlength="12" required value=${next} onInput=${setNext} error=${problem?.at?.('/new')} />
+    <${TextField}
+      label=${t('password.current')}
+      type="password"
+      autocomplete="current-password"
+      required
+      value=${current}
+      onInput=${setCurrent}
+      error=${problem?.at?.('/current')}
+    />
+    <${TextField}
+      label=${t('password.new')}
+      hint=${t('password.hint')}
+      type="password"
+      autocomplete="new-password"
+      minlength="12"
+      required
+      value=${next}
+      onInput=${setNext}
+      error=${problem?.at?.('/new')}
+    />
     <${Check} label=${t('password.revoke')} checked=${revokes} onChange=${setRevokes} />
     ${isAbsent(problem) ? html`<${Absent} />` : html`<${Problem} problem=${problem} />`}
     <div class="row"><button type="submit" disabled=${isBusy}>${t('save')}</button></div>
@@ -73,31 +111,65 @@ function Tokens() {
     [t('token.begins'), ({ prefix }) => html`<code>${prefix}…</code>`],
     [t('token.used'), ({ lastUsedAt }) => showTime(lastUsedAt) || '—'],
     [t('token.expires'), ({ expiresAt }) => showTime(expiresAt) || '—'],
-    ['', (token) => html`<button type="button" class="danger" aria-label=${`${t('delete')} ${token.name}`} onClick=${() => setRemoved(token)}>${t('delete')}</button>`],
+    [
+      '',
+      (token) =>
+        html`<button
+          type="button"
+          class="danger"
+          aria-label=${`${t('delete')} ${token.name}`}
+          onClick=${() => setRemoved(token)}
+        >
+          ${t('delete')}
+        </button>`,
+    ],
   ]
   const items = Array.isArray(data) ? data : (data?.items ?? [])
   return html`<section class="panel">
     <h2>${t('tokens')}</h2>
     <p class="soft">${t('tokens.about')}</p>
-    ${isAbsent(problem)
-      ? html`<${Absent} />`
-      : html`<${Problem} problem=${problem} askAgain=${askAgain} />
-          <form class="form-line" onSubmit=${submit}>
-            <${TextField} wide label=${t('name')} required value=${name} onInput=${setName} error=${making.problem?.at?.('/name')} />
-            <${TextField} label=${t('token.expires')} type="date" value=${expiresOn} onInput=${setExpiresOn} error=${making.problem?.at?.('/expiresAt')} />
-            <button type="submit" disabled=${making.isBusy}>${t('token.new')}</button>
-          </form>
-          <${Problem} problem=${making.problem} />
-          ${made && html`<div class="notice good"><p>${t('token.once')}</p><pre tabindex="0">${made}</pre></div>`}
-          ${items.length > 0 && html`<${Table} label=${t('tokens')} columns=${columns} items=${items} />`}`}
-    ${removed &&
-    html`<${Confirm}
-      title=${t('token.delete')}
-      text=${t('token.delete.text', { name: removed.name })}
-      label=${t('delete')}
-      deed=${() => del(`/auth/tokens/${removed.uuid}`)}
-      onClose=${() => setRemoved(null)}
-      onDone=${askAgain}
-    />`}
+    ${
+      isAbsent(problem)
+        ? html`<${Absent} />`
+        : html`<${Problem} problem=${problem} askAgain=${askAgain} />
+            <form class="form-line" onSubmit=${submit}>
+              <${TextField}
+                wide
+                label=${t('name')}
+                required
+                value=${name}
+                onInput=${setName}
+                error=${making.problem?.at?.('/name')}
+              />
+              <${TextField}
+                label=${t('token.expires')}
+                type="date"
+                value=${expiresOn}
+                onInput=${setExpiresOn}
+                error=${making.problem?.at?.('/expiresAt')}
+              />
+              <button type="submit" disabled=${making.isBusy}>${t('token.new')}</button>
+            </form>
+            <${Problem} problem=${making.problem} />
+            ${
+              made &&
+              html`<div class="notice good">
+                <p>${t('token.once')}</p>
+                <pre tabindex="0">${made}</pre>
+              </div>`
+            }
+            ${items.length > 0 && html`<${Table} label=${t('tokens')} columns=${columns} items=${items} />`}`
+    }
+    ${
+      removed &&
+      html`<${Confirm}
+        title=${t('token.delete')}
+        text=${t('token.delete.text', { name: removed.name })}
+        label=${t('delete')}
+        deed=${() => del(`/auth/tokens/${removed.uuid}`)}
+        onClose=${() => setRemoved(null)}
+        onDone=${askAgain}
+      />`
+    }
   </section>`
 }

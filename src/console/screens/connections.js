@@ -40,23 +40,55 @@ export default function Connections() {
     [t('key.begins'), ({ apiKeyPrefix }) => html`<code>${apiKeyPrefix}…</code>`],
     [
       t('state'),
-      ({ status: state, errorMessage }) => html`<${State} of=${state} /> ${errorMessage && html`<span class="field-error">${errorMessage}</span>`}`,
+      ({ status: state, errorMessage }) =>
+        html`<${State} of=${state} />
+          ${errorMessage && html`<span class="field-error">${errorMessage}</span>`}`,
     ],
     [t('validatedAt'), ({ lastValidatedAt }) => showTime(lastValidatedAt)],
     [
       '',
-      (connection) => html`<div class="row">
-        <button type="button" aria-label=${`${t('connection.try')} ${connection.name}`} onClick=${() => check(connection)}>${t('connection.try')}</button>
-        <button type="button" aria-label=${`${t('change')} ${connection.name}`} onClick=${() => setAsked({ connection })}>${t('change')}</button>
-        <button type="button" class="danger" aria-label=${`${t('delete')} ${connection.name}`} onClick=${() => setAsked({ removed: connection })}>${t('delete')}</button>
-      </div>`,
+      (connection) =>
+        html`<div class="row">
+          <button
+            type="button"
+            aria-label=${`${t('connection.try')} ${connection.name}`}
+            onClick=${() => check(connection)}
+          >
+            ${t('connection.try')}
+          </button>
+          <button
+            type="button"
+            aria-label=${`${t('change')} ${connection.name}`}
+            onClick=${() => setAsked({ connection })}
+          >
+            ${t('change')}
+          </button>
+          <button
+            type="button"
+            class="danger"
+            aria-label=${`${t('delete')} ${connection.name}`}
+            onClick=${() => setAsked({ removed: connection })}
+          >
+            ${t('delete')}
+          </button>
+        </div>`,
     ],
   ]
-  const tools = html`<select aria-label=${t('state')} value=${status} onChange=${(event) => setStatus(event.currentTarget.value)}>
+  const tools = html`<select
+    aria-label=${t('state')}
+    value=${status}
+    onChange=${(event) => setStatus(event.currentTarget.value)}
+  >
     <option value="">${t('allStates')}</option>
     ${STATES.map((state) => html`<option value=${state}>${t(`state.${state}`)}</option>`)}
   </select>`
-  const add = html`<button type="button" class="primary" onClick=${() => setAsked({ connection: null })}>${t('connection.new')}</button>`
+  const add = html`<button
+    type="button"
+    class="primary"
+    onClick=${() => setAsked({ connection: null })}
+  >
+    ${t('connection.new')}
+  </button>`
   return html`<div class="screen">
     <${Head} title=${t('part.connections')} about=${t('connections.about')}>${add}<//>
     <${ListOf}
@@ -67,18 +99,21 @@ export default function Connections() {
       search
       tools=${tools}
       version=${version}
-      empty=${html`<p>${t('connections.empty')}</p>${add}`}
+      empty=${html`<p>${t('connections.empty')}</p>
+        ${add}`}
     />
     ${asked && 'connection' in asked && html`<${ConnectionDialog} connection=${asked.connection} onClose=${close} onDone=${done} />`}
-    ${asked?.removed &&
-    html`<${Confirm}
-      title=${t('connection.delete')}
-      text=${t('connection.delete.text', { name: asked.removed.name })}
-      label=${t('delete')}
-      deed=${() => del(`/connections/${asked.removed.uuid}`)}
-      onClose=${close}
-      onDone=${() => done(t('deleted'))}
-    />`}
+    ${
+      asked?.removed &&
+      html`<${Confirm}
+        title=${t('connection.delete')}
+        text=${t('connection.delete.text', { name: asked.removed.name })}
+        label=${t('delete')}
+        deed=${() => del(`/connections/${asked.removed.uuid}`)}
+        onClose=${close}
+        onDone=${() => done(t('deleted'))}
+      />`
+    }
   </div>`
 }
 
@@ -93,15 +128,39 @@ function ConnectionDialog({ connection, onClose, onDone }) {
     const { done } = await attempt(() =>
       connection
         ? patch(`/connections/${connection.uuid}`, { name, ...(apiKey.trim() && { apiKey }) })
-        : post('/connections', { name, baseUrl, apiKey, ...(enterpriseId && { enterpriseId: Number(enterpriseId) }) }),
+        : post('/connections', {
+            name,
+            baseUrl,
+            apiKey,
+            ...(enterpriseId && { enterpriseId: Number(enterpriseId) }),
+          }),
     )
     if (done) onDone(t('saved'))
   }
-  return html`<${Dialog} title=${connection ? connection.name : t('connection.new')} onClose=${onClose}>
+  return html`<${Dialog}
+    title=${connection ? connection.name : t('connection.new')}
+    onClose=${onClose}
+  >
     <form class="form" onSubmit=${submit}>
-      <${TextField} label=${t('name')} required value=${name} onInput=${setName} error=${problem?.at?.('/name')} />
-      ${!connection &&
-      html`<${TextField} label=${t('address')} type="url" required placeholder="https://formulaires.example.com" value=${baseUrl} onInput=${setBaseUrl} error=${problem?.at?.('/baseUrl')} />`}
+      <${TextField}
+        label=${t('name')}
+        required
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
+      ${
+        !connection &&
+        html`<${TextField}
+          label=${t('address')}
+          type="url"
+          required
+          placeholder="https://formulaires.example.com"
+          value=${baseUrl}
+          onInput=${setBaseUrl}
+          error=${problem?.at?.('/baseUrl')}
+        />`
+      }
       <${TextField}
         label=${connection ? t('key.new') : t('key')}
         type="password"

@@ -17,7 +17,10 @@ export function DeleteRoot({ folder, onClose }) {
   const submit = async (event) => {
     event.preventDefault()
     const { done, result: found } = await attempt(async () => {
-      const response = await ask('DELETE', `/folders/${folder.uuid}/root`, { body: { folderName }, headers: asJob })
+      const response = await ask('DELETE', `/folders/${folder.uuid}/root`, {
+        body: { folderName },
+        headers: asJob,
+      })
       return resultOf(await response.json(), setJob)
     })
     setJob(null)
@@ -27,12 +30,20 @@ export function DeleteRoot({ folder, onClose }) {
   return html`<${Dialog} title=${t('folder.deleteRoot')} onClose=${() => !isBusy && onClose()}>
     <form class="form" onSubmit=${submit}>
       <p class="notice bad">${t('folder.deleteRoot.text')}</p>
-      <${TextField} label=${t('typeToConfirm', { name: folder.name })} autocomplete="off" value=${folderName} onInput=${setFolderName} error=${problem?.at?.('/folderName')} />
+      <${TextField}
+        label=${t('typeToConfirm', { name: folder.name })}
+        autocomplete="off"
+        value=${folderName}
+        onInput=${setFolderName}
+        error=${problem?.at?.('/folderName')}
+      />
       ${job && html`<p role="status">${t('folder.deleting', { count: job.progress.rows })}</p>`}
       <${Problem} problem=${problem} />
       <div class="row row-end">
         <button type="button" disabled=${isBusy} onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="danger" disabled=${isBusy || folderName !== folder.name}>${t('folder.deleteRoot')}</button>
+        <button type="submit" class="danger" disabled=${isBusy || folderName !== folder.name}>
+          ${t('folder.deleteRoot')}
+        </button>
       </div>
     </form>
   <//>`
@@ -41,17 +52,32 @@ export function DeleteRoot({ folder, onClose }) {
 function Result({ result }) {
   const { folderDeleted, deletedFolders, deletedDocuments, failedDocuments, notified } = result
   const close = () => goTo('folders')
-  return html`<${Dialog} title=${t(folderDeleted ? 'folder.gone' : 'folder.partlyGone')} onClose=${close}>
+  return html`<${Dialog}
+    title=${t(folderDeleted ? 'folder.gone' : 'folder.partlyGone')}
+    onClose=${close}
+  >
     <dl class="facts">
-      <div><dt>${t('folder.goneFolders')}</dt><dd>${showNumber(deletedFolders)}</dd></div>
-      <div><dt>${t('folder.goneDocuments')}</dt><dd>${showNumber(deletedDocuments)}</dd></div>
+      <div>
+        <dt>${t('folder.goneFolders')}</dt>
+        <dd>${showNumber(deletedFolders)}</dd>
+      </div>
+      <div>
+        <dt>${t('folder.goneDocuments')}</dt>
+        <dd>${showNumber(deletedDocuments)}</dd>
+      </div>
     </dl>
     ${notified && html`<p>${t('folder.notified')}</p>`}
-    ${failedDocuments.length > 0 &&
-    html`<div class="notice bad">
-      <p>${t('folder.failed', { count: failedDocuments.length })}</p>
-      <ul>${failedDocuments.map(({ uuid, reason }) => html`<li><code>${uuid}</code> ${reason}</li>`)}</ul>
-    </div>`}
-    <div class="row row-end"><button type="button" class="primary" onClick=${close}>${t('close')}</button></div>
+    ${
+      failedDocuments.length > 0 &&
+      html`<div class="notice bad">
+        <p>${t('folder.failed', { count: failedDocuments.length })}</p>
+        <ul>
+          ${failedDocuments.map(({ uuid, reason }) => html`<li><code>${uuid}</code> ${reason}</li>`)}
+        </ul>
+      </div>`
+    }
+    <div class="row row-end">
+      <button type="button" class="primary" onClick=${close}>${t('close')}</button>
+    </div>
   <//>`
 }

@@ -29,16 +29,34 @@ export default function Documents() {
     [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
     [
       '',
-      (document) => html`<div class="row">
-        <button type="button" aria-label=${`${t('download')} ${document.filename}`} onClick=${() => downloadDocument(document)}>${t('download')}</button>
-        ${isAdmin() && html`<button type="button" aria-label=${`${t('documents.source')} ${document.filename}`} onClick=${() => makeSource(document)}>${t('documents.source')}</button>`}
-        <button type="button" class="danger" aria-label=${`${t('delete')} ${document.filename}`} onClick=${() => setRemoved(document)}>${t('delete')}</button>
-      </div>`,
+      (document) =>
+        html`<div class="row">
+          <button
+            type="button"
+            aria-label=${`${t('download')} ${document.filename}`}
+            onClick=${() => downloadDocument(document)}
+          >
+            ${t('download')}
+          </button>
+          ${isAdmin() && html`<button type="button" aria-label=${`${t('documents.source')} ${document.filename}`} onClick=${() => makeSource(document)}>${t('documents.source')}</button>`}
+          <button
+            type="button"
+            class="danger"
+            aria-label=${`${t('delete')} ${document.filename}`}
+            onClick=${() => setRemoved(document)}
+          >
+            ${t('delete')}
+          </button>
+        </div>`,
     ],
   ]
   return html`<div class="screen">
     <${Head} title=${t('part.documents')} about=${t('documents.about')} />
-    <${FileDrop} label=${t('documents.drop')} multiple onFiles=${(added) => setFiles((before) => [...before, ...added])} />
+    <${FileDrop}
+      label=${t('documents.drop')}
+      multiple
+      onFiles=${(added) => setFiles((before) => [...before, ...added])}
+    />
     <${Uploads} files=${files} onDone=${again} />
     <${ListOf}
       label=${t('part.documents')}
@@ -48,18 +66,20 @@ export default function Documents() {
       version=${version}
       empty=${html`<p>${t('documents.empty')}</p>`}
     />
-    ${removed &&
-    html`<${Confirm}
-      title=${t('documents.delete')}
-      text=${t('documents.delete.text', { name: removed.filename })}
-      label=${t('delete')}
-      deed=${() => del(`/documents/${removed.uuid}`)}
-      onClose=${() => setRemoved(null)}
-      onDone=${() => {
-        tell(t('deleted'))
-        again()
-      }}
-    />`}
+    ${
+      removed &&
+      html`<${Confirm}
+        title=${t('documents.delete')}
+        text=${t('documents.delete.text', { name: removed.filename })}
+        label=${t('delete')}
+        deed=${() => del(`/documents/${removed.uuid}`)}
+        onClose=${() => setRemoved(null)}
+        onDone=${() => {
+          tell(t('deleted'))
+          again()
+        }}
+      />`
+    }
   </div>`
 }
 

@@ -19,7 +19,13 @@ export default function Enterprises() {
       (enterprise) =>
         enterprise.hasFolder
           ? html`<span class="tag good">${t('yes')}</span>`
-          : html`<button type="button" aria-label=${`${t('folder.newRoot')} ${enterprise.name}`} onClick=${() => setChosen(enterprise)}>${t('folder.newRoot')}</button>`,
+          : html`<button
+              type="button"
+              aria-label=${`${t('folder.newRoot')} ${enterprise.name}`}
+              onClick=${() => setChosen(enterprise)}
+            >
+              ${t('folder.newRoot')}
+            </button>`,
     ],
   ]
   return html`<div class="screen">
@@ -31,16 +37,18 @@ export default function Enterprises() {
       search
       empty=${html`<p>${t('enterprises.empty')}</p>`}
     />
-    ${chosen &&
-    html`<${NameDialog}
-      title=${t('folder.newRoot')}
-      first=${chosen.name}
-      deed=${(name) => post('/folders', { name, enterpriseId: chosen.id })}
-      onClose=${() => setChosen(null)}
-      onDone=${({ uuid }) => {
-        tell(t('saved'))
-        goTo('folders', uuid)
-      }}
-    />`}
+    ${
+      chosen &&
+      html`<${NameDialog}
+        title=${t('folder.newRoot')}
+        first=${chosen.name}
+        deed=${(name) => post('/folders', { name, enterpriseId: chosen.id })}
+        onClose=${() => setChosen(null)}
+        onDone=${({ uuid }) => {
+          tell(t('saved'))
+          goTo('folders', uuid)
+        }}
+      />`
+    }
   </div>`
 }

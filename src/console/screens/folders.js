@@ -26,10 +26,12 @@ function Mine() {
   return html`<div class="screen">
     <${Head} title=${t('part.folders')} about=${t('folders.about')} />
     ${isAbsent ? html`<p class="empty" role="status">${t('folders.none')}</p>` : html`<${Problem} problem=${problem} askAgain=${askAgain} />`}
-    ${data &&
-    html`<div class="panel tree">
-      <${Branch} folder=${data} children=${data.children} isOpenable=${seesTree()} />
-    </div>`}
+    ${
+      data &&
+      html`<div class="panel tree">
+        <${Branch} folder=${data} children=${data.children} isOpenable=${seesTree()} />
+      </div>`
+    }
     ${data && html`<${Files} folder=${data} onDone=${askAgain} />`}
   </div>`
 }
@@ -46,19 +48,31 @@ function Branch({ folder, children: known = null, isOpenable = true }) {
     [folder.uuid, isOpen, more],
   )
   return html`<div class="tree-line">
-      ${folder.childCount > 0 && isOpenable
-        ? html`<button type="button" class="plain" aria-expanded=${isOpen} aria-label=${`${t(isOpen ? 'folder.shut' : 'folder.open')} ${folder.name}`} onClick=${() => setOpen(!isOpen)}>${isOpen ? '▾' : '▸'}</button>`
-        : html`<span class="soft" aria-hidden="true">·</span>`}
+      ${
+        folder.childCount > 0 && isOpenable
+          ? html`<button
+              type="button"
+              class="plain"
+              aria-expanded=${isOpen}
+              aria-label=${`${t(isOpen ? 'folder.shut' : 'folder.open')} ${folder.name}`}
+              onClick=${() => setOpen(!isOpen)}
+            >
+              ${isOpen ? '▾' : '▸'}
+            </button>`
+          : html`<span class="soft" aria-hidden="true">·</span>`
+      }
       ${isOpenable ? html`<a href=${linkTo('folders', folder.uuid)}>${folder.name}</a>` : folder.name}
       <span class="small soft">${t('folder.documents', { count: folder.documentCount })}</span>
     </div>
     <${Problem} problem=${problem} askAgain=${askAgain} />
-    ${isOpen &&
-    data &&
-    html`<ul>
-      ${data.items.map((child) => html`<li key=${child.uuid}><${Branch} folder=${child} isOpenable=${isOpenable} /></li>`)}
-      ${data.items.length < data.total && html`<li><button type="button" class="plain" onClick=${() => setMore(more + 1)}>${t('more')}</button></li>`}
-    </ul>`}`
+    ${
+      isOpen &&
+      data &&
+      html`<ul>
+        ${data.items.map((child) => html`<li key=${child.uuid}><${Branch} folder=${child} isOpenable=${isOpenable} /></li>`)}
+        ${data.items.length < data.total && html`<li><button type="button" class="plain" onClick=${() => setMore(more + 1)}>${t('more')}</button></li>`}
+      </ul>`
+    }`
 }
 
 async function askChildren(uuid, pages, signal) {
@@ -78,7 +92,11 @@ function Roots() {
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt)],
   ]
-  const tools = html`<select aria-label=${t('folders.which')} value=${parent} onChange=${(event) => setParent(event.currentTarget.value)}>
+  const tools = html`<select
+    aria-label=${t('folders.which')}
+    value=${parent}
+    onChange=${(event) => setParent(event.currentTarget.value)}
+  >
     <option value="root">${t('folders.roots')}</option>
     <option value="all">${t('folders.all')}</option>
   </select>`
@@ -105,8 +123,10 @@ function Folder({ uuid }) {
   )
   const [asked, setAsked] = useState(null)
   const [version, setVersion] = useState(0)
-  if (problem) return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
-  if (!data) return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+  if (problem)
+    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
+  if (!data)
+    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
   const above = data.items.slice(0, -1)
   const folder = data.items.at(-1)
   const isRoot = above.length === 0
@@ -128,12 +148,21 @@ function Folder({ uuid }) {
       ${above.map((parent) => html` / <a href=${linkTo('folders', parent.uuid)}>${parent.name}</a>`)}
     </nav>
     <${Head} title=${folder.name}>
-      <button type="button" class="primary" onClick=${() => setAsked('new')}>${t('folder.new')}</button>
-      ${isSuperAdmin() &&
-      html`<button type="button" onClick=${() => setAsked('rename')}>${t('rename')}</button>
-        ${isRoot
-          ? html`<button type="button" class="danger" onClick=${() => setAsked('root')}>${t('folder.deleteRoot')}</button>`
-          : html`<button type="button" class="danger" onClick=${() => setAsked('delete')}>${t('delete')}</button>`}`}
+      <button type="button" class="primary" onClick=${() => setAsked('new')}>
+        ${t('folder.new')}
+      </button>
+      ${
+        isSuperAdmin() &&
+        html`<button type="button" onClick=${() => setAsked('rename')}>${t('rename')}</button> ${
+            isRoot
+              ? html`<button type="button" class="danger" onClick=${() => setAsked('root')}>
+                  ${t('folder.deleteRoot')}
+                </button>`
+              : html`<button type="button" class="danger" onClick=${() => setAsked('delete')}>
+                  ${t('delete')}
+                </button>`
+          }`
+      }
     <//>
     <${ListOf}
       label=${t('folder.children')}
@@ -143,33 +172,41 @@ function Folder({ uuid }) {
       empty=${html`<p>${t('folder.empty')}</p>`}
     />
     <${Files} folder=${folder} onDone=${() => setVersion((before) => before + 1)} />
-    ${(asked === 'new' || asked === 'rename') &&
-    html`<${NameDialog}
-      title=${t(asked === 'new' ? 'folder.new' : 'rename')}
-      first=${asked === 'new' ? '' : folder.name}
-      deed=${(name) => (asked === 'new' ? post('/folders', { name, parentUuid: uuid }) : patch(`/folders/${uuid}`, { name }))}
-      onClose=${() => setAsked(null)}
-      onDone=${() => done(t('saved'))}
-    />`}
-    ${asked === 'delete' &&
-    html`<${Confirm}
-      title=${t('folder.delete')}
-      text=${t('folder.delete.text', { name: folder.name })}
-      label=${t('delete')}
-      deed=${() => del(`/folders/${uuid}`)}
-      onClose=${() => setAsked(null)}
-      onDone=${() => {
-        tell(t('deleted'))
-        goTo('folders', above.at(-1).uuid)
-      }}
-    />`}
+    ${
+      (asked === 'new' || asked === 'rename') &&
+      html`<${NameDialog}
+        title=${t(asked === 'new' ? 'folder.new' : 'rename')}
+        first=${asked === 'new' ? '' : folder.name}
+        deed=${(name) => (asked === 'new' ? post('/folders', { name, parentUuid: uuid }) : patch(`/folders/${uuid}`, { name }))}
+        onClose=${() => setAsked(null)}
+        onDone=${() => done(t('saved'))}
+      />`
+    }
+    ${
+      asked === 'delete' &&
+      html`<${Confirm}
+        title=${t('folder.delete')}
+        text=${t('folder.delete.text', { name: folder.name })}
+        label=${t('delete')}
+        deed=${() => del(`/folders/${uuid}`)}
+        onClose=${() => setAsked(null)}
+        onDone=${() => {
+          tell(t('deleted'))
+          goTo('folders', above.at(-1).uuid)
+        }}
+      />`
+    }
     ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${() => setAsked(null)} />`}
   </div>`
 }
 
 function Files({ folder, onDone }) {
   const [files, setFiles] = useState([])
-  return html`<${FileDrop} label=${t('folder.drop', { name: folder.name })} multiple onFiles=${(added) => setFiles((before) => [...before, ...added])} />
+  return html`<${FileDrop}
+      label=${t('folder.drop', { name: folder.name })}
+      multiple
+      onFiles=${(added) => setFiles((before) => [...before, ...added])}
+    />
     <${Uploads} files=${files} folderUuid=${folder.uuid} onDone=${onDone} />`
 }
 
@@ -183,7 +220,13 @@ export function NameDialog({ title, first, deed, onClose, onDone }) {
   }
   return html`<${Dialog} title=${title} onClose=${onClose}>
     <form class="form" onSubmit=${submit}>
-      <${TextField} label=${t('name')} required value=${name} onInput=${setName} error=${problem?.at?.('/name')} />
+      <${TextField}
+        label=${t('name')}
+        required
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
       <${Problem} problem=${problem} />
       <div class="row row-end">
         <button type="button" onClick=${onClose}>${t('cancel')}</button>

@@ -18,7 +18,11 @@ export default function Jobs() {
   const columns = [
     [t('job.kind'), ({ kind }) => kindWords(kind)],
     [t('state'), ({ status }) => html`<${State} of=${status} />`],
-    [t('rowCount'), ({ progress }) => (progress.rows > 0 ? showNumber(progress.rows) : ''), 'number'],
+    [
+      t('rowCount'),
+      ({ progress }) => (progress.rows > 0 ? showNumber(progress.rows) : ''),
+      'number',
+    ],
     [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt)],
     [t('problem'), ({ error }) => error?.detail ?? error?.title ?? ''],

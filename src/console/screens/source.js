@@ -28,9 +28,15 @@ const TABS = [
 ]
 
 export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
-  const { data: source, problem, askAgain } = useAnswer((signal) => get(`/sources/${uuid}`, {}, signal), [uuid])
-  if (problem && !source) return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
-  if (!source) return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+  const {
+    data: source,
+    problem,
+    askAgain,
+  } = useAnswer((signal) => get(`/sources/${uuid}`, {}, signal), [uuid])
+  if (problem && !source)
+    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
+  if (!source)
+    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
   const tabs = TABS.filter(([, , isFor]) => isFor?.(source) ?? true)
   const [, Tab] = tabs.find(([name]) => name === tab) ?? tabs[0]
   return html`<div class="screen">
@@ -40,11 +46,12 @@ export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
     <${Facts} source=${source} />
     <nav class="tabs" aria-label=${source.name}>
       ${tabs.map(
-        ([name]) => html`<a
-          href=${linkTo('sources', uuid, name)}
-          aria-current=${name === tab ? 'page' : undefined}
-          >${t(`tab.${name}`)}${name === 'rejects' && source.rejectedCount > 0 ? ` (${source.rejectedCount})` : ''}</a
-        >`,
+        ([name]) =>
+          html`<a
+            href=${linkTo('sources', uuid, name)}
+            aria-current=${name === tab ? 'page' : undefined}
+            >${t(`tab.${name}`)}${name === 'rejects' && source.rejectedCount > 0 ? ` (${source.rejectedCount})` : ''}</a
+          >`,
       )}
     </nav>
     <${Tab} key=${`${uuid}/${source.loadedAt}`} source=${source} onChanged=${askAgain} />
@@ -55,12 +62,38 @@ function Facts({ source }) {
   const { tableName, status, sourceType, rowCount, rejectedCount, bytes, loadedAt } = source
   const origin = source.formTitle ?? source.cardTitle
   return html`<dl class="facts">
-    <div><dt>${t('state')}</dt><dd><${State} of=${status} /></dd></div>
-    <div><dt>${t('table')}</dt><dd><code>${tableName}</code></dd></div>
-    <div><dt>${t('kind')}</dt><dd>${sourceType}${origin ? ` · ${origin}` : ''}</dd></div>
-    <div><dt>${t('rowCount')}</dt><dd>${t('rows', { count: rowCount })}</dd></div>
-    ${rejectedCount > 0 && html`<div><dt>${t('rejected')}</dt><dd>${t('rejects', { count: rejectedCount })}</dd></div>`}
-    <div><dt>${t('size')}</dt><dd>${showBytes(bytes.current)}${bytes.kept > 0 ? ` + ${showBytes(bytes.kept)} ${t('kept')}` : ''}</dd></div>
-    <div><dt>${t('loadedAt')}</dt><dd>${showTime(loadedAt)}</dd></div>
+    <div>
+      <dt>${t('state')}</dt>
+      <dd><${State} of=${status} /></dd>
+    </div>
+    <div>
+      <dt>${t('table')}</dt>
+      <dd><code>${tableName}</code></dd>
+    </div>
+    <div>
+      <dt>${t('kind')}</dt>
+      <dd>${sourceType}${origin ? ` · ${origin}` : ''}</dd>
+    </div>
+    <div>
+      <dt>${t('rowCount')}</dt>
+      <dd>${t('rows', { count: rowCount })}</dd>
+    </div>
+    ${
+      rejectedCount > 0 &&
+      html`<div>
+        <dt>${t('rejected')}</dt>
+        <dd>${t('rejects', { count: rejectedCount })}</dd>
+      </div>`
+    }
+    <div>
+      <dt>${t('size')}</dt>
+      <dd>
+        ${showBytes(bytes.current)}${bytes.kept > 0 ? ` + ${showBytes(bytes.kept)} ${t('kept')}` : ''}
+      </dd>
+    </div>
+    <div>
+      <dt>${t('loadedAt')}</dt>
+      <dd>${showTime(loadedAt)}</dd>
+    </div>
   </dl>`
 }

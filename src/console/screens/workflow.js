@@ -23,8 +23,10 @@ export default function Workflow({ path: [, uuid] }) {
   const [version, setVersion] = useState(0)
   const [job, setJob] = useState(null)
   const launching = useDeed()
-  if (problem && !workflow) return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
-  if (!workflow) return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+  if (problem && !workflow)
+    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
+  if (!workflow)
+    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
 
   const launch = async () => {
     const { done, result } = await launching.attempt(() => runJob(`${path}/launch`, {}, setJob))
@@ -43,15 +45,29 @@ export default function Workflow({ path: [, uuid] }) {
   return html`<div class="screen">
     <${Head} title=${workflow.name}>
       <button type="button" onClick=${() => setChoosing(true)}>${t('workflow.choose')}</button>
-      <button type="button" class="primary" disabled=${launching.isBusy || !workflow.sourceConfig} onClick=${launch}>${t('workflow.launch')}</button>
+      <button
+        type="button"
+        class="primary"
+        disabled=${launching.isBusy || !workflow.sourceConfig}
+        onClick=${launch}
+      >
+        ${t('workflow.launch')}
+      </button>
     <//>
-    <dl class="facts"><div><dt>${t('workflow.source')}</dt><dd>${sourceWords(workflow.sourceConfig)}</dd></div></dl>
+    <dl class="facts">
+      <div>
+        <dt>${t('workflow.source')}</dt>
+        <dd>${sourceWords(workflow.sourceConfig)}</dd>
+      </div>
+    </dl>
     ${job && html`<${JobProgress} job=${job} onCancel=${() => void cancelJob(job).catch(() => undefined)} />`}
     <${Problem} problem=${launching.problem} />
-    ${workflow.sourceConfig
-      ? html`<h2>${t('workflow.preview')}</h2>
-          <${Preview} key=${JSON.stringify(workflow.sourceConfig)} path=${path} />`
-      : html`<p class="empty">${t('workflow.noSource.long')}</p>`}
+    ${
+      workflow.sourceConfig
+        ? html`<h2>${t('workflow.preview')}</h2>
+            <${Preview} key=${JSON.stringify(workflow.sourceConfig)} path=${path} />`
+        : html`<p class="empty">${t('workflow.noSource.long')}</p>`
+    }
     <h2>${t('workflow.runs')}</h2>
     <${ListOf}
       label=${t('workflow.runs')}
@@ -60,28 +76,42 @@ export default function Workflow({ path: [, uuid] }) {
       version=${version}
       empty=${html`<p>${t('workflow.noRuns')}</p>`}
     />
-    ${isChoosing &&
-    html`<${SourceDialog}
-      path=${path}
-      onClose=${() => setChoosing(false)}
-      onDone=${() => {
-        setChoosing(false)
-        tell(t('saved'))
-        void askAgain()
-      }}
-    />`}
+    ${
+      isChoosing &&
+      html`<${SourceDialog}
+        path=${path}
+        onClose=${() => setChoosing(false)}
+        onDone=${() => {
+          setChoosing(false)
+          tell(t('saved'))
+          void askAgain()
+        }}
+      />`
+    }
   </div>`
 }
 
 const PREVIEWED = 20
 
 function Preview({ path }) {
-  const { data, problem, askAgain } = useAnswer((signal) => get(`${path}/source-preview`, { limit: PREVIEWED }, signal), [path])
+  const { data, problem, askAgain } = useAnswer(
+    (signal) => get(`${path}/source-preview`, { limit: PREVIEWED }, signal),
+    [path],
+  )
   const columns = useMemo(() => (data?.columns ?? []).map((column) => gridColumn(column)), [data])
-  const cellOf = useCallback((row, { key, type }) => showCell(data.data[row][key] ?? null, type), [data])
+  const cellOf = useCallback(
+    (row, { key, type }) => showCell(data.data[row][key] ?? null, type),
+    [data],
+  )
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
-  return html`<${Grid} short label=${t('workflow.preview')} columns=${columns} total=${Math.min(10, data.rowCount)} cellOf=${cellOf} />`
+  return html`<${Grid}
+    short
+    label=${t('workflow.preview')}
+    columns=${columns}
+    total=${Math.min(10, data.rowCount)}
+    cellOf=${cellOf}
+  />`
 }
 
 function SourceDialog({ path, onClose, onDone }) {
@@ -96,12 +126,16 @@ function SourceDialog({ path, onClose, onDone }) {
       ${['form', 'document'].map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`newSource.from.${name}`)}</button>`)}
     </div>
     <${Problem} problem=${problem} />
-    ${way === 'form'
-      ? html`<${ChooseResource}
-          isFormOnly
-          onChosen=${({ connectionUuid, uuid, title }) => choose({ sourceType: 'api', connectionUuid, formUuid: uuid, formTitle: title })}
-        />`
-      : html`<${ChooseDocument} onChosen=${({ uuid }) => choose({ sourceType: 'document', documentUuid: uuid })} />`}
+    ${
+      way === 'form'
+        ? html`<${ChooseResource}
+            isFormOnly
+            onChosen=${({ connectionUuid, uuid, title }) => choose({ sourceType: 'api', connectionUuid, formUuid: uuid, formTitle: title })}
+          />`
+        : html`<${ChooseDocument}
+            onChosen=${({ uuid }) => choose({ sourceType: 'document', documentUuid: uuid })}
+          />`
+    }
     <div class="row row-end"><button type="button" onClick=${onClose}>${t('close')}</button></div>
   <//>`
 }

@@ -19,14 +19,17 @@ export default function Workflows() {
     [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
     [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt)],
   ]
-  const add = html`<button type="button" class="primary" onClick=${() => setNew(true)}>${t('workflow.new')}</button>`
+  const add = html`<button type="button" class="primary" onClick=${() => setNew(true)}>
+    ${t('workflow.new')}
+  </button>`
   return html`<div class="screen">
     <${Head} title=${t('part.workflows')} about=${t('workflows.about')}>${add}<//>
     <${ListOf}
       label=${t('part.workflows')}
       question=${(query, signal) => get('/workflows', query, signal)}
       columns=${columns}
-      empty=${html`<p>${t('workflows.empty')}</p>${add}`}
+      empty=${html`<p>${t('workflows.empty')}</p>
+        ${add}`}
     />
     ${isNew && html`<${NewWorkflow} onClose=${() => setNew(false)} />`}
   </div>`
@@ -49,7 +52,13 @@ function NewWorkflow({ onClose }) {
   }
   return html`<${Dialog} title=${t('workflow.new')} onClose=${onClose}>
     <form class="form" onSubmit=${submit}>
-      <${TextField} label=${t('name')} required value=${name} onInput=${setName} error=${problem?.at?.('/name')} />
+      <${TextField}
+        label=${t('name')}
+        required
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
       ${choosesEnterprise() && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${problem?.at?.('/enterpriseId')} />`}
       <${Problem} problem=${problem} />
       <div class="row row-end">

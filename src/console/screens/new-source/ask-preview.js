@@ -72,7 +72,9 @@ async function firstThat(candidates, ask) {
 export const resourceQuery = ({ connectionUuid, type, uuid, title }) => ({
   connectionUuid,
   apiResourceType: type,
-  ...(type === 'form' ? { formUuid: uuid, formTitle: title } : { cardUuid: uuid, cardTitle: title }),
+  ...(type === 'form'
+    ? { formUuid: uuid, formTitle: title }
+    : { cardUuid: uuid, cardTitle: title }),
 })
 
 export const isLarge = (file) => file.size > SAMPLE_BYTES * 64

@@ -15,23 +15,28 @@ export function ChooseOrigin({ onChosen }) {
   return html`<div class="form">
     <div class="row" role="group" aria-label=${t('newSource.from')}>
       ${WAYS.map(
-        (name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>
-          ${t(`newSource.from.${name}`)}
-        </button>`,
+        (name) =>
+          html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>
+            ${t(`newSource.from.${name}`)}
+          </button>`,
       )}
     </div>
-    ${way === 'file' &&
-    html`<${FileDrop}
-      label=${t('newSource.file')}
-      hint=${t('newSource.formats')}
-      multiple
-      onFiles=${(files) => onChosen(files.map((file) => ({ kind: 'file', file })))}
-    />`}
+    ${
+      way === 'file' &&
+      html`<${FileDrop}
+        label=${t('newSource.file')}
+        hint=${t('newSource.formats')}
+        multiple
+        onFiles=${(files) => onChosen(files.map((file) => ({ kind: 'file', file })))}
+      />`
+    }
     ${way === 'form' && html`<${ChooseResource} onChosen=${(resource) => onChosen([{ kind: 'resource', ...resource }])} />`}
-    ${way === 'document' &&
-    html`<${ChooseDocument}
-      onChosen=${({ uuid, filename }) => onChosen([{ kind: 'document', uuid, title: filename }])}
-    />`}
+    ${
+      way === 'document' &&
+      html`<${ChooseDocument}
+        onChosen=${({ uuid, filename }) => onChosen([{ kind: 'document', uuid, title: filename }])}
+      />`
+    }
   </div>`
 }
 
@@ -42,9 +47,14 @@ export function ChooseDocument({ onChosen }) {
     [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
     [
       '',
-      (document) => html`<button type="button" onClick=${() => onChosen(document)} aria-label=${`${t('choose')} ${document.filename}`}>
-        ${t('choose')}
-      </button>`,
+      (document) =>
+        html`<button
+          type="button"
+          onClick=${() => onChosen(document)}
+          aria-label=${`${t('choose')} ${document.filename}`}
+        >
+          ${t('choose')}
+        </button>`,
     ],
   ]
   return html`<${ListOf}
@@ -84,13 +94,14 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
     [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt)],
     [
       '',
-      ({ uuid, title }) => html`<button
-        type="button"
-        aria-label=${`${t('choose')} ${title}`}
-        onClick=${() => onChosen({ connectionUuid, type, uuid, title })}
-      >
-        ${t('choose')}
-      </button>`,
+      ({ uuid, title }) =>
+        html`<button
+          type="button"
+          aria-label=${`${t('choose')} ${title}`}
+          onClick=${() => onChosen({ connectionUuid, type, uuid, title })}
+        >
+          ${t('choose')}
+        </button>`,
     ],
   ]
   return html`<div class="form">
@@ -101,23 +112,31 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
         choices=${data.items.map(({ uuid, name }) => [uuid, name])}
         onChange=${setConnection}
       />
-      ${!isFormOnly &&
-      html`<${Choice}
-        label=${t('kind')}
-        value=${type}
-        choices=${TYPES.map((name) => [name, t(`resource.${name}`)])}
-        onChange=${setType}
-      />`}
+      ${
+        !isFormOnly &&
+        html`<${Choice}
+          label=${t('kind')}
+          value=${type}
+          choices=${TYPES.map((name) => [name, t(`resource.${name}`)])}
+          onChange=${setType}
+        />`
+      }
     </div>
-    ${connectionUuid !== '' &&
-    html`<${ListOf}
-      key=${`${connectionUuid}/${type}`}
-      label=${t(`resource.${type}`)}
-      question=${(query, signal) =>
-        get(`/connections/${connectionUuid}/${type === 'form' ? 'browse' : 'cards'}`, query, signal)}
-      columns=${columns}
-      search
-      empty=${html`<p>${t('newSource.noForm')}</p>`}
-    />`}
+    ${
+      connectionUuid !== '' &&
+      html`<${ListOf}
+        key=${`${connectionUuid}/${type}`}
+        label=${t(`resource.${type}`)}
+        question=${(query, signal) =>
+          get(
+            `/connections/${connectionUuid}/${type === 'form' ? 'browse' : 'cards'}`,
+            query,
+            signal,
+          )}
+        columns=${columns}
+        search
+        empty=${html`<p>${t('newSource.noForm')}</p>`}
+      />`
+    }
   </div>`
 }

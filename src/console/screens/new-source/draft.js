@@ -40,31 +40,41 @@ export function Draft({ draft }) {
   return html`<${Problem} problem=${problem} askAgain=${askAgain} />
     ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} unit="bytes" onCancel=${stop} />`}
     ${!seen && !problem && !upload && html`<p class="soft" role="status">${t('newSource.looking')}</p>`}
-    ${(seen || problem) &&
-    draft.origin.kind !== 'resource' &&
-    html`<${ReadingOptions} seen=${seen} options=${options} hasTable=${hasTable} onRead=${readOtherwise} onTake=${takeOtherwise} />`}
-    ${seen &&
-    html`<${Seen} seen=${seen} isBusy=${isBusy} />
-      <${Warnings} warnings=${seen.typed.warnings} />
-      <${Sheet}
-        rows=${rows}
-        typed=${seen.typed}
-        given=${columns}
-        nullValues=${options.nullValues}
-        refused=${refused}
+    ${
+      (seen || problem) &&
+      draft.origin.kind !== 'resource' &&
+      html`<${ReadingOptions}
+        seen=${seen}
+        options=${options}
         hasTable=${hasTable}
-        canChoose=${draft.origin.kind !== 'resource'}
-        options=${options}
         onRead=${readOtherwise}
-        onColumn=${changeColumn}
-      />
-      <${LoadForm}
-        draft=${draft}
-        options=${options}
-        columns=${columns}
         onTake=${takeOtherwise}
-        onRefused=${setRefused}
-      />`}`
+      />`
+    }
+    ${
+      seen &&
+      html`<${Seen} seen=${seen} isBusy=${isBusy} />
+        <${Warnings} warnings=${seen.typed.warnings} />
+        <${Sheet}
+          rows=${rows}
+          typed=${seen.typed}
+          given=${columns}
+          nullValues=${options.nullValues}
+          refused=${refused}
+          hasTable=${hasTable}
+          canChoose=${draft.origin.kind !== 'resource'}
+          options=${options}
+          onRead=${readOtherwise}
+          onColumn=${changeColumn}
+        />
+        <${LoadForm}
+          draft=${draft}
+          options=${options}
+          columns=${columns}
+          onTake=${takeOtherwise}
+          onRefused=${setRefused}
+        />`
+    }`
 }
 
 const withoutUnset = (options) =>
@@ -116,7 +126,13 @@ function Seen({ seen: { typed, isPart }, isBusy }) {
   ]
   return html`<div class="row" aria-live="polite" aria-busy=${isBusy}>
     <dl class="facts grow">
-      ${facts.map(([words, value]) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`)}
+      ${facts.map(
+        ([words, value]) =>
+          html`<div>
+            <dt>${words}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
     </dl>
     ${isBusy && html`<span class="tag accent">${t('newSource.lookingAgain')}</span>`}
     ${invalidCells > 0 && html`<span class="tag bad">${t('invalidCount', { count: invalidCells })}</span>`}

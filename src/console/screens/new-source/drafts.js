@@ -34,7 +34,8 @@ function labelOf(origin) {
   return origin.title
 }
 
-export const nameFor = (label) => label.replace(/\.(?:csv|tsv|txt|xlsx?|xlsm|ods|json|ndjson|parquet|gz|zip|html?|xml)+$/i, '')
+export const nameFor = (label) =>
+  label.replace(/\.(?:csv|tsv|txt|xlsx?|xlsm|ods|json|ndjson|parquet|gz|zip|html?|xml)+$/i, '')
 
 /** A name that SQL takes, from what the file or form is called. */
 function tableNameFor(label) {

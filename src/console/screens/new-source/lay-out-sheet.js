@@ -19,7 +19,8 @@ export function layOutSheet({ typed, sheet }) {
     }
     const values = typed.data[at - first]
     const text = cells.filter(Boolean).join(' ')
-    if (!values && (noteTexts.has(text) || !typed.isSample)) return { kind: 'note', cells, values: null }
+    if (!values && (noteTexts.has(text) || !typed.isSample))
+      return { kind: 'note', cells, values: null }
     return { kind: 'data', number: at - first + 1, cells, values: values ?? null }
   })
 }
@@ -72,7 +73,8 @@ function lineOf({ table }, at) {
 
 /** What becomes of one cell: it is taken, it means nothing, or it does not fit. */
 export function judgeCell(text, value, type, nullValues = []) {
-  if (value !== null || text === null || text === undefined || String(text).trim() === '') return 'taken'
+  if (value !== null || text === null || text === undefined || String(text).trim() === '')
+    return 'taken'
   const trimmed = String(text).trim()
   if (NOTHING.test(trimmed) || nullValues.includes(trimmed)) return 'nothing'
   if (type === 'date' && PLACEHOLDER_DAY.test(trimmed)) return 'nothing'

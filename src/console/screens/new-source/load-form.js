@@ -40,7 +40,10 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
     const { done, result } = await attempt(async () => {
       try {
         const { signal } = stop.current
-        const begun = await begin(draft, given, { signal, onProgress: (bytes, total) => setSent({ bytes, total }) })
+        const begun = await begin(draft, given, {
+          signal,
+          onProgress: (bytes, total) => setSent({ bytes, total }),
+        })
         setSent(null)
         return await resultOf(begun, setJob, signal)
       } catch (error) {
@@ -60,7 +63,15 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
 
   return html`<form class="panel" onSubmit=${submit} aria-label=${t('newSource.load')}>
     <div class="form-line">
-      <${TextField} wide label=${t('name')} required maxlength="255" value=${name} onInput=${setName} error=${problem?.at?.('/name')} />
+      <${TextField}
+        wide
+        label=${t('name')}
+        required
+        maxlength="255"
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
       <${TextField}
         wide
         label=${t('tableName')}
@@ -93,7 +104,9 @@ async function begin(draft, given, { signal, onProgress }) {
   const { origin } = draft
   if (origin.kind === 'resource') {
     const { columns, nullValues, timezone, decimal, onInvalid } = given.options
-    const options = JSON.parse(JSON.stringify({ columns, nullValues, timezone, decimal, onInvalid }))
+    const options = JSON.parse(
+      JSON.stringify({ columns, nullValues, timezone, decimal, onInvalid }),
+    )
     const body = { source: 'api', ...given, options, ...resourceQuery(origin) }
     return post('/sources', body, { headers: asJob, signal })
   }

@@ -8,7 +8,18 @@ const WAYS = ['sheet', 'values']
 const HEAD_PX = 92
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
-export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canChoose, options, onRead, onColumn }) {
+export function Sheet({
+  rows,
+  typed,
+  given,
+  nullValues,
+  refused,
+  hasTable,
+  canChoose,
+  options,
+  onRead,
+  onColumn,
+}) {
   const [way, setWay] = useState('sheet')
   const [active, setActive] = useState(0)
   const [examined, setExamined] = useState(null)
@@ -23,7 +34,12 @@ export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canCh
       const { kind, number, cells, values } = shown[at]
       if (way === 'values') {
         const value = values[name]
-        const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+        const text =
+          value === null || value === undefined
+            ? ''
+            : typeof value === 'object'
+              ? JSON.stringify(value)
+              : String(value)
         return { text, kind: type === 'number' ? 'number' : '' }
       }
       const raw = cells[index] ?? ''
@@ -32,7 +48,8 @@ export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canCh
       if (fault) return { text, kind: 'invalid', title: fault }
       if (kind !== 'data' || values === null || name === undefined) return { text, title: text }
       const fate = judgeCell(text, values[name], type, nullValues)
-      if (fate === 'invalid') return { text, kind: 'invalid', title: t('cell.invalid', { type: t(`type.${type}`) }) }
+      if (fate === 'invalid')
+        return { text, kind: 'invalid', title: t('cell.invalid', { type: t(`type.${type}`) }) }
       if (fate === 'nothing') return { text, kind: 'dropped', title: t('cell.nothing') }
       return { text, kind: type === 'number' ? 'number' : '', title: text }
     },
@@ -51,18 +68,44 @@ export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canCh
         <span class="tag note">${t('rowKind.note')}</span>
         <span class="tag bad">${t('rowKind.invalid')}</span>
       </p>
-      ${canChoose &&
-      way === 'sheet' &&
-      html`<div class="row" role="group" aria-label=${t('rowChosen', { row: lineShown(row, line) })}>
-        <span class="small">${t('rowChosen', { row: lineShown(row, line) })}</span>
-        <button type="button" onClick=${() => onRead({ headerRow: lineShown(row, line), firstRow: undefined })}>${t('headerHere')}</button>
-        <button type="button" onClick=${() => onRead({ headerRow: 0 })}>${t('noHeader')}</button>
-        ${hasTable &&
-        html`<button type="button" onClick=${() => onRead({ firstRow: lineShown(row, line) })}>${t('firstHere')}</button>
-          <button type="button" onClick=${() => onRead({ lastRow: lineShown(row, line) })}>${t('lastHere')}</button>`}
-        ${['headerRow', 'firstRow', 'lastRow', 'range'].some((name) => options[name] !== undefined) &&
-        html`<button type="button" onClick=${() => onRead({ headerRow: undefined, firstRow: undefined, lastRow: undefined, range: undefined })}>${t('findAgain')}</button>`}
-      </div>`}
+      ${
+        canChoose &&
+        way === 'sheet' &&
+        html`<div
+          class="row"
+          role="group"
+          aria-label=${t('rowChosen', { row: lineShown(row, line) })}
+        >
+          <span class="small">${t('rowChosen', { row: lineShown(row, line) })}</span>
+          <button
+            type="button"
+            onClick=${() => onRead({ headerRow: lineShown(row, line), firstRow: undefined })}
+          >
+            ${t('headerHere')}
+          </button>
+          <button type="button" onClick=${() => onRead({ headerRow: 0 })}>${t('noHeader')}</button>
+          ${
+            hasTable &&
+            html`<button type="button" onClick=${() => onRead({ firstRow: lineShown(row, line) })}>
+                ${t('firstHere')}
+              </button>
+              <button type="button" onClick=${() => onRead({ lastRow: lineShown(row, line) })}>
+                ${t('lastHere')}
+              </button>`
+          }
+          ${
+            ['headerRow', 'firstRow', 'lastRow', 'range'].some(
+              (name) => options[name] !== undefined,
+            ) &&
+            html`<button
+              type="button"
+              onClick=${() => onRead({ headerRow: undefined, firstRow: undefined, lastRow: undefined, range: undefined })}
+            >
+              ${t('findAgain')}
+            </button>`
+          }
+        </div>`
+      }
     </div>
     <${Grid}
       label=${t('sheet')}
@@ -85,14 +128,16 @@ export function Sheet({ rows, typed, given, nullValues, refused, hasTable, canCh
               onExamine=${() => setExamined(column.name)}
             />`}
     />
-    ${column &&
-    html`<${EvidenceDialog}
-      column=${column}
-      given=${given.find(({ name }) => name === examined)}
-      hasTable=${hasTable}
-      onChange=${(change) => onColumn(examined, change)}
-      onClose=${() => setExamined(null)}
-    />`}`
+    ${
+      column &&
+      html`<${EvidenceDialog}
+        column=${column}
+        given=${given.find(({ name }) => name === examined)}
+        hasTable=${hasTable}
+        onChange=${(change) => onColumn(examined, change)}
+        onClose=${() => setExamined(null)}
+      />`
+    }`
 }
 
 /** Titles and headers know their line; data rows are counted on from there. */

@@ -20,14 +20,23 @@ export function Access({ source }) {
       <h2>${t('access.columns')}</h2>
       <div class="table-box" role="region" tabindex="0" aria-label=${t('access.columns')}>
         <table>
-          <thead><tr><th scope="col">${t('column')}</th><th scope="col">${t('sqlName')}</th><th scope="col">${t('sqlType')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">${t('column')}</th>
+              <th scope="col">${t('sqlName')}</th>
+              <th scope="col">${t('sqlType')}</th>
+            </tr>
+          </thead>
           <tbody>
             ${source.columns.map(
-              ({ name, column, sqlType, sent }) => html`<tr>
-                <th scope="row">${name} ${sent === false && html`<span class="tag warn">${t('notSent')}</span>`}</th>
-                <td><code>${column}</code></td>
-                <td><code>${sqlType}</code></td>
-              </tr>`,
+              ({ name, column, sqlType, sent }) =>
+                html`<tr>
+                  <th scope="row">
+                    ${name} ${sent === false && html`<span class="tag warn">${t('notSent')}</span>`}
+                  </th>
+                  <td><code>${column}</code></td>
+                  <td><code>${sqlType}</code></td>
+                </tr>`,
             )}
           </tbody>
         </table>
@@ -43,10 +52,16 @@ function Recipe({ title, about, text }) {
       () => undefined,
     )
   return html`<section class="panel">
-    <div class="row"><h2 class="grow">${title}</h2><button type="button" aria-label=${`${t('copy')}: ${title}`} onClick=${copy}>${t('copy')}</button></div>
+    <div class="row">
+      <h2 class="grow">${title}</h2>
+      <button type="button" aria-label=${`${t('copy')}: ${title}`} onClick=${copy}>
+        ${t('copy')}
+      </button>
+    </div>
     <p class="soft">${about}</p>
     <pre tabindex="0">${text}</pre>
   </section>`
 }
 
-const quoted = (name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
+const quoted = (name) =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`

@@ -27,19 +27,21 @@ export function SourceActions({ source, onChanged }) {
     ${open === 'reload' && html`<${ReloadDialog} source=${source} onClose=${close} onDone=${done} />`}
     ${open === 'export' && html`<${ExportDialog} source=${source} onClose=${close} />`}
     ${open === 'change' && html`<${ChangeDialog} source=${source} onClose=${close} onDone=${done} />`}
-    ${open === 'delete' &&
-    html`<${Confirm}
-      title=${t('source.delete')}
-      text=${t('source.delete.text', { name: source.name, table: source.tableName })}
-      label=${t('delete')}
-      typed=${source.tableName}
-      deed=${() => del(`/sources/${source.uuid}`)}
-      onClose=${close}
-      onDone=${() => {
-        tell(t('source.deleted', { name: source.name }))
-        goTo('sources')
-      }}
-    />`}
+    ${
+      open === 'delete' &&
+      html`<${Confirm}
+        title=${t('source.delete')}
+        text=${t('source.delete.text', { name: source.name, table: source.tableName })}
+        label=${t('delete')}
+        typed=${source.tableName}
+        deed=${() => del(`/sources/${source.uuid}`)}
+        onClose=${close}
+        onDone=${() => {
+          tell(t('source.deleted', { name: source.name }))
+          goTo('sources')
+        }}
+      />`
+    }
   `
 }
 
@@ -58,11 +60,18 @@ function ExportDialog({ source, onClose }) {
   }
   return html`<${Dialog} title=${t('export')} onClose=${onClose}>
     <form class="form" onSubmit=${submit}>
-      <${Choice} label=${t('format')} value=${format} choices=${FORMATS.map((name) => [name, t(`export.${name}`)])} onChange=${setFormat} />
+      <${Choice}
+        label=${t('format')}
+        value=${format}
+        choices=${FORMATS.map((name) => [name, t(`export.${name}`)])}
+        onChange=${setFormat}
+      />
       <${Problem} problem=${problem} />
       <div class="row row-end">
         <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>${isBusy ? t('loading') : t('download')}</button>
+        <button type="submit" class="primary" disabled=${isBusy}>
+          ${isBusy ? t('loading') : t('download')}
+        </button>
       </div>
     </form>
   <//>`
@@ -70,7 +79,9 @@ function ExportDialog({ source, onClose }) {
 
 function ChangeDialog({ source, onClose, onDone }) {
   const [name, setName] = useState(source.name)
-  const [keepLoads, setKeepLoads] = useState(source.keepLoads === null ? '' : String(source.keepLoads))
+  const [keepLoads, setKeepLoads] = useState(
+    source.keepLoads === null ? '' : String(source.keepLoads),
+  )
   const { isBusy, problem, attempt } = useDeed()
   const submit = async (event) => {
     event.preventDefault()
@@ -80,8 +91,23 @@ function ChangeDialog({ source, onClose, onDone }) {
   }
   return html`<${Dialog} title=${t('settings')} onClose=${onClose}>
     <form class="form" onSubmit=${submit}>
-      <${TextField} label=${t('name')} required value=${name} onInput=${setName} error=${problem?.at?.('/name')} />
-      <${TextField} label=${t('keepLoads')} hint=${t('keepLoads.hint')} type="number" min="0" max="20" value=${keepLoads} onInput=${setKeepLoads} error=${problem?.at?.('/keepLoads')} />
+      <${TextField}
+        label=${t('name')}
+        required
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
+      <${TextField}
+        label=${t('keepLoads')}
+        hint=${t('keepLoads.hint')}
+        type="number"
+        min="0"
+        max="20"
+        value=${keepLoads}
+        onInput=${setKeepLoads}
+        error=${problem?.at?.('/keepLoads')}
+      />
       <${Problem} problem=${problem} />
       <div class="row row-end">
         <button type="button" onClick=${onClose}>${t('cancel')}</button>

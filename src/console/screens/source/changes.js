@@ -20,13 +20,19 @@ export function Changes({ source, onChanged }) {
     (signal) => get(`/sources/${source.uuid}/loads`, { limit: 100 }, signal),
     [source.uuid],
   )
-  const loads = (data?.items ?? []).filter(({ state }) => ['current', 'staged', 'kept'].includes(state))
+  const loads = (data?.items ?? []).filter(({ state }) =>
+    ['current', 'staged', 'kept'].includes(state),
+  )
   const asked = route.value.query
   const [from, setFrom] = useState(asked.from ?? '')
   const [to, setTo] = useState(asked.to ?? '')
   const [key, setKey] = useState('')
   const staged = loads.filter(({ state }) => state === 'staged')
-  const wanted = to || staged[0]?.uuid || (from ? loads.find(({ state }) => state === 'current')?.uuid : '') || ''
+  const wanted =
+    to ||
+    staged[0]?.uuid ||
+    (from ? loads.find(({ state }) => state === 'current')?.uuid : '') ||
+    ''
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
   if (wanted === '') {
@@ -38,12 +44,32 @@ export function Changes({ source, onChanged }) {
   ])
   const columns = source.columns.map(({ name }) => [name, name])
   return html`<div class="form-line">
-      <${Choice} label=${t('changes.from')} value=${from} choices=${[['', t('state.current')], ...choices]} onChange=${setFrom} />
+      <${Choice}
+        label=${t('changes.from')}
+        value=${from}
+        choices=${[['', t('state.current')], ...choices]}
+        onChange=${setFrom}
+      />
       <${Choice} label=${t('changes.to')} value=${wanted} choices=${choices} onChange=${setTo} />
-      <${Choice} label=${t('changes.key')} value=${key} choices=${[['', t('changes.noKey')], ...columns]} onChange=${setKey} />
-      <${Decision} source=${source} load=${staged.find(({ uuid }) => uuid === wanted)} onChanged=${onChanged} />
+      <${Choice}
+        label=${t('changes.key')}
+        value=${key}
+        choices=${[['', t('changes.noKey')], ...columns]}
+        onChange=${setKey}
+      />
+      <${Decision}
+        source=${source}
+        load=${staged.find(({ uuid }) => uuid === wanted)}
+        onChanged=${onChanged}
+      />
     </div>
-    <${Comparison} key=${`${from}/${wanted}/${key}`} source=${source} from=${from} to=${wanted} keyColumn=${key} />`
+    <${Comparison}
+      key=${`${from}/${wanted}/${key}`}
+      source=${source}
+      from=${from}
+      to=${wanted}
+      keyColumn=${key}
+    />`
 }
 
 function Decision({ source, load, onChanged }) {
@@ -51,21 +77,27 @@ function Decision({ source, load, onChanged }) {
   if (!load) return null
   const path = `/sources/${source.uuid}/loads/${load.uuid}`
   const deeds = { publish: () => runJob(`${path}/publish`), remove: () => del(path) }
-  return html`<button type="button" class="primary" onClick=${() => setAsked('publish')}>${t('load.publish')}</button>
-    <button type="button" class="danger" onClick=${() => setAsked('remove')}>${t('load.remove')}</button>
-    ${asked &&
-    html`<${Confirm}
-      title=${t(`load.${asked}`)}
-      text=${t(`load.${asked}.text`, { number: load.number })}
-      label=${t(`load.${asked}`)}
-      deed=${deeds[asked]}
-      onClose=${() => setAsked(null)}
-      onDone=${() => {
-        tell(t(asked === 'publish' ? 'load.published' : 'load.removed'))
-        onChanged()
-        location.hash = `#/sources/${source.uuid}/rows`
-      }}
-    />`}`
+  return html`<button type="button" class="primary" onClick=${() => setAsked('publish')}>
+      ${t('load.publish')}
+    </button>
+    <button type="button" class="danger" onClick=${() => setAsked('remove')}>
+      ${t('load.remove')}
+    </button>
+    ${
+      asked &&
+      html`<${Confirm}
+        title=${t(`load.${asked}`)}
+        text=${t(`load.${asked}.text`, { number: load.number })}
+        label=${t(`load.${asked}`)}
+        deed=${deeds[asked]}
+        onClose=${() => setAsked(null)}
+        onDone=${() => {
+          tell(t(asked === 'publish' ? 'load.published' : 'load.removed'))
+          onChanged()
+          location.hash = `#/sources/${source.uuid}/rows`
+        }}
+      />`
+    }`
 }
 
 function Comparison({ source, from, to, keyColumn }) {
@@ -83,27 +115,32 @@ function Comparison({ source, from, to, keyColumn }) {
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!counts) return html`<p class="soft" role="status">${t('loading')}</p>`
   return html`<div class="row" role="group" aria-label=${t('changes.kinds')}>
-      <button type="button" aria-pressed=${kind === ''} onClick=${() => setKind('')}>${t('changes.all')}</button>
+      <button type="button" aria-pressed=${kind === ''} onClick=${() => setKind('')}>
+        ${t('changes.all')}
+      </button>
       ${KINDS.map(
-        (name) => html`<button type="button" aria-pressed=${kind === name} onClick=${() => setKind(name)}>
-          ${t(`changes.${name}`)} ${showNumber(counts[name])}
-        </button>`,
+        (name) =>
+          html`<button type="button" aria-pressed=${kind === name} onClick=${() => setKind(name)}>
+            ${t(`changes.${name}`)} ${showNumber(counts[name])}
+          </button>`,
       )}
       <span class="soft">${t('changes.unchanged', { count: counts.unchanged })}</span>
     </div>
     <${Drift} drift=${counts.drift} />
-    ${total === 0
-      ? html`<p class="empty" role="status">${t('changes.same')}</p>`
-      : html`<${Grid}
-          label=${t('tab.changes')}
-          columns=${columns}
-          total=${total ?? 0}
-          gutter=${92}
-          cellOf=${cellOf}
-          need=${need}
-          rowKind=${(row) => rowAt(row)?.kind ?? ''}
-          gutterOf=${(row) => (rowAt(row) ? t(`change.${rowAt(row).kind}`) : '')}
-        />`}`
+    ${
+      total === 0
+        ? html`<p class="empty" role="status">${t('changes.same')}</p>`
+        : html`<${Grid}
+            label=${t('tab.changes')}
+            columns=${columns}
+            total=${total ?? 0}
+            gutter=${92}
+            cellOf=${cellOf}
+            need=${need}
+            rowKind=${(row) => rowAt(row)?.kind ?? ''}
+            gutterOf=${(row) => (rowAt(row) ? t(`change.${rowAt(row).kind}`) : '')}
+          />`
+    }`
 }
 
 /** The columns of both sides. */
@@ -127,11 +164,16 @@ function cellOfChange(change, name, type) {
 }
 
 export function Drift({ drift }) {
-  const parts = ['added', 'removed', 'retyped'].flatMap((kind) => (drift?.[kind] ?? []).map((column) => [kind, column]))
+  const parts = ['added', 'removed', 'retyped'].flatMap((kind) =>
+    (drift?.[kind] ?? []).map((column) => [kind, column]),
+  )
   if (parts.length === 0) return null
   return html`<p class="notice warn">
     ${parts.map(
-      ([kind, { name, from, to }]) => html`<span><strong>${t(`drift.${kind}`)}</strong> ${name}${from ? ` (${from} → ${to})` : ''} </span>`,
+      ([kind, { name, from, to }]) =>
+        html`<span
+          ><strong>${t(`drift.${kind}`)}</strong> ${name}${from ? ` (${from} → ${to})` : ''}
+        </span>`,
     )}
   </p>`
 }

@@ -19,29 +19,61 @@ export function Loads({ source, onChanged }) {
   }
   const path = `/sources/${source.uuid}`
   const deeds = {
-    publish: (load) => ({ deed: () => runJob(`${path}/loads/${load.uuid}/publish`), done: t('load.published') }),
-    rollback: (load) => ({ deed: () => runJob(`${path}/rollback`, { load: load.uuid }), done: t('load.rolledBack') }),
+    publish: (load) => ({
+      deed: () => runJob(`${path}/loads/${load.uuid}/publish`),
+      done: t('load.published'),
+    }),
+    rollback: (load) => ({
+      deed: () => runJob(`${path}/rollback`, { load: load.uuid }),
+      done: t('load.rolledBack'),
+    }),
     remove: (load) => ({ deed: () => del(`${path}/loads/${load.uuid}`), done: t('load.removed') }),
   }
   const columns = [
     [t('load.number'), ({ number }) => number, 'number'],
-    [t('load.kind'), ({ kind, mode }) => `${t(`loadKind.${kind}`)}${mode && mode !== 'replace' ? ` · ${t(`mode.${mode}`)}` : ''}`],
+    [
+      t('load.kind'),
+      ({ kind, mode }) =>
+        `${t(`loadKind.${kind}`)}${mode && mode !== 'replace' ? ` · ${t(`mode.${mode}`)}` : ''}`,
+    ],
     [t('state'), (load) => html`<${State} of=${load.state} />`],
     [t('rowCount'), ({ counts }) => (counts ? showNumber(counts.loaded) : ''), 'number'],
-    [t('rejected'), ({ counts }) => (counts?.rejected ? showNumber(counts.rejected) : ''), 'number'],
-    [t('load.sent'), ({ filename, sizeBytes }) => [filename, sizeBytes && showBytes(sizeBytes)].filter(Boolean).join(' · ')],
+    [
+      t('rejected'),
+      ({ counts }) => (counts?.rejected ? showNumber(counts.rejected) : ''),
+      'number',
+    ],
+    [
+      t('load.sent'),
+      ({ filename, sizeBytes }) =>
+        [filename, sizeBytes && showBytes(sizeBytes)].filter(Boolean).join(' · '),
+    ],
     [t('load.by'), ({ loadedBy }) => loadedBy?.name ?? ''],
     [t('load.finished'), ({ finishedAt, startedAt }) => showTime(finishedAt ?? startedAt)],
     [t('load.outcome'), (load) => html`<${Outcome} load=${load} />`],
     [
       '',
-      (load) => html`<div class="row">
-        ${choicesFor(load).map(
-          (name) => html`<button type="button" aria-label=${`${t(`load.${name}`)} ${load.number}`} onClick=${() => setAsked({ name, load })}>${t(`load.${name}`)}</button>`,
-        )}
-        ${['staged', 'kept'].includes(load.state) &&
-        html`<a href=${`${linkTo('sources', source.uuid, 'changes')}?${load.state === 'staged' ? 'to' : 'from'}=${load.uuid}`} aria-label=${`${t('tab.changes')} ${load.number}`}>${t('tab.changes')}</a>`}
-      </div>`,
+      (load) =>
+        html`<div class="row">
+          ${choicesFor(load).map(
+            (name) =>
+              html`<button
+                type="button"
+                aria-label=${`${t(`load.${name}`)} ${load.number}`}
+                onClick=${() => setAsked({ name, load })}
+              >
+                ${t(`load.${name}`)}
+              </button>`,
+          )}
+          ${
+            ['staged', 'kept'].includes(load.state) &&
+            html`<a
+              href=${`${linkTo('sources', source.uuid, 'changes')}?${load.state === 'staged' ? 'to' : 'from'}=${load.uuid}`}
+              aria-label=${`${t('tab.changes')} ${load.number}`}
+              >${t('tab.changes')}</a
+            >`
+          }
+        </div>`,
     ],
   ]
   const deed = asked && deeds[asked.name](asked.load)
@@ -52,15 +84,17 @@ export function Loads({ source, onChanged }) {
       version=${version}
       empty=${html`<p>${t('loads.empty')}</p>`}
     />
-    ${asked &&
-    html`<${Confirm}
-      title=${t(`load.${asked.name}`)}
-      text=${t(`load.${asked.name}.text`, { number: asked.load.number })}
-      label=${t(`load.${asked.name}`)}
-      deed=${deed.deed}
-      onClose=${() => setAsked(null)}
-      onDone=${() => done(deed.done)}
-    />`}`
+    ${
+      asked &&
+      html`<${Confirm}
+        title=${t(`load.${asked.name}`)}
+        text=${t(`load.${asked.name}.text`, { number: asked.load.number })}
+        label=${t(`load.${asked.name}`)}
+        deed=${deed.deed}
+        onClose=${() => setAsked(null)}
+        onDone=${() => done(deed.done)}
+      />`
+    }`
 }
 
 function choicesFor({ state, mode }) {
@@ -71,7 +105,8 @@ function choicesFor({ state, mode }) {
 }
 
 function Outcome({ load: { error, drift, publishedAt } }) {
-  if (error) return html`<span class="field-error">${error.detail ?? error.title ?? error.code}</span>`
+  if (error)
+    return html`<span class="field-error">${error.detail ?? error.title ?? error.code}</span>`
   const changes = ['added', 'removed', 'retyped'].flatMap((kind) =>
     (drift?.[kind] ?? []).map((column) => `${t(`drift.${kind}`)} ${column.name}`),
   )

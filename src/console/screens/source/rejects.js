@@ -17,14 +17,28 @@ const MOST_CORRECTED_HERE = 5000
 export function Rejects({ source, onChanged }) {
   const isFew = source.rejectedCount <= MOST_CORRECTED_HERE
   const { data, problem, askAgain } = useAnswer(
-    (signal) => (source.rejectedCount > 0 && isFew ? askRejects(source, signal) : Promise.resolve(null)),
+    (signal) =>
+      source.rejectedCount > 0 && isFew ? askRejects(source, signal) : Promise.resolve(null),
     [source.uuid, source.rejectedCount],
   )
-  if (source.rejectedCount === 0) return html`<p class="empty" role="status">${t('rejects.none')}</p>`
-  const asFile = () => download(`/sources/${source.uuid}/rejects`, { format: 'csv' }, `${source.tableName}-rejects.csv`)
+  if (source.rejectedCount === 0)
+    return html`<p class="empty" role="status">${t('rejects.none')}</p>`
+  const asFile = () =>
+    download(
+      `/sources/${source.uuid}/rejects`,
+      { format: 'csv' },
+      `${source.tableName}-rejects.csv`,
+    )
   return html`<div class="row">
-      <p class="grow">${t(isFew ? 'rejects.about' : 'rejects.many', { count: source.rejectedCount })}</p>
-      <button type="button" onClick=${() => void asFile().catch((error) => tell(error.message, 'bad'))}>${t('rejects.download')}</button>
+      <p class="grow">
+        ${t(isFew ? 'rejects.about' : 'rejects.many', { count: source.rejectedCount })}
+      </p>
+      <button
+        type="button"
+        onClick=${() => void asFile().catch((error) => tell(error.message, 'bad'))}
+      >
+        ${t('rejects.download')}
+      </button>
     </div>
     <${SendFile} source=${source} onChanged=${onChanged} />
     <${Problem} problem=${problem} askAgain=${askAgain} />
@@ -32,7 +46,10 @@ export function Rejects({ source, onChanged }) {
 }
 
 async function askRejects({ uuid }, signal) {
-  const response = await ask('GET', `/sources/${uuid}/rejects`, { query: { format: 'csv' }, signal })
+  const response = await ask('GET', `/sources/${uuid}/rejects`, {
+    query: { format: 'csv' },
+    signal,
+  })
   const [head, ...rows] = readCsv((await response.text()).replace(/^\uFEFF/, ''))
   const { items } = await get(`/sources/${uuid}/rejects`, { limit: 1000 }, signal)
   const faulty = new Map(items.map(({ id, column }) => [String(id), column]))
@@ -48,7 +65,13 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
   const [job, setJob] = useState(null)
   const { isBusy, problem, attempt } = useDeed()
   const columns = useMemo(
-    () => head.map((label, index) => ({ key: index, label: index === 0 ? t('rejects.reason') : index === 1 ? t('rejects.number') : label, name: label, width: index === 0 ? 320 : index === 1 ? 70 : 180 })),
+    () =>
+      head.map((label, index) => ({
+        key: index,
+        label: index === 0 ? t('rejects.reason') : index === 1 ? t('rejects.number') : label,
+        name: label,
+        width: index === 0 ? 320 : index === 1 ? 70 : 180,
+      })),
     [head],
   )
   const valueAt = (row, column) => edited.get(row)?.[column] ?? rows[row][column] ?? ''
@@ -73,8 +96,14 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
     setOpen(null)
   }
   const send = async () => {
-    const file = new File([writeCsv([head, ...edited.values()])], `${source.tableName}-rejects.csv`, { type: 'text/csv' })
-    const { done } = await attempt(() => sendCorrections(source, file, setJob).finally(() => setJob(null)))
+    const file = new File(
+      [writeCsv([head, ...edited.values()])],
+      `${source.tableName}-rejects.csv`,
+      { type: 'text/csv' },
+    )
+    const { done } = await attempt(() =>
+      sendCorrections(source, file, setJob).finally(() => setJob(null)),
+    )
     if (!done) return
     tell(t('rejects.sent', { count: edited.size }))
     onChanged()
@@ -132,7 +161,9 @@ function SendFile({ source, onChanged }) {
   const take = async (event) => {
     const [file] = event.currentTarget.files
     if (!file) return
-    const { done } = await attempt(() => sendCorrections(source, file, setJob).finally(() => setJob(null)))
+    const { done } = await attempt(() =>
+      sendCorrections(source, file, setJob).finally(() => setJob(null)),
+    )
     if (done) {
       tell(t('rejects.fileSent'))
       onChanged()
@@ -141,8 +172,10 @@ function SendFile({ source, onChanged }) {
   return html`<details>
     <summary>${t('rejects.file')}</summary>
     <div class="form panel">
-      <label class="field"><span>${t('rejects.file.hint')}</span>
-        <input type="file" disabled=${isBusy} onChange=${take} /></label>
+      <label class="field"
+        ><span>${t('rejects.file.hint')}</span>
+        <input type="file" disabled=${isBusy} onChange=${take}
+      /></label>
       ${job && html`<${JobProgress} job=${job} />`}
       <${Problem} problem=${problem} />
     </div>

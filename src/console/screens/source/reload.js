@@ -55,13 +55,34 @@ export function ReloadDialog({ source, onClose, onDone }) {
   return html`<${Dialog} title=${t('reload')} onClose=${() => !isBusy && onClose()}>
     <form class="form" onSubmit=${submit}>
       <p>${source.source === 'api' ? t('reload.api') : t('reload.file')}</p>
-      ${file
-        ? html`<p class="row"><strong>${file.name}</strong> ${showBytes(file.size)}
-            <button type="button" class="plain" onClick=${() => setFile(null)}>${t('remove')}</button></p>`
-        : html`<${FileDrop} label=${t('reload.other')} onFiles=${([chosen]) => setFile(chosen)} />`}
-      <${Choice} label=${t('mode')} value=${mode} choices=${MODES.map((name) => [name, t(`mode.${name}`)])} onChange=${setMode} />
-      ${mode === 'upsert' &&
-      html`<${Choice} label=${t('key')} value=${key} choices=${source.columns.map(({ name }) => [name, name])} onChange=${setKey} />`}
+      ${
+        file
+          ? html`<p class="row">
+              <strong>${file.name}</strong> ${showBytes(file.size)}
+              <button type="button" class="plain" onClick=${() => setFile(null)}>
+                ${t('remove')}
+              </button>
+            </p>`
+          : html`<${FileDrop}
+              label=${t('reload.other')}
+              onFiles=${([chosen]) => setFile(chosen)}
+            />`
+      }
+      <${Choice}
+        label=${t('mode')}
+        value=${mode}
+        choices=${MODES.map((name) => [name, t(`mode.${name}`)])}
+        onChange=${setMode}
+      />
+      ${
+        mode === 'upsert' &&
+        html`<${Choice}
+          label=${t('key')}
+          value=${key}
+          choices=${source.columns.map(({ name }) => [name, name])}
+          onChange=${setKey}
+        />`
+      }
       <${Check} label=${t('reload.lookFirst')} checked=${looksFirst} onChange=${setLooksFirst} />
       ${sent && html`<${Progress} label=${t('newSource.sending')} done=${sent.bytes} total=${sent.total} unit="bytes" onCancel=${cancel} />`}
       ${job && html`<${JobProgress} job=${job} onCancel=${cancel} />`}

@@ -12,25 +12,47 @@ export function Report({ source: { report } }) {
   return html`<div class="form">
     <dl class="facts">
       ${COUNTS.filter((name) => counts[name] !== undefined).map(
-        (name) => html`<div><dt>${t(`count.${name}`)}</dt><dd>${showNumber(counts[name])}</dd></div>`,
+        (name) =>
+          html`<div>
+            <dt>${t(`count.${name}`)}</dt>
+            <dd>${showNumber(counts[name])}</dd>
+          </div>`,
       )}
-      ${bytesRead !== undefined && html`<div><dt>${t('size')}</dt><dd>${showBytes(bytesRead)}</dd></div>`}
-      ${durationMs !== undefined && html`<div><dt>${t('duration')}</dt><dd>${showNumber(durationMs / 1000, { maximumFractionDigits: 1 })} s</dd></div>`}
+      ${
+        bytesRead !== undefined &&
+        html`<div>
+          <dt>${t('size')}</dt>
+          <dd>${showBytes(bytesRead)}</dd>
+        </div>`
+      }
+      ${
+        durationMs !== undefined &&
+        html`<div>
+          <dt>${t('duration')}</dt>
+          <dd>${showNumber(durationMs / 1000, { maximumFractionDigits: 1 })} s</dd>
+        </div>`
+      }
     </dl>
     <${Warnings} warnings=${warnings} />
     <${Drift} drift=${drift} />
-    ${widenings.length > 0 &&
-    html`<div class="notice">
-      <p><strong>${t('report.widened')}</strong></p>
-      <ul>${widenings.map((widening) => html`<li>${widening.column ?? widening.name} <code>${widening.from} → ${widening.to}</code> ${widening.value !== undefined && html`<code>${widening.value}</code>`}</li>`)}</ul>
-    </div>`}
-    ${[...(table?.titles ?? []), ...(table?.notes ?? [])].length > 0 &&
-    html`<section class="panel">
-      <h2>${t('report.leftOut')}</h2>
-      <ul>
-        ${[...table.titles, ...table.notes].map(({ line, text }) => html`<li><span class="soft">${t('atLine', { line })}</span> ${text}</li>`)}
-      </ul>
-    </section>`}
+    ${
+      widenings.length > 0 &&
+      html`<div class="notice">
+        <p><strong>${t('report.widened')}</strong></p>
+        <ul>
+          ${widenings.map((widening) => html`<li>${widening.column ?? widening.name} <code>${widening.from} → ${widening.to}</code> ${widening.value !== undefined && html`<code>${widening.value}</code>`}</li>`)}
+        </ul>
+      </div>`
+    }
+    ${
+      [...(table?.titles ?? []), ...(table?.notes ?? [])].length > 0 &&
+      html`<section class="panel">
+        <h2>${t('report.leftOut')}</h2>
+        <ul>
+          ${[...table.titles, ...table.notes].map(({ line, text }) => html`<li><span class="soft">${t('atLine', { line })}</span> ${text}</li>`)}
+        </ul>
+      </section>`
+    }
     <details>
       <summary>${t('report.whole')}</summary>
       <pre tabindex="0">${JSON.stringify(report, null, 2)}</pre>

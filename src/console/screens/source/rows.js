@@ -10,7 +10,11 @@ import { html, useCallback, useMemo, useState } from '../../core/ui.js'
 export function Rows({ source }) {
   const [sort, setSort] = useState(null)
   const question = (page, signal) =>
-    get(`/sources/${source.uuid}/data`, { ...page, ...(sort && { sort: sort.name, order: sort.order }) }, signal)
+    get(
+      `/sources/${source.uuid}/data`,
+      { ...page, ...(sort && { sort: sort.name, order: sort.order }) },
+      signal,
+    )
   const { total, first, problem, need, rowAt, askAgain } = usePages(question, [source.uuid, sort])
   const columns = useMemo(
     () =>
@@ -54,7 +58,12 @@ function SortHead({ column, onSort }) {
     if (column.sort === 'descending') onSort(null)
     else onSort({ name: column.key, order: column.sort === 'ascending' ? 'desc' : 'asc' })
   }
-  return html`<button type="button" class="plain" onClick=${next} title=${`${column.label} · ${t(`type.${column.type}`)} · ${column.column}`}>
+  return html`<button
+    type="button"
+    class="plain"
+    onClick=${next}
+    title=${`${column.label} · ${t(`type.${column.type}`)} · ${column.column}`}
+  >
     <strong>${column.label}</strong>${MARKS[column.sort] ?? ''}
   </button>`
 }

@@ -27,7 +27,13 @@ export function Summary({ source }) {
   if (isAbsent(problem)) return html`<${Absent} />`
   return html`<${Problem} problem=${problem} askAgain=${() => setVersion((before) => before + 1)} />
     ${about && !about.isExact && html`<p class="notice">${t('summary.sample', { count: about.countedRows })}</p>`}
-    <div class="table-box" role="region" tabindex="0" aria-label=${t('tab.summary')} aria-busy=${columns.length < source.columns.length && !problem}>
+    <div
+      class="table-box"
+      role="region"
+      tabindex="0"
+      aria-label=${t('tab.summary')}
+      aria-busy=${columns.length < source.columns.length && !problem}
+    >
       <table>
         <thead>
           <tr>
@@ -45,12 +51,17 @@ export function Summary({ source }) {
             return html`<tr key=${name}>
               <th scope="row">${name}</th>
               <td>${t(`type.${type}`)}</td>
-              ${found
-                ? html`<td class="number">${showNumber(found.blank)} <span class="soft">${showPercent(found.blank, about.countedRows)}</span></td>
-                    <td class="number">${showNumber(found.distinct)}</td>
-                    <td><${Value} value=${found.least} /></td>
-                    <td><${Value} value=${found.most} /></td>`
-                : html`<td class="soft" colspan="4">${problem ? '' : t('loading')}</td>`}
+              ${
+                found
+                  ? html`<td class="number">
+                        ${showNumber(found.blank)}
+                        <span class="soft">${showPercent(found.blank, about.countedRows)}</span>
+                      </td>
+                      <td class="number">${showNumber(found.distinct)}</td>
+                      <td><${Value} value=${found.least} /></td>
+                      <td><${Value} value=${found.most} /></td>`
+                  : html`<td class="soft" colspan="4">${problem ? '' : t('loading')}</td>`
+              }
             </tr>`
           })}
         </tbody>
@@ -58,7 +69,8 @@ export function Summary({ source }) {
     </div>`
 }
 
-const Value = ({ value }) => (value === null ? html`<span class="soft">—</span>` : html`<span>${String(value)}</span>`)
+const Value = ({ value }) =>
+  value === null ? html`<span class="soft">—</span>` : html`<span>${String(value)}</span>`
 
 async function count(source, signal, onAnswer) {
   const path = `/sources/${source.uuid}/summary`
