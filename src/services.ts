@@ -167,8 +167,7 @@ export async function createServices(
         await STORED_JOBS.find((job) => job.kind === kind)?.forget?.(input, services)
       },
     }),
-    uploadOrigin: async () =>
-      storage.kind === 'local' ? null : linkOrigin(storage.store),
+    uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
     sources: createSources({

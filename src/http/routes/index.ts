@@ -56,6 +56,7 @@ import { rollBackSource } from './sources/roll-back-source.ts'
 import { sendMendedRejects } from './sources/send-mended-rejects.ts'
 import { showLoad } from './sources/show-load.ts'
 import { showSource } from './sources/show-source.ts'
+import { summariseSource } from './sources/summarise-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
 import { launchWorkflow } from './workflows/launch-workflow.ts'
@@ -114,6 +115,7 @@ export function allRoutes(version: string): readonly Route[] {
     changeSource,
     deleteSource,
     readSourceData,
+    summariseSource,
     exportSourceData,
     listRejects,
     sendMendedRejects,

@@ -15,8 +15,13 @@ export async function askPreview(draft, options, { signal, onUpload }) {
     return { typed, sheet: null, isPart: false }
   }
   const ask = await previewer(draft, { signal, onUpload })
-  const [typed, sheet] = await Promise.all([ask(options), askSheet(ask, options)])
-  return { typed, sheet, isPart: draft.sampling !== null && !(await draft.sampling)?.whole }
+  const typed = await ask(options)
+  // The rows as they stand change only with how the file is opened.
+  const asIs = sheetOptions(typed, options)
+  const key = JSON.stringify(asIs)
+  if (draft.sheet?.key !== key) draft.sheet = { key, rows: await askSheet(ask, asIs) }
+  const isPart = draft.sampling !== null && !(await draft.sampling)?.whole
+  return { typed, sheet: draft.sheet.rows, isPart }
 }
 
 async function previewer(draft, { signal, onUpload }) {
@@ -41,32 +46,40 @@ async function previewer(draft, { signal, onUpload }) {
 
 /** Said of how a file is opened; the rest says what is made of it. */
 const OPENING = ['format', 'encoding', 'delimiter', 'quote', 'sheet', 'path', 'widths']
+/** These have no rows but those of their table. */
+const WITHOUT_SHEET = ['json', 'parquet', 'records']
 
-/** Every row as it stands, as text. Null where the format has no rows but those of its table. */
-async function askSheet(ask, options) {
+function sheetOptions({ format, table, dialect }, options) {
+  if (WITHOUT_SHEET.includes(format)) return null
   const opening = Object.fromEntries(
     Object.entries(options).filter(([name]) => OPENING.includes(name)),
   )
-  const asIs = { ...opening, headerRow: 0, ragged: 'fit' }
-  const whole = { ...asIs, firstRow: 1, notes: 'load' }
-  const given = await firstThat([whole, asIs, { ...opening, headerRow: 0 }], ask)
-  if (given === null) return null
-  const { answer, options: taken } = given
-  if (answer.columns.every(({ type }) => type === 'text')) return answer
-  const columns = answer.columns.map(({ name }) => ({ name, type: 'text' }))
-  return ask({ ...taken, columns })
+  const { delimiter } = dialect ?? {}
+  return {
+    ...opening,
+    headerRow: 0,
+    // What was found in the whole is not looked for again in its titles.
+    ...(delimiter?.value && { delimiter: delimiter.value }),
+    ...(format === 'csv' && { ragged: 'fit' }),
+    ...(table && { firstRow: 1, notes: 'load' }),
+  }
 }
 
-async function firstThat(candidates, ask) {
-  for (const options of candidates) {
-    try {
-      return { options, answer: await ask(options) }
-    } catch (problem) {
-      // An option that this format, or this service, does not know.
-      if (problem.status !== 400) throw problem
-    }
+/** Every row as it stands, as text; null where the service does not show it. */
+async function askSheet(ask, asIs) {
+  if (asIs === null) return null
+  try {
+    const answer = await ask(asIs)
+    if (answer.columns.every(({ type }) => type === 'text')) return answer
+    return await ask({
+      ...asIs,
+      columns: answer.columns.map(({ name }) => ({ name, type: 'text' })),
+    })
+  } catch (problem) {
+    // The table can be seen though the rows around it cannot.
+    if (problem.status === 400) return null
+    throw problem
   }
-  return null
 }
 
 export const resourceQuery = ({ connectionUuid, type, uuid, title }) => ({

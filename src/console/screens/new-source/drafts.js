@@ -15,6 +15,7 @@ export function addDrafts(origins) {
     tableName: tableNameFor(labelOf(origin)),
     sampling: null,
     documentUuid: null,
+    sheet: null,
   }))
   drafts.value = [...drafts.value, ...added]
   chosen.value = added[0].id

@@ -5,7 +5,7 @@ import { ColumnHead, EvidenceDialog } from './column-head.js'
 import { judgeCell } from './lay-out-sheet.js'
 
 const WAYS = ['sheet', 'values']
-const HEAD_PX = 92
+const HEAD_PX = 72
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
 export function Sheet({
@@ -155,5 +155,9 @@ function columnsOf(typed, rows) {
 
 const lastFilled = (cells) => cells.findLastIndex((cell) => cell !== null && cell !== '') + 1
 
-const widthOf = (column) =>
-  column === undefined ? 120 : Math.max(150, Math.min(260, column.name.length * 8 + 28))
+/** Room for the name and the controls of its head. */
+function widthOf(column) {
+  if (column === undefined) return 120
+  const least = column.type === 'date' ? 200 : 150
+  return Math.max(least, Math.min(260, column.name.length * 8 + 28))
+}

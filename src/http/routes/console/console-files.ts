@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { extname, join, relative, resolve } from 'node:path'
+import { extname, join, posix, relative, resolve } from 'node:path'
 
 const FOLDER = resolve(import.meta.dirname, '../../../console')
 
@@ -20,8 +20,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Parts that the first screen is made of: asked for at once, not one after the other. */
-const FIRST = /^(?:main\.js|core\/|components\/(?:frame|field|toast|problem)\.js|libraries\/)/
+/** What is shown first: whoever is signed in already sees the frame, everybody else the way in. */
+const FIRST = ['main.js', 'screens/sign-in.js']
+
+const STATIC_IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"](?<name>[^'"]+)['"]/g
 
 export interface ConsoleFile {
   readonly type: string
@@ -33,7 +35,7 @@ export interface ConsoleFiles {
   readonly version: string
   readonly files: ReadonlyMap<string, ConsoleFile>
   readonly importMap: string
-  /** Names of modules, in the order in which they are asked for. */
+  /** Names of the modules of the first screen: asked for at once, not one after the other. */
   readonly first: readonly string[]
   readonly page: string
 }
@@ -59,8 +61,27 @@ export async function readConsole(): Promise<ConsoleFiles> {
     files,
     page,
     importMap: JSON.stringify({ imports: Object.fromEntries(imports) }),
-    first: [...files.keys()].filter((name) => FIRST.test(name)),
+    first: [...importedBy(FIRST, files)],
   }
+}
+
+/** The modules themselves, and all that they import before they run. */
+function importedBy(
+  names: readonly string[],
+  files: ReadonlyMap<string, ConsoleFile>,
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  for (const name of names) {
+    if (found.has(name) || !files.has(name)) continue
+    found.add(name)
+    const text = files.get(name)!.bytes.toString('utf8')
+    const imported = [...text.matchAll(STATIC_IMPORT)].map(({ groups }) => groups!['name']!)
+    const next = imported.map((path) =>
+      path.startsWith('.') ? posix.join(posix.dirname(name), path) : servedAs(path),
+    )
+    importedBy(next, files, found)
+  }
+  return found
 }
 
 async function ownFiles(): Promise<[name: string, path: string][]> {
@@ -79,7 +100,10 @@ function libraryFiles(): [name: string, path: string][] {
   // A package need not show its package.json; its folder is above whatever it does show.
   const folderOf = (library: string) => {
     const entry = fromHere.resolve(library)
-    return entry.slice(0, entry.lastIndexOf(join('node_modules', library))) + join('node_modules', library)
+    return (
+      entry.slice(0, entry.lastIndexOf(join('node_modules', library))) +
+      join('node_modules', library)
+    )
   }
   return Object.entries(LIBRARIES).map(([name, [library, file]]) => [
     servedAs(name),

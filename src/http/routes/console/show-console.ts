@@ -71,14 +71,15 @@ const consolePart = (read: () => Promise<ConsoleFiles>) =>
   )
 
 function writePage({ page, version, importMap, first }: ConsoleFiles, origin: string | null) {
-  const preloads = first.map(
-    (name) => `<link rel="modulepreload" href="assets/${version}/${name}">`,
-  )
+  // Beside the page in its file, a formatter would change the text whose digest the browser checks.
+  const modules = [
+    `<script type="importmap">${importMap}</script>`,
+    ...first.map((name) => `<link rel="modulepreload" href="assets/${version}/${name}" />`),
+  ]
   return page
     .replaceAll('{{version}}', version)
     .replace('{{uploadOrigin}}', origin ?? '')
-    .replace('{{importMap}}', () => importMap)
-    .replace('{{preloads}}', preloads.join('\n'))
+    .replace('{{modules}}', () => modules.join('\n    '))
 }
 
 /** Scripts and styles of this service alone; parts of uploads may go to the object storage. */
