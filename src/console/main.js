@@ -25,7 +25,7 @@ const signIn = () => import('./screens/sign-in.js')
 
 function screenAt([part, thing]) {
   if (thing === undefined) return part
-  return SCREENS[`${part}/${thing}`] ? `${part}/${thing}` : `${part}/*`
+  return [`${part}/${thing}`, `${part}/*`].find((name) => SCREENS[name]) ?? part
 }
 
 function Screen({ load, path }) {

@@ -22,16 +22,19 @@ export function FileDrop({ label, hint, multiple = false, onFiles }) {
       take(event.dataTransfer.files)
     }}
   >
-    <label for=${id}><strong>${label}</strong></label>
+    <p aria-hidden="true"><strong>${label}</strong></p>
     <input
       id=${id}
+      class="hidden-text"
       type="file"
+      aria-label=${label}
       multiple=${multiple}
       onChange=${(event) => {
         take(event.currentTarget.files)
         event.currentTarget.value = ''
       }}
     />
-    <p class="small soft">${hint ?? t('drop.hint')}</p>
+    <label for=${id} class="button">${t(multiple ? 'drop.chooseSeveral' : 'drop.choose')}</label>
+    ${hint && html`<p class="small soft">${hint}</p>`}
   </div>`
 }

@@ -24,6 +24,8 @@ export function Grid(props) {
   const ownScroll = useRef(null)
   const [view, setView] = useState({ top: 0, left: 0, width: 0, height: 0 })
   const [cell, setCell] = useState({ row: 0, column: 0 })
+  // Keys may come faster than the page is drawn.
+  const latest = useRef(cell)
   const [anchor, setAnchor] = useState(null)
   const rowPx = useRowHeight()
   const lefts = useMemo(() => leftsOf(columns), [columns])
@@ -85,7 +87,8 @@ export function Grid(props) {
       row: Math.max(0, Math.min(total - 1, row)),
       column: Math.max(0, Math.min(columns.length - 1, column)),
     }
-    setAnchor(isSelecting ? (anchor ?? cell) : null)
+    setAnchor(isSelecting ? (anchor ?? latest.current) : null)
+    latest.current = next
     setCell(next)
     showRow(next.row)
     showColumn(next.column)
@@ -120,7 +123,7 @@ export function Grid(props) {
   const onKeyDown = (event) => {
     // In a head or an editor the keys are those of the control.
     if (event.target.closest('select, input, button, a')) return
-    const { row, column } = cell
+    const { row, column } = latest.current
     const page = Math.max(1, Math.floor((view.height - headHeight) / rowPx) - 1)
     const isFar = event.ctrlKey || event.metaKey
     const to = {

@@ -15,7 +15,7 @@ export function Problem({ problem: error, askAgain }) {
     ${
       fields.length > 0 &&
       html`<ul class="small">
-        ${fields.map(({ pointer, message }) => html`<li><code>${pointer}</code> ${message}</li>`)}
+        ${fields.map(({ pointer, message }) => html`<li><code>${pointer}</code>${' '}${message}</li>`)}
       </ul>`
     }
     ${cells.length > 0 && html`<${CellList} cells=${cells} />`}
@@ -48,8 +48,13 @@ function RequestId({ id }) {
     )
   }
   return html`<span class="small"
-    >${t('requestId')} <code>${id}</code>
-    <button type="button" class="plain" onClick=${copy}>${copied ? t('copied') : t('copy')}</button>
+    >${t('requestId')}${' '}<code>${id}</code>${' '}<button
+      type="button"
+      class="plain"
+      onClick=${copy}
+    >
+      ${copied ? t('copied') : t('copy')}
+    </button>
   </span>`
 }
 

@@ -41,8 +41,9 @@ export default function Connections() {
     [
       t('state'),
       ({ status: state, errorMessage }) =>
-        html`<${State} of=${state} />
-          ${errorMessage && html`<span class="field-error">${errorMessage}</span>`}`,
+        html`<${State}
+            of=${state}
+          />${' '}${errorMessage && html`<span class="field-error">${errorMessage}</span>`}`,
     ],
     [t('validatedAt'), ({ lastValidatedAt }) => showTime(lastValidatedAt)],
     [

@@ -72,7 +72,7 @@ function Result({ result }) {
       html`<div class="notice bad">
         <p>${t('folder.failed', { count: failedDocuments.length })}</p>
         <ul>
-          ${failedDocuments.map(({ uuid, reason }) => html`<li><code>${uuid}</code> ${reason}</li>`)}
+          ${failedDocuments.map(({ uuid, reason }) => html`<li><code>${uuid}</code>${' '}${reason}</li>`)}
         </ul>
       </div>`
     }

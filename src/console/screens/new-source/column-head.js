@@ -139,8 +139,7 @@ function Evidence({ evidence }) {
               (candidate) =>
                 html`<tr>
                   <th scope="row">
-                    ${t(`type.${candidate.type}`)}
-                    ${candidate.format && html`<code>${candidate.format}</code>`}
+                    ${t(`type.${candidate.type}`)}${' '}${candidate.format && html`<code>${candidate.format}</code>`}
                   </th>
                   <td class="number">${showNumber(candidate.accepted)}</td>
                   <td class="number">${showPercent(candidate.accepted, sampled)}</td>
@@ -155,15 +154,13 @@ function Evidence({ evidence }) {
     ${
       Object.keys(nulls).length > 0 &&
       html`<p>
-        ${t('nulls')}
-        ${Object.entries(nulls).map(([rule, count]) => html`<span class="tag">${rule} ${showNumber(count)}</span> `)}
+        ${t('nulls')}${' '}${Object.entries(nulls).map(([rule, count]) => html`<span class="tag">${rule} ${showNumber(count)}</span> `)}
       </p>`
     }
     ${
       counterExample &&
       html`<p>
-        ${t('counterExample')} <code>${counterExample.value}</code>
-        <span class="soft">
+        ${t('counterExample')}${' '}<code>${counterExample.value}</code>${' '}<span class="soft">
           ${place ? t('atRow', place) : t('atLine', { line: counterExample.line })}</span
         >
       </p>`

@@ -24,7 +24,7 @@ export function Sheet({
   const [active, setActive] = useState(0)
   const [examined, setExamined] = useState(null)
   const shown = way === 'sheet' ? rows : rows.filter(({ values }) => values !== null)
-  const columns = useMemo(() => columnsOf(typed, rows), [typed, rows])
+  const columns = useMemo(() => columnsOf(typed, rows, given), [typed, rows, given])
   const faults = useMemo(
     () => new Map(refused.map((fault) => [`${fault.row}/${fault.column}`, fault.message])),
     [refused],
@@ -59,15 +59,18 @@ export function Sheet({
   const column = typed.columns.find(({ name }) => name === examined)
   const line = row ? rows.indexOf(row) + 1 : 1
   return html`<div class="row">
-      <div class="row" role="group" aria-label=${t('shown')}>
-        ${WAYS.map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`shown.${name}`)}</button>`)}
-      </div>
-      <p class="row small grow">
-        <span class="tag warn">${t('rowKind.title')}</span>
-        <span class="tag accent">${t('rowKind.header')}</span>
-        <span class="tag note">${t('rowKind.note')}</span>
-        <span class="tag bad">${t('rowKind.invalid')}</span>
-      </p>
+      ${
+        canChoose &&
+        html`<div class="row" role="group" aria-label=${t('shown')}>
+            ${WAYS.map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`shown.${name}`)}</button>`)}
+          </div>
+          <p class="row small grow">
+            <span class="tag warn">${t('rowKind.title')}</span>
+            <span class="tag accent">${t('rowKind.header')}</span>
+            <span class="tag note">${t('rowKind.note')}</span>
+            <span class="tag bad">${t('rowKind.invalid')}</span>
+          </p>`
+      }
       ${
         canChoose &&
         way === 'sheet' &&
@@ -144,11 +147,13 @@ export function Sheet({
 const lineShown = (row, line) => (row && row.kind !== 'data' ? (row.number ?? line) : line)
 
 /** The columns of the table; rows outside of it may be wider. */
-function columnsOf(typed, rows) {
+function columnsOf(typed, rows, given) {
   const widest = rows.reduce((most, { cells }) => Math.max(most, lastFilled(cells)), 0)
   const count = Math.max(typed.columns.length, Math.min(widest, typed.columns.length + 20))
   return Array.from({ length: count }, (_, index) => {
-    const column = typed.columns[index]
+    const found = typed.columns[index]
+    // What was said of it counts, also where the service is not asked again.
+    const column = found && { ...found, ...given.find(({ name }) => name === found.name) }
     return { ...column, key: index, index, width: widthOf(column), label: column?.name }
   })
 }

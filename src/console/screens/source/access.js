@@ -32,7 +32,7 @@ export function Access({ source }) {
               ({ name, column, sqlType, sent }) =>
                 html`<tr>
                   <th scope="row">
-                    ${name} ${sent === false && html`<span class="tag warn">${t('notSent')}</span>`}
+                    ${name}${' '}${sent === false && html`<span class="tag warn">${t('notSent')}</span>`}
                   </th>
                   <td><code>${column}</code></td>
                   <td><code>${sqlType}</code></td>

@@ -172,7 +172,7 @@ export function Drift({ drift }) {
     ${parts.map(
       ([kind, { name, from, to }]) =>
         html`<span
-          ><strong>${t(`drift.${kind}`)}</strong> ${name}${from ? ` (${from} → ${to})` : ''}
+          ><strong>${t(`drift.${kind}`)}</strong>${' '}${name}${from ? ` (${from} → ${to})` : ''}
         </span>`,
     )}
   </p>`

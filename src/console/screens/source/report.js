@@ -40,7 +40,7 @@ export function Report({ source: { report } }) {
       html`<div class="notice">
         <p><strong>${t('report.widened')}</strong></p>
         <ul>
-          ${widenings.map((widening) => html`<li>${widening.column ?? widening.name} <code>${widening.from} → ${widening.to}</code> ${widening.value !== undefined && html`<code>${widening.value}</code>`}</li>`)}
+          ${widenings.map((widening) => html`<li>${widening.column ?? widening.name}${' '}<code>${widening.from} → ${widening.to}</code> ${widening.value !== undefined && html`<code>${widening.value}</code>`}</li>`)}
         </ul>
       </div>`
     }
@@ -49,7 +49,7 @@ export function Report({ source: { report } }) {
       html`<section class="panel">
         <h2>${t('report.leftOut')}</h2>
         <ul>
-          ${[...table.titles, ...table.notes].map(({ line, text }) => html`<li><span class="soft">${t('atLine', { line })}</span> ${text}</li>`)}
+          ${[...table.titles, ...table.notes].map(({ line, text }) => html`<li><span class="soft">${t('atLine', { line })}</span>${' '}${text}</li>`)}
         </ul>
       </section>`
     }

@@ -54,8 +54,9 @@ export function Summary({ source }) {
               ${
                 found
                   ? html`<td class="number">
-                        ${showNumber(found.blank)}
-                        <span class="soft">${showPercent(found.blank, about.countedRows)}</span>
+                        ${showNumber(found.blank)}${' '}<span class="soft"
+                          >${showPercent(found.blank, about.countedRows)}</span
+                        >
                       </td>
                       <td class="number">${showNumber(found.distinct)}</td>
                       <td><${Value} value=${found.least} /></td>
