@@ -18,26 +18,38 @@ export type {
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
 export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
-export type { Format, InputHead } from './core/format.ts'
+export { type Certainty, type DeclaredOptions, defineFormat, type Format } from './core/format.ts'
+export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/input.ts'
 export { DEFAULT_LIMITS, type EngineLimits } from './core/limits.ts'
 export {
   COLUMN_TYPES,
   ColumnOverride,
   type ColumnType,
-  FILE_FORMATS,
-  type FileFormat,
-  IngestOptions,
+  COMMON_OPTIONS,
+  type CommonOptions,
+  type IngestOptions,
   INVALID_POLICIES,
   type InvalidPolicy,
-  RAGGED_POLICIES,
   UI_DATE_FORMATS,
   type UiDateFormat,
 } from './core/options.ts'
+export { compte, counted, fr, type Language, languageNamed, LANGUAGES } from './core/language.ts'
+export {
+  Catalogue,
+  defineMessages,
+  Message,
+  type Messages,
+  type MessageValues,
+  recalledText,
+  type StoredMessage,
+  type Text,
+} from './core/message.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'
-export type { ReadContext, Reader, Reading, ReadingReport } from './core/reader.ts'
+export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export { Registry } from './core/registry.ts'
 export type {
   ColumnEvidence,
+  InputReport,
   LoadReport,
   ReportedColumn,
   RowCounts,
@@ -47,18 +59,20 @@ export type {
   ByteSource,
   PageContent,
   PageShape,
-  ReadPage,
   RecordColumn,
-  RecordPage,
-  RecordRows,
+  RecordPages,
   RecordSource,
   Source,
 } from './core/source.ts'
+export { engineMessages } from './engine/messages.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
+export { ingestOptionsSchema } from './engine/format-options.ts'
+export { sourceTypes } from './engine/input-kinds.ts'
 export { standardFormats } from './engine/standard-formats.ts'
-export { createCsvReader } from './readers/csv/index.ts'
+export { normaliseHeaders } from './headers/normalise-headers.ts'
+export { openText } from './input/text/open-text.ts'
+export { createCsvFormat } from './readers/csv/index.ts'
 export { commit } from './sinks/commit.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
 export { quoteName, quoteTable, quoteText, ROW_COLUMN } from './sinks/sql.ts'
-export { normaliseHeaders } from './transforms/normalise-headers.ts'

@@ -27,9 +27,11 @@ all of them; \`node --env-file=.env src/main.ts\` reads such a file.
 
 - Durations are written \`500ms\`, \`10s\`, \`5m\`, \`8h\`; sizes \`512KB\`, \`50MB\`, \`10GB\`.
 - Lists are separated by commas.
+- Every setting can be read from a file: \`AUTH_SECRET_FILE=/run/secrets/auth\` in the place of
+  \`AUTH_SECRET\`. A line break at the end of the file does not count.
 - With \`DATABASE_URL\` set, \`ENCRYPTION_KEYS\` is required, and so is \`AUTH_SECRET\` or
   \`AUTH_JWKS_URL\`. Without it they are made once and kept in \`DATA_DIR\`.
-- The settings of a service in earnest are told in [production](production.md).
+- What to set in production is told in [production](production.md).
 
 | Setting | Default | What it is |
 |---|---|---|

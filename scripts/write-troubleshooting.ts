@@ -1,5 +1,8 @@
+import { Catalogue, type Language, type Text } from '../pipelines/index.ts'
 import { PROBLEMS } from '../src/errors/index.ts'
 import { writeOrCheck } from './generated-file.ts'
+
+const sayIn = (text: Text, language: Language) => Catalogue.empty.say(text, language)
 
 /** What every problem code means and what to do, from the catalogue of problems. */
 const statuses = [...new Set(PROBLEMS.map(({ status }) => status))].toSorted((a, b) => a - b)
@@ -7,8 +10,11 @@ const statuses = [...new Set(PROBLEMS.map(({ status }) => status))].toSorted((a,
 const sections = statuses.map((status) => {
   const rows = PROBLEMS.filter((problem) => problem.status === status)
     .toSorted((a, b) => (a.code < b.code ? -1 : 1))
-    .map(({ code, title, remedy }) => `| \`${code}\` | ${title} | ${remedy} |`)
-  return `## ${status}\n\n| Code | What it means | What to do |\n|---|---|---|\n${rows.join('\n')}\n`
+    .map(
+      ({ code, title, remedy }) =>
+        `| \`${code}\` | ${sayIn(title, 'en')} | ${sayIn(title, 'fr')} | ${remedy} |`,
+    )
+  return `## ${status}\n\n| Code | What it means | En français | What to do |\n|---|---|---|---|\n${rows.join('\n')}\n`
 })
 
 writeOrCheck(
@@ -18,7 +24,8 @@ writeOrCheck(
 <!-- Written by scripts/write-troubleshooting.ts from src/errors/catalogue.ts. -->
 
 Every refusal is a problem document (RFC 9457, \`application/problem+json\`). Its \`code\` is stable;
-look it up here. \`detail\` says what was wrong this time, \`errors\` names the fields or the cells.
+look it up here. \`title\` and the other texts are French or English, as \`Accept-Language\` asks; the codes
+never change. \`detail\` says what was wrong this time, \`errors\` names the fields or the cells.
 
 \`\`\`json
 {

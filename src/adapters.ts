@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import { createEngine, type Engine } from '../pipelines/index.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { createFormulairesConnector } from './connectors/formulaires/connector.ts'
 import { ConnectorRegistry } from './connectors/registry.ts'
+import { openFolder } from './folders.ts'
+import type { Logger } from './observability/logger.ts'
 import type { Mailer } from './notifications/mailer.ts'
 import { createOutboxMailer } from './notifications/outbox-mailer.ts'
 import { createSmtpMailer } from './notifications/smtp-mailer.ts'
@@ -14,6 +14,7 @@ import {
   generateEncryptionKey,
   parseEncryptionKeys,
 } from './security/encryption-keys.ts'
+import type { Presence } from './processes/presence.ts'
 import { keptSecret, replaceKeptSecret } from './security/kept-secret.ts'
 import { parseOutboundAllow } from './security/outbound/allow-list.ts'
 import { createOutboundHttp } from './security/outbound/http.ts'
@@ -32,17 +33,35 @@ export type Storage =
   | { readonly kind: 'local'; readonly store: LocalStore; readonly links: LocalLinks }
   | { readonly kind: 's3'; readonly store: ObjectStore }
 
-export async function openStorage(config: Config, publicBaseUrl: () => string): Promise<Storage> {
+export async function openStorage(
+  config: Config,
+  publicBaseUrl: () => string,
+  presence?: Presence,
+): Promise<Storage> {
   if (config.storage.kind === 's3') {
     return { kind: 's3', store: createS3Store(config.storage) }
   }
-  const { folder, bucket } = config.storage
+  const { bucket } = config.storage
+  const folder = await openFolder(config.storage.folder, 'DATA_DIR')
   const links = createLocalLinks({ secret: await linkSecret(config), publicBaseUrl })
-  return { kind: 'local', store: await openLocalStore({ folder, bucket, links }), links }
+  const store = await openLocalStore({
+    folder,
+    bucket,
+    links,
+    ...(presence && { processId: () => presence.processId }),
+  })
+  return { kind: 'local', store, links }
 }
 
-export function createMailer({ mail }: Config): Mailer {
-  return mail.kind === 'smtp' ? createSmtpMailer(mail) : createOutboxMailer(mail)
+export async function openMailer({ mail }: Config, logger: Logger): Promise<Mailer> {
+  if (mail.kind === 'smtp') return createSmtpMailer(mail)
+  try {
+    await openFolder(mail.folder, 'DATA_DIR')
+  } catch (error) {
+    // A mail that cannot be sent fails nothing; the service works without.
+    logger.warn({ err: error }, 'mails cannot be written: set SMTP_URL, or DATA_DIR to a folder')
+  }
+  return createOutboxMailer(mail)
 }
 
 /** Kept keys are looked up each time: `keys rotate` puts a new one in front while we run. */
@@ -92,9 +111,8 @@ function readKeys(keys: string): ReturnType<typeof parseEncryptionKeys> {
   }
 }
 
-export async function openEngine({ dataDir, copyStreams }: Config): Promise<Engine> {
-  const tempDir = join(dataDir, 'tmp')
-  await mkdir(tempDir, { recursive: true })
+export async function openEngine({ temporary, copyStreams }: Config): Promise<Engine> {
+  const tempDir = await openFolder(temporary.folder, temporary.setting)
   return createEngine({ tempDir, ...(copyStreams !== null && { streams: copyStreams }) })
 }
 

@@ -4,6 +4,7 @@ import Koa from 'koa'
 import type { Config } from './config/config.ts'
 import { Capacity } from './http/capacity.ts'
 import { accessLog } from './http/middleware/access-log.ts'
+import { chooseLanguage } from './http/middleware/choose-language.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
 import { entityTags } from './http/middleware/entity-tags.ts'
 import { openConsole } from './http/middleware/open-console.ts'
@@ -12,14 +13,14 @@ import { requestId } from './http/middleware/request-id.ts'
 import { requireHost } from './http/middleware/require-host.ts'
 import { requirePath } from './http/middleware/require-path.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
+import type { Route } from './http/define-route.ts'
 import { mountRoutes, noRoute } from './http/mount.ts'
-import { allRoutes } from './http/routes/index.ts'
 import type { HttpServices } from './http/services.ts'
 import { createValidators } from './http/validation.ts'
 import type { Logger } from './observability/logger.ts'
 
 export interface AppOptions {
-  readonly version: string
+  readonly routes: readonly Route[]
   readonly settings: Config['server']
   readonly stopping: AbortSignal
   readonly cut: AbortSignal
@@ -27,13 +28,14 @@ export interface AppOptions {
 
 /** The Koa application: no I/O of its own, only the order in which a request meets its rooms. */
 export function createApp(services: HttpServices, logger: Logger, options: AppOptions): Koa {
-  const { version, settings, stopping, cut } = options
+  const { routes, settings, stopping, cut } = options
   // Only the last address is the proxy's own word; those before it are whatever the client wrote.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 })
   // Koa would write to stderr; `renderProblems` has logged whatever it could not answer.
   app.silent = true
 
   app.use(requestId)
+  app.use(chooseLanguage(settings.language))
   app.use(accessLog(logger, services.metrics))
   app.use(
     securityHeaders({
@@ -48,13 +50,14 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     app.use(cors({ origin: allowedOrigin(settings.corsOrigins) }))
   app.use(compressLarge())
   app.use(entityTags)
-  app.use(renderProblems(logger))
+  app.use(renderProblems(logger, services.catalogue))
   app.use(requireHost)
   app.use(requirePath)
   app.use(openConsole)
 
-  const routes = mountRoutes(allRoutes(version), {
+  const mounted = mountRoutes(routes, {
     services,
+    catalogue: services.catalogue,
     validators: createValidators(),
     capacity: new Capacity(settings.maxUploads),
     maxBodyBytes: settings.maxBodyBytes,
@@ -64,7 +67,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     stopping,
     cut,
   })
-  app.use(routes)
+  app.use(mounted)
   app.use(noRoute)
   return app
 }

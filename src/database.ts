@@ -1,9 +1,10 @@
 import type { Config } from './config/config.ts'
 import { startEmbeddedPostgres } from './db/embedded/index.ts'
+import type { DatabaseAddress } from './db/pool.ts'
+import { openFolder } from './folders.ts'
 import type { Logger } from './observability/logger.ts'
 
-export interface RunningDatabase {
-  readonly url: string
+export interface RunningDatabase extends DatabaseAddress {
   stop(): Promise<void>
 }
 
@@ -13,6 +14,10 @@ export async function startDatabase(
   logger: Logger,
   signal: AbortSignal,
 ): Promise<RunningDatabase> {
-  if (database.kind === 'external') return { url: database.url, stop: async () => {} }
-  return startEmbeddedPostgres({ folder: database.folder, logger, signal })
+  if (database.kind === 'external') {
+    return { url: database.url, sessionUrl: database.sessionUrl, stop: async () => {} }
+  }
+  const folder = await openFolder(database.folder, 'DATA_DIR')
+  const { url, stop } = await startEmbeddedPostgres({ folder, logger, signal })
+  return { url, sessionUrl: url, stop }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import type Koa from 'koa'
 
+import type { Language } from '../pipelines/index.ts'
 import { every } from './every.ts'
 import { answerMalformedRequests } from './http/malformed-requests.ts'
 import type { Logger } from './observability/logger.ts'
@@ -41,6 +42,7 @@ export async function listen(
   host: string,
   port: number,
   logger: Logger,
+  language: Language,
 ): Promise<ListeningServer> {
   const answer = app.callback()
   // The application itself refuses a request without a host, with a problem as its answer.
@@ -48,7 +50,7 @@ export async function listen(
   server.on('request', (request, response) => void answer(request, response))
   // What a client expects besides is its own affair (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void answer(request, response))
-  answerMalformedRequests(server, logger)
+  answerMalformedRequests(server, logger, language)
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   // An upload may take hours; what is cut is one that makes no progress.

@@ -1,7 +1,6 @@
-import type { Pool } from 'pg'
-
+import { standardFormats } from '../pipelines/index.ts'
 import {
-  createMailer,
+  openMailer,
   openConnectors,
   openEngine,
   openSecretBox,
@@ -10,10 +9,11 @@ import {
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
-import { createPool } from './db/pool.ts'
+import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createSources } from './domain/sources/create-sources.ts'
@@ -30,16 +30,17 @@ import { createIngest } from './domain/ingest/create-ingest.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
-import { ForbiddenException } from './errors/index.ts'
-import { STORED_JOBS } from './http/jobs/index.ts'
+import { createHealth } from './health.ts'
 import type { HttpServices } from './http/services.ts'
+import { kindsOfWork } from './long-work.ts'
+import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
-import { type JobHandler, startWorker } from './jobs/worker.ts'
+import { startWorker } from './jobs/worker.ts'
 import { openPresence } from './processes/presence.ts'
 import { Releases } from './processes/releases.ts'
 import { startSweeper } from './processes/sweeper.ts'
@@ -56,10 +57,13 @@ export interface Services extends AsyncDisposable {
   startWorker(): Promise<AsyncDisposable>
 }
 
+/** Behind a pooler, deletions of whole trees have so many sessions of their own. */
+const DELETIONS_AT_ONCE = 2
+
 /** The only place that constructs adapters. What is opened last is closed first. */
 export async function createServices(
   config: Config,
-  databaseUrl: string,
+  database: DatabaseAddress,
   logger: Logger,
   /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
   alsoAllowed: readonly string[] = [],
@@ -67,23 +71,28 @@ export async function createServices(
   await using opened = new AsyncDisposableStack()
 
   const share = shareConnections(config.databasePool)
-  const knex = opened.adopt(createKnex(databaseUrl, { max: share.queries }), (open) =>
+  const pooled = isPooled(database)
+  const knex = opened.adopt(createKnex(database.url, { max: share.queries, pooled }), (open) =>
     open.destroy(),
   )
-  const openPool = (max: number) =>
+  const openPool = (url: string, max: number) =>
     opened.adopt(
-      createPool(databaseUrl, {
+      createPool(url, {
         max,
+        pooled: url !== database.sessionUrl,
         onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
       }),
       (open) => open.end(),
     )
-  const pool = openPool(share.queries)
+  const pool = openPool(database.url, share.queries)
+  // A pooler would have a session of its own taken from it for as long as each of these takes.
+  const openSessions = (max: number) => openPool(database.sessionUrl, max)
+  const loadPool = openSessions(share.loads)
   const { heartbeatMs } = config.jobs
-  const presence = opened.use(await openPresence({ databaseUrl, heartbeatMs }))
+  const presence = opened.use(await openPresence({ databaseUrl: database.sessionUrl, heartbeatMs }))
   const releases = new Releases()
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
-  const storage = await openStorage(config, () => ownAddress)
+  const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
@@ -91,8 +100,8 @@ export async function createServices(
   await secretBox()
   const tokens = createTokens(await tokenOptions(config))
   const records = new JobRecords(pool, presence)
-  const queue = opened.adopt(await openJobQueue(databaseUrl, logger), (open) => open.close())
-  const mailer = opened.adopt(createMailer(config), (open) => open.close())
+  const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
+  const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
@@ -113,7 +122,7 @@ export async function createServices(
   const tableEngine = await openTableEngine(config.tableEngine, pool)
   const ingest = createIngest({
     engine: await openEngine(config),
-    pool: openPool(share.loads),
+    pool: loadPool,
     concurrentLoads: share.concurrentLoads,
     documents,
     connections,
@@ -131,7 +140,7 @@ export async function createServices(
     loadsKept: config.loadsKept,
     housekeeping: opened.use(
       createHousekeeping({
-        pool: openPool(1),
+        pool: openSessions(1),
         tableEngine,
         dropUnused: (tableId) => dropUnused({ pool, logger }, tableId),
         logger,
@@ -139,6 +148,22 @@ export async function createServices(
     ),
   }
   const runTables = createRunTables({ pool, leases, logger, kept: config.runTablesKept })
+  const rootDeletion = createRootDeletion({
+    // It holds a lock over many transactions.
+    pool: pooled ? openSessions(DELETIONS_AT_ONCE) : pool,
+    store: storage.store,
+    mailer,
+    logger,
+    noticeAfterMs: config.folderDeletionNoticeAfterMs,
+  })
+  const sources = createSources({
+    ...loads,
+    knex,
+    exportPool: openSessions(share.exports),
+    store: storage.store,
+  })
+  const workflows = createWorkflows({ ...loads, knex, runTables })
+  const kinds = kindsOfWork({ sources, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -147,46 +172,28 @@ export async function createServices(
       limiter: createLoginLimiter(pool, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
+    catalogue: catalogueWith(standardFormats()),
+    personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
     folders: createFolders({ pool }),
-    rootDeletion: createRootDeletion({
-      pool,
-      store: storage.store,
-      mailer,
-      logger,
-      noticeAfterMs: config.folderDeletionNoticeAfterMs,
-    }),
+    rootDeletion,
     idempotency,
-    jobs: createJobs({
-      pool,
-      records,
-      queue,
-      releases,
-      forget: async (kind, input) => {
-        await STORED_JOBS.find((job) => job.kind === kind)?.forget?.(input, services)
-      },
-    }),
+    jobs: createJobs({ pool, records, queue, releases, kinds }),
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
-    sources: createSources({
-      ...loads,
-      knex,
-      exportPool: openPool(share.exports),
-      store: storage.store,
+    sources,
+    workflows,
+    health: createHealth({
+      database: () => pool.query('select 1'),
+      storage: (signal) => storage.store.ping(signal),
     }),
-    workflows: createWorkflows({ ...loads, knex, runTables }),
-    health: {
-      check: async () => ({
-        database: await answers(pool.query('select 1')),
-        storage: await answers(storage.store.ping()),
-      }),
-    },
   }
 
   const sweeps = listSweeps({
     pool,
+    localStore: storage.kind === 'local' ? storage.store : null,
     uploads,
     documents,
     leases,
@@ -213,8 +220,9 @@ export async function createServices(
         queue,
         releases,
         logger,
+        kinds,
+        findOwner: (id) => findActorById(pool, id),
         concurrency: config.jobs.concurrency,
-        handlers: jobHandlers(pool, services),
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -235,29 +243,8 @@ function shareConnections(total: number) {
   }
 }
 
-/** A queued job acts for its owner, with the rights they have when it runs. */
-function jobHandlers(pool: Pool, services: HttpServices): Record<string, JobHandler> {
-  return Object.fromEntries(
-    STORED_JOBS.map((job) => [
-      job.kind,
-      async ({ input, ownerId }, context) => {
-        const owner = await findActorById(pool, ownerId)
-        if (!owner) throw new ForbiddenException('The owner of the job may not act any more')
-        return job.run(input, owner, context, services)
-      },
-    ]),
-  )
-}
-
 /** The host of a link depends on the bucket: one that leads nowhere tells it. */
 async function linkOrigin(store: ObjectStore): Promise<string> {
   const link = { key: 'none', uploadId: 'none', partNumber: 1, sizeBytes: 1, expiresInSeconds: 1 }
   return new URL(await store.presignPart({ bucket: store.defaultBucket, ...link })).origin
-}
-
-async function answers(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
-import type { DirectUploads } from './domain/documents/documents.ts'
+import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
 import { dropStaged } from './domain/loads/drop-staged.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
@@ -12,14 +12,18 @@ import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
 import type { Logger } from './observability/logger.ts'
+import { deadAmong } from './processes/is-dead.ts'
 import { silenceMs } from './processes/presence.ts'
 import type { Releases } from './processes/releases.ts'
 import type { Sweep } from './processes/sweeper.ts'
+import type { LocalStore } from './storage/local/open-local-store.ts'
 
 export interface SweptParts {
   readonly pool: Pool
+  /** Null where the objects are kept elsewhere. */
+  readonly localStore: LocalStore | null
   readonly uploads: Uploads
-  readonly documents: DirectUploads
+  readonly documents: Documents
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number
@@ -36,8 +40,8 @@ const MINUTE_MS = 60 * SECOND_MS
 
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
-  const { pool, logger, uploads, documents, leases, runTables, idempotency, releases } = parts
-  const { jobs, heartbeatMs, stagedLoadsTtlMs } = parts
+  const { pool, localStore, logger, uploads, documents, leases, runTables } = parts
+  const { idempotency, releases, jobs, heartbeatMs, stagedLoadsTtlMs } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -78,6 +82,13 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       by: 'one',
       beforeAnswering: true,
       run: () => uploads.sweep(),
+    },
+    {
+      name: 'half-written files',
+      everyMs: 10 * SECOND_MS,
+      by: 'each',
+      beforeAnswering: true,
+      run: async () => localStore?.sweepIncoming((processIds) => deadAmong(pool, processIds)),
     },
     {
       name: 'part uploads',

@@ -23,7 +23,7 @@ describe('what the settings choose', () => {
     expect((await stat(join(dataDir, 'encryption-keys'))).mode & 0o777).to.equal(0o600)
   })
 
-  it('seals with a key that another process put in front, and still opens the old', async () => {
+  it('encrypts with a key that another process added, and still decrypts with the old one', async () => {
     const running = openSecretBox(config())
     const before = await running()
     const old = before.seal('secret', OWNER)
@@ -44,7 +44,7 @@ describe('what the settings choose', () => {
     throw new Error('It was accepted')
   }
 
-  it('says that the keys which were kept are spoilt', async () => {
+  it('says that the stored keys cannot be read', async () => {
     await writeFile(join(dataDir, 'encryption-keys'), 'spoilt')
     expect(await refusal(openSecretBox(config()))).to.include('ENCRYPTION_KEYS')
   })

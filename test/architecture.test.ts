@@ -10,25 +10,110 @@ import { expect } from 'chai'
 const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = [
   { room: 'pipelines/index.ts', may: ['pipelines/'], why: 'it is the door of the engine' },
   { room: 'pipelines/core/', may: [], why: 'the interfaces of the engine depend on nothing' },
+  {
+    room: 'pipelines/cells/',
+    may: ['pipelines/core/'],
+    why: 'what is said of any cell lies below the types that cells have',
+  },
+  { room: 'pipelines/headers/', may: ['pipelines/core/'], why: 'names know no values' },
+  {
+    room: 'pipelines/json/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'it is the syntax of JSON that several rooms share',
+  },
+  {
+    room: 'pipelines/numbers/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'to read a number needs nothing but its bytes',
+  },
+  {
+    room: 'pipelines/dates/',
+    may: ['pipelines/core/', 'pipelines/cells/'],
+    why: 'to read a date needs nothing but its bytes and a zone',
+  },
+  {
+    room: 'pipelines/encoders/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/dates/', 'pipelines/numbers/'],
+    why: 'they write what was decided, and decide nothing',
+  },
+  {
+    room: 'pipelines/transforms/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/dates/',
+      'pipelines/numbers/',
+      'pipelines/encoders/',
+    ],
+    why: 'they look at columns, whoever read them',
+  },
+  { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
+  {
+    room: 'pipelines/readers/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/headers/',
+      'pipelines/input/',
+      'pipelines/json/',
+    ],
+    why: 'readers know syntax and no types',
+  },
+  {
+    room: 'pipelines/sinks/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/encoders/', 'pipelines/transforms/'],
+    why: 'they take what was decided, wherever it came from',
+  },
   { room: 'pipelines/engine/', may: ['pipelines/'], why: 'it composes the rooms of the engine' },
-  { room: 'pipelines/', may: ['pipelines/'], why: 'the engine knows nothing of the service' },
   {
     room: 'src/config/',
-    may: ['src/security/encryption-keys.ts', 'src/security/outbound/allow-list.ts'],
-    why: 'settings are read before anything else exists; two have a grammar of their own',
+    may: [
+      'pipelines/index.ts',
+      'src/security/encryption-keys.ts',
+      'src/security/outbound/allow-list.ts',
+    ],
+    why: 'settings are read before anything else exists; some have a grammar of their own',
   },
   {
     room: 'src/db/',
-    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts'],
+    may: ['src/domain/idempotency.ts', 'src/domain/actor.ts', 'src/resources/'],
     why: 'adapters know ports alone',
   },
-  { room: 'src/security/', may: ['src/errors/'], why: 'secrets know no rooms above' },
-  { room: 'src/storage/', may: [], why: 'a driver knows its port alone' },
+  { room: 'src/clock.ts', may: [], why: 'everything that waits may ask it' },
+  {
+    room: 'src/every.ts',
+    may: ['src/clock.ts'],
+    why: 'what repeats depends on nothing that is repeated',
+  },
+  {
+    room: 'src/processes/',
+    may: ['src/db/', 'src/every.ts', 'src/observability/'],
+    why: 'who lives is known without knowing what they do',
+  },
+  {
+    room: 'src/security/',
+    may: ['src/clock.ts', 'src/errors/'],
+    why: 'secrets know no rooms above',
+  },
+  {
+    room: 'src/content-disposition.ts',
+    may: [],
+    why: 'a header that storage and HTTP write alike',
+  },
+  {
+    room: 'src/storage/',
+    may: ['src/content-disposition.ts'],
+    why: 'a driver knows its port alone',
+  },
   { room: 'src/notifications/', may: [], why: 'a driver knows its port alone' },
-  { room: 'src/observability/', may: [], why: 'everything may log, so it depends on nothing' },
+  {
+    room: 'src/observability/',
+    may: ['src/clock.ts', 'src/every.ts'],
+    why: 'everything may log, so it depends on nothing that logs',
+  },
   {
     room: 'src/connectors/',
-    may: ['pipelines/index.ts', 'src/security/'],
+    may: ['pipelines/index.ts', 'src/clock.ts', 'src/security/'],
     why: 'connectors know no tenants',
   },
   {
@@ -42,18 +127,43 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'pipelines/index.ts',
       'src/connectors/errors.ts',
       'src/db/database-errors.ts',
+      'src/resources/',
       'src/storage/storage-error.ts',
     ],
     why: 'it translates the errors of the rooms below, and nothing else of them',
   },
   {
+    room: 'src/resources/',
+    may: ['pipelines/index.ts'],
+    why: 'they list the fields of things, and depend on nothing that holds them',
+  },
+  {
+    room: 'src/domain/actor.ts',
+    may: ['src/resources/'],
+    why: 'everybody may know who asks',
+  },
+  {
+    room: 'src/scope.ts',
+    may: ['src/domain/actor.ts'],
+    why: 'who sees what is said once, below all that ask',
+  },
+  {
     room: 'src/models/',
-    may: ['src/domain/actor.ts', 'src/db/'],
-    why: 'models are tables and scopes',
+    may: ['src/domain/actor.ts', 'src/db/', 'src/resources/', 'src/scope.ts'],
+    why: 'models are tables, and ask one place for scopes',
   },
   {
     room: 'src/jobs/',
-    may: ['src/db/', 'src/domain/actor.ts', 'src/errors/', 'src/observability/'],
+    may: [
+      'src/db/',
+      'src/domain/actor.ts',
+      'src/errors/',
+      'src/every.ts',
+      'src/observability/',
+      'src/processes/',
+      'src/resources/',
+      'src/scope.ts',
+    ],
     why: 'jobs know nothing of what they run',
   },
   {
@@ -63,10 +173,14 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/connectors/',
       'src/db/',
       'src/errors/',
+      'src/every.ts',
       'src/jobs/',
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/processes/',
+      'src/resources/',
+      'src/scope.ts',
       'src/security/',
       'src/storage/',
     ],
@@ -77,13 +191,15 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     may: [
       'pipelines/index.ts',
       'src/connectors/',
+      'src/content-disposition.ts',
       'src/domain/',
       'src/errors/',
+      'src/every.ts',
       'src/jobs/',
       'src/observability/',
-      'src/storage/',
+      'src/resources/',
     ],
-    why: 'HTTP never touches a query, a model or a database',
+    why: 'HTTP never touches a query, a model, a database or a store',
   },
   {
     room: 'src/cli/',
@@ -97,7 +213,28 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'migrations/', may: [], why: 'a migration must mean the same for ever' },
   { room: 'seeds/', may: ['src/', 'pipelines/index.ts'], why: 'the demo world uses the product' },
+  {
+    room: 'benchmarks/',
+    may: ['pipelines/index.ts', 'src/'],
+    why: 'benchmarks measure the product and need nothing of its tests',
+  },
+  {
+    room: 'test/',
+    may: [
+      '.mocharc.json',
+      'benchmarks/',
+      'migrations/',
+      'pipelines/',
+      'scripts/',
+      'seeds/',
+      'src/',
+    ],
+    why: 'tests may look into everything, and nothing depends on them',
+  },
 ]
+
+/** Rooms that are no part of the product. */
+const BESIDE = ['benchmarks', 'test']
 
 const ROOT = resolve(import.meta.dirname, '..')
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s+'(\.[^']+)'/g
@@ -115,10 +252,34 @@ function importsOf(file: string): string[] {
   )
 }
 
-const files = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
+const product = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
+const files = [...product, ...BESIDE.flatMap(filesOf)]
 const roomOf = (file: string) => ROOMS.find(({ room }) => file.startsWith(room))!
 
+/** Circles of a graph, each as the way round. */
+function circlesOf(nodes: readonly string[], next: (node: string) => readonly string[]): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const circles: string[] = []
+  const visit = (node: string, path: readonly string[]) => {
+    if (state.get(node) === 'done') return
+    if (state.get(node) === 'open') {
+      circles.push([...path.slice(path.indexOf(node)), node].join(' → '))
+      return
+    }
+    state.set(node, 'open')
+    for (const target of next(node)) visit(target, [...path, node])
+    state.set(node, 'done')
+  }
+  for (const node of nodes) visit(node, [])
+  return circles
+}
+
 describe('the house', () => {
+  it('has a rule for every folder of the engine', () => {
+    const without = files.filter((file) => roomOf(file) === undefined)
+    expect(without).to.deep.equal([])
+  })
+
   for (const rule of ROOMS) {
     it(`${rule.room} imports from ${rule.may.join(', ') || 'nowhere else'}: ${rule.why}`, () => {
       const forbidden = files
@@ -133,26 +294,29 @@ describe('the house', () => {
   }
 
   it('has no circular imports', () => {
-    const state = new Map<string, 'open' | 'done'>()
-    const circles: string[] = []
-    const visit = (file: string, path: readonly string[]) => {
-      if (state.get(file) === 'done') return
-      if (state.get(file) === 'open') {
-        circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-        return
+    const circles = circlesOf(files, (file) =>
+      importsOf(file).filter((target) => files.includes(target)),
+    )
+    expect(circles).to.deep.equal([])
+  })
+
+  it('has no circle of folders in the engine, however deep they lie', () => {
+    const engine = files.filter((file) => file.startsWith('pipelines/'))
+    const folders = new Map<string, Set<string>>()
+    for (const file of engine) {
+      const targets = folders.get(dirname(file)) ?? new Set()
+      for (const target of importsOf(file)) {
+        if (dirname(target) !== dirname(file)) targets.add(dirname(target))
       }
-      state.set(file, 'open')
-      for (const target of importsOf(file))
-        if (files.includes(target)) visit(target, [...path, file])
-      state.set(file, 'done')
+      folders.set(dirname(file), targets)
     }
-    for (const file of files) visit(file, [])
+    const circles = circlesOf([...folders.keys()], (folder) => [...(folders.get(folder) ?? [])])
     expect(circles).to.deep.equal([])
   })
 
   it('reads settings from the environment only where a process begins', () => {
-    const starts = ['src/main.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
-    const readers = files.filter(
+    const starts = ['src/serve.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
+    const readers = product.filter(
       (file) =>
         /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')) &&
         !starts.includes(file) &&
@@ -162,8 +326,26 @@ describe('the house', () => {
     expect(readers).to.deep.equal([])
   })
 
+  const whichSay = (word: RegExp) =>
+    files.filter(
+      (file) => file.startsWith('src/') && word.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+
+  it('repeats work by one timer', () => {
+    expect(whichSay(/\bsetInterval\b/)).to.deep.equal(['src/clock.ts'])
+  })
+
+  it('has every advisory lock in one file', () => {
+    expect(whichSay(/advisory_/)).to.deep.equal(['src/db/locks.ts'])
+  })
+
+  it('reads the codes of PostgreSQL in one file', () => {
+    const codes = /['"`](?:0[89]|2[2-8BDF]|3[489BDF]|4[0-4]|5[3-8]|P0|XX)[0-9A-Z]{3}['"`]/
+    expect(whichSay(codes)).to.deep.equal(['src/db/database-errors.ts'])
+  })
+
   it('has no file of the product longer than 400 lines', () => {
-    const long = files.filter(
+    const long = product.filter(
       (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 400,
     )
     expect(long).to.deep.equal([])

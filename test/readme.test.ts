@@ -14,8 +14,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const ADDRESS = 'http://127.0.0.1:3000'
 const END_OF_STEP = '--- end of step ---'
 
-describe('the tour of the README', function () {
-  this.timeout(120_000)
+describe('the tour of the README', () => {
   const tour = readTour(readFileSync(join(ROOT, 'README.md'), 'utf8'))
   const [begin, ...steps] = tour
   let dataDir = ''

@@ -7,13 +7,13 @@ import { listen } from '../src/server.ts'
 describe('listening', () => {
   const logger = createLogger({ level: 'silent', pretty: false })
   const failure = (host: string, port: number) =>
-    listen(new Koa(), host, port, logger).then(
+    listen(new Koa(), host, port, logger, 'en').then(
       () => 'listens',
       (error: Error) => error.message,
     )
 
   it('says which address is in use', async () => {
-    const first = await listen(new Koa(), '127.0.0.1', 0, logger)
+    const first = await listen(new Koa(), '127.0.0.1', 0, logger, 'en')
     try {
       const { port } = new URL(first.address)
       expect(await failure('127.0.0.1', Number(port))).to.equal(

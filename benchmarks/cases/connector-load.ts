@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 
 import { createEngine, type LoadConnection } from '../../pipelines/index.ts'
+import { collectLessOften } from '../../src/collect-less-often.ts'
 import { createFormulairesConnector } from '../../src/connectors/formulaires/connector.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { plainTarget } from '../../src/domain/tables/plain-table.ts'
 import { parseOutboundAllow } from '../../src/security/outbound/allow-list.ts'
 import { createOutboundHttp } from '../../src/security/outbound/http.ts'
-import { tuneMemory } from '../../src/memory.ts'
 import { printMeasured } from '../support/measure.ts'
 
 // A form through the connector into a table: address, key, form, responses, database, table.
@@ -20,7 +20,7 @@ const [address, key, form, expected, databaseUrl, table] = process.argv.slice(2)
 ]
 
 // As in the service, where all of this stands before anybody asks for a form.
-tuneMemory()
+collectLessOften()
 const http = createOutboundHttp({
   allow: parseOutboundAllow([new URL(address).host]),
   requestTimeoutMs: 10_000,

@@ -2,9 +2,8 @@ import { createReadStream, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 import {
-  createCsvReader,
+  createCsvFormat,
   createEngine,
-  type Format,
   type LoadConnection,
   Registry,
 } from '../../pipelines/index.ts'
@@ -18,14 +17,7 @@ const load = JSON.parse(process.argv[2]!) as EngineLoad
 const { path, url, schema, table, streams, csvReader, expectedRows } = load
 
 /** Knows CSV alone, and reads all of it through csv-parse, whatever the dialect. */
-const generalFormats = () =>
-  new Registry<Format>([
-    {
-      name: 'csv',
-      reader: createCsvReader({ choose: () => 'general' }),
-      recognises: () => true,
-    },
-  ])
+const generalFormats = () => new Registry([createCsvFormat(() => 'general')])
 
 const began = performance.now()
 const pool = createPool(url, { max: 8 })

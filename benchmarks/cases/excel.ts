@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
 import { WORKBOOK_COLUMNS, writeWorkbook } from '../generators/workbook.ts'
-import type { Contest, Ground } from './contests.ts'
+import type { Contest, Ground } from '../support/contest.ts'
 
 /** One workbook loaded into typed columns, end to end, by the engine and by exceljs's streaming reader. */
 export const excelCase: Contest = {

@@ -12,6 +12,6 @@ serveBare((pool, user) => {
     if (part === 'breadcrumb') return folders.breadcrumb(actor!, uuid)
     const { search, parent } = query as { search?: string; parent?: 'all' }
     const found = search === undefined ? {} : { search }
-    return folders.list({ page: 1, limit: 7, parent: parent ?? 'root', ...found })
+    return folders.list(actor!, { page: 1, limit: 7, parent: parent ?? 'root', ...found })
   }
 })

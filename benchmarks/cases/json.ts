@@ -9,7 +9,7 @@ import streamArray from 'stream-json/streamers/stream-array.js'
 import streamValues from 'stream-json/streamers/stream-values.js'
 
 import { JSON_COLUMNS, type JsonLayout, writeJsonDocument } from '../generators/json-documents.ts'
-import type { Contest, Ground } from './contests.ts'
+import type { Contest, Ground } from '../support/contest.ts'
 
 /** One document loaded into typed columns, end to end, by the engine and by stream-json. */
 export const jsonArrayCase = jsonCase('json-array', 'array', () => streamArray.withParserAsStream())

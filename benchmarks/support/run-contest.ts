@@ -8,7 +8,7 @@ import {
   type Figure,
   timesAsFast,
 } from '../benchmark.ts'
-import type { Contest } from '../cases/contests.ts'
+import type { Contest } from './contest.ts'
 import { inFolder } from './in-folder.ts'
 import { type Contender, inTurns } from './in-turns.ts'
 import { loadByEngine } from './load-by-engine.ts'

@@ -1,3 +1,5 @@
+import type { Text } from './message.ts'
+
 /**
  * Rows travel as byte ranges, not as JavaScript strings: one buffer, and for every cell where it
  * begins and ends. Nothing is allocated per cell, so the engine keeps up with the database.
@@ -27,7 +29,7 @@ export interface Batch {
 export interface RowFault {
   /** Index of the row inside its batch. */
   readonly row: number
-  readonly message: string
+  readonly message: Text
 }
 
 export const NULL_CELL = -1

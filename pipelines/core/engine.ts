@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 
+import type { Text } from './message.ts'
 import type { ColumnType, IngestOptions, UiDateFormat } from './options.ts'
 import type { ColumnPlan, SqlType } from './plan.ts'
-import type { LoadReport, ReportedColumn, RowCounts } from './report.ts'
-import type { ReadingReport } from './reader.ts'
+import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -34,8 +34,8 @@ export interface Preview {
   readonly isSample: boolean
   readonly invalidCells: number
   readonly reader: string
-  readonly input: ReadingReport
-  readonly warnings: readonly string[]
+  readonly input: InputReport
+  readonly warnings: readonly Text[]
 }
 
 /**

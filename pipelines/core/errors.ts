@@ -1,3 +1,5 @@
+import type { Text } from './message.ts'
+
 /**
  * Everything the engine refuses, as data a caller can show: what is wrong, where, with which value.
  * `kind` is stable; callers translate it once at their own boundary.
@@ -25,7 +27,7 @@ export interface CellError {
   readonly place?: string
   readonly column: string
   readonly value: string
-  readonly message: string
+  readonly message: Text
 }
 
 /** How many cells are named one by one; the total is counted over the whole input all the same. */
@@ -33,10 +35,13 @@ export const CELL_ERRORS_SHOWN = 100
 
 export class EngineError extends Error {
   override readonly name = 'EngineError'
+  /** What is wrong, for people; `message` is the same in English, for logs. */
+  readonly text: Text
   readonly problem: EngineProblem
 
-  constructor(message: string, problem: EngineProblem, options?: ErrorOptions) {
-    super(message, options)
+  constructor(text: Text, problem: EngineProblem, options?: ErrorOptions) {
+    super(String(text), options)
+    this.text = text
     this.problem = problem
   }
 }

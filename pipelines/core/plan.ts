@@ -4,7 +4,7 @@ import type { ColumnType, UiDateFormat } from './options.ts'
 export type SqlType = 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
 
 /** Decides how numbers are written: the decimal sign, and whether the other one groups thousands. */
-export type NumberReading = 'plain' | 'comma-decimal' | 'point-decimal'
+export type NumberNotation = 'plain' | 'comma-decimal' | 'point-decimal'
 
 /** One column of the table to be: decided from the sample, or given by the request. */
 export interface ColumnPlan {

@@ -1,61 +1,88 @@
 import type { Batch } from './batch.ts'
 import type { EngineLimits } from './limits.ts'
-import type { IngestOptions } from './options.ts'
-import type { ByteSource, RecordSource } from './source.ts'
+import type { Text } from './message.ts'
+import type { CommonOptions } from './options.ts'
 
-/** Turns one kind of input into batches. A reader knows syntax; it knows nothing of types. */
-export interface Reader<Input = ByteSource> {
-  /** What the report calls it. */
-  readonly name: string
-  open(input: Input, context: ReadContext): Promise<Reading>
-}
-
-export type RecordReader = Reader<RecordSource>
-
-export interface ReadContext {
-  readonly options: IngestOptions
-  /** What an earlier pass over the same input found out: as good as an option, but nobody's wish. */
-  readonly learned?: Readonly<Partial<IngestOptions>>
+/** What a reader is given beside the input: `Own` are the options that its format declares. */
+export interface ReadContext<Own = object> {
+  readonly options: CommonOptions & Own
+  /** What an earlier pass over the same input found out. It counts like an option that was given. */
+  readonly learned?: Learned
   readonly limits: EngineLimits
   /** Where a reader may spill what does not fit in memory; it removes what it put there. */
   readonly tempDir: string
   readonly signal: AbortSignal
 }
 
-/** One input being read. Pulled, so that back-pressure reaches the source by itself. */
+export interface Learned {
+  readonly encoding?: string
+}
+
+/**
+ * One input being read. Pulled, so that back-pressure reaches the source by itself. It knows syntax;
+ * it knows nothing of types.
+ */
 export interface Reading {
+  /** What the report calls who reads. */
   readonly reader: string
   /**
-   * Raw headers as they stand in the input, null where there is none. May grow between batches
-   * (a JSON key that first appears late); a batch's width is the count when it was made.
+   * Raw headers as they stand in the input, null where there is none. They may grow between batches
+   * where `headersGrow`; a batch's width is the count when it was made.
    */
   readonly headers: readonly (string | null)[]
+  /** Whether more headers may come with later rows, as a JSON key does that first appears late. */
+  readonly headersGrow: boolean
+  readonly layout: Layout
+  /** The sign that the way the input is written leaves for decimals: a comma between semicolons. */
+  readonly decimalHint?: ',' | '.' | null
+  /** In which a text is written. */
+  readonly encoding?: string
   /** The next batch, or null at the end. Never called again before the last call settled. */
   next(): Promise<Batch | null>
   /** Takes back a batch that nobody looks at any more: the next ones may stand in its memory. */
   recycle?(batch: Batch): void
-  /** The row as the input wrote it, for the rejects table. */
+  /** The row as the input wrote it, for the rejects table; `layout` says how to take it apart. */
   rawRow(batch: Batch, row: number): string
   /** `Sheet!Cell` where that means something, else null. */
   place(batch: Batch, row: number, column: number): string | null
-  /** What was found out about the input and how, and what was mended on the way; for the report. */
-  describe(): ReadingReport
+  /** What was found out about the input, and what was done to it on the way; for people. */
+  describe(): Findings
   /**
    * Set once the reader finds that it misjudged the input: bytes that are not UTF-8 after all. It
    * reads on as best it can, so that one pass finds everything else that is wrong; the engine then
    * begins again from the source, and hands them to the next reading as `learned`.
    */
-  readonly misjudged?: Readonly<Partial<IngestOptions>> | null
-  /** Source bytes consumed so far, for progress. */
-  readonly bytesRead: number
-  /** Frees everything, at the end and on the way out of a failure; may be called twice. */
-  close(): Promise<void>
+  readonly misjudged?: Learned | null
+  /** Source bytes consumed so far, where it is the reading that counts them and not the input. */
+  readonly bytesRead?: number
+  /**
+   * Frees what the reading itself has opened, at the end and on the way out of a failure; may be
+   * called twice. The input is not its to close.
+   */
+  close?(): Promise<void>
 }
 
-export interface ReadingReport {
-  readonly format: 'csv' | 'excel' | 'json' | 'records'
-  /** Encoding, delimiter, header row, sheet ...: each with its evidence. */
+/** How rows are written: what code may rely on, where people are shown `Findings`. */
+export type Layout =
+  | {
+      /** One after the other, their fields between delimiters. */
+      readonly kind: 'fields'
+      /** Null: each row is one field. */
+      readonly delimiter: string | null
+      /** Null: quotes are ordinary characters. */
+      readonly quote: string | null
+      /** Rows up to and including the header; 0 where there is none. */
+      readonly headerEnd: number
+    }
+  /** Each an object of JSON, under the headers of the table. */
+  | { readonly kind: 'records' }
+
+/** What people see of a reading, in previews and reports. */
+export interface Findings {
+  /** Delimiter, header row, sheet ...: each with its evidence. */
   readonly dialect: Readonly<Record<string, unknown>>
-  /** Quotes taken literally, fields padded or cut ...: how often each mend was made. */
-  readonly mended: Readonly<Record<string, number>>
+  /** Quotes taken literally, fields padded or cut ...: how often each repair was made. */
+  readonly repaired: Readonly<Record<string, number>>
+  /** What a person should look at, in whole sentences. */
+  readonly warnings?: readonly Text[]
 }

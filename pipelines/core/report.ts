@@ -1,5 +1,16 @@
+import type { Text } from './message.ts'
 import type { ColumnPlan } from './plan.ts'
-import type { ReadingReport } from './reader.ts'
+import type { Findings, Layout } from './reader.ts'
+
+/** What was read, and how: for people `dialect` and `repaired`, for code the rest. */
+export interface InputReport extends Pick<Findings, 'dialect' | 'repaired'> {
+  /** Name of the format; `records` where a connector gave them. */
+  readonly format: string
+  /** The type that a source made of it is stored as. */
+  readonly sourceType: string
+  readonly layout: Layout
+  readonly encoding?: string
+}
 
 /** read = loaded + rejected + blank, for every load that succeeds. */
 export interface RowCounts {
@@ -26,7 +37,7 @@ export interface ColumnEvidence {
 
 export interface TypeCandidate {
   readonly type: string
-  /** Layout of a date, reading of a number. */
+  /** Layout of a date, notation of a number. */
   readonly format?: string
   readonly accepted: number
 }
@@ -53,14 +64,14 @@ export interface ReportedColumn extends ColumnPlan {
 /** The whole story of one load; also what `ingest` prints. Plain JSON. */
 export interface LoadReport {
   readonly reader: string
-  readonly input: ReadingReport
+  readonly input: InputReport
   readonly columns: readonly ReportedColumn[]
   readonly counts: RowCounts
   /** Cells of a given type, or of a date column, that `onInvalid: null` made NULL. */
   readonly invalidCells: number
   readonly widenings: readonly Widening[]
   readonly restarts: number
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Text[]
   readonly streams: number
   readonly bytesRead: number
   readonly durationMs: number

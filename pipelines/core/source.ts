@@ -14,8 +14,6 @@ export interface ByteSource {
   readonly path?: string
   /** A stream from the first byte. The engine calls it once, and again when it has to restart. */
   open(signal: AbortSignal): Promise<Readable>
-  /** Takes back bytes of a stream, in their order, at which the engine does not look any more. */
-  release?(bytes: Buffer): void
 }
 
 /** Records that come as pages of JSON: what a forms connector yields. */
@@ -24,36 +22,24 @@ export interface RecordSource {
   readonly name?: string
   /** In the order of the form; a column exists even when no record has a value for it. */
   readonly columns: readonly RecordColumn[]
+  /** Where the records are in a page; without it every page is an array of them. */
+  readonly shape?: PageShape
   /**
-   * Pages in order, one in memory at a time and one on its way, each read by the engine's `readPage`.
-   * Called again when the engine has to restart.
+   * Pages in order: strict JSON, in the pieces in which it came in. The next one is asked for when all
+   * rows of the last were worked on. What was found in a page is what its `yield` gives; where it is no
+   * such page, the EngineError that says so is thrown there, and whoever gave it may tell it in words of
+   * their own. Called again when the engine has to restart.
    */
-  pages(signal: AbortSignal, readPage: ReadPage): AsyncIterable<RecordPage>
+  pages(signal: AbortSignal): RecordPages
 }
+
+export type RecordPages = AsyncGenerator<readonly Buffer[], void, PageContent>
 
 export interface RecordColumn {
   /** Key in the record's values. Two columns may share one: the value is copied to each. */
   readonly key: string
   readonly label: string | null
 }
-
-export interface RecordPage {
-  readonly rows: RecordRows
-  /** What the origin says it holds in all, for progress. */
-  readonly total?: number
-}
-
-/** Records that `readPage` found. */
-export interface RecordRows {
-  readonly count: number
-}
-
-/**
- * Reads one page of strict JSON, which is handed over as it came in, straight into places of cells:
- * nothing becomes an object. Never called again before the last call settled. An EngineError of the
- * kind `structure` where it is no such page.
- */
-export type ReadPage = (json: readonly Buffer[], shape?: PageShape) => Promise<PageContent>
 
 /** Where the records are in a page. */
 export interface PageShape {
@@ -66,7 +52,8 @@ export interface PageShape {
 }
 
 export interface PageContent {
-  readonly rows: RecordRows
-  /** Those that were asked for and are there. */
+  /** How many records there were. */
+  readonly rows: number
+  /** The members beside them that were asked for and are there. */
   readonly beside: Readonly<Record<string, unknown>>
 }

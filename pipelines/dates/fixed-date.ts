@@ -5,13 +5,13 @@ const ZERO = 0x30
 const SPACE = 0x20
 const LETTER_T = 0x54
 const COLON = 0x3a
-/** Makes whatever it becomes part of negative. */
+/** A marker: every sum that it is part of is negative. */
 const NOT_DIGITS = -10_000
 
 const DATE_BYTES = 10
 const DATE_TIME_BYTES = 19
 
-/** Years in which a date may stand for no date, or lie at the edge of what there is. */
+/** Years whose dates may be placeholders, or lie at the limits of the calendar. */
 const FIRST_PLAIN_YEAR = 1901
 const LAST_PLAIN_YEAR = 9998
 const EPOCH_YEAR = 1970
@@ -38,7 +38,7 @@ export class FixedDate {
     this.#dayAt = { ymd: 8, dmy: 0, mdy: 3 }[order]
   }
 
-  /** Null for a layout whose year is short. */
+  /** Null for a layout whose year has two digits. */
   static of(layout: number): FixedDate | null {
     const { yearDigits } = LAYOUTS[layout]!
     return yearDigits === 4 ? new FixedDate(LAYOUTS[layout]!) : null

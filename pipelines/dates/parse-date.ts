@@ -1,5 +1,5 @@
 import { CellKind } from '../core/batch.ts'
-import { Outcome } from '../encoders/outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { daysFromCivil } from './civil.ts'
 import { FixedDate } from './fixed-date.ts'
 import { isZeroNumber, isZeroText, placeholderRule } from './placeholders.ts'

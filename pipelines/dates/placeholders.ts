@@ -1,4 +1,4 @@
-import { Outcome } from '../encoders/outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import type { DateScanner } from './scan-date.ts'
 
 /** The Unix epoch as seen from Paris in summer. */

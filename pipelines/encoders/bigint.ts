@@ -1,10 +1,10 @@
 import { CellKind } from '../core/batch.ts'
 import { MOST_PLAIN_DIGITS } from '../numbers/scan-number.ts'
-import type { NumberDecision } from '../transforms/column-decision.ts'
-import { isWellKnownNull } from '../transforms/null-placeholders.ts'
+import type { NumberDecision } from './column-decision.ts'
+import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { putInt64 } from './put-int64.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
@@ -26,8 +26,8 @@ export class BigintWriter implements ValueWriter {
     if (outcome !== Outcome.stored) {
       return isWellKnownNull(bytes, start, end) ? writeNull(out, Outcome.wellKnown) : outcome
     }
-    const { scan, reading } = this.#cell
-    if ((scan.integer & reading) === 0 || scan.digits > MOST_PLAIN_DIGITS) return Outcome.misfit
+    const { scan, notation } = this.#cell
+    if ((scan.integer & notation) === 0 || scan.digits > MOST_PLAIN_DIGITS) return Outcome.misfit
     let high = 0
     let low = 0
     let left = scan.digits

@@ -1,8 +1,8 @@
 import { CellKind } from '../core/batch.ts'
-import { booleanDigit, booleanWord, NOT_A_WORD } from '../transforms/boolean-words.ts'
-import { isWellKnownNull } from '../transforms/null-placeholders.ts'
+import { booleanDigit, booleanWord, NOT_A_WORD } from '../cells/boolean-words.ts'
+import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 export class BooleanWriter implements ValueWriter {

@@ -1,7 +1,7 @@
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import { DateParser, type DateParsing } from '../dates/parse-date.ts'
 import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { putInt64 } from './put-int64.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 

@@ -1,6 +1,6 @@
 import type { Batch } from '../core/batch.ts'
 import type { CopyBuffer } from './copy-buffer.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from '../cells/outcome.ts'
 
 /**
  * Writes cells of one column as fields of COPY's binary format: a length and a payload, or the

@@ -1,8 +1,8 @@
 import { CellKind } from '../core/batch.ts'
-import { isNullText, isWellKnownNull } from '../transforms/null-placeholders.ts'
+import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { JsonValidator } from './json-validator.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 /** What jsonb's binary form begins with; its text follows. */

@@ -1,19 +1,19 @@
 import { CellKind } from '../core/batch.ts'
-import { EITHER, NumberScanner, POINT, readingBit } from '../numbers/scan-number.ts'
-import type { NumberDecision } from '../transforms/column-decision.ts'
-import { Outcome } from './outcome.ts'
+import { EITHER, NumberScanner, POINT, notationBit } from '../numbers/scan-number.ts'
+import type { NumberDecision } from './column-decision.ts'
+import { Outcome } from '../cells/outcome.ts'
 
 /** Reads a cell of a number column the way the column was decided to be read. */
 export class NumberCell {
   readonly scan = new NumberScanner()
-  /** The reading under which the last cell was accepted: POINT or COMMA. */
-  reading = 0
+  /** The notation under which the last cell was accepted: POINT or COMMA. */
+  notation = 0
   readonly #decision: NumberDecision
   readonly #bit: number
 
   constructor(decision: NumberDecision) {
     this.#decision = decision
-    this.#bit = readingBit(decision.reading)
+    this.#bit = notationBit(decision.notation)
   }
 
   get given(): boolean {
@@ -24,8 +24,8 @@ export class NumberCell {
     const { scan } = this
     if (!scan.scan(bytes, start, end)) return this.#refuse(0)
     if (kind === CellKind.number) {
-      this.reading = scan.accepted & POINT
-      return this.reading === 0 ? this.#refuse(0) : Outcome.stored
+      this.notation = scan.accepted & POINT
+      return this.notation === 0 ? this.#refuse(0) : Outcome.stored
     }
     if (kind !== CellKind.text) return this.#refuse(0)
     const possible = this.#decision.given ? scan.accepted : scan.natural
@@ -33,7 +33,7 @@ export class NumberCell {
     if (this.#bit === EITHER && scan.mark !== 0) return this.#refuse(possible)
     const usable = possible & this.#bit
     if (usable === 0) return this.#refuse(possible)
-    this.reading = usable === EITHER ? POINT : usable
+    this.notation = usable === EITHER ? POINT : usable
     return Outcome.stored
   }
 

@@ -1,10 +1,10 @@
 import { CellKind } from '../core/batch.ts'
-import { COMMA, readingBit } from '../numbers/scan-number.ts'
-import type { NumberDecision } from '../transforms/column-decision.ts'
-import { isWellKnownNull } from '../transforms/null-placeholders.ts'
+import { COMMA, notationBit } from '../numbers/scan-number.ts'
+import type { NumberDecision } from './column-decision.ts'
+import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { writeNull, type ValueWriter } from './typed-encoder.ts'
 
 /** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
@@ -25,8 +25,8 @@ export class NumericWriter implements ValueWriter {
 
   constructor(decision: NumberDecision) {
     this.#cell = new NumberCell(decision)
-    const mark = readingBit(decision.reading) === COMMA ? COMMA_SIGN : DOT
-    this.#shortMark = decision.reading === 'plain' ? 0 : mark
+    const mark = notationBit(decision.notation) === COMMA ? COMMA_SIGN : DOT
+    this.#shortMark = decision.notation === 'plain' ? 0 : mark
   }
 
   write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
@@ -64,11 +64,11 @@ export class NumericWriter implements ValueWriter {
   }
 
   #writeLong(bytes: Uint8Array, out: CopyBuffer): void {
-    const { scan, reading } = this.#cell
+    const { scan, notation } = this.#cell
     if (scan.digits > this.#digits.length) this.#digits = new Uint8Array(scan.digits * 2)
     const digits = this.#digits
-    const integer = (scan.integer & reading) !== 0
-    const mark = integer ? 0 : reading === COMMA ? COMMA_SIGN : DOT
+    const integer = (scan.integer & notation) !== 0
+    const mark = integer ? 0 : notation === COMMA ? COMMA_SIGN : DOT
     let count = 0
     let whole = -1
     for (let at = scan.bodyStart; at < scan.bodyEnd; at++) {

@@ -1,8 +1,8 @@
 import type { Batch } from '../core/batch.ts'
-import { skipSpace } from '../transforms/white-space.ts'
+import { skipSpace } from '../cells/white-space.ts'
 import { putInt32, viewOf, type CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 import { writeNull } from './typed-encoder.ts'
 
 /** From this length on, a native copy is worth its call. */

@@ -1,9 +1,9 @@
 import { CellKind, type Batch } from '../core/batch.ts'
-import { isNullText, type NullValues } from '../transforms/null-placeholders.ts'
-import { skipSpace, skipSpaceBack } from '../transforms/white-space.ts'
+import { isNullText, type NullValues } from '../cells/null-placeholders.ts'
+import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 import type { CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 
 /** Writes the values of one type. */
 export interface ValueWriter {

@@ -1,49 +1,75 @@
 import { EngineError } from '../core/errors.ts'
-import type { Format, InputHead } from '../core/format.ts'
+import type { Certainty, Format } from '../core/format.ts'
+import type { InputHead } from '../core/input.ts'
 import type { Registry } from '../core/registry.ts'
-import { refuseForeign } from '../input/foreign-formats.ts'
-import { isGzip } from '../input/gunzip.ts'
+import { refuseForeign } from './foreign-formats.ts'
 
-/** The format that the request names, unless the content is certainly another; else what is recognised. */
+const CERTAINTIES: readonly Certainty[] = ['certainly', 'likely', 'perhaps']
+
+interface Opinion {
+  readonly format: Format
+  readonly certainty: Certainty
+}
+
+/**
+ * The format that the request names, unless the content is certainly another; else the surest one. What
+ * none is certain of may be a kind of file that nobody reads here.
+ */
 export function chooseFormat(
   formats: Registry<Format>,
   head: InputHead,
   name: string | undefined,
 ): Format {
-  if (name === undefined) return recognise(formats, head)
-  const format = formats.get(name)
-  if (format === undefined) {
-    const known = formats.names.join(', ')
-    throw new EngineError(`The format «${name}» is not one of ${known}`, {
-      kind: 'options',
-      pointer: '/format',
-    })
+  const opinions = [...formats].map((format) => ({ format, certainty: format.recognises(head) }))
+  const surest = surestOf(opinions)
+  const chosen = name === undefined ? surest : named(formats, opinions, name)
+  if (chosen?.certainty !== 'certainly' && head.members === null) refuseForeign(head.bytes)
+  if (chosen === null) {
+    throw new EngineError(`The input is none of ${formats.names.join(', ')}`, { kind: 'format' })
   }
-  if (saysLittle(head) || (format.mayBe ?? format.recognises)(head)) return format
-  if (head.members === null) refuseForeign(head.unpacked)
-  const { name: found } = recognise(formats, head)
+  if (mayBe(chosen, surest, head)) return chosen.format
+  const content = surest === null ? 'no format that is known' : surest.format.name
   throw new EngineError(
-    `The option "format" says ${name}, but the content is ${found}${beginning(head)}.`,
+    `The option "format" says ${name}, but the content is ${content}${beginning(head)}.`,
     { kind: 'options', pointer: '/format' },
   )
 }
 
-function recognise(formats: Registry<Format>, head: InputHead): Format {
-  for (const format of formats) if (format.recognises(head)) return format
-  throw new EngineError(`The input is none of ${formats.names.join(', ')}`, { kind: 'format' })
+function surestOf(opinions: readonly Opinion[]): Opinion | null {
+  for (const certainty of CERTAINTIES) {
+    const found = opinions.find((opinion) => opinion.certainty === certainty)
+    if (found !== undefined) return found
+  }
+  return null
 }
 
-/** Nothing, or a gzip that does not unpack: the reader knows how to put that. */
-function saysLittle({ unpacked }: InputHead): boolean {
-  return isGzip(unpacked) || unpacked.every((byte) => byte <= 0x20)
+function named(formats: Registry<Format>, opinions: readonly Opinion[], name: string): Opinion {
+  const found = opinions.find(({ format }) => format.name === name)
+  if (found !== undefined) return found
+  const known = formats.names.join(', ')
+  throw new EngineError(`The format «${name}» is not one of ${known}`, {
+    kind: 'options',
+    pointer: '/format',
+  })
+}
+
+/** Whether it makes sense to read the input as the format that was named. */
+function mayBe(chosen: Opinion, surest: Opinion | null, head: InputHead): boolean {
+  const isAnother = surest?.certainty === 'certainly' && chosen.certainty !== 'certainly'
+  return isBlank(head) || (chosen.certainty !== 'no' && !isAnother)
+}
+
+/** Nothing can be told from it: the format that was named says what it expects. */
+function isBlank({ bytes }: InputHead): boolean {
+  return bytes.every((byte) => byte <= 0x20)
 }
 
 const SHOWN_CHARACTERS = 40
 
 /** Of text, how it begins; of anything else, nothing. */
-function beginning({ unpacked, members }: InputHead): string {
-  if (members !== null || unpacked.includes(0)) return ''
-  const line = unpacked.toString('utf8', 0, 512).trimStart().split(/\r|\n/, 1)[0]!
+function beginning({ bytes, members }: InputHead): string {
+  if (members !== null || bytes.includes(0)) return ''
+  const line = bytes.toString('utf8', 0, 512).trimStart().split(/\r|\n/, 1)[0]!
   const characters = [...line.replaceAll(/\p{C}/gu, '')]
   const shown = characters.slice(0, SHOWN_CHARACTERS).join('')
   return `; it begins with «${shown}${characters.length > SHOWN_CHARACTERS ? '…' : ''}»`

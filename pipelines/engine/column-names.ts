@@ -1,10 +1,10 @@
 import type { HeldColumn, KnownColumn } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
 import type { ColumnOverride } from '../core/options.ts'
-import { pictured } from '../transforms/cell-messages.ts'
-import { normaliseHeaders } from '../transforms/normalise-headers.ts'
+import { pictured } from '../cells/cell-messages.ts'
+import { normaliseHeaders } from '../headers/normalise-headers.ts'
 import type { HeldType } from '../transforms/overrides.ts'
-import { sqlNames } from '../transforms/sql-names.ts'
+import { sqlNames } from '../headers/sql-names.ts'
 
 /** Of all columns together: they are kept, and shown, with every table. */
 const MOST_HEADER_BYTES = 4 * 1024 * 1024

@@ -1,18 +1,18 @@
 import type { Batch } from '../core/batch.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ColumnEvidence, Widening } from '../core/report.ts'
-import { type ColumnDecision, TEXT } from '../transforms/column-decision.ts'
+import { type ColumnDecision, TEXT } from '../encoders/column-decision.ts'
 import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 
-/** A column that has broken so often gets no further chance: what is in it is text. */
-const MOST_REPAIRS = 2
+/** A column of numbers that still breaks after so many restarts is text. */
+const MOST_RESTARTS = 2
 
 /**
  * Columns of which every cell is looked at. From the value on that broke its detected type, all
  * before it having fitted; but from the first row on where the sample left open what a number's
- * signs mean, since `1,234` fits both readings and counts for whichever the rest turns out to need.
+ * signs mean, since `1,234` fits both notations and counts for whichever the rest turns out to need.
  */
 export class ColumnSurveys {
   readonly #columns: readonly DecidedColumn[]
@@ -49,24 +49,24 @@ export class ColumnSurveys {
   }
 
   /** The columns as the next pass should have them, and what changed. */
-  mend(restarts: number): { columns: DecidedColumn[]; widenings: Widening[] } {
+  widen(restarts: number): { columns: DecidedColumn[]; widenings: Widening[] } {
     const columns = [...this.#columns]
     const widenings: Widening[] = []
     for (const at of this.#broken) {
       const column = columns[at]!
       const { decision, cause, ambiguous } = this.#surveys.get(at)!.result()
-      const isLost =
-        restarts >= MOST_REPAIRS && !column.decision.given && decision.type === 'number'
-      const mended = isLost ? TEXT : decision
+      const mayBeNumber = restarts < MOST_RESTARTS || column.decision.given
+      const wider = decision.type === 'number' && !mayBeNumber ? TEXT : decision
       // Of days and months a survey knows no more than the sample did.
-      const unsure = mended.type === 'date' ? column.evidence.ambiguous : ambiguous && !isLost
+      const isUnsure =
+        wider.type === 'date' ? column.evidence.ambiguous : ambiguous && wider === decision
       columns[at] = {
         ...column,
-        decision: mended,
-        evidence: { ...column.evidence, ambiguous: unsure },
+        decision: wider,
+        evidence: { ...column.evidence, ambiguous: isUnsure },
       }
       if (cause !== null) {
-        widenings.push({ column: column.name, ...change(column.decision, mended), cause })
+        widenings.push({ column: column.name, ...change(column.decision, wider), cause })
       }
     }
     return { columns, widenings }
@@ -78,9 +78,9 @@ export class ColumnSurveys {
   }
 }
 
-/** Numbers with signs in them, none of which left no doubt. */
+/** Numbers with signs in them that can all be read in two ways. */
 function isOpen(decision: ColumnDecision): boolean {
-  return decision.type === 'number' && !decision.settled && decision.reading !== 'plain'
+  return decision.type === 'number' && !decision.settled && decision.notation !== 'plain'
 }
 
 /** By type; where it is the same, by how numbers are read. */
@@ -89,7 +89,7 @@ function change(before: ColumnDecision, after: ColumnDecision): { from: string; 
     return { from: before.sqlType, to: after.sqlType }
   }
   return {
-    from: `${before.sqlType} (${before.reading})`,
-    to: `${after.sqlType} (${after.reading})`,
+    from: `${before.sqlType} (${before.notation})`,
+    to: `${after.sqlType} (${after.notation})`,
   }
 }

@@ -2,7 +2,6 @@ import type { Engine } from '../core/engine.ts'
 import type { Format } from '../core/format.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
 import type { Registry } from '../core/registry.ts'
-import { createRecordsReader } from '../readers/records/records-reader.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { load } from './load.ts'
 import { preview } from './preview.ts'
@@ -25,11 +24,10 @@ export function createEngine(options: EngineOptions): Engine {
     tempDir: options.tempDir,
     streams: options.streams ?? null,
     formats: options.formats ?? standardFormats(),
-    records: createRecordsReader(),
     stages: options.stages ?? [],
   }
   return {
-    preview: (source, ingest, control) => preview(parts, source, ingest, control),
-    load: (source, ingest, target, control) => load(parts, source, ingest, target, control),
+    preview: preview.bind(null, parts),
+    load: load.bind(null, parts),
   }
 }

@@ -1,14 +1,15 @@
 import type { EngineLimits } from '../core/limits.ts'
-import type { IngestOptions } from '../core/options.ts'
+import type { CommonOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ColumnEvidence } from '../core/report.ts'
-import { type ColumnDecision, toPlan } from '../transforms/column-decision.ts'
-import type { PlaceOf } from '../transforms/counter-example.ts'
+import { type ColumnDecision, toPlan } from '../encoders/column-decision.ts'
+import type { PlaceOf } from '../cells/counter-example.ts'
 import { TypeDetector } from '../transforms/detect-types.ts'
-import { type HeldType, overrideOf, requireKnownColumns } from '../transforms/overrides.ts'
+import { type HeldType, overrideOf } from '../transforms/overrides.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { ColumnNames } from './column-names.ts'
+import type { OpenReading } from './open-reading.ts'
 import type { Pace } from './pace.ts'
 import { firstRows, type Sample } from './sample.ts'
 
@@ -23,9 +24,9 @@ export interface DecidedColumn {
 }
 
 export interface DecideInput {
-  readonly reading: Reading
+  readonly opened: OpenReading
   readonly sample: Sample
-  readonly options: IngestOptions
+  readonly options: CommonOptions
   readonly limits: EngineLimits
   readonly context: ValueContext
   readonly names: ColumnNames
@@ -33,17 +34,17 @@ export interface DecideInput {
 }
 
 /** Names the columns and finds their types on the sample. */
-export async function decideColumns(input: DecideInput): Promise<DecidedColumn[]> {
-  const { reading, sample, options, limits, context, names, pace } = input
+export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]> {
+  const { opened, sample, options, limits, context, names, pace } = given
+  const { reading } = opened
   const named = names.nameAll(reading.headers, [])
-  if (sample.isAll || !headersMayGrow(reading)) checkColumnOptions(options, named)
   const placeOf = placesIn(reading)
   const detectors = named.map(
     ({ name }) => new TypeDetector(context, heldType(options, names, name), placeOf),
   )
   for (const batch of firstRows(sample, limits.sampleRows)) {
     for (const [column, detector] of detectors.entries()) detector.observe(batch, column)
-    await pace.pause({ bytesRead: reading.bytesRead, rows: 0, rejected: 0 })
+    await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
   }
   return named.map((column, at) => ({ ...column, ...detectors[at]!.decide() }))
 }
@@ -56,23 +57,8 @@ export function placesIn(reading: Reading): PlaceOf {
   return (batch, row, column) => reading.place(batch, row, column)
 }
 
-/** An override may be for a key that first appears in the last row. */
-export function headersMayGrow(reading: Reading): boolean {
-  return reading.describe().format === 'json'
-}
-
-export function checkColumnOptions(
-  { columns = [] }: IngestOptions,
-  named: readonly { readonly name: string }[],
-): void {
-  requireKnownColumns(
-    columns,
-    named.map(({ name }) => name),
-  )
-}
-
 export function heldType(
-  { columns = [] }: IngestOptions,
+  { columns = [] }: CommonOptions,
   names: ColumnNames,
   name: string,
 ): HeldType | null {

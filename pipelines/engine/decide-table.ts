@@ -1,8 +1,8 @@
 import type { TargetColumns } from '../core/engine.ts'
-import type { Reading } from '../core/reader.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
 import { heldTableNames, newTableNames } from './column-names.ts'
 import { type DecidedColumn, decideColumns, type DecideInput } from './decide-columns.ts'
+import type { ExpectedColumns } from './expected-columns.ts'
 import { LateColumns } from './late-columns.ts'
 import type { Restart } from './restart.ts'
 
@@ -11,33 +11,32 @@ export interface DecidedTable {
   /** How values are read, the same for every column. */
   readonly context: ValueContext
   readonly late: LateColumns
+  /** Columns that the request names and that are still to come. */
+  readonly unseen: readonly string[]
 }
 
 export interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
   readonly target: TargetColumns
+  readonly expected: ExpectedColumns
   readonly restart: Restart | null
 }
 
 /** The table to be: found on the sample, or handed on by a pass that knows more than the sample. */
-export async function decideTable(input: DecideTableInput): Promise<DecidedTable> {
-  const { reading, options, limits, target, restart } = input
-  const context = createValueContext(options, delimiterOf(reading))
+export async function decideTable(given: DecideTableInput): Promise<DecidedTable> {
+  const { opened, sample, options, limits, expected, target, restart } = given
+  const { reading } = opened
+  const context = createValueContext(options, reading.decimalHint ?? null)
   const names =
     target.kind === 'held'
       ? heldTableNames(target.columns)
       : newTableNames(limits.columns, target.known)
   const columns =
     restart === null
-      ? await decideColumns({ ...input, context, names })
+      ? await decideColumns({ ...given, context, names })
       : renamed(restart.columns, names.nameAll(reading.headers, []))
+  if (sample.isAll || !reading.headersGrow) expected.require(columns)
   const late = new LateColumns({ known: columns, names, options, context, reading })
-  return { columns, context, late }
-}
-
-/** It hints at the decimal sign: where a semicolon separates, the comma is free for numbers. */
-function delimiterOf(reading: Reading): string | null {
-  const { delimiter } = reading.describe().dialect as { delimiter?: { value?: unknown } }
-  return typeof delimiter?.value === 'string' ? delimiter.value : null
+  return { columns, context, late, unseen: expected.missing(columns) }
 }
 
 /** Read in another encoding, headers may have other names; late ones are named as they were. */

@@ -1,15 +1,15 @@
 import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
-import type { Reading } from '../core/reader.ts'
 import type { ReportedColumn } from '../core/report.ts'
-import type { Restart } from './restart.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
+import type { OpenReading } from './open-reading.ts'
+import type { Restart } from './restart.ts'
 import type { RowCaster } from './row-caster.ts'
-import { columnWarnings, optionWarnings, readingWarnings } from './warnings.ts'
+import { columnWarnings } from './warnings.ts'
 
 export interface FinishedLoad {
   readonly options: IngestOptions
-  readonly reading: Reading
+  readonly opened: OpenReading
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
@@ -21,7 +21,7 @@ export interface FinishedLoad {
 
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
-  const { reading, caster, restart, superseded, streams, durationMs } = load
+  const { opened, caster, restart, superseded, streams, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
     evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
@@ -31,22 +31,20 @@ export function describeLoad(load: FinishedLoad): LoadResult {
     throw new Error(`${read} rows were read, but ${loaded} + ${rejected} + ${blank} accounted for`)
   }
   const counts = { read, loaded, rejected, blank }
-  const input = reading.describe()
   const widenings = restart?.widenings ?? []
   return {
     columns,
     counts,
     report: {
-      reader: reading.reader,
-      input,
+      reader: opened.reading.reader,
+      input: opened.report(),
       columns,
       counts,
       invalidCells: caster.invalidCells,
       widenings,
       restarts: restart?.restarts ?? 0,
       warnings: [
-        ...optionWarnings(load.options, input),
-        ...readingWarnings(input),
+        ...opened.warnings(load.options),
         ...columnWarnings(columns),
         ...widenings.map(
           ({ column, from, to }) => `«${column}» became ${to}: a value did not fit ${from}`,
@@ -54,7 +52,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...supersededWarning(superseded),
       ],
       streams,
-      bytesRead: reading.bytesRead,
+      bytesRead: opened.bytesRead,
       durationMs,
     },
   }

@@ -1,6 +1,5 @@
 import type { Batch } from '../core/batch.ts'
 import type { EngineLimits } from '../core/limits.ts'
-import type { RecordReader } from '../core/reader.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Format } from '../core/format.ts'
 
@@ -12,7 +11,6 @@ export interface EngineParts {
   /** COPY streams of a load that does not ask for a number of its own. */
   readonly streams: number | null
   readonly formats: Registry<Format>
-  readonly records: RecordReader
   readonly stages: readonly Stage[]
 }
 

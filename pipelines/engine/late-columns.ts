@@ -1,5 +1,5 @@
 import type { Batch } from '../core/batch.ts'
-import type { IngestOptions } from '../core/options.ts'
+import type { CommonOptions } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import { TypeDetector } from '../transforms/detect-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
@@ -14,7 +14,7 @@ interface LateColumn extends NamedColumn {
 export class LateColumns {
   readonly #known: readonly NamedColumn[]
   readonly #names: ColumnNames
-  readonly #options: IngestOptions
+  readonly #options: CommonOptions
   readonly #context: ValueContext
   readonly #reading: Reading
   readonly #late: LateColumn[] = []
@@ -22,7 +22,7 @@ export class LateColumns {
   constructor(input: {
     known: readonly NamedColumn[]
     names: ColumnNames
-    options: IngestOptions
+    options: CommonOptions
     context: ValueContext
     reading: Reading
   }) {
@@ -42,7 +42,7 @@ export class LateColumns {
     return [...this.#known, ...this.#late]
   }
 
-  /** To be shown every batch: whoever comes late is looked at from the first value to the last. */
+  /** To be shown every batch: a late column is looked at from its first value to its last. */
   note(batch: Batch): void {
     if (batch.width <= this.#known.length) return
     const before = this.allNames

@@ -1,31 +1,28 @@
 import { availableParallelism } from 'node:os'
 
 import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
-import { EngineError, onlyWhiteSpace } from '../core/errors.ts'
+import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
-import type { ColumnPlan } from '../core/plan.ts'
-import type { Reading } from '../core/reader.ts'
 import type { Source } from '../core/source.ts'
 import { sinkStep } from '../sinks/errors.ts'
 import { finishLoad } from '../sinks/finish-load.ts'
 import { LoadSession } from '../sinks/load-session.ts'
 import { RejectLog } from '../sinks/rejects.ts'
 import { TableLoad } from '../sinks/table-load.ts'
-import { isBlankHeader } from '../transforms/normalise-headers.ts'
 import { checkOverrides } from '../transforms/overrides.ts'
-import { checkColumnOptions, headersMayGrow, planOf } from './decide-columns.ts'
+import { planOf } from './decide-columns.ts'
 import { decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { ExpectedColumns } from './expected-columns.ts'
 import { openReading } from './open-reading.ts'
 import { Pace } from './pace.ts'
 import { runPass } from './pass.ts'
 import { describeLoad } from './describe-load.ts'
 import { type Restart, restartAfter } from './restart.ts'
-import type { RowCaster } from './row-caster.ts'
 import { takeSample } from './sample.ts'
 import { WidestRow } from './widest-row.ts'
 
-/** An honest source needs two; one that changes under our eyes does not get many more. */
+/** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
 /** Where rows are logged, two backends keep up with one engine; more need cores of their own. */
 const DEFAULT_STREAMS = Math.min(4, Math.max(2, availableParallelism() - 1))
@@ -75,7 +72,7 @@ export async function load(
     }
     throw new EngineError('The source gave other rows each time it was read', { kind: 'structure' })
   } catch (error) {
-    // Whatever a cancelled load stumbled over, it was cancelled.
+    // A cancelled load fails with the reason of its cancellation, whatever error that led to.
     control.signal.throwIfAborted()
     throw error
   } finally {
@@ -92,32 +89,31 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const { options } = job
   const onInvalid = options.onInvalid ?? 'reject'
   const { key } = target
-  const reading = await openReading(parts, source, options, signal, restart?.learned)
+  const expected = new ExpectedColumns(options, key)
+  const opened = await openReading(parts, source, options, signal, restart?.learned)
+  const { reading } = opened
   const rejects = new RejectLog(parts.tempDir, target.rejectsUnder)
   const widest = new WidestRow(reading)
   try {
-    const sample = await takeSample(reading, limits, pace)
-    const decided = { reading, sample, options, limits, pace, restart }
-    const table = await decideTable({ ...decided, target: target.columns })
+    const sample = await takeSample(opened, limits, pace)
+    const found = { opened, sample, options, limits, pace, expected, restart }
+    const table = await decideTable({ ...found, target: target.columns })
     const session = await job.session()
     const plans = table.columns.map(planOf)
-    if (key !== null && !headersMayGrow(reading)) requireKey(key, plans)
     const tableLoad = await session.cancellable(signal, () =>
       sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
     )
     try {
       const rows = { load: tableLoad, widest, rejects, pace, signal }
       const { rowsBefore } = target
-      const pass = { ...table, ...rows, reading, sample, onInvalid, key, rowsBefore }
+      const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
       const { caster, stands } = await runPass(pass)
       caster.refusing.refuse()
-      if (holdsNothing(reading, caster)) throw onlyWhiteSpace()
-      if (headersMayGrow(reading)) checkColumnOptions(options, table.late.allNames)
+      expected.require(table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
-      if (key !== null) requireKey(key, plans)
 
       pace.enter('publishing', {
-        bytesRead: reading.bytesRead,
+        bytesRead: opened.bytesRead,
         rows: caster.loaded,
         rejected: caster.rejected,
       })
@@ -136,7 +132,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
         describe: (superseded) =>
           describeLoad({
             options,
-            reading,
+            opened,
             columns: table.columns,
             caster,
             restart,
@@ -154,15 +150,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     throw widest.named(error)
   } finally {
     rejects.close()
-    await reading.close()
+    await opened.close()
   }
-}
-
-/** Opened by its first bytes alone, a text of many blank lines seems to have a header and rows. */
-function holdsNothing(reading: Reading, { read, blank }: RowCaster): boolean {
-  const { headers } = reading
-  if (read !== blank || headers.length !== 1 || !isBlankHeader(headers[0])) return false
-  return reading.describe().format === 'csv'
 }
 
 async function openSession(parts: EngineParts, target: LoadTarget): Promise<LoadSession> {
@@ -171,13 +160,5 @@ async function openSession(parts: EngineParts, target: LoadTarget): Promise<Load
     const streams = target.streams ?? parts.streams
     await session.grow(streams ?? ((await session.keepsLittleWal()) ? 1 : DEFAULT_STREAMS))
     return session
-  })
-}
-
-function requireKey(header: string, columns: readonly ColumnPlan[]): void {
-  if (columns.some(({ name }) => name === header)) return
-  throw new EngineError(`The key «${header}» is not a column of the input`, {
-    kind: 'options',
-    pointer: '/mode/key',
   })
 }

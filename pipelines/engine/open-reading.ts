@@ -1,43 +1,130 @@
+import type { Batch } from '../core/batch.ts'
+import type { Input } from '../core/input.ts'
+import type { Text } from '../core/message.ts'
 import type { IngestOptions } from '../core/options.ts'
-import type { ReadContext, Reading } from '../core/reader.ts'
-import type { ByteSource, Source } from '../core/source.ts'
-import { unpack } from '../input/unpacking/unpack.ts'
+import type { Learned, Reading } from '../core/reader.ts'
+import type { InputReport } from '../core/report.ts'
+import type { Source } from '../core/source.ts'
+import { openInput } from '../input/open-input.ts'
+import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
-import type { EngineParts } from './engine-parts.ts'
-import { stagedReading, unpackedReading } from './wrapped-readings.ts'
+import type { EngineParts, Stage } from './engine-parts.ts'
+import { meaningfulOptions, refuseUnknownOptions } from './format-options.ts'
+import { type InputKind, RECORDS } from './input-kinds.ts'
 
 /** Finds who can read the source, by its content, and begins. */
 export async function openReading(
-  parts: EngineParts,
+  { limits, tempDir, stages, formats }: EngineParts,
   source: Source,
   options: IngestOptions,
   signal: AbortSignal,
-  learned: Readonly<Partial<IngestOptions>> = {},
-): Promise<Reading> {
-  const { limits, tempDir, stages } = parts
-  const context: ReadContext = { options, learned, limits, tempDir, signal }
-  const reading =
-    source.kind === 'records'
-      ? await parts.records.open(source, context)
-      : await openBytes(parts, source, context)
-  return stages.length === 0 ? reading : stagedReading(reading, stages)
-}
-
-async function openBytes(
-  { formats }: EngineParts,
-  source: ByteSource,
-  context: ReadContext,
-): Promise<Reading> {
-  const input = await unpack(source, context, (head) =>
-    [...formats].some((format) => format.recognises(head)),
+  learned: Learned = {},
+): Promise<OpenReading> {
+  refuseUnknownOptions(options, formats)
+  const context = { learned, limits, tempDir, signal }
+  if (source.kind === 'records') {
+    const own = meaningfulOptions(options, RECORDS.options)
+    return new OpenReading(openRecords(source, { ...context, options: own }), RECORDS, null, stages)
+  }
+  const input = await openInput(source, context, (head) =>
+    [...formats].some((format) => format.recognises(head) !== 'no'),
   )
   try {
-    const { reader } = chooseFormat(formats, input.head, context.options.format)
-    const reading = await reader.open(input.source, { ...context, limits: input.limits })
-    await input.opened()
-    return unpackedReading(reading, input)
+    const format = chooseFormat(formats, input.head, options.format)
+    const own = meaningfulOptions(options, format.options)
+    const reading = await format.open(input, { ...context, limits: input.limits, options: own })
+    return new OpenReading(reading, format, input, stages)
   } catch (error) {
     await input.close()
     throw error
+  }
+}
+
+/** A reading, with what the engine adds: stages, and what is known of the input around it. */
+export class OpenReading {
+  readonly reading: Reading
+  readonly #kind: InputKind
+  readonly #input: Input | null
+  readonly #stages: readonly Stage[]
+  /** Batches of a sample, to be given out again. */
+  #kept: Batch[] = []
+  #hasEnded = false
+
+  constructor(reading: Reading, kind: InputKind, input: Input | null, stages: readonly Stage[]) {
+    this.reading = reading
+    this.#kind = kind
+    this.#input = input
+    this.#stages = stages
+  }
+
+  get bytesRead(): number {
+    return this.reading.bytesRead ?? this.#input?.bytesRead ?? 0
+  }
+
+  /** The next batch as the stages left it: of a sample first, which is let go of piece by piece. */
+  async next(): Promise<Batch | null> {
+    const kept = this.#kept.shift()
+    if (kept !== undefined) return kept
+    const batch = this.#hasEnded ? null : await this.reading.next()
+    if (batch === null) this.#hasEnded = true
+    else for (const stage of this.#stages) stage.apply(batch, this.reading.headers)
+    return batch
+  }
+
+  /** Goes back to the first row. Only whoever took every batch so far can put them back. */
+  putBack(batches: readonly Batch[]): void {
+    this.#kept = [...batches]
+  }
+
+  report(): InputReport {
+    const { layout, encoding } = this.reading
+    const { dialect, repaired } = this.reading.describe()
+    const { name: format, sourceType } = this.#kind
+    return {
+      format,
+      sourceType,
+      layout,
+      ...(encoding !== undefined && { encoding }),
+      dialect: { ...this.#packing(), ...dialect },
+      repaired,
+    }
+  }
+
+  /** What a person should look at, though nothing failed. */
+  warnings(options: IngestOptions): readonly Text[] {
+    const { repaired, warnings = [] } = this.reading.describe()
+    return [
+      ...this.#meaningless(options).map(
+        (name) => `the option "${name}" means nothing for ${this.#kind.name}, and did nothing`,
+      ),
+      ...Object.entries(repaired)
+        .filter(([, times]) => times > 0)
+        .map(([what, times]) => `repaired while reading: ${what} (${times})`),
+      ...warnings,
+    ]
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.reading.close?.()
+    } finally {
+      await this.#input?.close()
+    }
+  }
+
+  #packing(): Readonly<Record<string, unknown>> {
+    if (this.#input === null) return {}
+    const { packing, member } = this.#input
+    const compression = packing.length === 0 ? 'none' : packing.join(', ')
+    return { compression, ...(member !== null && { member }) }
+  }
+
+  #meaningless(options: IngestOptions): readonly string[] {
+    const { format: _, ...ofFiles } = options
+    const said = this.#input === null ? options : ofFiles
+    const meaningful = meaningfulOptions(options, this.#kind.options)
+    return Object.keys(said).filter(
+      (name) => said[name] !== undefined && !Object.hasOwn(meaningful, name),
+    )
   }
 }

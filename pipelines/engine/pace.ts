@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { LoadControl, LoadPhase, LoadProgress } from '../core/engine.ts'
 import type { ByteSource } from '../core/source.ts'
 
-/** So long may rows be worked on before whoever else lives in this process gets a turn. */
+/** How long rows are worked on before other work of this process gets a turn. */
 const TURN_MS = 8
 const PROGRESS_EVERY_MS = 100
 
 /**
- * Keeps the work fair and told: encoding is synchronous and its input often at hand, so without a
- * pause now and then no timer, socket or health check would get through.
+ * Pauses the work now and then, and reports its progress. Encoding is synchronous and its input often
+ * at hand: without a pause no timer, socket or health check would get through.
  */
 export class Pace {
   readonly #control: LoadControl

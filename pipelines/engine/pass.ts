@@ -1,18 +1,18 @@
 import type { InvalidPolicy } from '../core/options.ts'
-import type { Reading } from '../core/reader.ts'
 import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
 import type { RejectLog } from '../sinks/rejects.ts'
 import type { TableLoad } from '../sinks/table-load.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { DecidedColumn } from './decide-columns.ts'
 import type { LateColumns } from './late-columns.ts'
+import type { OpenReading } from './open-reading.ts'
 import type { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
-import { replay, type Sample } from './sample.ts'
+import type { Sample } from './sample.ts'
 import type { WidestRow } from './widest-row.ts'
 
 export interface Pass {
-  readonly reading: Reading
+  readonly opened: OpenReading
   readonly sample: Sample
   readonly columns: readonly DecidedColumn[]
   readonly context: ValueContext
@@ -38,10 +38,12 @@ export interface PassOutcome {
  * nothing more but goes on to the end, to find all else that is wrong in the same pass.
  */
 export async function runPass(pass: Pass): Promise<PassOutcome> {
-  const { reading, sample, late, rejects, load, pace, signal } = pass
+  const { opened, sample, late, rejects, load, pace, signal } = pass
+  const { reading } = opened
   let filler: Filler | null = new Filler(load)
   const caster = new RowCaster({
     ...pass,
+    reading,
     // The log of a void pass is thrown away: it need not grow any more.
     reject: (row) => {
       if (filler !== null) rejects.add(row)
@@ -49,7 +51,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   })
   const scratch = new CopyChunk()
   const state = () => ({
-    bytesRead: reading.bytesRead,
+    bytesRead: opened.bytesRead,
     rows: caster.loaded,
     rejected: caster.rejected,
   })
@@ -59,7 +61,9 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   signal.addEventListener('abort', wake, { once: true })
   try {
     pace.enter('loading', state())
-    for await (const batch of replay(sample, reading)) {
+    // From here on the input holds the only reference to them, and lets go of them one by one.
+    opened.putBack(sample.batches.splice(0))
+    for (let batch = await opened.next(); batch !== null; batch = await opened.next()) {
       late.note(batch)
       let row = 0
       while (row < batch.rows) {
@@ -75,6 +79,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
       }
       caster.surveys.observe(batch)
       await pace.pause(state())
+      reading.recycle?.(batch)
     }
     if (filler !== null && isVoid()) {
       filler = null

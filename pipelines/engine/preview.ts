@@ -1,3 +1,4 @@
+import { isBlankRow } from '../cells/blank-row.ts'
 import type { Batch } from '../core/batch.ts'
 import type { Preview, PreviewControl } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
@@ -5,32 +6,34 @@ import type { Source } from '../core/source.ts'
 import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
 import { SampleSink } from '../sinks/sample.ts'
 import { checkOverrides } from '../transforms/overrides.ts'
-import { isBlankRow } from './blank-rows.ts'
-import { checkColumnOptions, headersMayGrow, planOf } from './decide-columns.ts'
+import { planOf } from './decide-columns.ts'
 import { type DecidedTable, decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { ExpectedColumns } from './expected-columns.ts'
 import { openReading } from './open-reading.ts'
 import { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
 import { type Sample, takeSample } from './sample.ts'
-import { columnWarnings, optionWarnings, readingWarnings } from './warnings.ts'
+import { columnWarnings, unseenWarnings } from './warnings.ts'
 
 /** The first rows, through the same chain as a load: the same headers, the same types. */
 export async function preview(
-  { limits, ...parts }: EngineParts,
+  parts: EngineParts,
   source: Source,
   options: IngestOptions,
   control: PreviewControl,
 ): Promise<Preview> {
   checkOverrides(options.columns ?? [])
   const pace = new Pace({ signal: control.signal }, {})
-  const reading = await openReading({ ...parts, limits }, source, options, control.signal)
+  const { limits } = parts
+  const opened = await openReading(parts, source, options, control.signal)
+  const { reading } = opened
   try {
-    const sample = await takeSample(reading, limits, pace)
+    const sample = await takeSample(opened, limits, pace)
     const target = { kind: 'any', known: [] } as const
-    const input = { reading, sample, options, limits, pace, target, restart: null }
-    const table = await decideTable(input)
-    if (headersMayGrow(reading)) checkColumnOptions(options, table.columns)
+    const expected = new ExpectedColumns(options, null)
+    const found = { opened, sample, options, limits, pace }
+    const table = await decideTable({ ...found, target, expected, restart: null })
     const skipsBrokenRows = options.onInvalid === 'skip'
     // Bad cells are counted and shown as NULL, whatever a load would do about them.
     const reject = () => undefined
@@ -47,22 +50,21 @@ export async function preview(
       ...planOf(column),
       evidence: caster.tally.complete(at, column.evidence),
     }))
-    const description = reading.describe()
     return {
       columns,
       rows: shown,
       isSample: !sample.isAll || caster.loaded > shown.length,
       invalidCells: caster.invalidCells,
       reader: reading.reader,
-      input: description,
+      input: opened.report(),
       warnings: [
-        ...optionWarnings(options, description),
-        ...readingWarnings(description),
+        ...opened.warnings(options),
+        ...unseenWarnings(table.unseen),
         ...columnWarnings(columns),
       ],
     }
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 

@@ -1,15 +1,14 @@
-import type { IngestOptions } from '../core/options.ts'
-import type { Reading } from '../core/reader.ts'
+import type { Learned, Reading } from '../core/reader.ts'
 import type { Widening } from '../core/report.ts'
 import type { DecidedColumn } from './decide-columns.ts'
 import type { LateColumns } from './late-columns.ts'
 import type { RowCaster } from './row-caster.ts'
 
-/** What a pass in vain hands to the next one, so that it does not fail in the same way. */
+/** What a pass that cannot stand hands to the next one, so that it does not fail in the same way. */
 export interface Restart {
   readonly restarts: number
   /** What the reader found out about the input. */
-  readonly learned: Readonly<Partial<IngestOptions>>
+  readonly learned: Learned
   readonly columns: readonly DecidedColumn[]
   readonly widenings: readonly Widening[]
 }
@@ -21,7 +20,7 @@ export function restartAfter(
   before: Restart | null,
 ): Restart {
   const restarts = before?.restarts ?? 0
-  const { columns, widenings } = surveys.mend(restarts)
+  const { columns, widenings } = surveys.widen(restarts)
   return {
     restarts: restarts + 1,
     learned: { ...before?.learned, ...reading.misjudged },

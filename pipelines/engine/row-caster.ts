@@ -1,10 +1,11 @@
 import { type Batch, cellText } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
+import type { Text } from '../core/message.ts'
 import type { InvalidPolicy } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
-import { isNull, isRefused, Outcome } from '../encoders/outcome.ts'
+import { isNull, isRefused, Outcome } from '../cells/outcome.ts'
 import { RowNumber } from '../encoders/row-number.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
 import { createEncoder } from '../transforms/cast.ts'
@@ -13,11 +14,11 @@ import {
   invalidCellMessage,
   shownValue,
   unstorableCellMessage,
-} from '../transforms/cell-messages.ts'
-import { counterExample, type PlaceOf } from '../transforms/counter-example.ts'
+} from '../cells/cell-messages.ts'
+import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
-import { isBlankRow } from './blank-rows.ts'
+import { isBlankRow } from '../cells/blank-row.ts'
 import { ColumnSurveys } from './column-surveys.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import { InvalidCells } from './invalid-cells.ts'
@@ -159,7 +160,7 @@ export class RowCaster {
     return false
   }
 
-  #refusal(batch: Batch, row: number, at: number, outcome: Outcome): string {
+  #refusal(batch: Batch, row: number, at: number, outcome: Outcome): Text {
     const { decision, name } = this.#columns[at]!
     if (isNull(outcome)) return absentKeyMessage(name)
     const value = shownValue(batch, row * batch.width + at)
@@ -169,7 +170,7 @@ export class RowCaster {
   }
 
   /** A row whose structure is broken: only `skip` goes on, since nobody knows what else is wrong. */
-  #breakOff(batch: Batch, row: number, message: string): void {
+  #breakOff(batch: Batch, row: number, message: Text): void {
     const line = batch.lines?.[row] ?? null
     const ordinal = batch.firstRow + row
     if (!this.#skipsBrokenRows) {

@@ -1,6 +1,6 @@
 import type { Batch } from '../core/batch.ts'
 import type { EngineLimits } from '../core/limits.ts'
-import type { Reading } from '../core/reader.ts'
+import type { OpenReading } from './open-reading.ts'
 import type { Pace } from './pace.ts'
 
 /** The beginning of the input, kept: types are decided on it, and then it is the first to be loaded. */
@@ -11,7 +11,7 @@ export interface Sample {
 }
 
 export async function takeSample(
-  reading: Reading,
+  opened: OpenReading,
   limits: Pick<EngineLimits, 'sampleRows' | 'sampleBytes'>,
   pace: Pace,
 ): Promise<Sample> {
@@ -19,32 +19,14 @@ export async function takeSample(
   let rows = 0
   let bytes = 0
   while (rows < limits.sampleRows && bytes < limits.sampleBytes) {
-    const batch = await reading.next()
+    const batch = await opened.next()
     if (batch === null) return { batches, isAll: true }
     batches.push(batch)
     rows += batch.rows
     bytes += batch.bytes.length
-    await pace.pause({ bytesRead: reading.bytesRead, rows: 0, rejected: 0 })
+    await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
   }
   return { batches, isAll: false }
-}
-
-/**
- * First what was kept, and let go of piece by piece; then what is still to be read. Each batch goes
- * back to the reading when the next one is asked for.
- */
-export async function* replay(sample: Sample, reading: Reading): AsyncGenerator<Batch> {
-  for (let batch = sample.batches.shift(); batch; batch = sample.batches.shift()) {
-    yield batch
-    reading.recycle?.(batch)
-  }
-  if (sample.isAll) return
-  for (;;) {
-    const batch = await reading.next()
-    if (batch === null) return
-    yield batch
-    reading.recycle?.(batch)
-  }
 }
 
 /** Exactly so many rows: where a batch ends is the reader's affair, and must not change a type. */

@@ -1,5 +1,5 @@
 import { EngineError } from '../core/errors.ts'
-import { pictured } from '../transforms/cell-messages.ts'
+import { pictured } from '../cells/cell-messages.ts'
 
 /** The reference tokens of a JSON Pointer (RFC 6901). The empty pointer is the whole document. */
 export function parsePointer(pointer: string): string[] {

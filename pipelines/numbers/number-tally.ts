@@ -1,37 +1,37 @@
 import { CellKind } from '../core/batch.ts'
-import type { NumberReading } from '../core/plan.ts'
+import type { NumberNotation } from '../core/plan.ts'
 import { COMMA, EITHER, MOST_PLAIN_DIGITS, NumberScanner, POINT } from './scan-number.ts'
 
 const COMMA_SIGN = 0x2c
 
-export interface ReadingHints {
-  /** What separates fields: where it is `;`, a comma is free to be the decimal sign. */
-  readonly delimiter: string | null
-  /** Said by the request. */
+export interface NotationHints {
+  /** By the request. */
   readonly decimal: ',' | '.' | null
+  /** By the way the input is written: counts where the numbers themselves leave it open. */
+  readonly decimalHint: ',' | '.' | null
 }
 
-export interface ReadingVerdict {
-  readonly reading: NumberReading
+export interface NotationVerdict {
+  readonly notation: NumberNotation
   readonly accepted: number
   /** Whether `bigint` holds all of it. */
   readonly integers: boolean
-  /** Some number allowed this reading alone, or the request said so. */
+  /** Some number allowed this notation alone, or the request said so. */
   readonly settled: boolean
   readonly ambiguous: boolean
 }
 
-interface Reading {
+interface NotationCount {
   accepted: number
   beyondBigint: boolean
 }
 
-/** How often each reading accepted the numbers of one column. Both stay alive until `verdict`. */
+/** How often each notation accepted the numbers of one column. Both stay alive until `verdict`. */
 export class NumberTally {
   readonly #scan = new NumberScanner()
   readonly #identifiers: boolean
-  readonly #point: Reading = { accepted: 0, beyondBigint: false }
-  readonly #comma: Reading = { accepted: 0, beyondBigint: false }
+  readonly #point: NotationCount = { accepted: 0, beyondBigint: false }
+  readonly #comma: NotationCount = { accepted: 0, beyondBigint: false }
   #marked = false
   #commaSeen = false
 
@@ -40,7 +40,7 @@ export class NumberTally {
     this.#identifiers = identifiers
   }
 
-  /** Counts a cell and returns the readings that accept it, as bits. */
+  /** Counts a cell and returns the notations that accept it, as bits. */
   observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
     const scan = this.#scan
     if (kind > CellKind.number || !scan.scan(bytes, start, end)) return 0
@@ -55,7 +55,7 @@ export class NumberTally {
     return accepted
   }
 
-  verdict({ decimal, delimiter }: ReadingHints): ReadingVerdict {
+  verdict({ decimal, decimalHint }: NotationHints): NotationVerdict {
     if (decimal === ',') return verdict('comma-decimal', this.#comma, true)
     if (decimal === '.') return verdict('point-decimal', this.#point, true)
     if (this.#comma.accepted > this.#point.accepted) {
@@ -65,12 +65,12 @@ export class NumberTally {
       return verdict('point-decimal', this.#point, true)
     }
     if (!this.#marked) return verdict('plain', this.#point, false)
-    return this.#commaSeen && delimiter === ';'
+    return this.#commaSeen && decimalHint === ','
       ? { ...verdict('comma-decimal', this.#comma, false), ambiguous: true }
       : { ...verdict('point-decimal', this.#point, false), ambiguous: true }
   }
 
-  /** Canonical text agrees with whatever the column's reading is. */
+  /** Canonical text agrees with whatever the column's notation is. */
   #observeCanonical(): number {
     const integer = (this.#scan.integer & POINT) !== 0
     this.#count(this.#point, integer)
@@ -78,17 +78,17 @@ export class NumberTally {
     return EITHER
   }
 
-  #count(reading: Reading, integer: boolean): void {
-    reading.accepted += 1
-    if (!integer || this.#scan.digits > MOST_PLAIN_DIGITS) reading.beyondBigint = true
+  #count(notation: NotationCount, integer: boolean): void {
+    notation.accepted += 1
+    if (!integer || this.#scan.digits > MOST_PLAIN_DIGITS) notation.beyondBigint = true
   }
 }
 
 function verdict(
-  reading: NumberReading,
-  { accepted, beyondBigint }: Reading,
+  notation: NumberNotation,
+  { accepted, beyondBigint }: NotationCount,
   settled: boolean,
-): ReadingVerdict {
+): NotationVerdict {
   const integers = accepted > 0 && !beyondBigint
-  return { reading, accepted, integers, settled, ambiguous: false }
+  return { notation, accepted, integers, settled, ambiguous: false }
 }

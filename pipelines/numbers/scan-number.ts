@@ -1,6 +1,6 @@
-import type { NumberReading } from '../core/plan.ts'
+import type { NumberNotation } from '../core/plan.ts'
 
-/** The readings that a text allows, as a set of bits. */
+/** The notations that a text allows, as a set of bits. */
 export const POINT = 1
 export const COMMA = 2
 export const EITHER = POINT | COMMA
@@ -22,26 +22,26 @@ const NO_GROUP = 0
 const SPACE = 1
 const APOSTROPHE = 2
 
-export function readingBit(reading: NumberReading): number {
-  if (reading === 'plain') return EITHER
-  return reading === 'comma-decimal' ? COMMA : POINT
+export function notationBit(notation: NumberNotation): number {
+  if (notation === 'plain') return EITHER
+  return notation === 'comma-decimal' ? COMMA : POINT
 }
 
 /**
- * Recognises a number in bytes, under both decimal signs at once: `1.234,5` allows one reading,
+ * Recognises a number in bytes, under both decimal signs at once: `1.234,5` allows one notation,
  * `1,234` two, `12` any. Groups of thousands are set apart by spaces (no-break and thin ones too),
  * apostrophes, or the sign that is not the decimal one, and stand in threes.
  *
  * One scanner is one set of results: they describe the last text that was scanned.
  */
 export class NumberScanner {
-  /** Readings that accept the text, whatever it might be besides a number; ... */
+  /** Notations that accept the text, whatever it might be besides a number; ... */
   accepted = 0
   /** ... of which these see an integer, ... */
   integer = 0
   /** ... and these a number rather than an identifier: no leading zero, plus sign, excess digits. */
   natural = 0
-  /** The first point or comma in it, which says something about the reading; 0: none. */
+  /** The first point or comma in it, which says something about the notation; 0: none. */
   mark = 0
   negative = false
   digits = 0
@@ -145,17 +145,17 @@ export class NumberScanner {
     return at
   }
 
-  /** The decimal sign of one of `readings` with digits after it, or nothing. */
-  #decimals(bytes: Uint8Array, at: number, end: number, readings: number): number {
+  /** The decimal sign of one of `notations` with digits after it, or nothing. */
+  #decimals(bytes: Uint8Array, at: number, end: number, notations: number): number {
     if (at >= end || !isMark(bytes[at]!)) {
-      this.accepted = readings
-      this.integer = readings
+      this.accepted = notations
+      this.integer = notations
       return at
     }
     const mark = bytes[at]!
     if (this.mark === 0) this.mark = mark
     this.#fraction = this.#run(bytes, at + 1, end)
-    if (this.#fraction > 0) this.accepted = readings & (mark === DOT ? POINT : COMMA)
+    if (this.#fraction > 0) this.accepted = notations & (mark === DOT ? POINT : COMMA)
     return at + 1 + this.#fraction
   }
 

@@ -1,8 +1,9 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 
+import { storedText, type Text } from '../core/message.ts'
 import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
-import { pictured } from '../transforms/cell-messages.ts'
+import { pictured } from '../cells/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
 import type { CopyLanes } from './copy-lanes.ts'
 
@@ -14,7 +15,7 @@ export interface RejectedRow {
   readonly line: number | null
   readonly column: string | null
   readonly value: string | null
-  readonly message: string
+  readonly message: Text
   readonly raw: string
 }
 
@@ -50,7 +51,7 @@ export class RejectLog {
     page.int8Field(reject.row)
     if (reject.line === null) page.null()
     else page.int8Field(reject.line)
-    for (const text of [reject.column, reject.value, reject.message, reject.raw]) {
+    for (const text of [reject.column, reject.value, storedText(reject.message), reject.raw]) {
       writeText(page, text)
     }
     this.#count++

@@ -1,6 +1,6 @@
 import type { Batch } from '../core/batch.ts'
 import { CellPresenter } from '../transforms/cast.ts'
-import type { ColumnDecision } from '../transforms/column-decision.ts'
+import type { ColumnDecision } from '../encoders/column-decision.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 
 /** Keeps the first rows as they would be stored, cell by cell as JSON text: the preview's sink. */

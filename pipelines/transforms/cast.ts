@@ -9,10 +9,10 @@ import type { CellEncoder } from '../encoders/encoder.ts'
 import { jsonText } from '../encoders/json-text.ts'
 import { JsonbWriter } from '../encoders/jsonb.ts'
 import { NumericWriter } from '../encoders/numeric.ts'
-import { isRefused, Outcome } from '../encoders/outcome.ts'
+import { isRefused, Outcome } from '../cells/outcome.ts'
 import { TextEncoder } from '../encoders/text.ts'
 import { TypedEncoder, type ValueWriter } from '../encoders/typed-encoder.ts'
-import type { ColumnDecision, DateDecision, TextDecision } from './column-decision.ts'
+import type { ColumnDecision, DateDecision, TextDecision } from '../encoders/column-decision.ts'
 import type { ValueContext } from './value-context.ts'
 
 /** The encoder that writes cells of a column the way the column was decided. */

@@ -4,7 +4,7 @@ import { LAYOUTS, layoutsShownAs, type DateLayout, type LayoutName } from '../da
 import { isZeroNumber, isZeroText, placeholderRule } from '../dates/placeholders.ts'
 import { DateScanner } from '../dates/scan-date.ts'
 import type { ZoneClock } from '../dates/zone-clock.ts'
-import { Outcome } from '../encoders/outcome.ts'
+import { Outcome } from '../cells/outcome.ts'
 
 /** A layout is kept when at least 80 % of the values accept it. */
 const KEPT_FROM = { accepted: 4, of: 5 }

@@ -1,18 +1,18 @@
 import { CellKind, type Batch } from '../core/batch.ts'
 import type { ColumnEvidence, CounterExample, TypeCandidate } from '../core/report.ts'
 import { LAYOUTS } from '../dates/formats.ts'
-import { Outcome } from '../encoders/outcome.ts'
-import { NumberTally, type ReadingVerdict } from '../numbers/number-tally.ts'
+import { Outcome } from '../cells/outcome.ts'
+import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
-import { booleanDigit, booleanWord, NOT_A_WORD } from './boolean-words.ts'
-import { TEXT, type ColumnDecision, type DateDecision } from './column-decision.ts'
-import { counterExample, type PlaceOf } from './counter-example.ts'
+import { booleanDigit, booleanWord, NOT_A_WORD } from '../cells/boolean-words.ts'
+import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
+import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { DateTally, isKept } from './detect-dates.ts'
 import { namedNulls } from './evidence.ts'
-import { isNullText, isWellKnownNull } from './null-placeholders.ts'
+import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
 import type { HeldType } from './overrides.ts'
 import type { ValueContext } from './value-context.ts'
-import { skipSpace, skipSpaceBack } from './white-space.ts'
+import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 
 export interface DetectedColumn {
   readonly decision: ColumnDecision
@@ -77,9 +77,9 @@ export class TypeDetector {
     if (kind === CellKind.text && isWellKnownNull(bytes, start, end)) {
       return this.#countNull(Outcome.wellKnown)
     }
-    const readings = this.#numbers.observe(bytes, start, end, kind)
-    if ((readings & POINT) === 0) missed(MISS.point)
-    if ((readings & COMMA) === 0) missed(MISS.comma)
+    const notations = this.#numbers.observe(bytes, start, end, kind)
+    if ((notations & POINT) === 0) missed(MISS.point)
+    if ((notations & COMMA) === 0) missed(MISS.comma)
     if (this.#isBoolean(bytes, start, end, kind)) this.#booleans += 1
     else missed(MISS.boolean)
     if (kind === CellKind.json) this.#jsons += 1
@@ -114,7 +114,7 @@ export class TypeDetector {
     return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
   }
 
-  #verdict(): ReadingVerdict {
+  #verdict(): NotationVerdict {
     return this.#numbers.verdict(this.#context)
   }
 
@@ -148,10 +148,10 @@ export class TypeDetector {
   }
 
   #number(given: boolean): ColumnDecision {
-    const { accepted, integers, reading, settled } = this.#verdict()
+    const { accepted, integers, notation, settled } = this.#verdict()
     // Where no number came, the table stays as narrow as it is.
     const fitsBigint = accepted > 0 ? integers : this.#given?.sqlType === 'bigint'
-    return { type: 'number', sqlType: fitsBigint ? 'bigint' : 'numeric', given, reading, settled }
+    return { type: 'number', sqlType: fitsBigint ? 'bigint' : 'numeric', given, notation, settled }
   }
 
   #date(given: boolean): DateDecision {
@@ -183,10 +183,10 @@ export class TypeDetector {
 
   /** Types that accepted something, best first, and where the winner's first miss is kept. */
   #candidates(decision: ColumnDecision): { candidates: TypeCandidate[]; miss: number } {
-    const { reading, accepted } = this.#verdict()
-    const signMiss = reading === 'comma-decimal' ? MISS.comma : MISS.point
+    const { notation, accepted } = this.#verdict()
+    const signMiss = notation === 'comma-decimal' ? MISS.comma : MISS.point
     const all = [
-      { type: 'number', format: reading, accepted, miss: signMiss },
+      { type: 'number', format: notation, accepted, miss: signMiss },
       { type: 'boolean', format: undefined, accepted: this.#booleans, miss: MISS.boolean },
       { type: 'json', format: undefined, accepted: this.#jsons, miss: MISS.json },
       ...LAYOUTS.map((layout, at) => ({

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../core/options.ts'
 import type { ColumnEvidence } from '../core/report.ts'
-import { NULL_RULES, Outcome, OUTCOMES } from '../encoders/outcome.ts'
+import { NULL_RULES, Outcome, OUTCOMES } from '../cells/outcome.ts'
 
 /** Rules that make a cell NULL in each type; the others of a sample did not apply. */
 const DATE_RULES = [Outcome.blank, Outcome.nullText, Outcome.nullValue]

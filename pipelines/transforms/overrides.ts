@@ -24,17 +24,6 @@ export function checkOverrides(overrides: readonly ColumnOverride[]): void {
   })
 }
 
-/** Refuses names that are no header; to be asked once all headers are known. */
-export function requireKnownColumns(
-  overrides: readonly ColumnOverride[],
-  headers: readonly string[],
-): void {
-  const known = new Set(headers)
-  overrides.forEach(({ name }, at) => {
-    if (!known.has(name)) throw refusal(`There is no column "${name}"`, `/columns/${at}/name`)
-  })
-}
-
 export function overrideOf(
   overrides: readonly ColumnOverride[],
   header: string,

@@ -3,14 +3,14 @@ import type { SqlType } from '../core/plan.ts'
 import type { CounterExample } from '../core/report.ts'
 import { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
-import { isRefused, Outcome } from '../encoders/outcome.ts'
-import { NumberTally, type ReadingVerdict } from '../numbers/number-tally.ts'
+import { isRefused, Outcome } from '../cells/outcome.ts'
+import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { createEncoder } from './cast.ts'
-import { TEXT, type ColumnDecision } from './column-decision.ts'
-import { counterExample, type PlaceOf } from './counter-example.ts'
+import { TEXT, type ColumnDecision } from '../encoders/column-decision.ts'
+import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { WIDENS_TO } from './widen-types.ts'
 import type { ValueContext } from './value-context.ts'
-import { skipSpace, skipSpaceBack } from './white-space.ts'
+import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 
 export interface Surveyed {
   /** The decision the survey began with, or the narrowest wider one that takes every value. */
@@ -25,8 +25,8 @@ export interface Surveyed {
  * Looks at a column's every cell once a value has broken its detected type, so that one restart
  * is enough. Cells that a held type refuses change nothing here; the load counts those.
  *
- * A number column that broke stays one where a single reading takes every value: after `1,234`
- * over and over, `1,5` shows that the comma was the decimal sign all along. Where no reading does,
+ * A number column that broke stays one where a single notation takes every value: after `1,234`
+ * over and over, `1,5` shows that the comma was the decimal sign all along. Where no notation does,
  * it becomes text, which loses nothing; a mixture is never guessed at cell by cell.
  */
 export class TypeSurvey {
@@ -74,9 +74,13 @@ export class TypeSurvey {
       return { decision: { ...decision, sqlType: 'timestamptz' }, cause, ambiguous: false }
     }
     if (decision.type === 'number' && (wider === 'bigint' || wider === 'numeric')) {
-      const { reading, ambiguous } = this.#verdict()
-      // The whole input has spoken: no later value is left to change the reading.
-      return { decision: { ...decision, sqlType: wider, reading, settled: true }, cause, ambiguous }
+      const { notation, ambiguous } = this.#verdict()
+      // The whole input has spoken: no later value is left to change the notation.
+      return {
+        decision: { ...decision, sqlType: wider, notation, settled: true },
+        cause,
+        ambiguous,
+      }
     }
     return { decision: TEXT, cause, ambiguous: false }
   }
@@ -97,12 +101,12 @@ export class TypeSurvey {
     return numbers && (type === 'numeric' || integers)
   }
 
-  /** A reading that is settled stays; else all of the input is asked. */
-  #verdict(): ReadingVerdict {
+  /** A notation that is settled stays; else all of the input is asked. */
+  #verdict(): NotationVerdict {
     const decision = this.#decision
     const settled = decision.type === 'number' && decision.settled
-    if (!settled || decision.reading === 'plain') return this.#numbers.verdict(this.#context)
-    const decimal = decision.reading === 'comma-decimal' ? ',' : '.'
+    if (!settled || decision.notation === 'plain') return this.#numbers.verdict(this.#context)
+    const decimal = decision.notation === 'comma-decimal' ? ',' : '.'
     return this.#numbers.verdict({ ...this.#context, decimal })
   }
 }

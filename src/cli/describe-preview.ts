@@ -21,7 +21,7 @@ export function describePreview(preview: Preview): string {
       ),
     ),
     section('Warnings', [
-      ...warnings,
+      ...warnings.map(String),
       ...(invalidCells > 0 ? [`${invalidCells} cells do not fit their column`] : []),
     ]),
   ]

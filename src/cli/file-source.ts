@@ -2,13 +2,15 @@ import { constants, createReadStream, createWriteStream, type Stats } from 'node
 import { access, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { ByteSource } from '../../pipelines/index.ts'
+import { openFolder } from '../folders.ts'
 import { CliError } from './cli-error.ts'
 
 const READ_AT_ONCE_BYTES = 256 * 1024
+const KEPT_IN_MEMORY_BYTES = 16 * 1024 * 1024
 
 export interface OpenedFile extends AsyncDisposable {
   readonly source: ByteSource
@@ -42,17 +44,50 @@ async function checked(path: string): Promise<Stats> {
   }
 }
 
+/** What is short is kept in memory: no folder need be there that can be written to. */
 async function spool(stdin: Readable, signal: AbortSignal): Promise<OpenedFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'ingest-'))
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  const pieces = addAbortSignal(signal, stdin).iterator({ destroyOnReturn: false })
+  for await (const piece of pieces as AsyncIterable<Buffer>) {
+    kept.push(piece)
+    keptBytes += piece.length
+    if (keptBytes > KEPT_IN_MEMORY_BYTES) return spoolToDisk(kept, stdin, signal)
+  }
+  return { source: memorySource(kept, keptBytes), [Symbol.asyncDispose]: nothing }
+}
+
+async function spoolToDisk(
+  begun: readonly Buffer[],
+  rest: Readable,
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  const folder = await mkdtemp(join(await openFolder(tmpdir(), 'TMPDIR'), 'ingest-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const path = join(folder, 'stdin')
-    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }), { signal })
+    const whole = async function* () {
+      yield* begun
+      yield* rest
+    }
+    await pipeline(whole, createWriteStream(path, { mode: 0o600 }), { signal })
     return { source: await fileSource(path, 'stdin'), [Symbol.asyncDispose]: remove }
   } catch (error) {
     await remove()
     throw error
   }
+}
+
+const memorySource = (pieces: readonly Buffer[], size: number): ByteSource => ({
+  kind: 'bytes',
+  name: 'stdin',
+  size,
+  // Copies: the engine rewrites what it reads, and may begin again.
+  open: async () => Readable.from(copiesOf(pieces), { objectMode: false }),
+})
+
+function* copiesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece)
 }
 
 async function fileSource(path: string, name: string): Promise<ByteSource> {

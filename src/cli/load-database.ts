@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 
 import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/index.ts'
+import { SettingError } from '../config/parse.ts'
+import { settingText } from '../config/setting-text.ts'
 import { CliError } from './cli-error.ts'
 
 export interface LoadDatabase extends AsyncDisposable {
@@ -9,10 +11,11 @@ export interface LoadDatabase extends AsyncDisposable {
 
 /** The database that was named; else the service's own in the data folder, started where it sleeps. */
 export async function openLoadDatabase(
-  url: string | undefined,
+  given: string | undefined,
   dataDir: string,
   signal: AbortSignal,
 ): Promise<LoadDatabase> {
+  const url = given ?? databaseUrlOf(process.env) ?? undefined
   if (url !== undefined && !/^postgres(?:ql)?:\/\//.test(url)) {
     // Not repeated: there may be a password in it.
     throw new CliError(
@@ -25,4 +28,16 @@ export async function openLoadDatabase(
   if (running !== undefined) return { url: running, [Symbol.asyncDispose]: async () => undefined }
   const started = await startEmbeddedPostgres({ folder, signal })
   return { url: started.url, [Symbol.asyncDispose]: () => started.stop() }
+}
+
+function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {
+  try {
+    // COPY and the locks of a load hold on to their sessions.
+    return (
+      settingText('DATABASE_SESSION_URL', environment) ?? settingText('DATABASE_URL', environment)
+    )
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    throw new CliError(`DATABASE_URL should be ${error.message}`, { cause: error })
+  }
 }

@@ -1,25 +1,12 @@
-import { Command, CommanderError } from 'commander'
+import { loadRooms } from '../load-rooms.ts'
+import { StopRequest } from '../stop-request.ts'
 
-import { serviceVersion } from '../version.ts'
-import { COMMANDS } from './commands/index.ts'
-import { CliError } from './cli-error.ts'
+/** One command of the product. It listens to signals before it loads anything else. */
+const RUN_UNTIL_STOPPED: readonly (string | undefined)[] = ['serve', 'worker', 'formulaires']
 
-const program = new Command('cli')
-  .description('Administration of the service, and its engine without the API')
-  .version(serviceVersion())
-  .showHelpAfterError()
-  .exitOverride()
-
-for (const register of COMMANDS) register(program)
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode
-  } else {
-    const text = error instanceof CliError ? error.message : (error as Error).stack
-    process.stderr.write(`${text}\n`)
-    process.exitCode = 1
-  }
-}
+const stop = new StopRequest({ runsUntilStopped: RUN_UNTIL_STOPPED.includes(process.argv[2]) })
+await loadRooms()
+const { runCommand } = await import('./run-command.ts')
+process.exitCode = await runCommand(stop)
+// A start that was told to stop may have left behind what does not answer.
+if (stop.exitCode !== null) process.exit()

@@ -1,42 +1,58 @@
-import { createPool } from '../db/pool.ts'
+import { createPool, type DatabaseAddress } from '../db/pool.ts'
 import { runningPostgresUrl } from '../db/embedded/index.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { startDatabase } from '../database.ts'
 import { createLogger, type Logger } from '../observability/logger.ts'
+import type { StopRequest } from '../stop-request.ts'
+import { unlessAborted } from '../unless-aborted.ts'
 import type { Pool } from 'pg'
 
 export interface CliDatabase {
   readonly config: Config
   readonly logger: Logger
+  readonly database: DatabaseAddress
+  /** Where sessions are held on to; a command has no need of a pooler. */
   readonly url: string
   readonly pool: Pool
+  /** Aborted when the command is told to stop. */
+  readonly stopping: AbortSignal
 }
 
 /**
  * The database of the settings, up to date. An embedded one that the service runs at this moment
  * is shared with it; else it is started for the command and stopped after it.
  */
-export async function withDatabase<R>(work: (database: CliDatabase) => Promise<R>): Promise<R> {
+export async function withDatabase<R>(
+  stop: StopRequest,
+  work: (database: CliDatabase) => Promise<R>,
+): Promise<R> {
   const config = readConfig(process.env)
+  const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
   const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY })
   await using opened = new AsyncDisposableStack()
-  const url = await databaseUrl(config, logger, opened)
-  await migrate(url)
+  const database = await databaseAddress(config, { logger, opened, stopping })
+  const url = database.sessionUrl
+  await unlessAborted(stopping, migrate(url))
   const pool = opened.adopt(createPool(url, { max: 4 }), (open) => open.end())
-  return await work({ config, logger, url, pool })
+  return await work({ config, logger, database, url, pool, stopping })
 }
 
-async function databaseUrl(
+interface Opening {
+  readonly logger: Logger
+  readonly opened: AsyncDisposableStack
+  readonly stopping: AbortSignal
+}
+
+async function databaseAddress(
   config: Config,
-  logger: Logger,
-  opened: AsyncDisposableStack,
-): Promise<string> {
+  { logger, opened, stopping }: Opening,
+): Promise<DatabaseAddress> {
   if (config.database.kind === 'embedded') {
     const running = await runningPostgresUrl(config.database.folder)
-    if (running !== undefined) return running
+    if (running !== undefined) return { url: running, sessionUrl: running }
   }
-  const started = await startDatabase(config, logger, new AbortController().signal)
+  const started = await startDatabase(config, logger, stopping)
   opened.defer(() => started.stop())
-  return started.url
+  return started
 }

@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 
 import { SettingError } from './parse.ts'
+import { settingText } from './setting-text.ts'
 import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
 
 /** What the environment says, checked and turned into choices. Nothing else reads it. */
@@ -22,6 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const values = readValues(environment, problems)
   const embedded = values.DATABASE_URL === null
   const dataDir = resolve(values.DATA_DIR)
+  const keepsFiles = embedded || values.S3_BUCKET === null
 
   const need = (name: SettingName, why: string) => {
     if (values[name] === null) problems.push(`${name} is required ${why}`)
@@ -38,6 +41,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   }
   goesWith('S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID')
   goesWith('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
+  goesWith('DATABASE_URL', 'DATABASE_SESSION_URL')
   goesWith('S3_BUCKET', 'S3_ENDPOINT')
   goesWith('S3_BUCKET', 'S3_PUBLIC_ENDPOINT')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -45,11 +49,16 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return Object.freeze({
     embedded,
     dataDir,
+    /** Of loads. Beside what is kept for good, whose disk was chosen for its size. */
+    temporary: keepsFiles
+      ? { folder: resolve(dataDir, 'tmp'), setting: 'DATA_DIR' as const }
+      : { folder: tmpdir(), setting: 'TMPDIR' as const },
     server: {
       host: values.HOST,
       port: values.PORT,
       publicUrl: values.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
       trustProxy: values.TRUST_PROXY,
+      language: values.LANGUAGE,
       corsOrigins: values.CORS_ORIGINS,
       maxBodyBytes: values.MAX_BODY_SIZE,
       maxUploadBytes: values.MAX_UPLOAD_SIZE,
@@ -60,7 +69,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     database:
       values.DATABASE_URL === null
         ? { kind: 'embedded' as const, folder: resolve(dataDir, 'postgres') }
-        : { kind: 'external' as const, url: values.DATABASE_URL },
+        : {
+            kind: 'external' as const,
+            url: values.DATABASE_URL,
+            sessionUrl: values.DATABASE_SESSION_URL ?? values.DATABASE_URL,
+          },
     databasePool: values.DATABASE_POOL,
     tableEngine: values.TABLE_ENGINE,
     copyStreams: values.COPY_STREAMS,
@@ -112,10 +125,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     runTablesKept: values.RUN_TABLES_KEPT,
     jobs: {
       worker: values.WORKER,
+      port: values.WORKER_PORT,
       concurrency: values.WORKER_CONCURRENCY,
       heartbeatMs: values.JOB_HEARTBEAT,
     },
-    logLevel: values.LOG_LEVEL,
+    log: { level: values.LOG_LEVEL, stream: values.LOG_STREAM },
   })
 }
 
@@ -125,9 +139,8 @@ function readValues(environment: NodeJS.ProcessEnv, problems: string[]): Setting
     SettingName,
     (typeof SETTINGS)[SettingName],
   ][]) {
-    // An empty variable is how compose files and shells say "unset".
-    const text = environment[name] || setting.default
     try {
+      const text = settingText(name, environment) ?? setting.default
       values[name] = text === null ? null : setting.parse(text)
     } catch (error) {
       if (!(error instanceof SettingError)) throw error

@@ -1,3 +1,5 @@
+import { type Language, languageNamed } from '../../pipelines/index.ts'
+
 /** Each parser turns the text of one setting into its value, or says what it should have been. */
 export type Parser<T> = (text: string) => T
 
@@ -54,6 +56,15 @@ export const boolean: Parser<boolean> = (text) => {
   if (text !== 'true' && text !== 'false') throw new SettingError('true or false')
   return text === 'true'
 }
+
+/**
+ * Systems have a variable of this name, too: of `en_US:en` the beginning counts, and what is another
+ * language stops nothing.
+ */
+export const language =
+  (otherwise: Language): Parser<Language> =>
+  (text) =>
+    languageNamed(text) ?? otherwise
 
 export const anyText: Parser<string> = (text) => text
 

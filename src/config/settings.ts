@@ -63,6 +63,11 @@ export const SETTINGS = {
     'false',
     'Believe X-Forwarded-For and X-Forwarded-Proto, behind a proxy that sets them',
   ),
+  LANGUAGE: setting(
+    parse.language('fr'),
+    'fr',
+    'Language of answers and mails, fr or en, where Accept-Language asks for neither',
+  ),
   CORS_ORIGINS: setting(parse.origins, '', 'Origins that browsers may call from, comma-separated'),
   DATA_DIR: setting(
     parse.anyText,
@@ -73,6 +78,10 @@ export const SETTINGS = {
   DATABASE_URL: optional(
     parse.url('postgres:', 'postgresql:'),
     'PostgreSQL to use; unset: an embedded one in DATA_DIR',
+  ),
+  DATABASE_SESSION_URL: optional(
+    parse.url('postgres:', 'postgresql:'),
+    'The same database without the pooler that DATABASE_URL leads to; unset: there is none',
   ),
   DATABASE_POOL: setting(parse.integer(2, 500), '20', 'Connections a process opens at most'),
   TABLE_ENGINE: setting(
@@ -134,7 +143,7 @@ export const SETTINGS = {
   LOGIN_LIMIT: setting(
     parse.integer(1, 100_000),
     '10',
-    'Failed logins in 15 minutes, per account and per address, before 429',
+    'Failed sign-ins in 15 minutes before 429: so many for an account from one address, five times as many from an address, ten times as many for an account',
   ),
 
   ENCRYPTION_KEYS: optional(
@@ -196,15 +205,24 @@ export const SETTINGS = {
     'COPY streams of one load; default: chosen from the machine',
   ),
   WORKER: setting(parse.boolean, 'true', 'Run queued jobs in the API process too'),
+  WORKER_PORT: optional(
+    parse.integer(0, 65_535),
+    'Port on which a process that is a worker alone tells its health and metrics; unset: none',
+  ),
   WORKER_CONCURRENCY: setting(parse.integer(1, 64), '2', 'Queued jobs that a process runs at once'),
   JOB_HEARTBEAT: setting(
     parse.durationMs(100),
     '5s',
-    'Sign of life of a running job; after three missed ones another worker takes it',
+    'Sign of life of a process; after three missed ones others take over what it did',
   ),
   SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
 
   LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
+  LOG_STREAM: setting(
+    parse.oneOf(['stderr', 'stdout']),
+    'stderr',
+    'Where log lines go; commands that print a result keep to stderr',
+  ),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS

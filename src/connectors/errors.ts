@@ -1,3 +1,4 @@
+import type { Text } from '../../pipelines/index.ts'
 import type { ResourceType } from './connector.ts'
 
 /**
@@ -48,10 +49,13 @@ export type ConnectorProblemCode =
 export class ConnectorError extends Error {
   override readonly name = 'ConnectorError'
   readonly problem: ConnectorProblem
+  /** What happened, for people; `message` is the same in English, for logs. */
+  readonly text: Text
 
-  constructor(problem: ConnectorProblem, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(problem: ConnectorProblem, text: Text, options?: ErrorOptions) {
+    super(String(text), options)
     this.problem = problem
+    this.text = text
   }
 
   /** The stable name under which the interface answers it. */
@@ -63,10 +67,10 @@ export class ConnectorError extends Error {
 /** Short for the many ways in which a remote application can fail. */
 export function remoteFailure(
   reason: FailureReason,
-  message: string,
+  text: Text,
   options?: ErrorOptions,
 ): ConnectorError {
-  return new ConnectorError({ kind: 'failed', reason }, message, options)
+  return new ConnectorError({ kind: 'failed', reason }, text, options)
 }
 
 const CODES = {

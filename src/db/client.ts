@@ -1,15 +1,32 @@
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 
 import { markAsOfConnection } from './database-errors.ts'
 
 type Connected = (error: Error | null) => void
 
+export interface DatabaseClientConfig extends ClientConfig {
+  /** It leads to a pooler, which gives every transaction another session. */
+  readonly pooled?: boolean
+}
+
+/** What a connection is opened with; the driver's types leave it out. */
+interface Startup {
+  getStartupConf(): Record<string, string>
+}
+
 /** A connection to the database whose failures can be told from those of any other socket. */
-export class DatabaseClient extends Client {
-  constructor(config?: ConstructorParameters<typeof Client>[0]) {
+export class DatabaseClient extends Client implements Startup {
+  constructor(config: string | DatabaseClientConfig = {}) {
     super(config)
     // The queries under way, and those to come, fail with the very error that is told here.
     this.on('error', markAsOfConnection)
+    if (typeof config === 'object' && config.pooled === true) this.#forgetNames()
+  }
+
+  /** Days are cut from timestamps in UTC, wherever the server stands; poolers keep to this, too. */
+  getStartupConf(): Record<string, string> {
+    const { getStartupConf } = Client.prototype as unknown as Startup
+    return { ...getStartupConf.call(this), TimeZone: 'UTC' }
   }
 
   override connect(): Promise<this>
@@ -31,4 +48,16 @@ export class DatabaseClient extends Client {
       throw error
     }
   }
+
+  /** A statement that was planned under a name is known to one session alone. */
+  #forgetNames(): void {
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown
+    const unnamed = (first: unknown, ...rest: unknown[]) => query(withoutName(first), ...rest)
+    this.query = unnamed as typeof this.query
+  }
+}
+
+function withoutName(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || 'submit' in query) return query
+  return { ...query, name: undefined }
 }

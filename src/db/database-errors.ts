@@ -175,7 +175,8 @@ function translateOne(found: Error, outer: unknown, server: string): DatabaseErr
   const { code = '', constraint = '', detail = '' } = found as Partial<PostgresError>
   const failure = { code, constraint, detail, server }
   if (found instanceof PostgresError) {
-    const translation = isConnectionFailure(code) ? unavailable : BY_POSTGRES_CODE[code]
+    const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
+    const translation = isConnectionFailure(code) ? unavailable : known
     return translation?.(failure, options)
   }
   if (OF_CONNECTION in found && code !== '') return unavailable(failure, options)

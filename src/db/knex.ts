@@ -6,6 +6,8 @@ import { connectionSettings } from './pool.ts'
 export interface KnexOptions {
   readonly max: number
   readonly acquireTimeoutMs?: number
+  /** The address leads to a pooler. */
+  readonly pooled?: boolean
 }
 
 const ACQUIRE_TIMEOUT_MS = 10_000
@@ -22,7 +24,7 @@ const SILENT = {
 export function createKnex(url: string, options: KnexOptions): Knex {
   const opened = knex({
     client: 'pg',
-    connection: { ...connectionSettings(url) },
+    connection: { ...connectionSettings(url, options.pooled) },
     pool: { min: 0, max: options.max },
     log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,

@@ -9,6 +9,8 @@ export interface PoolOptions {
   readonly onIdleError?: (error: Error) => void
   /** How long a caller waits for a free connection before the database counts as unavailable. */
   readonly acquireTimeoutMs?: number
+  /** The address leads to a pooler. */
+  readonly pooled?: boolean
 }
 
 const ACQUIRE_TIMEOUT_MS = 10_000
@@ -16,7 +18,7 @@ const ACQUIRE_TIMEOUT_MS = 10_000
 /** A pool for bulk paths; everything else goes through Knex. */
 export function createPool(url: string, options: PoolOptions): Pool {
   const pool = new Pool({
-    ...connectionSettings(url),
+    ...connectionSettings(url, options.pooled),
     Client: DatabaseClient,
     max: options.max,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
@@ -32,29 +34,43 @@ export interface ConnectionSettings {
   readonly connectionString: string
   readonly types: ValueTypes
   readonly application_name: string
+  /** Empty behind a pooler, which refuses them. */
   readonly options: string
   readonly keepAlive: boolean
+  readonly pooled: boolean
 }
 
+/** How a process reaches its database. */
+export interface DatabaseAddress {
+  /** For all that asks for no more than a transaction: it may lead to a pooler. */
+  readonly url: string
+  /** For what holds on to its session: locks that outlive a transaction, COPY, long reads. */
+  readonly sessionUrl: string
+}
+
+export const isPooled = ({ url, sessionUrl }: DatabaseAddress): boolean => url !== sessionUrl
+
 /**
- * Days are cut from timestamps in UTC, wherever the server stands. A machine that vanishes is noticed
- * in half a minute, and with it end its locks: by itself, a system waits for two hours.
+ * A machine that vanishes is noticed in half a minute, and with it end its locks: by itself, a system
+ * waits for two hours.
  */
 const SERVER_SETTINGS = {
-  timezone: 'UTC',
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
 }
 
-export function connectionSettings(url: string): ConnectionSettings {
+export function connectionSettings(url: string, pooled = false): ConnectionSettings {
   return {
     connectionString: url,
     types: applicationTypes,
     application_name: 'administration-service',
-    options: Object.entries(SERVER_SETTINGS)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    options: pooled
+      ? ''
+      : Object.entries(SERVER_SETTINGS)
+          .map(([name, value]) => `-c ${name}=${value}`)
+          .join(' '),
     keepAlive: true,
+    pooled,
   }
 }

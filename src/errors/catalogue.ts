@@ -1,134 +1,24 @@
 import { defineProblem } from './problem.ts'
 
-// The request itself.
-export const ValidationException = defineProblem(
-  'ValidationException',
-  400,
-  'The request is not valid',
-  'Mend the fields named in `errors`; /openapi.json describes every one.',
-)
-export const MalformedBodyException = defineProblem(
-  'MalformedBodyException',
-  400,
-  'The body cannot be read',
-  'Send well-formed JSON in UTF-8, without duplicate keys.',
-)
-export const MalformedRequestException = defineProblem(
-  'MalformedRequestException',
-  400,
-  'The request is not HTTP as it should be',
-  'Send it with an HTTP client; `detail` says where it breaks the protocol.',
-)
-export const HeadersTooLargeException = defineProblem(
-  'HeadersTooLargeException',
-  431,
-  'The headers are too large',
-  'Send less than 16 KiB of headers, the address included.',
-)
-export const UnauthorizedException = defineProblem(
-  'UnauthorizedException',
-  401,
-  'A valid token is required',
-  'Sign in again and send the token in X-App-Access-Token or Authorization: Bearer.',
-)
-export const InvalidCredentialsException = defineProblem(
-  'InvalidCredentialsException',
-  401,
-  'The e-mail address or the password is wrong',
-  'Check both; after ten failures the account rests for up to 15 minutes.',
-)
-export const ForbiddenException = defineProblem(
-  'ForbiddenException',
-  403,
-  'Your role does not allow this',
-  'Ask an administrator to do it, or to give you the role.',
-)
-export const RouteNotFoundException = defineProblem(
-  'RouteNotFoundException',
-  404,
-  'There is nothing at this address',
-  'Check the path against /openapi.json.',
-)
-export const MethodNotAllowedException = defineProblem(
-  'MethodNotAllowedException',
-  405,
-  'This address does not take this method',
-  'The header Allow lists the methods that it takes.',
-)
-export const RequestTimeoutException = defineProblem(
-  'RequestTimeoutException',
-  408,
-  'The body stopped coming',
-  'Send it again over a better line, or in parts with /documents/uploads.',
-)
-export const PayloadTooLargeException = defineProblem(
-  'PayloadTooLargeException',
-  413,
-  'The body is too large',
-  'Send less, or have MAX_BODY_SIZE or MAX_UPLOAD_SIZE raised.',
-)
-export const UnsupportedMediaTypeException = defineProblem(
-  'UnsupportedMediaTypeException',
-  415,
-  'This media type is not taken here',
-  'Send the media type that /openapi.json names for the call.',
-)
-export const TooManyRequestsException = defineProblem(
-  'TooManyRequestsException',
-  429,
-  'Too many failed attempts',
-  'Wait for the seconds in Retry-After.',
-)
-export const IdempotencyKeyInUseException = defineProblem(
-  'IdempotencyKeyInUseException',
-  409,
-  'The first request with this Idempotency-Key is under way',
-  'Ask again when it is done: the same key then gives its answer.',
-)
-export const IdempotencyKeyReusedException = defineProblem(
-  'IdempotencyKeyReusedException',
-  422,
-  'This Idempotency-Key came with another body before',
-  'Use a new key for a new request.',
-)
-
-// The service and what it stands on.
-export const InternalServerErrorException = defineProblem(
-  'InternalServerErrorException',
-  500,
-  'Something went wrong on our side',
-  'Report the requestId: the log has the cause under it.',
-)
-export const ServiceUnavailableException = defineProblem(
-  'ServiceUnavailableException',
-  503,
-  'The service cannot take this now',
-  'Try again after the seconds in Retry-After.',
-)
-export const InsufficientStorageException = defineProblem(
-  'InsufficientStorageException',
-  507,
-  'The disk is full',
-  'Free space for the database or the object storage, then send the request again.',
-)
+export * from './request-problems.ts'
 
 // Jobs.
 export const JobNotFoundException = defineProblem(
   'JobNotFoundException',
   404,
-  'Job not found',
+  { en: 'Job not found', fr: 'Tâche introuvable' },
   'Check the uuid; a job is visible to its owner.',
 )
 export const JobAlreadyFinishedException = defineProblem(
   'JobAlreadyFinishedException',
   409,
-  'The job has finished already',
+  { en: 'The job has finished already', fr: 'La tâche est déjà terminée' },
   'Nothing is left to cancel; GET /jobs/:uuid has its outcome.',
 )
 export const JobCancelledException = defineProblem(
   'JobCancelledException',
   409,
-  'The job was cancelled',
+  { en: 'The job was cancelled', fr: 'La tâche a été annulée' },
   'Start it again if it is still wanted.',
 )
 
@@ -136,61 +26,67 @@ export const JobCancelledException = defineProblem(
 export const EnterpriseNotFoundException = defineProblem(
   'EnterpriseNotFoundException',
   404,
-  'Enterprise not found',
+  { en: 'Enterprise not found', fr: 'Entreprise introuvable' },
   'Check the integer id.',
 )
 export const ApiConnectionNotFoundException = defineProblem(
   'ApiConnectionNotFoundException',
   404,
-  'API connection not found',
+  { en: 'API connection not found', fr: 'Connexion API introuvable' },
   'Check the uuid in GET /connections.',
 )
 export const ApiConnectionNotActiveException = defineProblem(
   'ApiConnectionNotActiveException',
   400,
-  'The API connection is not active',
+  { en: 'The API connection is not active', fr: 'La connexion API n’est pas active' },
   'Replace its key with PATCH /connections/:uuid.',
 )
 export const ApiConnectionUnauthorizedException = defineProblem(
   'ApiConnectionUnauthorizedException',
   502,
-  'The remote application refused the API key',
+  {
+    en: 'The remote application refused the API key',
+    fr: 'L’application distante a refusé la clé API',
+  },
   'Replace the key with PATCH /connections/:uuid.',
 )
 export const ApiResourceTypeNotSupportedException = defineProblem(
   'ApiResourceTypeNotSupportedException',
   400,
-  'This type of connection does not support the requested resource',
+  {
+    en: 'This type of connection does not support the requested resource',
+    fr: 'Ce type de connexion ne propose pas la ressource demandée',
+  },
   'Choose a resource type that the connection supports.',
 )
 export const RemoteApplicationException = defineProblem(
   'RemoteApplicationException',
   502,
-  'The remote application failed',
+  { en: 'The remote application failed', fr: 'L’application distante a échoué' },
   'Try again later; if it stays, check the base address and the remote application.',
 )
 export const RemoteApplicationTimeoutException = defineProblem(
   'RemoteApplicationTimeoutException',
   504,
-  'The remote application is too slow',
+  { en: 'The remote application is too slow', fr: 'L’application distante est trop lente' },
   'Try again later, or have OUTBOUND_TIMEOUT raised.',
 )
 export const RemoteApplicationBusyException = defineProblem(
   'RemoteApplicationBusyException',
   503,
-  'The remote application asks to wait',
-  'Try again after the seconds in Retry-After.',
+  { en: 'The remote application asks to wait', fr: 'L’application distante demande d’attendre' },
+  'Wait as many seconds as Retry-After says, then try again.',
 )
 export const FormNotFoundException = defineProblem(
   'FormNotFoundException',
   404,
-  'Form not found',
+  { en: 'Form not found', fr: 'Formulaire introuvable' },
   'Check the uuid in GET /connections/:uuid/browse.',
 )
 export const CardNotFoundException = defineProblem(
   'CardNotFoundException',
   404,
-  'Card not found',
+  { en: 'Card not found', fr: 'Fiche introuvable' },
   'Check the uuid in GET /connections/:uuid/cards.',
 )
 
@@ -198,67 +94,76 @@ export const CardNotFoundException = defineProblem(
 export const FolderNotFoundException = defineProblem(
   'FolderNotFoundException',
   404,
-  'Folder not found',
+  { en: 'Folder not found', fr: 'Dossier introuvable' },
   'Check the uuid in GET /folders.',
 )
 export const FolderRootAlreadyExistsException = defineProblem(
   'FolderRootAlreadyExistsException',
   409,
-  'The enterprise has an active root folder already',
+  {
+    en: 'The enterprise has an active root folder already',
+    fr: 'L’entreprise a déjà un dossier racine actif',
+  },
   'Create a sub-folder, or delete the present root first.',
 )
 export const FolderDeleteConfirmationMismatchException = defineProblem(
   'FolderDeleteConfirmationMismatchException',
   400,
-  'The confirmation does not match the name of the folder',
+  {
+    en: 'The confirmation does not match the name of the folder',
+    fr: 'La confirmation ne correspond pas au nom du dossier',
+  },
   'Send the exact name of the folder in `folderName`.',
 )
 export const FolderNotRootException = defineProblem(
   'FolderNotRootException',
   400,
-  'The folder is not a root',
+  { en: 'The folder is not a root', fr: 'Le dossier n’est pas une racine' },
   'Only a root can be deleted permanently; a sub-folder is deleted with DELETE /folders/:uuid.',
 )
 export const FolderRestoreConflictException = defineProblem(
   'FolderRestoreConflictException',
   409,
-  'The folder cannot be restored',
+  { en: 'The folder cannot be restored', fr: 'Le dossier ne peut pas être restauré' },
   'Restore its parent first, or free the place of its root.',
 )
 export const FolderMoveConflictException = defineProblem(
   'FolderMoveConflictException',
   409,
-  'A folder cannot be moved below itself',
+  {
+    en: 'A folder cannot be moved below itself',
+    fr: 'Un dossier ne peut pas être déplacé sous lui-même',
+  },
   'Choose a parent outside the folder.',
 )
 export const FolderBeingDeletedException = defineProblem(
   'FolderBeingDeletedException',
   409,
-  'The folder is being deleted',
+  { en: 'The folder is being deleted', fr: 'Le dossier est en cours de suppression' },
   'Wait for the deletion to end, then look again.',
 )
 export const DocumentNotFoundException = defineProblem(
   'DocumentNotFoundException',
   404,
-  'Document not found',
+  { en: 'Document not found', fr: 'Document introuvable' },
   'Check the uuid in GET /documents.',
 )
 export const UploadNotFoundException = defineProblem(
   'UploadNotFoundException',
   404,
-  'Upload not found',
-  'It was completed, aborted or swept; begin another one.',
+  { en: 'Upload not found', fr: 'Téléversement introuvable' },
+  'It was completed or aborted, or nobody completed it in time; begin another one.',
 )
 export const UploadIncompleteException = defineProblem(
   'UploadIncompleteException',
   409,
-  'Parts of the upload are missing',
+  { en: 'Parts of the upload are missing', fr: 'Il manque des parties du téléversement' },
   'Send the missing parts, then complete it again.',
 )
 export const DownloadLinkInvalidException = defineProblem(
   'DownloadLinkInvalidException',
   403,
-  'The link has expired or was altered',
+  { en: 'The link has expired or was altered', fr: 'Le lien a expiré ou a été modifié' },
   'Ask for a new one with GET /documents/:uuid/download.',
 )
 
@@ -266,85 +171,103 @@ export const DownloadLinkInvalidException = defineProblem(
 export const SourceNotFoundException = defineProblem(
   'SourceNotFoundException',
   404,
-  'Source not found',
+  { en: 'Source not found', fr: 'Source introuvable' },
   'Check the uuid in GET /sources.',
 )
 export const SourceTableAlreadyExistsException = defineProblem(
   'SourceTableAlreadyExistsException',
   409,
-  'The enterprise has a table of this name already',
+  {
+    en: 'The enterprise has a table of this name already',
+    fr: 'L’entreprise a déjà une table de ce nom',
+  },
   'Choose another tableName, or reload the source that holds it.',
 )
 export const SourceBusyException = defineProblem(
   'SourceBusyException',
   409,
-  'The source is being loaded or deleted',
+  {
+    en: 'The source is being loaded or deleted',
+    fr: 'La source est en cours de chargement ou de suppression',
+  },
   'Wait for it to end; GET /jobs shows what runs.',
 )
 export const SourceColumnInUseException = defineProblem(
   'SourceColumnInUseException',
   409,
-  'Others use a column that would have to change its type',
+  {
+    en: 'Others use a column that would have to change its type',
+    fr: 'D’autres utilisent une colonne dont le type devrait changer',
+  },
   'Drop what depends on the column, or give the column its present type with `columns`.',
 )
 export const SourceInUseException = defineProblem(
   'SourceInUseException',
   409,
-  'Others use the table of the source',
+  { en: 'Others use the table of the source', fr: 'D’autres utilisent la table de la source' },
   'Drop what depends on the table, or change what it forbids.',
 )
 export const SourceLoadNotFoundException = defineProblem(
   'SourceLoadNotFoundException',
   404,
-  'Load not found',
+  { en: 'Load not found', fr: 'Chargement introuvable' },
   'Check the uuid in GET /sources/:uuid/loads.',
 )
 export const SourceLoadConflictException = defineProblem(
   'SourceLoadConflictException',
   409,
-  'The state of the load, or of the source, does not allow this',
+  {
+    en: 'The state of the load, or of the source, does not allow this',
+    fr: 'L’état du chargement, ou de la source, ne le permet pas',
+  },
   'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
 )
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',
   400,
-  'The data has values that do not fit their column',
-  'Mend the cells named in `errors`, or choose `onInvalid: null` or `skip`.',
+  {
+    en: 'The data has values that do not fit their column',
+    fr: 'Des valeurs ne correspondent pas au type de leur colonne',
+  },
+  'Correct the cells that `errors` names, or choose `onInvalid: null` or `skip`.',
 )
 export const SourceFileMalformedException = defineProblem(
   'SourceFileMalformedException',
   400,
-  'The structure of the data is broken',
-  'Mend the line that `detail` names, or choose `ragged` or `onInvalid: skip`.',
+  { en: 'The structure of the data is broken', fr: 'La structure des données est défectueuse' },
+  'Correct the line that `detail` names, or choose `ragged` or `onInvalid: skip`.',
 )
 export const SourceFileUnsupportedException = defineProblem(
   'SourceFileUnsupportedException',
   400,
-  'This format cannot be read',
+  { en: 'This format cannot be read', fr: 'Ce format ne peut pas être lu' },
   'Save the file as CSV, .xlsx or JSON.',
 )
 export const SourceFileEmptyException = defineProblem(
   'SourceFileEmptyException',
   400,
-  'There is nothing in the data',
+  { en: 'There is nothing in the data', fr: 'Les données sont vides' },
   'Send a file with at least a header.',
 )
 export const SourceLimitExceededException = defineProblem(
   'SourceLimitExceededException',
   400,
-  'The data is larger than a table can hold',
+  {
+    en: 'The data is larger than a table can hold',
+    fr: 'Les données dépassent ce qu’une table peut contenir',
+  },
   'Split the file, or leave out what `detail` names.',
 )
 export const SourceOptionsInvalidException = defineProblem(
   'SourceOptionsInvalidException',
   400,
-  'An option does not go with the data',
-  'Mend the option that `errors` names; POST /sources/preview shows what was found.',
+  { en: 'An option does not go with the data', fr: 'Une option ne convient pas aux données' },
+  'Correct the option that `errors` names; POST /sources/preview shows what was found.',
 )
 export const SourceOriginEmptyException = defineProblem(
   'SourceOriginEmptyException',
   400,
-  'The form or card has no columns',
+  { en: 'The form or card has no columns', fr: 'Le formulaire ou la fiche n’a pas de colonnes' },
   'Add a question to it in the remote application.',
 )
 
@@ -352,24 +275,24 @@ export const SourceOriginEmptyException = defineProblem(
 export const WorkflowNotFoundException = defineProblem(
   'WorkflowNotFoundException',
   404,
-  'Workflow not found',
+  { en: 'Workflow not found', fr: 'Workflow introuvable' },
   'Check the uuid in GET /workflows.',
 )
 export const WorkflowRunNotFoundException = defineProblem(
   'WorkflowRunNotFoundException',
   404,
-  'Run not found',
+  { en: 'Run not found', fr: 'Exécution introuvable' },
   'Check the uuid in GET /workflows/:uuid/runs.',
 )
 export const WorkflowSourceNotConfiguredException = defineProblem(
   'WorkflowSourceNotConfiguredException',
   400,
-  'The workflow has no source',
+  { en: 'The workflow has no source', fr: 'Le workflow n’a pas de source' },
   'Set one with POST /workflows/:uuid/source-config.',
 )
 export const WorkflowSourceEmptyException = defineProblem(
   'WorkflowSourceEmptyException',
   400,
-  'The source yields no data',
+  { en: 'The source yields no data', fr: 'La source ne fournit aucune donnée' },
   'Wait for responses to the form, or choose another source.',
 )

@@ -1,11 +1,43 @@
+import { defineMessages, fr, type Text } from '../../pipelines/index.ts'
+import type { FieldError } from '../resources/problem.ts'
 import { ValidationException } from './catalogue.ts'
 
 /** One field that is wrong: the message stands behind its pointer. */
 export function invalidField(
   pointer: string,
-  message: string,
+  message: Text,
   cause?: unknown,
 ): InstanceType<typeof ValidationException> {
-  const errors = [{ pointer, message }]
-  return new ValidationException(`${pointer} ${message}`, { errors, cause })
+  return invalidFields([{ pointer, message }], cause)
 }
+
+/** How many of them are told in `detail`; `errors` names them all. */
+const TOLD = 5
+
+export function invalidFields(
+  errors: readonly FieldError[],
+  cause?: unknown,
+): InstanceType<typeof ValidationException> {
+  const told = errors
+    .slice(0, TOLD)
+    .map(({ pointer, message }) =>
+      pointer === '' ? fieldMessages.body({ message }) : fieldMessages.field({ pointer, message }),
+    )
+  return new ValidationException(fieldMessages.fields({ told }), { errors, cause })
+}
+
+export const fieldMessages = defineMessages('field', {
+  body: {
+    en: ({ message }: { message: string }) => `The body ${message}`,
+    fr: ({ message }) => fr`Le corps ${message}`,
+  },
+  field: {
+    en: ({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`,
+    fr: ({ pointer, message }) => `${pointer} ${message}`,
+  },
+  required: { en: 'is required', fr: 'est obligatoire' },
+  fields: {
+    en: ({ told }: { told: readonly string[] }) => told.join('; '),
+    fr: ({ told }) => told.join('\u00a0; '),
+  },
+})

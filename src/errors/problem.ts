@@ -1,22 +1,17 @@
-/** One thing wrong with one field. The pointer is a JSON Pointer into the request. */
-export interface FieldError {
-  readonly pointer: string
-  readonly message: string
-}
+import { defineMessages, type Messages, type Text } from '../../pipelines/index.ts'
+import type {
+  CellProblem,
+  FieldError,
+  ProblemDocument,
+  ProblemMembers,
+} from '../resources/problem.ts'
 
-/** One cell of the data that could not be taken. */
-export interface CellProblem {
-  readonly row: number
-  readonly line?: number
-  readonly column: string
-  readonly value: string
-  readonly message: string
-}
+export type { FieldError } from '../resources/problem.ts'
 
 export interface ProblemExtras {
   readonly errors?: readonly (FieldError | CellProblem)[]
   /** Further members of the problem document. */
-  readonly members?: Readonly<Record<string, unknown>>
+  readonly members?: ProblemMembers
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -25,11 +20,14 @@ export interface ProblemExtras {
 export abstract class Problem extends Error {
   abstract readonly code: string
   abstract readonly status: number
-  abstract readonly title: string
+  abstract readonly title: Text
+  /** For people; `message` is the same in English, for logs. */
+  readonly detail: Text
   readonly extras: ProblemExtras
 
-  constructor(detail: string, extras: ProblemExtras = {}) {
-    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+  constructor(detail: Text, extras: ProblemExtras = {}) {
+    super(String(detail), extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.detail = detail
     this.extras = extras
   }
 }
@@ -37,55 +35,53 @@ export abstract class Problem extends Error {
 export interface ProblemClass {
   readonly code: string
   readonly status: number
-  readonly title: string
+  readonly title: Text
+  readonly messages: Messages
   /** What the one who meets it can do. */
   readonly remedy: string
-  new (detail?: string, extras?: ProblemExtras): Problem
+  new (detail?: Text, extras?: ProblemExtras): Problem
 }
 
 /** A problem class of its own: its name is its code. */
 export function defineProblem(
   code: string,
   status: number,
-  title: string,
+  inWords: string | Title,
   remedy: string,
 ): ProblemClass {
+  const messages = typeof inWords === 'string' ? {} : defineMessages('problem', { [code]: inWords })
+  const title = messages[code]?.() ?? (inWords as string)
   return class extends Problem {
     static readonly code = code
     static readonly status = status
     static readonly title = title
+    static readonly messages = messages
     static readonly remedy = remedy
     override readonly name = code
     readonly code = code
     readonly status = status
     readonly title = title
 
-    constructor(detail: string = title, extras?: ProblemExtras) {
+    constructor(detail: Text = title, extras?: ProblemExtras) {
       super(detail, extras)
     }
   }
+}
+
+interface Title {
+  readonly en: string
+  readonly fr: string
 }
 
 /** The same problem with more to say; the first one is its cause. */
 export function withMembers(problem: Problem, members: ProblemExtras['members']): Problem {
   const again = problem.constructor as ProblemClass
   const { extras } = problem
-  return new again(problem.message, {
+  return new again(problem.detail, {
     ...extras,
     members: { ...extras.members, ...members },
     cause: problem,
   })
-}
-
-export interface ProblemDocument {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly code: string
-  readonly detail: string
-  readonly errors?: readonly (FieldError | CellProblem)[]
-  readonly requestId?: string
-  readonly [member: string]: unknown
 }
 
 export function problemDocument(problem: Problem, requestId?: string): ProblemDocument {
@@ -94,7 +90,7 @@ export function problemDocument(problem: Problem, requestId?: string): ProblemDo
     title: problem.title,
     status: problem.status,
     code: problem.code,
-    detail: problem.message,
+    detail: problem.detail,
     ...(problem.extras.errors && { errors: problem.extras.errors }),
     ...problem.extras.members,
     ...(requestId !== undefined && { requestId }),

@@ -64,17 +64,17 @@ function fromEngine(error: EngineError): Problem {
   const extras: ProblemExtras = { cause: error, ...engineExtras(error) }
   switch (problem.kind) {
     case 'cells':
-      return new problems.SourceDataInvalidException(error.message, extras)
+      return new problems.SourceDataInvalidException(error.text, extras)
     case 'structure':
-      return new problems.SourceFileMalformedException(error.message, extras)
+      return new problems.SourceFileMalformedException(error.text, extras)
     case 'options':
-      return new problems.SourceOptionsInvalidException(error.message, extras)
+      return new problems.SourceOptionsInvalidException(error.text, extras)
     case 'format':
-      return new problems.SourceFileUnsupportedException(error.message, extras)
+      return new problems.SourceFileUnsupportedException(error.text, extras)
     case 'empty':
-      return new problems.SourceFileEmptyException(error.message, extras)
+      return new problems.SourceFileEmptyException(error.text, extras)
     case 'limit':
-      return new problems.SourceLimitExceededException(error.message, extras)
+      return new problems.SourceLimitExceededException(error.text, extras)
   }
 }
 
@@ -84,7 +84,7 @@ function engineExtras(error: EngineError): ProblemExtras {
     case 'cells':
       return { errors: problem.errors, members: { totalErrors: problem.total } }
     case 'options':
-      return { errors: [{ pointer: fieldOf(problem.pointer), message: error.message }] }
+      return { errors: [{ pointer: problem.pointer, message: error.text }] }
     case 'structure':
     case 'limit': {
       const { kind: _kind, ...place } = problem
@@ -96,29 +96,23 @@ function engineExtras(error: EngineError): ProblemExtras {
   }
 }
 
-/** How rows are added stands beside the options in a request, and in front of them in the engine. */
-function fieldOf(pointer: string): string {
-  if (pointer === '/mode') return pointer
-  return pointer === '/mode/key' ? '/key' : `/options${pointer}`
-}
-
 function fromConnector(error: ConnectorError): Problem {
   const extras: ProblemExtras = { cause: error, ...connectorExtras(error.problem) }
   switch (error.code) {
     case 'ApiConnectionUnauthorizedException':
-      return new problems.ApiConnectionUnauthorizedException(error.message, extras)
+      return new problems.ApiConnectionUnauthorizedException(error.text, extras)
     case 'FormNotFoundException':
-      return new problems.FormNotFoundException(error.message, extras)
+      return new problems.FormNotFoundException(error.text, extras)
     case 'CardNotFoundException':
-      return new problems.CardNotFoundException(error.message, extras)
+      return new problems.CardNotFoundException(error.text, extras)
     case 'RemoteApplicationBusyException':
-      return new problems.RemoteApplicationBusyException(error.message, extras)
+      return new problems.RemoteApplicationBusyException(error.text, extras)
     case 'RemoteApplicationTimeoutException':
-      return new problems.RemoteApplicationTimeoutException(error.message, extras)
+      return new problems.RemoteApplicationTimeoutException(error.text, extras)
     case 'RemoteApplicationException':
-      return new problems.RemoteApplicationException(error.message, extras)
+      return new problems.RemoteApplicationException(error.text, extras)
     case 'ApiResourceTypeNotSupportedException':
-      return new problems.ApiResourceTypeNotSupportedException(error.message, extras)
+      return new problems.ApiResourceTypeNotSupportedException(error.text, extras)
   }
 }
 

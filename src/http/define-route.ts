@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream'
 
 import type { Static, TObject, TSchema } from 'typebox'
 
+import type { Language } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Credential } from '../domain/auth/credential.ts'
+import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
-import type { MultipartUpload } from './body/multipart.ts'
+import type { UploadLimits } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
 import type { HttpServices } from './services.ts'
 
@@ -46,7 +49,7 @@ export interface RouteSpec<
   /** Refusals of its own; those that every route shares are added by the OpenAPI writer. */
   readonly problems?: readonly ProblemClass[]
   /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
-  readonly longRunning?: { readonly kind: string }
+  readonly longRunning?: keyof LongWork
   /** Counts as an upload or load against the process's capacity. */
   readonly heavy?: boolean
 }
@@ -66,15 +69,25 @@ export interface ResponseSpec {
 
 export interface HeaderSpec {
   readonly description: string
+  /** What a request header is held to. */
+  readonly pattern?: string
   readonly example: string
 }
+
+/** The same value with every message in it as text. */
+export type Say = (value: unknown) => unknown
 
 export interface RouteRequest<A extends Access, P, Q, B> {
   readonly params: P
   readonly query: Q
   readonly body: B
   readonly actor: A extends 'public' ? null : Actor
+  readonly credential: A extends 'public' ? null : Credential
   readonly requestId: string
+  /** The language to answer in. */
+  readonly language: Language
+  /** Puts what stands in a body to be said into that language. Bodies of JSON are said anyway. */
+  readonly say: Say
   /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
   readonly signal: AbortSignal
   /** Aborted as soon as the service is told to stop, for answers that have no end of their own. */
@@ -88,8 +101,8 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   header(name: string): string | undefined
   /** The request itself, for routes that read a stream. */
   readonly incoming: IncomingMessage
-  /** For routes that read a stream: the fields of a form and its file as it comes in. */
-  readUpload(): Promise<MultipartUpload>
+  /** For routes that read a form from the stream. */
+  readonly uploadLimits: UploadLimits
   /** For routes that read a stream: the body as JSON, bounded, and known to the idempotency check. */
   readJson(): Promise<unknown>
   /** Checks what a route has read itself; pointers begin at the root of the body. */
@@ -111,16 +124,24 @@ export interface Route {
     request: RouteRequest<Access, unknown, unknown, unknown>,
     services: HttpServices,
   ) => Promise<unknown>
+  /** Makes the body of a replay of what an `AnswerWithSecret` keeps; absent: that is the body. */
+  readonly replay?: Replay | undefined
 }
+
+export type Replay = (
+  kept: unknown,
+  request: { readonly actor: Actor },
+  services: HttpServices,
+) => Promise<unknown>
 
 export function defineRoute<
   A extends Access,
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
->(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>): Route {
+>(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>, replay?: Replay): Route {
   // The one place where a route's own types are set aside: `mount` has validated what it passes.
-  return { spec, handle: handle as unknown as Route['handle'] }
+  return { spec, handle: handle as unknown as Route['handle'], replay }
 }
 
 /** An answer that is more than a JSON body under the route's one success status. */
@@ -133,6 +154,17 @@ export class Reply {
     this.status = status
     this.body = body
     this.headers = headers
+  }
+}
+
+/** An answer with a token or a signature in it, of which only the rest may be kept. */
+export class AnswerWithSecret extends Reply {
+  /** The body of a replay, or what the route makes it of. */
+  readonly kept: unknown
+
+  constructor(status: number, body: unknown, kept: unknown) {
+    super(status, body)
+    this.kept = kept
   }
 }
 

@@ -9,10 +9,19 @@ import {
   ValidationException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
-import { JsonText, Reply, type Access, type RouteRequest, type RouteSpec } from './define-route.ts'
+import {
+  AnswerWithSecret,
+  JsonText,
+  Reply,
+  type Access,
+  type RouteRequest,
+  type RouteSpec,
+} from './define-route.ts'
 import { successStatus } from './send-reply.ts'
 
-const KEY = /^[\x21-\x7e]{1,255}$/
+export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
+
+type AnyRequest = RouteRequest<Access, unknown, unknown, unknown>
 
 /** What an upload is known by, since its body is no value that could be compared. */
 export interface UploadReading {
@@ -22,19 +31,25 @@ export interface UploadReading {
   readAgain(): Promise<string>
 }
 
+/** Both ways to an answer. */
+export interface Answering {
+  run(): Promise<unknown>
+  /** Makes the body anew where what was kept of it is not all. */
+  readonly replay: ((kept: unknown) => Promise<unknown>) | undefined
+}
+
 /**
  * The same key, actor and body give the first answer again. 2xx and 4xx are kept; 5xx are not,
  * since trying again is what they ask for.
  */
 export async function withIdempotency(
   store: IdempotencyStore,
-  request: RouteRequest<Access, unknown, unknown, unknown> & UploadReading,
+  key: string,
+  request: AnyRequest & UploadReading,
   spec: RouteSpec,
-  run: () => Promise<unknown>,
+  { run, replay }: Answering,
 ): Promise<unknown> {
-  const key = request.header('idempotency-key')
-  if (key === undefined) return run()
-  if (!KEY.test(key)) {
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw new ValidationException('Idempotency-Key must have 1 to 255 printable ASCII characters', {
       errors: [{ pointer: '/headers/idempotency-key', message: 'must be printable ASCII' }],
     })
@@ -49,7 +64,9 @@ export async function withIdempotency(
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
     const { status, headers, json } = state.answer
     const again = { ...headers, 'idempotent-replayed': 'true' }
-    return new Reply(status, json === null ? null : new JsonText(json), again)
+    const isMadeAnew = replay !== undefined && json !== null && status < 300
+    const body = isMadeAnew ? await replay(JSON.parse(json)) : json && new JsonText(json)
+    return new Reply(status, body, again)
   }
 
   const { claim } = state
@@ -62,25 +79,34 @@ export async function withIdempotency(
   }
   try {
     const result = await run()
-    await keep(storedAnswer(spec, result))
+    await keep(storedAnswer(spec, result, request))
     return result
   } catch (error) {
     const problem = toProblem(error)
     await keep({
       status: problem.status,
-      headers: { ...problem.extras.headers, 'content-type': 'application/problem+json' },
-      json: JSON.stringify(problemDocument(problem, request.requestId)),
+      headers: {
+        ...problem.extras.headers,
+        'content-type': 'application/problem+json',
+        'content-language': request.language,
+      },
+      json: JSON.stringify(request.say(problemDocument(problem, request.requestId))),
     })
     throw error
   }
 }
 
-function storedAnswer(spec: RouteSpec, result: unknown): StoredAnswer {
+function storedAnswer(
+  spec: RouteSpec,
+  result: unknown,
+  { language, say }: Pick<AnyRequest, 'language' | 'say'>,
+): StoredAnswer {
   const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
-  const { status, headers, body } = reply
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body ?? null)
+  const { status, headers } = reply
+  const body = reply instanceof AnswerWithSecret ? reply.kept : reply.body
+  const text = body instanceof JsonText ? body.text : JSON.stringify(say(body ?? null))
   if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
-  return { status, headers, json: text }
+  return { status, headers: { 'content-language': language, ...headers }, json: text }
 }
 
 function fingerprint(operation: string, content: string): string {

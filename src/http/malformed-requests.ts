@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import { Catalogue, type Language } from '../../pipelines/index.ts'
 import {
   HeadersTooLargeException,
   MalformedRequestException,
@@ -10,6 +11,7 @@ import {
   problemDocument,
   RequestTimeoutException,
 } from '../errors/index.ts'
+import type { ProblemDocument } from '../resources/problem.ts'
 import type { Logger } from '../observability/logger.ts'
 
 const HEADERS_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -22,7 +24,7 @@ const BY_CODE: Readonly<Record<string, () => Problem>> = {
 }
 
 /** Answers what never becomes a request, since Node cannot parse it, as every other refusal. */
-export function answerMalformedRequests(server: Server, logger: Logger): void {
+export function answerMalformedRequests(server: Server, logger: Logger, language: Language): void {
   const current = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     current.set(request.socket, response)
@@ -40,16 +42,18 @@ export function answerMalformedRequests(server: Server, logger: Logger): void {
       BY_CODE[code]?.() ?? new MalformedRequestException(`The request breaks HTTP (${code})`)
     const requestId = randomUUID()
     logger.info({ requestId, status: problem.status, code }, 'malformed request')
-    socket.end(written(problem, requestId), () => socket.destroy())
+    const body = Catalogue.empty.sayAll(problemDocument(problem, requestId), language)
+    socket.end(written(problem, body, language), () => socket.destroy())
   })
 }
 
-function written(problem: Problem, requestId: string): string {
-  const body = JSON.stringify(problemDocument(problem, requestId))
+function written({ status }: Problem, document: unknown, language: Language): string {
+  const body = JSON.stringify(document)
   return [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    `x-request-id: ${requestId}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `x-request-id: ${(document as ProblemDocument).requestId}`,
     'content-type: application/problem+json',
+    `content-language: ${language}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
     '',

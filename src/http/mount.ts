@@ -2,6 +2,7 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
 import type { Actor } from '../domain/actor.ts'
+import type { Caller } from '../domain/auth/credential.ts'
 import {
   ForbiddenException,
   MethodNotAllowedException,
@@ -14,6 +15,7 @@ import { cutStalledBody } from './body/stalled-body.ts'
 import type { Capacity } from './capacity.ts'
 import type { Access, Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
+import { languageOf } from './middleware/choose-language.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
 import { sendReply, successStatus } from './send-reply.ts'
@@ -26,22 +28,26 @@ export interface MountOptions extends RequestSettings {
 }
 
 const NOTHING = strictObject({})
+const NOBODY = { actor: null, credential: null }
 
 /**
  * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
- * Each area has a router of its own, since a router tries the pattern of every route it has.
+ * Each area has a router of its own, since a router tries the pattern of every path it has.
  */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): RouterMiddleware {
   const areas = new Map<string, Router>()
-  for (const route of routes) {
-    const area = areaOf(route.spec.path)
-    // Paths are told apart by case, as proxies that guard some of them do.
-    const router = areas.get(area) ?? new Router({ sensitive: true })
+  for (const [path, byMethod] of routesByPath(routes)) {
+    const area = areaOf(path)
+    // Paths are told apart to the letter and the slash, as proxies that guard some of them do.
+    const router = areas.get(area) ?? new Router({ sensitive: true, strict: true })
     areas.set(area, router)
-    const success = successStatus(route.spec)
-    router[route.spec.method](route.spec.path, async (ctx: Context) => {
-      ctx.state['route'] = route.spec.path
-      sendReply(ctx, success, await answer(ctx, route, options))
+    router.all(path, async (ctx: Context) => {
+      ctx.state['route'] = path
+      const route = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
+      if (!route) throw await methodNotAllowed(ctx, byMethod, options)
+      const result = await answer(ctx, route, options)
+      const say = (value: unknown) => options.catalogue.sayAll(value, languageOf(ctx))
+      sendReply(ctx, successStatus(route.spec), result, say)
     })
   }
   const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))
@@ -51,33 +57,57 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   }
 }
 
+/** Fixed paths first: what they name is no value of a parameter. */
+function routesByPath(
+  routes: readonly Route[],
+): readonly (readonly [path: string, byMethod: ReadonlyMap<string, Route>])[] {
+  const paths = new Map<string, Map<string, Route>>()
+  for (const route of routes) {
+    const { path, method } = route.spec
+    const byMethod = paths.get(path) ?? new Map<string, Route>()
+    paths.set(path, byMethod.set(method.toUpperCase(), route))
+  }
+  // Letters come before both signs of a parameter.
+  const order = (path: string) => path.replaceAll('/:', '/~').replaceAll('/*', '/~~')
+  return [...paths].toSorted(([a], [b]) => (order(a) < order(b) ? -1 : 1))
+}
+
 /** First segment of a path. */
 function areaOf(path: string): string {
   const end = path.indexOf('/', 1)
   return end === -1 ? path.slice(1) : path.slice(1, end)
 }
 
+/** Told to whoever is signed in, whatever they may do; where anybody may do something, to anybody. */
+async function methodNotAllowed(
+  ctx: Context,
+  byMethod: ReadonlyMap<string, Route>,
+  { services }: MountOptions,
+): Promise<Error> {
+  const isPublic = [...byMethod.values()].some(({ spec }) => spec.access === 'public')
+  if (!isPublic) await authenticate(ctx, services)
+  const methods = [...byMethod.keys()].flatMap((name) => (name === 'GET' ? [name, 'HEAD'] : [name]))
+  const allowed = methods.join(', ')
+  return new MethodNotAllowedException(`This address takes ${allowed}`, {
+    headers: { allow: allowed },
+  })
+}
+
 /** What answers when no route does. */
 export async function noRoute(ctx: Context): Promise<void> {
-  const matched = (ctx['matched'] ?? []) as readonly { methods: readonly string[] }[]
-  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))]
-  if (allowed.length === 0) {
-    throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
-  }
-  throw new MethodNotAllowedException(`This address takes ${allowed.join(', ')}`, {
-    headers: { allow: allowed.join(', ') },
-  })
+  throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
 }
 
 async function answer(
   ctx: Context,
-  { spec, handle }: Route,
+  { spec, handle, replay }: Route,
   options: MountOptions,
 ): Promise<unknown> {
   const { services, validators, capacity } = options
   // The same address shows other things to others: no cache may keep it for more than one caller.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
-  const actor = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const caller = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const { actor, credential } = caller ?? NOBODY
   if (actor) {
     ctx.state['actor'] = actor.uuid
     allow(actor, spec.access)
@@ -98,14 +128,17 @@ async function answer(
       )
     : undefined
 
-  const request = new ReceivedRequest(ctx, { params, query, body, actor }, options)
-  const run = async () => handle(request, services)
-  return actor && spec.method === 'post'
-    ? await withIdempotency(services.idempotency, request, spec, run)
-    : await run()
+  const request = new ReceivedRequest(ctx, { params, query, body, actor, credential }, options)
+  // Also an empty one, which whoever sent it may rely on, and is told about.
+  const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
+  if (key === undefined) return await handle(request, services)
+  return await withIdempotency(services.idempotency, String(key), request, spec, {
+    run: async () => handle(request, services),
+    replay: replay && ((kept) => replay(kept, request, services)),
+  })
 }
 
-async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Actor> {
+async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Caller> {
   const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1]
   const token = ctx.get('x-app-access-token') || bearer
   if (!token) throw new UnauthorizedException()

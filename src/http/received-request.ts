@@ -3,14 +3,17 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { Static, TSchema } from 'typebox'
 
+import type { Catalogue, Language } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Credential } from '../domain/auth/credential.ts'
 import { readJsonText } from './body/json-body.ts'
-import { type MultipartUpload, readMultipart } from './body/multipart.ts'
+import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
 import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
 import { clientGone } from './client-gone.ts'
 import type { Access, RouteRequest } from './define-route.ts'
 import type { UploadReading } from './idempotency.ts'
+import { languageOf } from './middleware/choose-language.ts'
 import type { Validators } from './validation.ts'
 
 /** What was checked before a handler is asked. */
@@ -19,10 +22,12 @@ export interface CheckedParts {
   readonly query: unknown
   readonly body: unknown
   readonly actor: Actor | null
+  readonly credential: Credential | null
 }
 
 export interface RequestSettings {
   readonly validators: Validators
+  readonly catalogue: Catalogue
   readonly maxBodyBytes: number
   readonly maxUploadBytes: number
   readonly publicUrl: string | null
@@ -42,8 +47,9 @@ export class ReceivedRequest
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  // The type of a request ties the actor to the access; both are decided before it is made.
+  // The type of a request ties the caller to the access; both are decided before it is made.
   readonly actor: Actor
+  readonly credential: Credential
   readonly #ctx: Context
   readonly #settings: RequestSettings
   #signal: AbortSignal | null = null
@@ -51,19 +57,24 @@ export class ReceivedRequest
 
   constructor(
     ctx: Context,
-    { params, query, body, actor }: CheckedParts,
+    { params, query, body, actor, credential }: CheckedParts,
     settings: RequestSettings,
   ) {
     this.params = params
     this.query = query
     this.body = body
     this.actor = actor as Actor
+    this.credential = credential as Credential
     this.#ctx = ctx
     this.#settings = settings
   }
 
   get requestId(): string {
     return this.#ctx.state['requestId'] as string
+  }
+
+  get language(): Language {
+    return languageOf(this.#ctx)
   }
 
   /** Most requests are answered before anybody could ask for it. */
@@ -95,13 +106,13 @@ export class ReceivedRequest
 
   readonly header = (name: string): string | undefined => this.#ctx.get(name) || undefined
 
+  readonly say = (value: unknown): unknown => this.#settings.catalogue.sayAll(value, this.language)
+
   readonly check = <S extends TSchema>(schema: S, value: unknown): Static<S> =>
     this.#settings.validators.check('body', schema, value) as Static<S>
 
-  readonly readUpload = (): Promise<MultipartUpload> => readMultipart(this.incoming, this.#limits)
-
   readonly readFile = (headerFields: Readonly<Record<string, string>>): Promise<SentFile> =>
-    readFile(this.incoming, { ...this.#limits, headerFields })
+    readFile(this.incoming, { ...this.uploadLimits, headerFields })
 
   readonly readJson = async (): Promise<unknown> => {
     const { bytes, value } = await readJsonText(this.#ctx, this.#settings.maxBodyBytes)
@@ -118,10 +129,10 @@ export class ReceivedRequest
   }
 
   readAgain(): Promise<string> {
-    return fingerprintUpload(this.incoming, this.#limits)
+    return fingerprintUpload(this.incoming, this.uploadLimits)
   }
 
-  get #limits() {
+  get uploadLimits(): UploadLimits {
     const { maxUploadBytes, maxBodyBytes } = this.#settings
     return { maxFileBytes: maxUploadBytes, maxFieldBytes: maxBodyBytes }
   }

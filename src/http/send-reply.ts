@@ -2,16 +2,18 @@ import { Readable } from 'node:stream'
 
 import type { Context } from 'koa'
 
-import { JsonText, Reply, type RouteSpec } from './define-route.ts'
+import { JsonText, Reply, type RouteSpec, type Say } from './define-route.ts'
+import { languageOf } from './middleware/choose-language.ts'
 
 /** Writes what a handler returned: a bare value goes out as JSON under the one success status. */
-export function sendReply(ctx: Context, success: number, result: unknown): void {
+export function sendReply(ctx: Context, success: number, result: unknown, say: Say): void {
   const reply = result instanceof Reply ? result : new Reply(success, result)
   ctx.status = reply.status
   ctx.set(reply.headers)
   const { body } = reply
   if (body instanceof JsonText) {
     ctx.type ||= 'application/json; charset=utf-8'
+    setLanguage(ctx)
     ctx.body = body.text
   } else if (Buffer.isBuffer(body) || body instanceof Readable) {
     ctx.body = body
@@ -19,8 +21,14 @@ export function sendReply(ctx: Context, success: number, result: unknown): void 
     ctx.body = null
   } else {
     ctx.type ||= 'application/json; charset=utf-8'
-    ctx.body = typeof body === 'string' ? body : JSON.stringify(body)
+    setLanguage(ctx)
+    ctx.body = typeof body === 'string' ? body : JSON.stringify(say(body))
   }
+}
+
+/** Of what is said in one; a route that always speaks the same names it itself. */
+function setLanguage(ctx: Context): void {
+  if (!ctx.response.get('content-language')) ctx.set('content-language', languageOf(ctx))
 }
 
 export function successStatus(spec: RouteSpec): number {

@@ -1,18 +1,24 @@
+import type { Catalogue } from '../../pipelines/index.ts'
 import type { Auth } from '../domain/auth/auth.ts'
-import type { Connections } from '../domain/connections/connections.ts'
-import type { Documents } from '../domain/documents/documents.ts'
-import type { RootDeletion } from '../domain/folders/root-deletion.ts'
-import type { Folders } from '../domain/folders/folders.ts'
+import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
+import type { Connections } from '../domain/connections/create-connections.ts'
+import type { Documents } from '../domain/documents/create-documents.ts'
+import type { RootDeletion } from '../domain/folders/delete-root.ts'
+import type { Folders } from '../domain/folders/create-folders.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
-import type { Workflows } from '../domain/workflows/workflows.ts'
+import type { LongWork } from '../domain/long-work.ts'
+import type { Workflows } from '../domain/workflows/create-workflows.ts'
 import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import type { LinkServer } from '../storage/local/link-server.ts'
+import type { LinkServer } from './links.ts'
 
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
   readonly auth: Auth
+  /** All that can be said to people. */
+  readonly catalogue: Catalogue
+  readonly personalTokens: PersonalTokens
   readonly connections: Connections
   readonly documents: Documents
   readonly folders: Folders
@@ -20,7 +26,7 @@ export interface HttpServices {
   readonly health: Health
   readonly metrics: Metrics
   readonly idempotency: IdempotencyStore
-  readonly jobs: Jobs
+  readonly jobs: Jobs<LongWork>
   readonly sources: Sources
   /** Null where the object storage serves its links itself. */
   readonly links: LinkServer | null

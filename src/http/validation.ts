@@ -1,37 +1,35 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 
-import { type FieldError, ValidationException } from '../errors/index.ts'
-import { SCHEMA_EXAMPLES, SCHEMA_NAME } from './schemas.ts'
+import { type FieldError, invalidFields } from '../errors/index.ts'
+import { SCHEMA_DOCUMENTED, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../resources/schema.ts'
+import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
+import { validationMessage } from './validation-messages.ts'
 
 const ERRORS_SHOWN = 100
+/** RFC 3339, as ISO 8601 is written on the net. */
+const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const MAX_NAME_CHARACTERS = 255
 
-/** Characters as a person counts them, not UTF-16 units. */
-const characters = (text: string) => [...text].length
+const OWN_FORMATS = Object.fromEntries(
+  Object.entries(TEXT_FORMATS).map(([name, { accepts }]) => [name, accepts ?? true]),
+)
 
 const FORMATS = {
+  ...OWN_FORMATS,
   uuid: (text: string) => UUID.test(text),
-  'trimmed-name': (text: string) => {
-    const trimmed = text.trim()
-    return trimmed !== '' && characters(trimmed) <= MAX_NAME_CHARACTERS
-  },
-  // PostgreSQL's text holds every character but this one.
-  'without-nul': (text: string) => !text.includes('\0'),
-  // Only documented: the service writes timestamps and never reads one.
-  'date-time': true,
+  'date-time': isInstant,
   uri: true,
   email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
   binary: true,
 } as const
 
-const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
-  uuid: 'must be a uuid',
-  'trimmed-name': `must have 1 to ${MAX_NAME_CHARACTERS} characters besides white space around it`,
-  'without-nul': 'must not contain the character NUL',
-  email: 'must be an e-mail address',
+/** A date of JavaScript would be the 2nd of March for the 30th of February. */
+function isInstant(text: string): boolean {
+  if (!INSTANT.test(text) || Number.isNaN(Date.parse(text))) return false
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  return new Date(day).toISOString().startsWith(day)
 }
 
 export type RequestPart = 'body' | 'query' | 'path'
@@ -54,14 +52,7 @@ export function createValidators(): Validators {
         compiled.set(schema, validate)
       }
       if (validate(value)) return value
-      const errors = fieldErrors(part, validate.errors ?? [])
-      throw new ValidationException(
-        errors
-          .map(({ pointer, message }) => `${pointer || 'The body'} ${message}`)
-          .slice(0, 5)
-          .join('; '),
-        { errors },
-      )
+      throw invalidFields(fieldErrors(part, validate.errors ?? []))
     },
   }
 }
@@ -77,7 +68,7 @@ export function createAjv(): Ajv2020 {
     discriminator: true,
     formats: FORMATS,
   })
-  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES])
+  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES, SCHEMA_DOCUMENTED])
   return ajv
 }
 
@@ -89,7 +80,8 @@ function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldEr
     if (error.keyword === 'discriminator') continue
     const pointer = prefix + fieldPointer(error)
     // Branches of a union that did not match say less than the union itself.
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, message: sentence(error) })
+    if (!byPointer.has(pointer))
+      byPointer.set(pointer, { pointer, message: validationMessage(error) })
   }
   return [...byPointer.values()]
 }
@@ -103,22 +95,4 @@ function fieldPointer(error: ErrorObject): string {
   return property === undefined
     ? error.instancePath
     : `${error.instancePath}/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-function sentence(error: ErrorObject): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return 'is not known here'
-    case 'enum':
-      return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`
-    case 'const':
-      return `must be ${String(error.params['allowedValue'])}`
-    case 'format':
-      return FORMAT_MESSAGES[String(error.params['format'])] ?? error.message ?? 'is not valid'
-    default:
-      return error.message ?? 'is not valid'
-  }
 }

@@ -2,31 +2,25 @@ import { randomUUID } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
-import type { ProblemDocument } from '../errors/index.ts'
+import type { Actor } from '../domain/actor.ts'
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
-import type { Job, JobProgress, JobStatus } from './job.ts'
+import { type Job, job, type JobProgress, type ListedJob, listedJob } from '../resources/job.ts'
+import type { Page, PageRequest } from '../resources/page.ts'
+import type { ProblemDocument } from '../resources/problem.ts'
+import { selectionOf } from '../resources/resource.ts'
+import { SCOPES } from '../scope.ts'
 
-interface JobRow {
-  uuid: string
-  kind: string
-  owner_id: number
-  status: JobStatus
-  phase: string | null
-  bytes_read: string
-  bytes_total: string | null
-  rows: string
-  rejected: string
-  result: unknown
-  error: ProblemDocument | null
-  version: number
-  created_at: Date
-  started_at: Date | null
-  finished_at: Date | null
-}
+const JOB = selectionOf(job, 'jobs')
+const LISTED_JOB = selectionOf(listedJob, 'jobs')
 
-const COLUMNS = `uuid, kind, owner_id, status, phase, bytes_read, bytes_total, rows, rejected,
-  result, error, version, created_at, started_at, finished_at`
+const LIST = pageQuery({
+  counted: `select count(*) as total from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}`,
+  items: `
+    select ${LISTED_JOB} from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}
+    order by ${newestFirst('jobs')} limit $2 offset $3`,
+})
 
 /** A job whose worker died this often is not tried again: it may be what kills them. */
 const MOST_ATTEMPTS = 5
@@ -77,12 +71,12 @@ export class JobRecords {
   }
 
   async addQueued(client: ClientBase, kind: string, ownerId: number, input: unknown): Promise<Job> {
-    const { rows } = await client.query<JobRow>(
+    const { rows } = await client.query<Job>(
       `insert into jobs (kind, owner_id, queued, status, input)
-       values ($1, $2, true, 'QUEUED', $3) returning ${COLUMNS}`,
+       values ($1, $2, true, 'QUEUED', $3) returning ${JOB}`,
       [kind, ownerId, JSON.stringify(input)],
     )
-    return toJob(rows[0]!)
+    return rows[0]!
   }
 
   /** Takes a queued job; null when it was cancelled or another worker has it. */
@@ -241,67 +235,35 @@ export class JobRecords {
    * from; null when it has finished, or has published what it did and is about to.
    */
   async requestCancel(
+    actor: Actor,
     uuid: string,
     error: ProblemDocument,
   ): Promise<{ job: Job; input: unknown } | null> {
-    const { rows } = await this.#pool.query<JobRow & { input: unknown }>(
+    const { rows } = await this.#pool.query<Job & { input: unknown }>(
       `update jobs set cancel_requested = true, version = version + 1,
               status = case status when 'QUEUED' then 'CANCELLED' else status end,
               error = case status when 'QUEUED' then $2::jsonb end,
               finished_at = case status when 'QUEUED' then now() end
-       where uuid = $1 and (status = 'QUEUED' or status = 'RUNNING' and not sealed)
-       returning ${COLUMNS}, input`,
-      [uuid, JSON.stringify(error)],
+       where uuid = $1 and ${SCOPES.jobs.rows('jobs', '$3')}
+         and (status = 'QUEUED' or status = 'RUNNING' and not sealed)
+       returning ${JOB}, jobs.input`,
+      [uuid, JSON.stringify(error), SCOPES.jobs.reach(actor)],
     )
-    return rows[0] ? { job: toJob(rows[0]), input: rows[0].input } : null
+    const [row] = rows
+    return row ? { job: row, input: row.input } : null
   }
 
-  /** Null owner: any job. */
-  async find(uuid: string, ownerId: number | null): Promise<Job | null> {
-    const { rows } = await this.#pool.query<JobRow>(
-      `select ${COLUMNS} from jobs where uuid = $1 and ($2::integer is null or owner_id = $2)`,
-      [uuid, ownerId],
+  async find(actor: Actor, uuid: string): Promise<Job | null> {
+    const { rows } = await this.#pool.query<Job>(
+      `select ${JOB} from jobs where uuid = $1 and ${SCOPES.jobs.rows('jobs', '$2')}`,
+      [uuid, SCOPES.jobs.reach(actor)],
     )
-    return rows[0] ? toJob(rows[0]) : null
+    return rows[0] ?? null
   }
 
-  async list(
-    ownerId: number,
-    offset: number,
-    limit: number,
-  ): Promise<{ items: Job[]; total: number }> {
-    const [page, count] = await Promise.all([
-      this.#pool.query<JobRow>(
-        `select ${COLUMNS} from jobs where owner_id = $1 order by id desc offset $2 limit $3`,
-        [ownerId, offset, limit],
-      ),
-      this.#pool.query<{ total: string }>(
-        'select count(*) as total from jobs where owner_id = $1',
-        [ownerId],
-      ),
-    ])
-    return { items: page.rows.map(toJob), total: Number(count.rows[0]!.total) }
-  }
-}
-
-function toJob(row: JobRow): Job {
-  return {
-    uuid: row.uuid,
-    kind: row.kind,
-    ownerId: row.owner_id,
-    status: row.status,
-    progress: {
-      phase: row.phase,
-      bytesRead: Number(row.bytes_read),
-      bytesTotal: row.bytes_total === null ? null : Number(row.bytes_total),
-      rows: Number(row.rows),
-      rejected: Number(row.rejected),
-    },
-    result: row.result,
-    error: row.error,
-    version: row.version,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
+  async list(actor: Actor, request: PageRequest): Promise<Page<ListedJob>> {
+    const values = [SCOPES.ownJobs.reach(actor), request.limit, offsetOf(request)]
+    const { rows } = await this.#pool.query<PageRow<ListedJob>>(LIST, values)
+    return pageOf(rows)
   }
 }

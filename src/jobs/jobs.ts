@@ -2,7 +2,6 @@ import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
 import type { Actor } from '../domain/actor.ts'
-import { isSuperAdmin } from '../domain/actor.ts'
 import {
   JobAlreadyFinishedException,
   JobCancelledException,
@@ -10,70 +9,54 @@ import {
   problemDocument,
 } from '../errors/index.ts'
 import type { Releases } from '../processes/releases.ts'
-import { type Job, type JobContext, NO_PROGRESS } from './job.ts'
+import type { Job, JobProgress, ListedJob } from '../resources/job.ts'
+import type { Page, PageRequest } from '../resources/page.ts'
+import { NO_PROGRESS } from './job.ts'
 import { firstRun, type JobRecords } from './job-records.ts'
+import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { runJob } from './run-job.ts'
 import { abandoned, failureOf, refusalOf } from './failure.ts'
 
-/** Work that can take long, and the record kept of it. */
-export interface Jobs {
-  /** Does it now, in this process, for the request that waits for it. */
-  perform<R>(
-    actor: Actor,
-    kind: string,
-    signal: AbortSignal,
-    work: (context: JobContext) => Promise<R>,
-  ): Promise<R>
-  /**
-   * Leaves it to any worker. The input must survive as JSON. What `alongside` writes is there
-   * together with the job, or neither is.
-   */
-  enqueue(actor: Actor, kind: string, input: unknown, alongside?: Alongside): Promise<Job>
-  show(actor: Actor, uuid: string): Promise<Job>
-  list(
-    actor: Actor,
-    page: { page: number; limit: number },
-  ): Promise<{ items: Job[]; total: number }>
-  cancel(actor: Actor, uuid: string): Promise<Job>
-}
-
 export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
 
-export interface JobsParts {
+export interface JobsParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
   readonly releases: Releases
-  /** Removes what was stored for a job that nobody will run any more. */
-  readonly forget: (kind: string, input: unknown) => Promise<void>
+  readonly kinds: KindsOfWork<Inputs>
 }
 
-export function createJobs({ pool, records, queue, releases, forget }: JobsParts): Jobs {
+/** Work that can take long, and the record kept of it. */
+export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
+  const { pool, records, queue, releases, kinds } = parts
   const cancelled = () => problemDocument(new JobCancelledException())
 
   async function show(actor: Actor, uuid: string): Promise<Job> {
-    const job = await records.find(uuid, isSuperAdmin(actor) ? null : actor.id)
-    if (!job) throw new JobNotFoundException()
-    return job
+    const found = await records.find(actor, uuid)
+    if (!found) throw new JobNotFoundException()
+    return found
   }
 
   return {
-    async perform(actor, kind, signal, work) {
+    /** Does it now, in this process, for the request that waits for the body. */
+    async perform<Kind extends keyof Inputs & string>(
+      actor: Actor,
+      kind: Kind,
+      input: Inputs[Kind],
+      signal: AbortSignal,
+    ): Promise<unknown> {
       const run = firstRun()
       let progress = NO_PROGRESS
+      const onProgress = (latest: JobProgress) => {
+        progress = latest
+      }
       try {
         await records.addRunning(run, kind, actor.id)
-        const result = await runJob(work, {
-          records,
-          run,
-          signal,
-          onProgress: (latest) => {
-            progress = latest
-          },
-        })
-        await records.finish(run, progress, { status: 'SUCCEEDED', result })
-        return result
+        const body = await runJob(kinds[kind], actor, input, { records, run, signal, onProgress })
+        await records.finish(run, progress, { status: 'SUCCEEDED', result: body })
+        return body
       } catch (error) {
         const outcome = signal.aborted ? abandoned() : failureOf(error)
         await releases.release(() => records.finish(run, progress, outcome))
@@ -81,9 +64,19 @@ export function createJobs({ pool, records, queue, releases, forget }: JobsParts
       }
     },
 
-    async enqueue(actor, kind, input, alongside) {
+    /**
+     * Leaves it to any worker. The stored input must survive as JSON. What `alongside` writes is
+     * there together with the job, or neither is.
+     */
+    async enqueue<Kind extends keyof Inputs & string>(
+      actor: Actor,
+      kind: Kind,
+      input: Inputs[Kind],
+      alongside?: Alongside,
+    ): Promise<Job> {
+      const stored = (await kinds[kind].store?.(input)) ?? input
       return withTransaction(pool, async (client) => {
-        const job = await records.addQueued(client, kind, actor.id, input)
+        const job = await records.addQueued(client, kind, actor.id, stored)
         await alongside?.(client, job.uuid)
         await queue.send(client, job.uuid)
         return job
@@ -92,18 +85,19 @@ export function createJobs({ pool, records, queue, releases, forget }: JobsParts
 
     show,
 
-    async list(actor, { page, limit }) {
-      return records.list(actor.id, (page - 1) * limit, limit)
-    },
+    list: (actor: Actor, request: PageRequest): Promise<Page<ListedJob>> =>
+      records.list(actor, request),
 
-    async cancel(actor, uuid) {
+    async cancel(actor: Actor, uuid: string): Promise<Job> {
       await show(actor, uuid)
-      const asked = await records.requestCancel(uuid, cancelled())
+      const asked = await records.requestCancel(actor, uuid, cancelled())
       if (!asked) throw new JobAlreadyFinishedException()
       const { job, input } = asked
       // One that runs clears up for itself.
-      if (job.status === 'CANCELLED') await forget(job.kind, input)
+      if (job.status === 'CANCELLED') await kindNamed(kinds, job.kind)?.forget?.(input)
       return job
     },
   }
 }
+
+export type Jobs<Inputs> = ReturnType<typeof createJobs<Inputs>>

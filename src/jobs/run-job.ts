@@ -1,5 +1,8 @@
+import type { Actor } from '../domain/actor.ts'
 import { every } from '../every.ts'
-import { type JobContext, type JobProgress, NO_PROGRESS } from './job.ts'
+import type { JobProgress } from '../resources/job.ts'
+import { NO_PROGRESS } from './job.ts'
+import type { KindOfWork } from './kind-of-work.ts'
 import type { JobRecords, JobRun, RunState } from './job-records.ts'
 
 /** Progress is written this often at most; a cancellation is noticed as quickly. */
@@ -29,11 +32,16 @@ export interface RunJobOptions {
   onProgress(progress: JobProgress): void
 }
 
-/** Does the work, and beside it carries its progress out and a cancellation in. */
-export async function runJob<R>(
-  work: (context: JobContext) => Promise<R>,
+/**
+ * Does the work, and beside it carries its progress out and a cancellation in. Gives the body that
+ * it is answered with.
+ */
+export async function runJob<Input>(
+  work: KindOfWork<Input>,
+  actor: Actor,
+  input: Input,
   { records, run, signal, onProgress }: RunJobOptions,
-): Promise<R> {
+): Promise<unknown> {
   const stopper = new AbortController()
   const combined = AbortSignal.any([signal, stopper.signal])
   let progress = NO_PROGRESS
@@ -53,7 +61,7 @@ export async function runJob<R>(
   }
   await using _reporting = every(REPORT_EVERY_MS, report)
   try {
-    return await work({
+    const result = await work.run(actor, input, {
       jobUuid: run.uuid,
       signal: combined,
       seal: async (client) => refuseEnded(await records.seal(client, run)),
@@ -63,8 +71,10 @@ export async function runJob<R>(
         onProgress(progress)
       },
     })
+    return work.present(result)
   } catch (error) {
     // Whatever the abort broke on its way, its reason is what happened.
-    throw combined.aborted ? combined.reason : error
+    if (combined.aborted) throw combined.reason
+    throw work.explain?.(error) ?? error
   }
 }

@@ -2,29 +2,32 @@ import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
 import { DatabaseUnavailableError, translateDatabaseError } from '../db/database-errors.ts'
+import type { Actor } from '../domain/actor.ts'
+import { ForbiddenException } from '../errors/index.ts'
 import type { Logger } from '../observability/logger.ts'
-import { failureOf } from './failure.ts'
 import type { Releases } from '../processes/releases.ts'
-import { type JobContext, type JobProgress, NO_PROGRESS } from './job.ts'
+import type { JobProgress } from '../resources/job.ts'
+import { failureOf } from './failure.ts'
+import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords } from './job-records.ts'
+import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
 
-/** Does the work of one kind of job from its stored input. */
-export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<unknown>
-
-export interface WorkerParts {
+export interface WorkerParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
-  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly kinds: KindsOfWork<Inputs>
+  /** Null: they may not act any more. */
+  readonly findOwner: (id: number) => Promise<Actor | null>
   readonly releases: Releases
   readonly concurrency: number
   readonly logger: Logger
 }
 
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
-export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> {
+export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
   const { queue, concurrency } = parts
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -44,12 +47,12 @@ export async function startWorker(parts: WorkerParts): Promise<AsyncDisposable> 
   }
 }
 
-async function runQueuedJob(
+async function runQueuedJob<Inputs>(
   uuid: string,
-  parts: WorkerParts,
+  parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, handlers, releases, logger } = parts
+  const { records, kinds, findOwner, releases, logger } = parts
   const job = await claim(parts, uuid)
   if (!job) return
   let progress = NO_PROGRESS
@@ -62,10 +65,13 @@ async function runQueuedJob(
     },
   }
   try {
-    const handler = handlers[job.kind]
-    if (!handler) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
-    const result = await runJob((jobContext) => handler(job, jobContext), context)
-    await records.finish(job, progress, { status: 'SUCCEEDED', result })
+    const work = kindNamed(kinds, job.kind)
+    if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
+    // A queued job acts for its owner, with the rights they have when it runs.
+    const owner = await findOwner(job.ownerId)
+    if (!owner) throw new ForbiddenException('The owner of the job may not act any more')
+    const body = await runJob(work, owner, job.input, context)
+    await records.finish(job, progress, { status: 'SUCCEEDED', result: body })
   } catch (error) {
     if (error instanceof JobLostError) return
     const away = translateDatabaseError(error) instanceof DatabaseUnavailableError
@@ -78,7 +84,7 @@ async function runQueuedJob(
   }
 }
 
-async function claim(parts: WorkerParts, uuid: string): Promise<ClaimedJob | null> {
+async function claim<Inputs>(parts: WorkerParts<Inputs>, uuid: string): Promise<ClaimedJob | null> {
   const { records } = parts
   try {
     return await records.claim(uuid)
@@ -89,8 +95,8 @@ async function claim(parts: WorkerParts, uuid: string): Promise<ClaimedJob | nul
   }
 }
 
-async function handBack(
-  { pool, queue, releases }: WorkerParts,
+async function handBack<Inputs>(
+  { pool, queue, releases }: WorkerParts<Inputs>,
   free: (client: ClientBase) => Promise<boolean>,
   uuid: string,
 ): Promise<void> {

@@ -1,25 +1,15 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import type { connection } from '../resources/connection.ts'
+import type { ColumnsOf } from '../resources/resource.ts'
+import { SCOPES } from '../scope.ts'
+import { scopedModel } from './scoped-query.ts'
 
-export class Connection extends ScopedModel {
-  static override tableName = 'connections'
-
-  declare enterprise_id: number
-  declare type: 'FORMULAIRES'
-  declare name: string
-  declare base_url: string
-  declare api_key_ciphertext: Buffer
-  declare api_key_iv: Buffer
-  declare api_key_key_id: string
-  declare api_key_prefix: string
-  declare api_key_version: number
-  declare status: 'ACTIVE' | 'ERROR'
-  declare error_message: string | null
-  declare last_validated_at: Date | null
-  declare created_at: Date
-  declare updated_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'connections.enterprise_id')
-  }
+interface KeyColumns {
+  api_key_ciphertext: Buffer
+  api_key_iv: Buffer
+  api_key_key_id: string
+  api_key_version: number
 }
+
+export class Connection extends scopedModel<ColumnsOf<typeof connection> & KeyColumns>(
+  SCOPES.connections,
+) {}

@@ -1,12 +1,8 @@
 import type { Model } from 'objection'
 
 import type { Actor } from '../domain/actor.ts'
-import {
-  type AnyScopedQuery,
-  ScopedModel,
-  ScopedQueryBuilder,
-  scopeToEnterprise,
-} from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel, ScopedQueryBuilder } from './scoped-query.ts'
 
 /**
  * Two scopes that never merge: `visibleTo` is the enterprise's documents, as workflows and sources
@@ -16,10 +12,7 @@ export class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryB
   declare ArrayQueryBuilderType: DocumentQueryBuilder<M>
 
   ownedBy(actor: Actor): this {
-    return this.whereRaw(
-      'documents.id in (select document_id from users_documents where user_id = ?)',
-      [actor.id],
-    )
+    return this.within(SCOPES.ownDocuments, actor)
   }
 
   /** A document goes and comes back with its folder. */
@@ -33,20 +26,7 @@ export class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryB
 
 export class Document extends ScopedModel {
   static override tableName = 'documents'
+  static override readonly scope = SCOPES.documents
   declare QueryBuilderType: DocumentQueryBuilder<this, this[]>
   static override QueryBuilder = DocumentQueryBuilder
-
-  declare enterprise_id: number | null
-  declare folder_id: number | null
-  declare bucket: string
-  declare path: string
-  declare original_name: string
-  declare content_type: string
-  declare size_bytes: number
-  declare sha256: string
-  declare created_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'documents.enterprise_id')
-  }
 }

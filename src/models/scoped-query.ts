@@ -1,49 +1,146 @@
-import { Model, type Page, QueryBuilder } from 'objection'
+import type { Knex } from 'knex'
+import {
+  Model,
+  type ModelObject,
+  type Page as ObjectionPage,
+  type PartialModelObject,
+  QueryBuilder,
+  raw,
+} from 'objection'
 
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Page, PageRequest } from '../resources/page.ts'
+import { type EntityOf, type Resource, selectionOf } from '../resources/resource.ts'
+import type { Scope } from '../scope.ts'
+
+/** Marks a query, and what is cloned from it, as one that is in a scope. */
+const IN_SCOPE = { inScope: true }
 
 /**
- * What an actor may see, said in SQL. A model that declares no scope shows nobody anything: asking
- * it for one throws.
+ * Finds and changes only what somebody may see: a query that was given no scope fails. What it finds
+ * it gives as the resource describes it, so no row leaves with columns that nobody asked for.
  */
 export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
   declare ArrayQueryBuilderType: ScopedQueryBuilder<M>
   declare SingleQueryBuilderType: ScopedQueryBuilder<M, M>
   declare MaybeSingleQueryBuilderType: ScopedQueryBuilder<M, M | undefined>
   declare NumberQueryBuilderType: ScopedQueryBuilder<M, number>
-  declare PageQueryBuilderType: ScopedQueryBuilder<M, Page<M>>
+  declare PageQueryBuilderType: ScopedQueryBuilder<M, ObjectionPage<M>>
 
   visibleTo(actor: Actor): this {
-    const model = this.modelClass() as unknown as typeof ScopedModel
-    model.scope(this as unknown as AnyScopedQuery, actor)
-    return this
+    return this.within((this.modelClass() as unknown as typeof ScopedModel).scope, actor)
   }
 
   byUuid(uuid: string): SingleScopedQuery<M> {
-    const { tableName } = this.modelClass()
-    return this.findOne(`${tableName}.uuid`, uuid)
+    return this.findOne(`${this.#table}.uuid`, uuid)
+  }
+
+  /** A row by the key inside the database, which only who found it in scope can know. */
+  foundBefore(id: number): this {
+    return this.context(IN_SCOPE).where(`${this.#table}.id`, id)
+  }
+
+  /** `besides`: columns that the resource does not tell of. */
+  async oneAs<S extends Resource, K extends string & keyof M = never>(
+    resource: S,
+    besides: readonly K[] = [],
+  ): Promise<(EntityOf<S> & Pick<M, K>) | undefined> {
+    const columns = besides.map((column) => `${this.#table}.${column}`)
+    const found: unknown = await this.select(this.#fieldsOf(resource), ...columns).first()
+    return found as (EntityOf<S> & Pick<M, K>) | undefined
+  }
+
+  /** As it is after the change; undefined where nothing was found to be changed. */
+  async patchAs<S extends Resource>(
+    resource: S,
+    change: PartialModelObject<M>,
+  ): Promise<EntityOf<S> | undefined> {
+    const changed: unknown = await this.patch(change).returning(this.#fieldsOf(resource) as never)
+    return (changed as EntityOf<S>[])[0]
+  }
+
+  /** Newest first. */
+  async listAs<S extends Resource>(
+    resource: S,
+    request: PageRequest,
+  ): Promise<Page<EntityOf<S> & { readonly id: number }>> {
+    return this.clone().select(this.#fieldsOf(resource)).listRows(request, '"createdAt"')
+  }
+
+  /** Newest first; for what selects rows of its own. `createdAt` is where those say when they were made. */
+  async listRows<T extends { readonly id: number }>(
+    request: PageRequest,
+    createdAt = 'created_at',
+  ): Promise<Page<T>> {
+    const counted = this.clone().clearSelect().select(raw('count(*) as total'))
+    const items = this.clone()
+      .orderByRaw(newestFirst(this.#table))
+      .limit(request.limit)
+      .offset(offsetOf(request))
+    const { rows } = await this.knex().raw<{ rows: PageRow<T>[] }>(
+      pageQuery({ counted: '?', items: '?', createdAt }),
+      [counted.toKnexQuery(), items.toKnexQuery()],
+    )
+    return pageOf(rows)
+  }
+
+  protected within(scope: Scope, actor: Actor): this {
+    const condition = scope.rows(this.#table, '?')
+    const reach = scope.reach(actor)
+    const parameters = condition.split('?').slice(1)
+    return this.context(IN_SCOPE).whereRaw(
+      condition,
+      parameters.map(() => reach),
+    )
+  }
+
+  override async execute(): Promise<R> {
+    this.#refuseUnscoped()
+    return super.execute()
+  }
+
+  override toKnexQuery<T extends object = ModelObject<M>>(...given: []): Knex.QueryBuilder<T, T[]> {
+    this.#refuseUnscoped()
+    return super.toKnexQuery<T>(...given)
+  }
+
+  get #table(): string {
+    return this.modelClass().tableName
+  }
+
+  #fieldsOf(resource: Resource) {
+    return raw(selectionOf(resource, this.#table))
+  }
+
+  #refuseUnscoped(): void {
+    const { inScope } = this.context() as Partial<typeof IN_SCOPE>
+    if (inScope || this.isInsert()) return
+    throw new Error(`A query of ${this.#table} goes without a scope`)
   }
 }
 
 export type SingleScopedQuery<M extends Model> = ScopedQueryBuilder<M, M | undefined>
-export type AnyScopedQuery = ScopedQueryBuilder<ScopedModel, ScopedModel[]>
 
+/** A table of tenants. */
 export abstract class ScopedModel extends Model {
   declare QueryBuilderType: ScopedQueryBuilder<this, this[]>
   static override QueryBuilder = ScopedQueryBuilder
 
+  declare static readonly scope: Scope
+
   declare id: number
   declare uuid: string
-
-  /** Narrows the query to what the actor may see. */
-  static scope(_query: AnyScopedQuery, _actor: Actor): void {
-    throw new Error(`${this.name} declares no scope, so nobody may see it`)
-  }
 }
 
-/** The common scope: super-admins see all, everyone else their own enterprise, or nothing. */
-export function scopeToEnterprise(query: AnyScopedQuery, actor: Actor, column: string): void {
-  if (actor.role === 'super-admin') return
-  if (actor.enterprise === null) void query.whereRaw('false')
-  else void query.where(column, actor.enterprise.id)
+type StaticSide = { [K in keyof typeof ScopedModel]: (typeof ScopedModel)[K] }
+type ModelOf<Columns> = StaticSide & (new () => ScopedModel & Columns)
+
+/** The model of a scope's table; its columns are known to the types alone. */
+export function scopedModel<Columns extends object>(scope: Scope): ModelOf<Columns> {
+  class ModelOfTable extends ScopedModel {
+    static override tableName = scope.table
+    static override readonly scope = scope
+  }
+  return ModelOfTable as unknown as ModelOf<Columns>
 }

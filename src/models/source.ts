@@ -1,8 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel } from './scoped-query.ts'
 
 export class Source extends ScopedModel {
   static override tableName = 'sources'
+  static override readonly scope = SCOPES.sources
 
   declare enterprise_id: number
   declare table_id: number
@@ -17,8 +18,4 @@ export class Source extends ScopedModel {
   declare created_by: number | null
   declare created_at: Date
   declare updated_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'sources.enterprise_id')
-  }
 }

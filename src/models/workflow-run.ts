@@ -1,8 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import { SCOPES } from '../scope.ts'
+import { ScopedModel } from './scoped-query.ts'
 
 export class WorkflowRun extends ScopedModel {
   static override tableName = 'workflow_runs'
+  static override readonly scope = SCOPES.workflowRuns
   static override jsonAttributes = ['source_config']
 
   declare workflow_id: number
@@ -11,8 +12,4 @@ export class WorkflowRun extends ScopedModel {
   declare source_config: unknown
   declare table_id: number | null
   declare created_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'workflow_runs.enterprise_id')
-  }
 }

@@ -1,18 +1,10 @@
-import type { Actor } from '../domain/actor.ts'
-import { type AnyScopedQuery, ScopedModel, scopeToEnterprise } from './scoped-query.ts'
+import type { ColumnsOf } from '../resources/resource.ts'
+import type { workflow } from '../resources/workflow.ts'
+import { SCOPES } from '../scope.ts'
+import { scopedModel } from './scoped-query.ts'
 
-export class Workflow extends ScopedModel {
-  static override tableName = 'workflows'
+type Columns = ColumnsOf<typeof workflow> & { created_by: number | null }
+
+export class Workflow extends scopedModel<Columns>(SCOPES.workflows) {
   static override jsonAttributes = ['source_config']
-
-  declare enterprise_id: number
-  declare name: string
-  declare source_config: unknown
-  declare created_by: number | null
-  declare created_at: Date
-  declare updated_at: Date
-
-  static override scope(query: AnyScopedQuery, actor: Actor): void {
-    scopeToEnterprise(query, actor, 'workflows.enterprise_id')
-  }
 }

@@ -3,10 +3,15 @@ import pretty from 'pino-pretty'
 
 export type { Logger } from 'pino'
 
+export type LogStream = 'stderr' | 'stdout'
+
+const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 }
+
 export interface LoggerOptions {
   readonly level: string
   /** Readable lines for a terminal, JSON for everything else. */
   readonly pretty: boolean
+  readonly stream?: LogStream
 }
 
 /** Whatever is logged by mistake under one of these names is not written. */
@@ -62,11 +67,12 @@ function isoTime(): () => string {
 }
 
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
+  const dest = DESCRIPTORS[options.stream ?? 'stderr']
   const stream =
     destination ??
     (options.pretty
-      ? pretty({ destination: 2, sync: true })
-      : pino.destination({ dest: 2, sync: false, ...GATHERED }))
+      ? pretty({ destination: dest, sync: true })
+      : pino.destination({ dest, sync: false, ...GATHERED }))
   return pino(
     {
       level: options.level,

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../clock.ts'
 import { every, type Repetition } from '../every.ts'
 import type { Logger } from './logger.ts'
 
@@ -12,11 +13,13 @@ export interface OutageLogOptions {
   readonly works?: () => Promise<unknown>
   readonly checkEveryMs?: number
   readonly remindEveryMs?: number
+  readonly clock?: Clock
 }
 
 /** Tells that something fails, now and then that it still does, and that it works again. */
 export class OutageLog implements Disposable {
   readonly #options: OutageLogOptions
+  readonly #clock: Clock
   #checking: Repetition | null = null
   #failures = 0
   #failedAt = 0
@@ -24,11 +27,12 @@ export class OutageLog implements Disposable {
 
   constructor(options: OutageLogOptions) {
     this.#options = options
+    this.#clock = options.clock ?? systemClock
   }
 
   failed(error: unknown): void {
     const { logger, what, remindEveryMs = REMIND_EVERY_MS } = this.#options
-    const now = performance.now()
+    const now = this.#clock.now()
     this.#failedAt = now
     this.#failures++
     if (this.#failures === 1) {
@@ -56,11 +60,13 @@ export class OutageLog implements Disposable {
 
   #startChecking(): void {
     const { works, checkEveryMs = CHECK_EVERY_MS } = this.#options
-    if (works) this.#checking = every(checkEveryMs, () => this.#check(works, checkEveryMs))
+    if (!works) return
+    const check = () => this.#check(works, checkEveryMs)
+    this.#checking = every(checkEveryMs, check, this.#clock)
   }
 
   async #check(works: () => Promise<unknown>, quietMs: number): Promise<void> {
-    if (performance.now() - this.#failedAt < quietMs) return
+    if (this.#clock.now() - this.#failedAt < quietMs) return
     const failures = this.#failures
     try {
       await works()

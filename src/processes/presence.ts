@@ -25,6 +25,8 @@ export interface PresenceParts {
 const MISSED_HEARTBEATS = 3
 const MOST_BEAT_MS = 1000
 const RECONNECT_MS = 200
+/** A connection without an answer for so long is no use any more; another one is tried. */
+const ANSWERS_WITHIN_MS = 10_000
 
 /** Who lost the connection to the database is back within this, or was killed. */
 export const RETURNS_WITHIN_MS = 2 * MOST_BEAT_MS
@@ -57,10 +59,9 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
   async function connect(): Promise<void> {
     const next = new DatabaseClient({
       ...connectionSettings(databaseUrl),
-      application_name: 'presence',
-      // What is not answered in this time is answered to a dead process.
-      connectionTimeoutMillis: silenceMs(heartbeatMs),
-      query_timeout: silenceMs(heartbeatMs),
+      application_name: 'administration-service presence',
+      connectionTimeoutMillis: ANSWERS_WITHIN_MS,
+      query_timeout: ANSWERS_WITHIN_MS,
     })
     // What breaks an idle connection shows in its end.
     next.on('error', () => undefined)
@@ -109,7 +110,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
       const { rowCount } = await current.query(BEAT, [processId])
       if (rowCount === 0) await register(current)
     } catch {
-      // Without an answer in all that time the connection is no use any more.
+      // Its end begins another one.
       await current.end()
     }
   }

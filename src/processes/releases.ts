@@ -1,27 +1,27 @@
 /**
- * What this process lets go of: work that it gives up, a mark that it may have set. With the database
- * away that cannot be said, and nobody else would say it while we live, so it is said again until it
- * is heard. Where this process ends before, its death frees the same things.
+ * What this process lets go of: work that it gives up, a mark that it may have set. While the database
+ * is away that fails, and no other process would do it as long as this one lives, so it is tried again
+ * until it works. Where this process ends before, its death frees the same things.
  */
 export class Releases {
-  readonly #unsaid = new Set<() => Promise<unknown>>()
+  readonly #untilDone = new Set<() => Promise<unknown>>()
 
   /** Does it now, or later. Never rejects. */
   async release(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
     } catch {
-      this.#unsaid.add(work)
+      this.#untilDone.add(work)
     }
   }
 
   /** One that fails again keeps none of the others. */
   async retry(): Promise<void> {
     const failures: unknown[] = []
-    for (const work of this.#unsaid) {
+    for (const work of this.#untilDone) {
       try {
         await work()
-        this.#unsaid.delete(work)
+        this.#untilDone.delete(work)
       } catch (error) {
         failures.push(error)
       }

@@ -18,14 +18,14 @@ const SETTLE_WITHIN_MS = RETURNS_WITHIN_MS + 1000
 
 const RETURNS_WITHIN = `make_interval(secs => ${RETURNS_WITHIN_MS / 1000})`
 
-// A database that was stopped has heard nobody meanwhile.
+// While the database was stopped it could hear nobody.
 const SILENT_SINCE = 'greatest(seen_at, pg_postmaster_start_time())'
 
 /** It was killed, or its connection broke and it is about to come back. */
 const MISSING = `processes.id <> $1 and ${isProcessUnlocked('processes.id')}`
 
-// Frozen or cut off, it keeps its lock and falls silent; killed, it loses the lock at once. Whoever was
-// away itself tells nobody dead before they had the time to come back that it had.
+// A process that is frozen or cut off falls silent, and may keep its lock; one that is killed loses the
+// lock at once. Whoever asks and was away itself waits until the others have had time to come back.
 const REMOVE_DEAD = `
   delete from processes where id in (
     select id from processes
@@ -49,8 +49,9 @@ export async function removeDead({ pool, logger, processId }: RemovingParts): Pr
 }
 
 /**
- * For the start: a process that was killed a moment ago is known to be dead before the first request,
- * which may be the very one it was killed in. Nobody is waited for longer than they have to come back.
+ * For the start: whether a process that was killed a moment ago is dead is decided before the first
+ * request, since that may be the one it was killed in. It takes no longer than a process has for coming
+ * back.
  */
 export async function settleMissing(parts: RemovingParts): Promise<void> {
   const deadline = performance.now() + SETTLE_WITHIN_MS

@@ -1,4 +1,13 @@
-import { createRemoteJWKSet, errors, jwtVerify, SignJWT, type JWTVerifyOptions } from 'jose'
+import { randomUUID } from 'node:crypto'
+
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+  type JWTVerifyOptions,
+} from 'jose'
 
 import { ServiceUnavailableException, UnauthorizedException } from '../errors/index.ts'
 
@@ -17,9 +26,19 @@ export interface TokenOptions {
 }
 
 export interface Tokens {
-  /** The uuid of the user whom a valid token names; throws UnauthorizedException. */
-  verify(token: string): Promise<string>
-  issue(userUuid: string): Promise<{ token: string; expiresAt: Date }>
+  /** What a valid token says; throws UnauthorizedException. */
+  verify(token: string): Promise<VerifiedToken>
+  /** `issuedAt` by the clock of the database, which also says when sessions were ended. */
+  issue(userUuid: string, issuedAt?: Date): Promise<{ token: string; expiresAt: Date }>
+}
+
+export interface VerifiedToken {
+  /** In small letters. */
+  readonly userUuid: string
+  /** Its `jti`; null: whoever issued it gave it none. */
+  readonly id: string | null
+  readonly issuedAtMs: number | null
+  readonly expiresAtMs: number
 }
 
 /**
@@ -37,12 +56,8 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
   const verify = createVerifier(keys, options)
 
   return {
-    async verify(token) {
-      const subject = await verify(token)
-      if (subject === undefined || !UUID.test(subject)) throw new UnauthorizedException()
-      return subject.toLowerCase()
-    },
-    async issue(userUuid) {
+    verify,
+    async issue(userUuid, issuedAt = new Date()) {
       if (keys.kind !== 'secret') {
         throw new Error('Tokens are issued by the identity provider behind AUTH_JWKS_URL')
       }
@@ -50,7 +65,9 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
       const token = new SignJWT()
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(userUuid)
-        .setIssuedAt()
+        .setJti(randomUUID())
+        // To the millisecond: a session may be ended in the second in which it began.
+        .setIssuedAt(issuedAt.getTime() / 1000)
         .setExpirationTime(expiresAt)
       if (issuer !== null) token.setIssuer(issuer)
       if (audience !== null) token.setAudience(audience)
@@ -59,30 +76,42 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
   }
 }
 
-interface Verified {
-  readonly subject: string | undefined
-  readonly expiresAtMs: number
-}
-
 function createVerifier(keys: TokenKeys, options: JWTVerifyOptions) {
   const secret = keys.kind === 'secret' ? Buffer.from(keys.secret) : null
   const remote = keys.kind === 'jwks' ? createRemoteJWKSet(new URL(keys.url)) : null
   const remembered = new RememberedTokens()
-  return async (token: string): Promise<string | undefined> => {
-    const known = remembered.get(token)
-    if (known) return known.subject
+  const payloadOf = async (token: string): Promise<JWTPayload> => {
     try {
       const { payload } = secret
         ? await jwtVerify(token, secret, options)
         : await jwtVerify(token, remote!, options)
-      const expiresAtMs = ((payload.exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
-      remembered.add(token, { subject: payload.sub, expiresAtMs })
-      return payload.sub
+      return payload
     } catch (error) {
       throw refusal(error)
     }
   }
+  return async (token: string): Promise<VerifiedToken> => {
+    const known = remembered.get(token)
+    if (known) return known
+    const verified = readClaims(await payloadOf(token))
+    remembered.add(token, verified)
+    return verified
+  }
 }
+
+/** Whoever signs tokens may still put anything into them: numbers past all others, lists. */
+function readClaims({ sub, jti, iat, exp }: Readonly<Record<string, unknown>>): VerifiedToken {
+  if (typeof sub !== 'string' || !UUID.test(sub) || !isNumber(exp))
+    throw new UnauthorizedException()
+  return {
+    userUuid: sub.toLowerCase(),
+    id: typeof jti === 'string' ? jti : null,
+    issuedAtMs: isNumber(iat) ? Math.round(iat * 1000) : null,
+    expiresAtMs: exp * 1000,
+  }
+}
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
 const REMEMBERED_MS = 30_000
 const REMEMBERED_TOKENS = 5000
@@ -92,23 +121,24 @@ const REMEMBERED_TOKENS = 5000
  * every request all the same; only the same proof is not made again for every request of a page.
  */
 class RememberedTokens {
-  readonly #tokens = new Map<string, Verified & { readonly until: number }>()
+  readonly #tokens = new Map<string, { verified: VerifiedToken; until: number }>()
 
-  get(token: string): Verified | null {
+  get(token: string): VerifiedToken | null {
     const known = this.#tokens.get(token)
     if (!known) return null
-    if (Date.now() < Math.min(known.until, known.expiresAtMs)) return known
+    if (Date.now() < known.until) return known.verified
     this.#tokens.delete(token)
     return null
   }
 
-  add(token: string, verified: Verified): void {
+  add(token: string, verified: VerifiedToken): void {
     // A map keeps the order of insertion: the first is the oldest.
     if (this.#tokens.size >= REMEMBERED_TOKENS) {
       const [oldest] = this.#tokens.keys()
       if (oldest !== undefined) this.#tokens.delete(oldest)
     }
-    this.#tokens.set(token, { ...verified, until: Date.now() + REMEMBERED_MS })
+    const diesAtMs = verified.expiresAtMs + CLOCK_SKEW_SECONDS * 1000
+    this.#tokens.set(token, { verified, until: Math.min(Date.now() + REMEMBERED_MS, diesAtMs) })
   }
 }
 

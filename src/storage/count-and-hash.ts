@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-import { AS_RECEIVED } from './as-received.ts'
 import { destroyOnAbort } from './destroy-on-abort.ts'
 import type { StoredObject } from './object-store.ts'
 import { StorageError } from './storage-error.ts'
+
+/** A stream that counts bytes joins all it holds into a copy whenever `for await` reads it. */
+const PIECE_BY_PIECE = { readableObjectMode: true, readableHighWaterMark: 1 } as const
 
 export interface CountedStream extends Transform {
   /** Valid once the stream has ended. */
@@ -23,7 +25,7 @@ export function countAndHash(
   const hash = createHash('sha256')
   let counted = 0
   const stream = new Transform({
-    ...AS_RECEIVED,
+    ...PIECE_BY_PIECE,
     transform(chunk: Buffer, _encoding, done) {
       counted += chunk.length
       hash.update(chunk)

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream'
 
-import type { GiveBack } from './give-back.ts'
-
 /**
  * Where files are kept: named objects in named buckets. Two drivers, one contract
  * (`test/contracts/object-store.ts`).
@@ -84,8 +82,6 @@ export interface PutOptions extends CallOptions {
   readonly contentType?: string
   /** When given, a stream of another length is refused. */
   readonly sizeBytes?: number
-  /** For a driver that can tell when it has done with some of the bytes. */
-  readonly giveBack?: GiveBack
 }
 
 export interface StoredObject {

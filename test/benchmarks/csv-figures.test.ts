@@ -41,7 +41,7 @@ describe('the figures of the CSV benchmark', () => {
     expect(isReached(memory)).to.equal(false)
   })
 
-  it('ask both readers of the engine for the data of COPY', () => {
+  it('require the same data of both readers of the engine as of COPY', () => {
     const what = 'tables that hold the same data, cell by cell'
     expect(isReached(figure(what, took(1), took(10), 3))).to.equal(true)
     expect(isReached(figure(what, took(1), took(10), 2))).to.equal(false)

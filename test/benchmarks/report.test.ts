@@ -125,7 +125,7 @@ describe('the report of benchmarks', () => {
     expect(svg).to.contain('1.50 s')
   })
 
-  it('gives names the room that the longest needs, and values theirs', () => {
+  it('leaves room for the longest name and the longest value', () => {
     const name = 'a name of well over forty letters, as there are some'
     for (const longest of [name, 'short']) {
       const contenders = [
@@ -141,7 +141,7 @@ describe('the report of benchmarks', () => {
     }
   })
 
-  it('tells what the colours mean, of those that it shows', () => {
+  it('explains the colours that it uses', () => {
     const ours = { name: 'a', unit: 's', samples: [1], peakRssBytes: null, isOurs: true }
     const other = { name: 'b', unit: 's', samples: [1], peakRssBytes: null }
     const draw = (contenders: readonly object[]) =>
@@ -153,7 +153,7 @@ describe('the report of benchmarks', () => {
     expect(draw([other])).not.to.contain('this product')
   })
 
-  it('draws bars that stand out from the ground of either scheme', () => {
+  it('draws bars with enough contrast for light and for dark pages', () => {
     const svg = barChart('a', recorded('csv', [1]))
     const of = (kind: string) =>
       [...svg.matchAll(new RegExp(`\\.${kind} { fill: (#\\w{6})`, 'g'))].map(([, fill]) => fill!)

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
 import { useDatabase } from '../support/database.ts'
+import { until } from '../support/patience.ts'
 
 const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
 const CSV = 'Né le;Prix\n31/12/1999;1,50\n01/01/2000;2,25\n02/01/2000;3\n'
@@ -21,8 +21,7 @@ async function inspectText(input: string, ...args: string[]) {
   return text(child.stdout)
 }
 
-describe('cli ingest', function () {
-  this.timeout(20_000)
+describe('cli ingest', () => {
   const database = useDatabase()
   let folder: string
 
@@ -135,7 +134,7 @@ describe('cli ingest', function () {
     const path = await file('long.csv', `Né le;Prix\n${'31/12/1999;1,50\n'.repeat(1_000_000)}`)
     const child = start('ingest', path, '--table', 'never', '--streams', '2')
     const said = text(child.stderr)
-    while ((await tables('staging-%')).length === 0) await delay(20)
+    await until('it loads', async () => (await tables('staging-%')).length > 0)
     child.kill('SIGINT')
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).to.equal(130)
@@ -152,9 +151,7 @@ describe('cli ingest', function () {
   }
 })
 
-describe('cli inspect', function () {
-  this.timeout(20_000)
-
+describe('cli inspect', () => {
   it('shows dialect, columns and evidence as a table', async () => {
     const shown = await inspect()
     expect(shown).to.match(/delimiter: ";"/)

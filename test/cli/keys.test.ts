@@ -5,8 +5,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli keys rotate', function () {
-  this.timeout(20_000)
+describe('cli keys rotate', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
   const newKey = generateEncryptionKey('k2')
@@ -25,7 +24,7 @@ describe('cli keys rotate', function () {
     for (let n = 0; n < 3; n++) await build.connection()
   })
 
-  it('refuses without the key that stored ones need, in words', async () => {
+  it('names the master key that is missing', async () => {
     const { code, stdout, stderr } = await rotate(newKey)
     expect(code).to.equal(1)
     expect(stdout).to.equal('')
@@ -41,7 +40,7 @@ describe('cli keys rotate', function () {
     expect(stderr).to.include('ENCRYPTION_KEYS').and.not.include('not-a-key')
   })
 
-  it('seals everything anew and counts it', async () => {
+  it('encrypts all keys anew and tells how many', async () => {
     const first = await rotate(`${newKey},${TEST_ENCRYPTION_KEYS}`)
     expect(first.stderr).to.equal('')
     expect(first.code).to.equal(0)

@@ -6,8 +6,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli for people', function () {
-  this.timeout(40_000)
+describe('cli for people', () => {
   const database = useDatabase()
   const cli = (...args: readonly string[]) =>
     runCli(args, {
@@ -42,12 +41,12 @@ describe('cli for people', function () {
     expect(rows).to.deep.equal([{ email: 'ada@cli.test', name: 'Ici' }])
   })
 
-  it('says in one sentence what stands in the way', async () => {
+  it('says in one sentence why it failed', async () => {
     const stderr = 'There is a user ada@cli.test already\n'
     expect(await create('--email', 'ada@cli.test')).to.deep.equal({ code: 1, stdout: '', stderr })
   })
 
-  it('takes no user who could never sign in', async () => {
+  it('refuses to create a user who could never sign in', async () => {
     const people = createPeople(database.pool, createPasswords())
     const refusal = (change: Partial<NewUser>) =>
       people

@@ -8,8 +8,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli seed', function () {
-  this.timeout(20_000)
+describe('cli seed', () => {
   const database = useDatabase()
   let dataDir: string
   before(async () => {
@@ -17,8 +16,8 @@ describe('cli seed', function () {
   })
   after(() => rm(dataDir, { recursive: true, force: true }))
 
-  const seed = () =>
-    runCli(['seed'], {
+  const seed = (...args: string[]) =>
+    runCli(['seed', ...args], {
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       AUTH_SECRET: 'x'.repeat(32),
@@ -52,5 +51,17 @@ describe('cli seed', function () {
     expect([await count('folders'), await count('documents')]).to.deep.equal([6, 3])
     const { rows } = await database.pool.query('select name from connections')
     expect(rows).to.deep.equal([{ name: 'Mine now' }])
+  })
+
+  it('leads the connection to a forms application that runs elsewhere', async () => {
+    await database.pool.query('delete from connections')
+    const { code, stdout } = await seed('--formulaires', 'http://forms:4117/')
+    expect(code).to.equal(0)
+    expect(stdout).to.include('the service needs OUTBOUND_ALLOW=forms:4117\n')
+    const { rows } = await database.pool.query('select base_url from connections')
+    expect(rows).to.deep.equal([{ base_url: 'http://forms:4117' }])
+    const refused = await seed('--formulaires', 'forms:4117')
+    expect(refused.code).to.equal(1)
+    expect(refused.stderr).to.include('It must be an address that begins with http://')
   })
 })

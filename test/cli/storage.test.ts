@@ -11,8 +11,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli storage check', function () {
-  this.timeout(30_000)
+describe('cli storage check', () => {
   const database = useDatabase()
   let dataDir: string
   let store: LocalStore
@@ -45,7 +44,7 @@ describe('cli storage check', function () {
     return rows[0]!.uuid
   }
 
-  it('finds what is astray on both sides, and mends it when asked to', async () => {
+  it('finds objects without a row and rows without an object, and repairs them when asked to', async () => {
     await putObject('documents/known')
     await addDocument('documents/known')
     await putObject('documents/claimed')
@@ -93,7 +92,7 @@ describe('cli storage check', function () {
     expect(stderr).to.not.include(' at ')
   })
 
-  it('takes a bucket without one object for a storage that is not there', async () => {
+  it('treats a bucket without any object as a storage that is not there', async () => {
     const { rows } = await database.pool.query<{ uuid: string }>(
       `insert into documents (bucket, path, original_name, content_type, size_bytes, sha256)
        values ('elsewhere', 'documents/a', 'a', 'text/csv', 1, '') returning uuid`,

@@ -3,19 +3,20 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
-import { startCli } from '../support/cli.ts'
+import { CLI, startCli } from '../support/cli.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { found, PATIENCE_MS } from '../support/patience.ts'
+import { startServer } from '../support/server-process.ts'
 
-const GRACE_MS = 5000
+/** Longer than the test waits: what does not end before is not ended by it, either. */
+const GRACE_MS = 2 * PATIENCE_MS
 
-describe('cli worker', function () {
-  this.timeout(40_000)
+describe('cli worker', () => {
   let simulator: Formulaires
   let dataDir: string
   const workers: ChildProcess[] = []
@@ -32,16 +33,18 @@ describe('cli worker', function () {
     await rm(dataDir, { recursive: true, force: true })
   })
 
+  const settings = () => ({
+    DATABASE_URL: app.database.url,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: 'x'.repeat(32),
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    OUTBOUND_ALLOW: new URL(simulator.url).host,
+    SHUTDOWN_GRACE: `${GRACE_MS}ms`,
+    LOG_LEVEL: 'silent',
+  })
+
   async function startWorker(): Promise<ChildProcess> {
-    const child = startCli(['worker'], {
-      DATABASE_URL: app.database.url,
-      DATA_DIR: dataDir,
-      AUTH_SECRET: 'x'.repeat(32),
-      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-      OUTBOUND_ALLOW: new URL(simulator.url).host,
-      SHUTDOWN_GRACE: `${GRACE_MS}ms`,
-      LOG_LEVEL: 'silent',
-    })
+    const child = startCli(['worker'], settings())
     workers.push(child)
     const [line] = (await once(child.stdout!, 'data')) as [Buffer]
     expect(line.toString()).to.equal('Taking jobs\n')
@@ -70,29 +73,23 @@ describe('cli worker', function () {
     expect(queued.status).to.equal(202)
     const show = async () => (await as.get(`/jobs/${queued.body.uuid}`)).body
     return async (status: string) => {
-      let job = await show()
-      for (let tries = 0; job.status !== status && tries < 300; tries++) {
-        await delay(50)
-        job = await show()
-      }
-      expect(job.status, JSON.stringify(job)).to.equal(status)
-      return job
+      return found(`the job is ${status}`, async () => {
+        const job = await show()
+        return job.status === status ? job : null
+      })
     }
   }
 
   it('takes what the service left in the queue, and hands back what it cannot finish', async () => {
     const reaches = await queuedLaunch()
-    await delay(300)
     // The service itself was told not to take jobs.
     await reaches('QUEUED')
 
     simulator.faults.add({ kind: 'hang', on: 'records', after: 1 })
     const first = await startWorker()
     await reaches('RUNNING')
-    const asked = performance.now()
     first.kill('SIGTERM')
     expect(await once(first, 'exit')).to.deep.equal([0, null])
-    expect(performance.now() - asked).to.be.lessThan(GRACE_MS)
     await reaches('QUEUED')
 
     simulator.faults.clear()
@@ -101,5 +98,26 @@ describe('cli worker', function () {
     expect(result.rowCount).to.equal(1500)
     second.kill('SIGTERM')
     expect(await once(second, 'exit')).to.deep.equal([0, null])
+  })
+
+  it('tells its health and metrics where it is given a port, and nothing else', async () => {
+    await using server = await startServer(
+      { ...settings(), WORKER_PORT: '0' },
+      {
+        script: CLI,
+        arguments: ['worker'],
+        ready: /^Telling health and metrics on (\S+)/,
+      },
+    )
+    const get = (path: string) => fetch(server.address + path)
+    expect((await get('/health/live')).status).to.equal(200)
+    const ready = await get('/health/ready')
+    expect(await ready.json()).to.deep.equal({
+      status: 'ok',
+      parts: { database: true, storage: true },
+    })
+    expect(await (await get('/metrics')).text()).to.include('process_resident_memory_bytes')
+    expect((await get('/folders')).status).to.equal(404)
+    expect((await server.stop()).code).to.equal(0)
   })
 })

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { expect } from 'chai'
 
 import { ConfigError, readConfig } from '../../src/config/config.ts'
@@ -21,7 +25,7 @@ const EXTERNAL = {
 }
 
 describe('settings', () => {
-  it('need nothing for a first start, and then everything is local', () => {
+  it('are all optional for a first start, which then uses nothing but this machine', () => {
     const config = readConfig({})
     expect(config.embedded).to.equal(true)
     expect(config.server).to.include({ host: '127.0.0.1', port: 3000 })
@@ -50,7 +54,7 @@ describe('settings', () => {
     expect(problemsOf({ PORT: 'hunter2' }).join()).not.to.include('hunter2')
   })
 
-  it('are named with all others where only their own room can read them', () => {
+  it('are reported together with all others although another module parses them', () => {
     const secret = 'secret'.repeat(7)
     const problems = problemsOf({
       PORT: '70000',
@@ -75,7 +79,7 @@ describe('settings', () => {
     expect(problemsOf(EXTERNAL)).to.deep.equal([])
   })
 
-  it('take a secret or a key set of an identity provider, not both', () => {
+  it('take either a secret or the key set of an identity provider', () => {
     const jwks = { AUTH_JWKS_URL: 'https://id.test/keys' }
     expect(problemsOf({ ...EXTERNAL, ...jwks }).join()).to.match(/exclude each other/)
     const { AUTH_SECRET: _secret, ...rest } = EXTERNAL
@@ -108,7 +112,7 @@ describe('settings', () => {
     })
   }
 
-  it('may be nothing at all where that means something', () => {
+  it('may be zero where zero has a meaning', () => {
     const config = readConfig({ SHUTDOWN_GRACE: '0s', FOLDER_DELETE_NOTICE_AFTER: '0s' })
     expect(config.server.shutdownGraceMs).to.equal(0)
   })
@@ -137,4 +141,52 @@ describe('settings', () => {
       expect(readConfig({ MAX_UPLOAD_SIZE: text }).server.maxUploadBytes).to.equal(bytes)
     })
   }
+})
+
+describe('settings in files', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, text: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  it('are read like variables, without the line break at their end', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: file('url', 'postgres://u:p@db/app\n'),
+      AUTH_SECRET_FILE: file('secret', `${SECRET} \r\n`),
+      ENCRYPTION_KEYS_FILE: file('keys', KEYS),
+      SHUTDOWN_GRACE_FILE: file('grace', '3s'),
+    })
+    expect(config.database).to.deep.equal({ kind: 'external', url: 'postgres://u:p@db/app' })
+    expect(config.auth.keys).to.deep.equal({ kind: 'secret', secret: `${SECRET} ` })
+    expect(config.encryptionKeys).to.equal(KEYS)
+    expect(config.server.shutdownGraceMs).to.equal(3000)
+  })
+
+  it('are named with their file where it cannot be read, and never with what is in it', () => {
+    const problems = problemsOf({
+      ...EXTERNAL,
+      AUTH_SECRET: '',
+      AUTH_SECRET_FILE: file('short', 'hunter2'),
+      S3_BUCKET_FILE: join(folder, 'absent'),
+      SMTP_URL_FILE: folder,
+      MAIL_FROM_FILE: file('empty', '\n'),
+    })
+    expect(problems).to.have.members([
+      'AUTH_SECRET should be text of at least 32 bytes',
+      `S3_BUCKET should be in the file ${folder}/absent (S3_BUCKET_FILE), which does not exist`,
+      `SMTP_URL should be in the file ${folder} (SMTP_URL_FILE), which is a folder`,
+      `MAIL_FROM should be in the file ${folder}/empty (MAIL_FROM_FILE), which is empty`,
+    ])
+  })
+
+  it('exclude the variable', () => {
+    const problems = problemsOf({ PORT: '1', PORT_FILE: file('port', '2') })
+    expect(problems).to.deep.equal(['PORT should be set by PORT or by PORT_FILE, not by both'])
+  })
 })

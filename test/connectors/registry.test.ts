@@ -5,9 +5,10 @@ import { ConnectorError } from '../../src/connectors/errors.ts'
 import { createFormulairesConnector } from '../../src/connectors/formulaires/connector.ts'
 import { ConnectorRegistry } from '../../src/connectors/registry.ts'
 import { createOutboundHttp } from '../../src/security/outbound/http.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 describe('connector registry', () => {
-  const http = createOutboundHttp({ allow: [], requestTimeoutMs: 1000 })
+  const http = createOutboundHttp({ allow: [], requestTimeoutMs: PATIENCE_MS })
   after(() => http.close())
   const formulaires = createFormulairesConnector({ http })
   /** A type that has forms and no cards. */

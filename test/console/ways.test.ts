@@ -8,7 +8,7 @@ import type { Browser } from 'puppeteer-core'
 import { createPasswords } from '../../src/security/passwords.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
-import { eventually } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 import { findBrowser, openPage, type WatchedPage } from '../support/browser.ts'
 
 const PASSWORD = 'a long password for the console'

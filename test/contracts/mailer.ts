@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Email } from 'postal-mime'
 
 import { type Mailer, MailError } from '../../src/notifications/mailer.ts'
-import { failure } from './object-store.ts'
+import { failure } from '../support/failure.ts'
 
 export interface MailerFixture {
   readonly mailer: Mailer
@@ -56,7 +56,7 @@ export function describeMailer(name: string, open: () => Promise<MailerFixture>)
       'Dossier\u0000\u2028X-Evil: 1',
       `${'très long '.repeat(30)}\r\nX-Evil: 1`,
     ]) {
-      it(`takes no header from the subject ${JSON.stringify(subject.slice(0, 30))}`, async () => {
+      it(`adds no header because of the subject ${JSON.stringify(subject.slice(0, 30))}`, async () => {
         await fixture.mailer.send({ ...MAIL, subject })
         const [mail] = await fixture.received()
         const names = mail?.headers.map(({ key }) => key) ?? []

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { failure, someBytes, type StoreContext, streamOf } from './object-store.ts'
+import { failure } from '../support/failure.ts'
+import { someBytes, type StoreContext, streamOf } from './stored-bytes.ts'
 
 const LINK = { filename: 'Rapport été.csv', contentType: 'text/csv', expiresInSeconds: 60 }
 
@@ -66,7 +67,7 @@ export function describeDownloadLinks(context: StoreContext): void {
       })
     }
 
-    it('claims no type that cannot stand in a header', async () => {
+    it('sends no content type that is not valid in a header', async () => {
       const response = await fetch(await link({ contentType: 'text/html\r\nX-Evil: 1' }))
       await response.body?.cancel()
       expect(response.headers.get('content-type')).to.equal('application/octet-stream')
@@ -119,7 +120,7 @@ export function describeDownloadLinks(context: StoreContext): void {
       await expectRefused(more, 'one more')
     })
 
-    it('opens no other object and no other method', async () => {
+    it('is valid for no other object and no other method', async () => {
       const { store, bucket, prefix } = context()
       await store.put(bucket, `${prefix}secret`, streamOf(Buffer.from('secret')))
       const url = new URL(await link())

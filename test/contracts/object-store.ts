@@ -1,14 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
 import type { ObjectStore } from '../../src/storage/object-store.ts'
-import { StorageError, type StorageErrorKind } from '../../src/storage/storage-error.ts'
+import { failure } from '../support/failure.ts'
+import { MEBIBYTE } from '../support/mebibyte.ts'
 import { describeDirectUploads } from './object-store-uploads.ts'
 import { describeDownloadLinks } from './object-store-links.ts'
+import { expectKind, keysBelow, sha256, SKEW_MS, someBytes, streamOf } from './stored-bytes.ts'
 
 export interface StoreFixture {
   readonly store: ObjectStore
@@ -16,53 +17,6 @@ export interface StoreFixture {
   /** What only the driver knows: temporary files and the like. */
   remnants?(): Promise<string[]>
   close(): Promise<void>
-}
-
-export const MEBIBYTE = 1024 * 1024
-
-/** Bytes that differ everywhere, so that a lost, doubled or swapped piece shows. */
-export function someBytes(size: number): Buffer {
-  const bytes = Buffer.alloc(size)
-  let state = 0x9e3779b9
-  for (let at = 0; at + 4 <= size; at += 4) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    bytes.writeUInt32LE(state, at)
-  }
-  return bytes
-}
-
-export function streamOf(bytes: Buffer, chunkBytes = 64 * 1024): Readable {
-  function* chunks() {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
-  }
-  return Readable.from(chunks(), { objectMode: false })
-}
-
-export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
-export async function failure(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('It should have failed')
-}
-
-export async function expectKind(work: Promise<unknown>, kind: StorageErrorKind): Promise<void> {
-  const error = await failure(work)
-  expect(error).to.be.instanceOf(StorageError)
-  expect((error as StorageError).kind).to.equal(kind)
-}
-
-export async function keysBelow(
-  store: ObjectStore,
-  bucket: string,
-  prefix: string,
-): Promise<string[]> {
-  const keys: string[] = []
-  for await (const page of store.list(bucket, prefix)) keys.push(...page.map(({ key }) => key))
-  return keys.toSorted()
 }
 
 /** What every driver does alike. `open` is called once. */
@@ -121,12 +75,14 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         await expectKind(store.head(bucket, `${prefix}none`), 'not-found')
       })
 
-      it('gives facts that stay the same while the object does', async () => {
+      it('returns the same facts until the object changes', async () => {
+        const before = Date.now()
         await store.put(bucket, `${prefix}a`, streamOf(Buffer.from('one')))
+        const after = Date.now()
         const first = await store.head(bucket, `${prefix}a`)
         expect(await store.head(bucket, `${prefix}a`)).to.deep.equal(first)
         expect(first.etag).to.match(/^"[^"]+"$/)
-        expect(Math.abs(first.lastModified.getTime() - Date.now())).to.be.below(60_000)
+        expect(first.lastModified.getTime()).to.be.within(before - SKEW_MS, after + SKEW_MS)
       })
     })
 
@@ -158,7 +114,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         '😀'.repeat(200),
       ]
 
-      it('are any Unicode text, and none stands for another', async () => {
+      it('are any Unicode text, and different keys are different objects', async () => {
         for (const key of KEYS) {
           await store.put(bucket, prefix + key, streamOf(Buffer.from(key)))
         }
@@ -218,14 +174,13 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
           const reason = new Error('The client hung up')
           async function* source() {
             yield someBytes(sentBytes)
-            setTimeout(() => controller.abort(reason), 30)
-            await wait(60_000, undefined, { ref: false })
+            // Asked for more, it says nothing: only the abort can end the put.
+            setImmediate(() => controller.abort(reason))
+            await new Promise(() => undefined)
           }
           const stream = Readable.from(source(), { objectMode: false })
-          const startedAt = Date.now()
           const put = store.put(bucket, `${prefix}a`, stream, { signal: controller.signal })
           expect(await failure(put)).to.equal(reason)
-          expect(Date.now() - startedAt).to.be.below(2_000)
           expect(stream.destroyed).to.equal(true)
           await expectNothingLeft()
         })
@@ -289,14 +244,13 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     })
 
     describe('a get that is broken off', () => {
-      it('ends with the reason of its signal, at once', async () => {
+      it('ends with the reason of its signal', async () => {
         await store.put(bucket, `${prefix}a`, streamOf(someBytes(8 * MEBIBYTE)))
         const controller = new AbortController()
         const { stream } = await store.get(bucket, `${prefix}a`, { signal: controller.signal })
         const reason = new Error('The reader left')
-        setTimeout(() => controller.abort(reason), 10)
         const read = async () => {
-          for await (const chunk of stream) await wait(chunk.length > 0 ? 5 : 0)
+          for await (const _chunk of stream) controller.abort(reason)
         }
         expect(await failure(read())).to.equal(reason)
       })
@@ -313,7 +267,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     })
 
     describe('deleteMany', () => {
-      it('says for each key, in order, that it is gone, were it there or not', async () => {
+      it('reports each key as gone, in order, whether it was there or not', async () => {
         await store.put(bucket, `${prefix}there`, streamOf(Buffer.from('x')))
         const keys = [`${prefix}absent`, `${prefix}there`, `${prefix}there too/deep/absent`]
         const outcomes = await store.deleteMany(bucket, keys)
@@ -325,7 +279,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         await expectNothingLeft()
       })
 
-      it('takes a thousand keys', async () => {
+      it('deletes a thousand keys', async () => {
         const keys = Array.from({ length: 1000 }, (_, index) => `${prefix}${index}`)
         await store.put(bucket, keys[999]!, streamOf(Buffer.from('x')))
         const outcomes = await store.deleteMany(bucket, keys)
@@ -334,14 +288,14 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
         await expectNothingLeft()
       })
 
-      it('refuses more, and deletes none of them', async () => {
+      it('refuses more than a thousand keys, and deletes none of them', async () => {
         await store.put(bucket, `${prefix}0`, streamOf(Buffer.from('x')))
         const keys = Array.from({ length: 1001 }, (_, index) => `${prefix}${index}`)
         await expectKind(store.deleteMany(bucket, keys), 'invalid')
         expect(await keysBelow(store, bucket, prefix)).to.deep.equal([`${prefix}0`])
       })
 
-      it('takes no keys, and the same key twice', async () => {
+      it('accepts an empty list, and the same key twice', async () => {
         expect(await store.deleteMany(bucket, [])).to.deep.equal([])
         const key = `${prefix}a`
         await store.put(bucket, key, streamOf(Buffer.from('x')))
@@ -397,10 +351,4 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     describeDownloadLinks(context)
     describeDirectUploads(context, expectNothingLeft)
   })
-}
-
-export type StoreContext = () => {
-  readonly store: ObjectStore
-  readonly bucket: string
-  readonly prefix: string
 }

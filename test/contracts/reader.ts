@@ -10,22 +10,22 @@ import {
   type Batch,
   cellText,
   DEFAULT_LIMITS,
+  type ByteSource,
   type EngineLimits,
+  type Format,
   type IngestOptions,
   NULL_CELL,
-  type Reader,
-  type Reading,
 } from '../../pipelines/index.ts'
+import { OpenReading } from '../../pipelines/engine/open-reading.ts'
+import { openInput } from '../../pipelines/input/open-input.ts'
 
-/** What every reader promises, whatever its syntax. */
+/** What the reader of every format promises, whatever its syntax. */
 export interface ReaderContract {
-  readonly reader: Reader
+  readonly format: Format
   /** Small inputs with rows; between them they should hold every turn of the syntax. */
   readonly inputs: readonly ReaderInput[]
   /** A valid input of at least half a megabyte, so that an end in its middle is noticed. */
   readonly large: () => Buffer
-  /** False where what is read was unpacked by somebody else, who counts. */
-  readonly countsBytes?: boolean
 }
 
 export interface ReaderInput {
@@ -59,37 +59,54 @@ export function inChunks(bytes: Buffer, size: number): Readable {
 }
 
 export function openReading(
-  reader: Reader,
+  format: Format,
   stream: () => Readable,
+  settings: ReadSettings = {},
+): Promise<OpenReading> {
+  return openSource(format, { kind: 'bytes', open: async () => stream() }, settings)
+}
+
+/** As the engine opens it, once it has chosen the format. */
+export async function openSource(
+  format: Format,
+  source: ByteSource,
   { options = {}, limits = {}, signal, tempDir = tmpdir() }: ReadSettings = {},
-): Promise<Reading> {
-  return reader.open(
-    { kind: 'bytes', open: async () => stream() },
-    {
-      options,
-      limits: { ...DEFAULT_LIMITS, ...limits },
-      tempDir,
-      signal: signal ?? new AbortController().signal,
-    },
-  )
+): Promise<OpenReading> {
+  const context = {
+    options,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    tempDir,
+    signal: signal ?? new AbortController().signal,
+  }
+  const input = await openInput(source, context, (head) => format.recognises(head) !== 'no')
+  try {
+    const reading = await format.open(input, { ...context, limits: input.limits })
+    return new OpenReading(reading, format, input, [])
+  } catch (error) {
+    await input.close()
+    throw error
+  }
 }
 
 /** The whole input as text, by way of the ranges. */
 export async function readTable(
-  reader: Reader,
+  format: Format,
   stream: () => Readable,
   settings: ReadSettings = {},
 ): Promise<ReadTable> {
-  const reading = await openReading(reader, stream, settings)
+  const open = await openReading(format, stream, settings)
+  const { reading } = open
   try {
     const rows: (string | null)[][] = []
     const lines: (number | null)[] = []
     const raw: string[] = []
     const faults: { row: number; message: string }[] = []
-    for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
+    for (let batch = await open.next(); batch !== null; batch = await open.next()) {
       expect(batch.firstRow).to.equal(rows.length + 1)
       expect(batch.rows).to.be.greaterThan(0)
-      for (const { row, message } of batch.faults) faults.push({ row: rows.length + row, message })
+      for (const { row, message } of batch.faults) {
+        faults.push({ row: rows.length + row, message: String(message) })
+      }
       for (let row = 0; row < batch.rows; row++) {
         rows.push(cellsOf(batch, row))
         lines.push(batch.lines?.[row] ?? null)
@@ -102,7 +119,7 @@ export async function readTable(
     const wide = rows.map((cells) => headers.map((_, column) => cells[column] ?? null))
     return { headers, rows: wide, lines, raw, faults }
   } finally {
-    await reading.close()
+    await open.close()
   }
 }
 
@@ -129,12 +146,12 @@ export function describeReader(name: string, contract: ReaderContract): void {
       expect(left, 'files left behind').to.deep.equal([])
     })
 
-    const { reader } = contract
+    const { format } = contract
     for (const { name: input, bytes, options = {} } of contract.inputs) {
       describe(input, () => {
         const whole = bytes.length
         const read = (size = whole) =>
-          readTable(reader, () => inChunks(bytes, size), { options, tempDir })
+          readTable(format, () => inChunks(bytes, size), { options, tempDir })
 
         for (const size of [1, 5]) {
           it(`reads the same ${size === 1 ? 'one byte' : 'five bytes'} at a time`, async () => {
@@ -144,7 +161,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
 
         it('reads the same where every batch is handed back', async () => {
           const stream = () => inChunks(bytes, 64)
-          const recycled = await readTable(reader, stream, { options, tempDir, handsBack: true })
+          const recycled = await readTable(format, stream, { options, tempDir, handsBack: true })
           expect(recycled).to.deep.equal(await read())
         })
 
@@ -154,7 +171,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
 
         it('can be closed before its end, and twice', async () => {
           const stream = inChunks(bytes, 7)
-          const reading = await openReading(reader, () => stream, { options, tempDir })
+          const reading = await openReading(format, () => stream, { options, tempDir })
           await reading.close()
           await reading.close()
           expect(stream.destroyed).to.equal(true)
@@ -164,23 +181,21 @@ export function describeReader(name: string, contract: ReaderContract): void {
 
     it('gives back the stream of an input it is done with', async () => {
       const stream = inChunks(contract.large(), 64 * 1024)
-      await readTable(reader, () => stream, { tempDir })
+      await readTable(format, () => stream, { tempDir })
       expect(stream.destroyed).to.equal(true)
     })
 
-    if (contract.countsBytes !== false) {
-      it('knows how many bytes of the source it has consumed', async () => {
-        const bytes = contract.large()
-        const reading = await openReading(reader, () => inChunks(bytes, 64 * 1024), { tempDir })
-        while ((await reading.next()) !== null);
-        expect(reading.bytesRead).to.equal(bytes.length)
-        await reading.close()
-      })
-    }
+    it('knows how many bytes of the source were read', async () => {
+      const bytes = contract.large()
+      const reading = await openReading(format, () => inChunks(bytes, 64 * 1024), { tempDir })
+      while ((await reading.next()) !== null);
+      expect(reading.bytesRead).to.equal(bytes.length)
+      await reading.close()
+    })
 
     it('keeps a batch as it was while later ones are read', async () => {
       const bytes = contract.large()
-      const reading = await openReading(reader, () => inChunks(bytes, 64 * 1024), { tempDir })
+      const reading = await openReading(format, () => inChunks(bytes, 64 * 1024), { tempDir })
       const first = (await reading.next())!
       const before = cellsOf(first, first.rows - 1)
       while ((await reading.next()) !== null);
@@ -196,7 +211,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
           throw new Error('the line went dead')
         })(),
       )
-      const error = await failure(readTable(reader, () => stream, { tempDir }))
+      const error = await failure(readTable(format, () => stream, { tempDir }))
       expect(error.message).to.equal('the line went dead')
       expect(stream.destroyed).to.equal(true)
     })
@@ -206,7 +221,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
       const stalled = new Readable({ read() {} })
       stalled.push(bytes.subarray(0, bytes.length >> 1))
       const stop = new AbortController()
-      const reading = readTable(reader, () => stalled, { tempDir, signal: stop.signal })
+      const reading = readTable(format, () => stalled, { tempDir, signal: stop.signal })
       setTimeout(() => stop.abort(), 20)
       const error = await failure(reading)
       expect(error.name).to.equal('AbortError')
@@ -217,7 +232,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
       const signal = AbortSignal.abort()
       const bytes = contract.large()
       const error = await failure(
-        readTable(reader, () => inChunks(bytes, 64 * 1024), { tempDir, signal }),
+        readTable(format, () => inChunks(bytes, 64 * 1024), { tempDir, signal }),
       )
       expect(error.name).to.equal('AbortError')
     })

@@ -1,16 +1,23 @@
 import { expect } from 'chai'
-import { Client, type Pool } from 'pg'
+import { Client, DatabaseError as PostgresError, type Pool, type PoolClient } from 'pg'
 
+import { DatabaseClient } from '../../src/db/client.ts'
 import {
   DatabaseBusyError,
   DatabaseFullError,
+  DependentObjectsError,
   DatabaseUnavailableError,
   ForeignKeyViolationError,
+  LockTimeoutError,
+  MissingTableError,
   TransactionConflictError,
   translateDatabaseError,
   UniqueViolationError,
 } from '../../src/db/database-errors.ts'
+import { createKnex } from '../../src/db/knex.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { toProblem } from '../../src/errors/to-problem.ts'
+import { StorageError } from '../../src/storage/storage-error.ts'
 import { useDatabase } from '../support/database.ts'
 
 describe('translateDatabaseError', () => {
@@ -47,7 +54,7 @@ describe('translateDatabaseError', () => {
   })
 
   it('calls a connection that was cut while a query ran unavailable', async () => {
-    const client = new Client(database.url)
+    const client = new DatabaseClient(database.url)
     client.on('error', () => undefined)
     await client.connect()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -69,8 +76,57 @@ describe('translateDatabaseError', () => {
   })
 
   it('calls a server that refuses connections unavailable', async () => {
-    const cause = await failure(new Client('postgres://a:b@127.0.0.1:1/c').connect())
-    expect(translateDatabaseError(cause)).to.be.instanceOf(DatabaseUnavailableError)
+    const url = 'postgres://a:b@127.0.0.1:1/c'
+    const pool = createPool(url, { max: 1 })
+    const knex = createKnex(url, { max: 1 })
+    const causes = [
+      await failure(new DatabaseClient(url).connect()),
+      await failure(pool.query('select 1')),
+      await failure(knex.select('name').from('parents')),
+    ]
+    for (const cause of causes) {
+      const error = translateDatabaseError(new Error('it failed', { cause }))
+      expect(error).to.be.instanceOf(DatabaseUnavailableError)
+    }
+    await Promise.all([pool.end(), knex.destroy()])
+  })
+
+  it('leaves it to others to tell what their own sockets could not reach', async () => {
+    const refused = await failure(new Client('postgres://a:b@127.0.0.1:1/c').connect())
+    expect(refused).to.include({ code: 'ECONNREFUSED' })
+    for (const error of [refused, new StorageError('unavailable', 'away', { cause: refused })]) {
+      expect(translateDatabaseError(error)).to.equal(error)
+    }
+    const storage = new StorageError('unavailable', 'away', { cause: refused })
+    expect(toProblem(storage).message).to.equal('The object storage does not answer')
+  })
+
+  it('calls a lock that others held for too long by its name', async () => {
+    await withClient(database.pool, async (client) => {
+      await client.query('begin; lock table parents')
+      const cause = await failure(
+        database.pool.query("set lock_timeout = '1ms'; select * from parents"),
+      )
+      await client.query('rollback')
+      expect(translateDatabaseError(cause)).to.be.instanceOf(LockTimeoutError)
+    })
+    await database.pool.query('reset lock_timeout')
+  })
+
+  it('says what depends on something that cannot be dropped', async () => {
+    await database.pool.query('create view names as select name from parents')
+    const error = translateDatabaseError(
+      await failure(database.pool.query('drop table children, parents')),
+    )
+    expect(error).to.be.instanceOf(DependentObjectsError)
+    expect((error as DependentObjectsError).dependents).to.include('view names')
+  })
+
+  it('tells a table that is not there, in a schema that is not there', async () => {
+    for (const name of ['absent', 'absent.parents']) {
+      const cause = await failure(database.pool.query(`select from ${name}`))
+      expect(translateDatabaseError(cause)).to.be.instanceOf(MissingTableError)
+    }
   })
 
   it('calls a pool without a free connection busy', async () => {
@@ -93,23 +149,22 @@ describe('translateDatabaseError', () => {
   ] as const
   for (const [code, expected] of codes) {
     it(`reads ${code} as ${expected.name}`, () => {
-      const cause = Object.assign(new Error('from the server'), { code })
+      const cause = fromServer(code)
       expect(translateDatabaseError(cause)).to.be.instanceOf(expected).and.include({ cause })
     })
   }
 
   it('does not take a violation of the protocol for a database that is away', () => {
-    const mistake = Object.assign(new Error('bind message supplies 1 parameters'), {
-      code: '08P01',
-    })
+    const mistake = fromServer('08P01')
     expect(translateDatabaseError(mistake)).to.equal(mistake)
   })
 
   it('leaves every other error as it is', () => {
     for (const error of [
       new Error('mine'),
+      fromServer('42601'),
+      fromServer('toString'),
       Object.assign(new Error('x'), { code: '42P01' }),
-      Object.assign(new Error('x'), { code: 'toString' }),
       'text',
       null,
     ]) {
@@ -118,7 +173,7 @@ describe('translateDatabaseError', () => {
   })
 
   it('gives back what it translated before', () => {
-    const translated = translateDatabaseError(Object.assign(new Error('x'), { code: '53100' }))
+    const translated = translateDatabaseError(fromServer('53100'))
     expect(translateDatabaseError(translated)).to.equal(translated)
   })
 
@@ -129,6 +184,11 @@ describe('translateDatabaseError', () => {
   })
 })
 
+/** An error as PostgreSQL sends it. */
+function fromServer(code: string): PostgresError {
+  return Object.assign(new PostgresError('from the server', 0, 'error'), { code })
+}
+
 async function failure(promise: PromiseLike<unknown>): Promise<Error> {
   try {
     await promise
@@ -138,10 +198,10 @@ async function failure(promise: PromiseLike<unknown>): Promise<Error> {
   throw new Error('It was expected to fail')
 }
 
-async function withClient(pool: Pool, use: () => Promise<void>): Promise<void> {
+async function withClient(pool: Pool, use: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
-    await use()
+    await use(client)
   } finally {
     client.release()
   }

@@ -41,13 +41,13 @@ describe('the folded name of a document', () => {
     return rows.map(({ name }) => name)
   }
 
-  it('is given to the documents that are there, and to those that come', async () => {
+  it('is set for existing and for new documents', async () => {
     expect(await migrate(url)).to.include(MIGRATION)
     await add('Été.csv')
     expect(await folded()).to.deep.equal(['releve 100 %.csv', 'oeuvre_1.csv', 'ete.csv'])
   })
 
-  it('follows the name', async () => {
+  it('changes with the name', async () => {
     await pool.query(`update documents set original_name = 'Noël.csv' where path = 'Été.csv'`)
     expect((await folded()).at(-1)).to.equal('noel.csv')
   })

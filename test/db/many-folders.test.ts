@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 
-import { SHOWN_COLUMNS } from '../../src/domain/folders/folder-sql.ts'
+import { folder } from '../../src/resources/folder.ts'
+import { selectionOf } from '../../src/resources/resource.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories } from '../support/factories.ts'
 
@@ -31,9 +32,9 @@ describe('one folder that holds almost everything', () => {
     await database.pool.query('analyze folders, documents')
   })
 
-  it('does not make a page of folders read all documents and folders at each of them', async () => {
+  it('does not read all documents and folders for each folder of a page', async () => {
     const { rows } = await database.pool.query<Record<string, string>>(
-      `explain select ${SHOWN_COLUMNS} from folders f join enterprises e on e.id = f.enterprise_id
+      `explain select ${selectionOf(folder, 'f')} from folders f
        where f.id in (select id from folders order by id desc limit 20)`,
     )
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

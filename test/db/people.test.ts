@@ -35,7 +35,7 @@ describe('the people of the demo world', () => {
     }
   })
 
-  it('come once, however often and by however many they are sown', async () => {
+  it('are created once, however often and by however many processes the seed is run', async () => {
     await Promise.all([1, 2, 3].map(() => seedPeople(database.knex, hashPassword)))
     const { rows } = await database.pool.query(
       'select (select count(*) from users) as users, (select count(*) from enterprises) as enterprises',
@@ -54,7 +54,7 @@ describe('the people of the demo world', () => {
     expect(rows).to.deep.equal([{ role_type: 'client' }])
   })
 
-  it('have one account per address, in whatever case it is written', async () => {
+  it('have one account per address, without regard to case', async () => {
     const error = await database
       .knex('users')
       .insert({

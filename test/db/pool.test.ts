@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { expect } from 'chai'
 
 import { createPool } from '../../src/db/pool.ts'
 import { textTypes } from '../../src/db/type-parsers.ts'
 import { useDatabase } from '../support/database.ts'
+import { until } from '../support/patience.ts'
 
 describe('createPool and createKnex', () => {
   const database = useDatabase()
@@ -65,7 +64,7 @@ describe('createPool and createKnex', () => {
     try {
       const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
       await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-      while (lost.length === 0) await delay(5)
+      await until('it is reported', () => lost.length > 0)
       expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }])
     } finally {
       await pool.end()

@@ -38,7 +38,7 @@ describe('the database of a test file', () => {
     expect(await complaint(clone)).to.match(/left 1 connection\(s\) taken from the pool/)
   })
 
-  it('is content with connections that were closed', async () => {
+  it('passes when all connections were closed', async () => {
     const clone = await openClone()
     const client = await connect(clone)
     await client.end()

@@ -31,8 +31,7 @@ async function signIn(address: string): Promise<(path: string) => ReturnType<typ
   return (path) => call(address, path, { headers: { 'x-app-access-token': body.token } })
 }
 
-describe('an embedded service', function () {
-  this.timeout(60_000)
+describe('an embedded service', () => {
   let dataDir: string
   let running: ServerProcess | undefined
   before(async () => {
@@ -50,7 +49,7 @@ describe('an embedded service', function () {
     return { server: running, get: await signIn(running.address) }
   }
 
-  it('tells its address first, then how to sign in, and has something to browse', async () => {
+  it('prints its address first, then how to sign in, and has forms and cards to browse', async () => {
     const { server, get } = await start()
     expect(server.output[0]).to.equal(`Listening on ${server.address}`)
     expect(server.output.join('\n')).to.include('admin@lumiere.test').and.include('demo-password')
@@ -60,7 +59,7 @@ describe('an embedded service', function () {
     expect((await get(`${CONNECTION}/cards`)).status).to.equal(200)
   })
 
-  it('goes on opening its keys when they are rotated beside it', async () => {
+  it('can still read its API keys after another process rotated the master keys', async () => {
     const server = running!
     const before = await readFile(join(dataDir, 'encryption-keys'), 'utf8')
     const { code, stdout } = await runCli(['keys', 'rotate'], settings())
@@ -73,7 +72,7 @@ describe('an embedded service', function () {
     expect((await get(`${CONNECTION}/browse`)).status).to.equal(200)
   })
 
-  it('finds its world again after a kill, at the same address of the forms application', async () => {
+  it('has its data again after a kill, with the forms application at the same address', async () => {
     const before = (await (await signIn(running!.address))(CONNECTION)).body
     await running!.kill()
     const { server, get } = await start()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { createEngine, EngineError, type IngestOptions } from '../../pipelines/index.ts'
 import { bytesOf, loadInto } from '../pipelines/engine/loading.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
 
 /** What comes of a file, in the words of the guide: columns, rows, and what was done to them. */
 export async function describeLoad(
@@ -14,7 +15,7 @@ export async function describeLoad(
     const { columns, counts, report } = await loadInto(database, bytesOf(bytes), { options })
     const preview = await createEngine({ tempDir: tmpdir() }).preview(bytesOf(bytes), options, {
       limit: 100,
-      signal: AbortSignal.timeout(10_000),
+      signal: patience(),
     })
     const rejects = counts.rejected === 0 ? [] : await readRejects(database)
     return [

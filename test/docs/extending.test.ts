@@ -11,6 +11,7 @@ import { createOutboundHttp } from '../../src/security/outbound/http.ts'
 import { loadInto, rowsOf } from '../pipelines/engine/loading.ts'
 import { useDatabase } from '../support/database.ts'
 import { createNotesConnector } from './notes-connector.ts'
+import { patience, PATIENCE_MS } from '../support/patience.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const guide = readFileSync(new URL('docs/extending.md', ROOT), 'utf8')
@@ -40,13 +41,14 @@ describe('the guide to extending', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    const http = createOutboundHttp({ allow: parseOutboundAllow([host]), requestTimeoutMs: 5000 })
+    const http = createOutboundHttp({
+      allow: parseOutboundAllow([host]),
+      requestTimeoutMs: PATIENCE_MS,
+    })
     try {
       const registry = new ConnectorRegistry([createNotesConnector({ http })])
       const access = { baseUrl: `http://${host}`, apiKey: 'key' }
-      const { source } = await registry
-        .resource('NOTES', 'form')
-        .open(access, '', AbortSignal.timeout(5000))
+      const { source } = await registry.resource('NOTES', 'form').open(access, '', patience())
       await loadInto(database, source)
       expect(await rowsOf(database, 'select date::text as date, note from loaded')).to.deep.equal([
         { date: '2024-01-03', note: 'à rappeler' },

@@ -11,7 +11,7 @@ const LINK = /\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g
 const PAGES = globSync('{*.md,docs/**/*.md,pipelines/*.md,benchmarks/*.md}', { cwd: ROOT })
 
 describe('the guides', () => {
-  it('lead to files that are there', () => {
+  it('link to files that exist', () => {
     const lost = PAGES.flatMap((page) =>
       [...readFileSync(join(ROOT, page), 'utf8').matchAll(LINK)]
         .filter(([, path]) => !existsSync(resolve(ROOT, dirname(page), path!)))

@@ -19,13 +19,13 @@ export function createNotesConnector({ http }: { http: OutboundHttp }): Connecto
   const source = ({ baseUrl, apiKey }: ConnectionAccess): RecordSource => ({
     kind: 'records',
     columns: item.columns,
-    async *pages(signal, readPage) {
+    async *pages(signal) {
       const url = new URL(`${baseUrl}/notes`)
       const answer = await http.getJsonBytes({ url, headers: { 'x-api-key': apiKey }, signal })
       if (answer.kind === 'refusal') {
         throw new ConnectorError({ kind: 'unauthorized' }, `Refused with ${answer.status}`)
       }
-      yield readPage(answer.value)
+      yield answer.value
     },
   })
   return {

@@ -37,7 +37,7 @@ describe('an address that takes no body', () => {
     })
   }
 
-  it('refuses one that comes in chunks, and takes one that turns out to be empty', async () => {
+  it('refuses one that is sent in chunks, unless it turns out to be empty', async () => {
     const chunks = (...texts: string[]) =>
       ReadableStream.from(texts.map((text) => Buffer.from(text)))
     const sent = (...texts: string[]) =>
@@ -46,7 +46,7 @@ describe('an address that takes no body', () => {
     expect((await sent()).status).to.equal(200)
   })
 
-  it('takes an empty object for none', async () => {
+  it('treats an empty object as no body', async () => {
     const restored = await folders.post(`/folders/${uuid}/restore`, {})
     expect(restored.status, restored.text).to.equal(200)
   })
@@ -68,7 +68,7 @@ describe('a request without a body', () => {
     expect(reloaded.body.rowCount).to.equal(1)
   })
 
-  it('is told what is missing where fields are required', async () => {
+  it('is answered with the fields that are missing, where some are required', async () => {
     const admin = app.client.as(await app.build.user())
     const { status, body } = await admin.post('/sources')
     expect(status).to.equal(400)

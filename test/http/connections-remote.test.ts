@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('what lies behind API connections', () => {
+describe('the remote application behind an API connection', () => {
   let simulator: Formulaires
   let deadPort: number
   before('starts a forms application', async () => {
@@ -39,7 +39,7 @@ describe('what lies behind API connections', () => {
   const app = useApp({
     env: () => ({
       OUTBOUND_ALLOW: `${new URL(simulator.url).host},127.0.0.1:${deadPort}`,
-      OUTBOUND_TIMEOUT: '1s',
+      OUTBOUND_TIMEOUT: '3s',
     }),
   })
   after('stops the forms application', () => simulator.close())
@@ -141,7 +141,7 @@ describe('what lies behind API connections', () => {
       })
     }
 
-    it('is mended by a new key alone', async () => {
+    it('leaves the connection in ERROR until it gets a new key', async () => {
       const { as, uuid, show } = await world({ apiKey: 'frm_revoked_0123456789' })
       await as.get(`/connections/${uuid}/browse`)
       await as.patch(`/connections/${uuid}`, { name: 'Renamed' })
@@ -199,9 +199,9 @@ describe('what lies behind API connections', () => {
     it('marks it when the definition is asked for', async () => {
       const { user, uuid, show } = await world({ apiKey: 'frm_revoked_0123456789' })
       const failure = await app.services.connections
-        .describeResource(user, uuid, 'card', randomUUID(), new AbortController().signal)
-        .catch((error) => error)
-      expect(failure.problem).to.deep.equal({ kind: 'unauthorized' })
+        .openResource(user, uuid, 'card', randomUUID(), new AbortController().signal)
+        .catch((error: unknown) => error as ConnectorError)
+      expect((failure as ConnectorError).problem).to.deep.equal({ kind: 'unauthorized' })
       expect((await show()).status).to.equal('ERROR')
     })
 
@@ -253,13 +253,13 @@ describe('what lies behind API connections', () => {
       })
     }
 
-    it('tries a hiccup again', async () => {
+    it('repeats a request that failed for a moment', async () => {
       const { as, uuid } = await world()
       simulator.faults.add({ kind: 'status', status: 500, times: 1 })
       expect((await as.get(`/connections/${uuid}/browse`)).status).to.equal(200)
     })
 
-    it('answers an application that is not there with 502', async () => {
+    it('answers 502 when nothing listens at the address', async () => {
       const { as, uuid, show } = await world({ baseUrl: `http://127.0.0.1:${deadPort}` })
       const { status, body } = await as.get(`/connections/${uuid}/browse`)
       expect(status).to.equal(502)
@@ -300,17 +300,8 @@ describe('what lies behind API connections', () => {
 
     it('is refused when the connection is not ACTIVE', async () => {
       const { user, uuid } = await world({ status: 'ERROR' })
-      const { connections } = app.services
-      const { signal } = new AbortController()
-      const item = simulator.forms[0]!.uuid
-      for (const refused of [
-        open(user, uuid),
-        connections.describeResource(user, uuid, 'form', item, signal),
-        connections.requireActive(user, uuid),
-      ]) {
-        const failure = await refused.catch((error: unknown) => error)
-        expect(failure).to.be.instanceOf(ApiConnectionNotActiveException)
-      }
+      const failure = await open(user, uuid).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(ApiConnectionNotActiveException)
     })
 
     it('says that a form, or a card, is not there', async () => {

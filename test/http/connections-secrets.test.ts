@@ -96,7 +96,7 @@ describe('an API key', () => {
     return found
   }
 
-  it('stands in no answer, no log line and no table', async () => {
+  it('appears in no answer, no log line and no table', async () => {
     const answers = await useKeysInEveryWay()
     const stored = await everythingStored()
     expect(stored.some((row) => row.startsWith('public.connections'))).to.equal(true)

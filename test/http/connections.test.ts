@@ -71,7 +71,7 @@ describe('API connections over HTTP', () => {
   }
 
   describe('POST /connections', () => {
-    it('stores it as ACTIVE, trimmed and normalised, without asking anybody', async () => {
+    it('stores it as ACTIVE, trimmed and normalised, without a remote call', async () => {
       const { as, enterprise } = await admin()
       const { status, body } = await as.post('/connections', {
         ...NEW,
@@ -138,14 +138,14 @@ describe('API connections over HTTP', () => {
       })
     }
 
-    it('takes names of 255 characters, counted as people do', async () => {
+    it('accepts a name of 255 characters, and counts an emoji as one', async () => {
       const { as } = await admin()
       const { status, body } = await as.post('/connections', { ...NEW, name: '🗂'.repeat(255) })
       expect(status).to.equal(201)
       expect(body.name).to.equal('🗂'.repeat(255))
     })
 
-    it('takes keys of 4,096 characters', async () => {
+    it('accepts a key of 4,096 characters', async () => {
       const { as } = await admin()
       const { body } = await as.post('/connections', { ...NEW, apiKey: 'k'.repeat(4096) })
       expect(await openKey(body.uuid)).to.equal('k'.repeat(4096))
@@ -185,7 +185,7 @@ describe('API connections over HTTP', () => {
       expect(unknown.body.code).to.equal('EnterpriseNotFoundException')
     })
 
-    it('creates for the own enterprise of a super-admin who has one', async () => {
+    it('creates it for the enterprise of a super-admin who has one and names none', async () => {
       const enterprise = await app.build.enterprise()
       const as = app.client.as(await app.build.user({ role: 'super-admin', enterprise }))
       const { body } = await as.post('/connections', NEW)
@@ -350,7 +350,7 @@ describe('API connections over HTTP', () => {
       expect((await as.patch(`/connections/${uuid}`)).status).to.equal(400)
     })
 
-    it('leaves one of two new keys whole when two come at once', async () => {
+    it('stores one of two new keys that are sent at once, and no mixture of them', async () => {
       const { as, uuid } = await brokenOne()
       const keys = Array.from({ length: 8 }, (_, n) => `key-number-${n}-${randomUUID()}`)
       await Promise.all(keys.map((apiKey) => as.patch(`/connections/${uuid}`, { apiKey })))
@@ -373,7 +373,7 @@ describe('API connections over HTTP', () => {
       expect(await stored(uuid)).to.equal(undefined)
     })
 
-    it('answers one of two at once', async () => {
+    it('answers 200 to one of two deletions at once and 404 to the other', async () => {
       const { as, enterprise } = await admin()
       const { uuid } = await app.build.connection({ enterprise })
       const answers = await Promise.all([1, 2].map(() => as.delete(`/connections/${uuid}`)))
@@ -420,7 +420,7 @@ describe('API connections over HTTP', () => {
       expect((await as.delete(`/connections/${uuid}`)).status).to.equal(200)
     })
 
-    it('lists to an admin only what is theirs', async () => {
+    it('lists to an admin only the connections of their enterprise', async () => {
       const { as, enterprise } = await admin()
       const { uuid } = await app.build.connection({ enterprise })
       await app.build.connection()
@@ -429,7 +429,7 @@ describe('API connections over HTTP', () => {
       expect(body.total).to.equal(1)
     })
 
-    it('refuses clients, and whoever has no token', async () => {
+    it('refuses client accounts, and requests without a token', async () => {
       const { uuid } = await app.build.connection()
       const client = app.client.as(await app.build.user({ role: 'client' }))
       const all: readonly [string, string, unknown?][] = [

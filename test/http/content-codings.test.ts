@@ -7,7 +7,7 @@ import { useApp } from '../support/app.ts'
 describe('content codings', () => {
   const app = useApp()
 
-  it('answers plainly where no coding at all is acceptable', async () => {
+  it('answers without a content coding where none is acceptable', async () => {
     const picky = app.client.withHeaders({ 'accept-encoding': 'identity;q=0, *;q=0' })
     const { status, headers, body } = await picky.get('/openapi.json')
     expect(status).to.equal(200)
@@ -16,7 +16,7 @@ describe('content codings', () => {
   })
 
   for (const coding of ['gzip', 'deflate', 'br', 'zstd']) {
-    it(`refuses a body that says ${coding} and is not`, async () => {
+    it(`refuses a body that is declared as ${coding} and is something else`, async () => {
       const { status } = await app.client
         .withHeaders({ 'content-encoding': coding })
         .request('POST', '/auth/login', {
@@ -27,7 +27,7 @@ describe('content codings', () => {
     })
   }
 
-  it('opens what is compressed as it says', async () => {
+  it('reads a body that is compressed as declared', async () => {
     const json = JSON.stringify({ email: 'nobody@test.test', password: 'none of mine' })
     const compressed = { gzip: gzipSync(json), br: brotliCompressSync(json) }
     for (const [coding, content] of Object.entries(compressed)) {

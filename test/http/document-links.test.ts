@@ -30,7 +30,7 @@ describe('download links of the embedded storage', () => {
     expect(answer.headers.get('content-security-policy')).to.include('sandbox')
   })
 
-  it('go on where a download broke off', async () => {
+  it('continue a download that broke off', async () => {
     const bytes = randomBytes(100_000)
     const { url } = await linkTo('big.bin', bytes)
     const head = await fetch(url, { method: 'HEAD' })
@@ -47,7 +47,7 @@ describe('download links of the embedded storage', () => {
     expect((await fetch(url, { headers: { 'if-match': '"of old"' } })).status).to.equal(412)
   })
 
-  it('are never compressed on the way', async () => {
+  it('are never compressed', async () => {
     const { url } = await linkTo('text.csv', 'a'.repeat(50_000))
     const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
     expect(answer.headers.get('content-encoding')).to.equal(null)
@@ -130,7 +130,7 @@ describe('download links of the embedded storage', () => {
       expect((await put(part.url, bytes)).status).to.equal(404)
     })
 
-    it('is nobody else’s, and leaves nothing when it is aborted', async () => {
+    it('is out of reach for other users, and leaves nothing when it is aborted', async () => {
       const before = await objectsIn(app.dataDir)
       const { client, answer } = await begin(10)
       await put(answer.body.parts[0].url, Buffer.alloc(10))
@@ -144,7 +144,7 @@ describe('download links of the embedded storage', () => {
       expect(await objectsIn(app.dataDir)).to.deep.equal(before)
     })
 
-    it('is swept when nobody completes it', async () => {
+    it('is removed by the sweep when nobody completes it', async () => {
       const before = await objectsIn(app.dataDir)
       const { answer } = await begin(10)
       await put(answer.body.parts[0].url, Buffer.alloc(10))
@@ -155,7 +155,7 @@ describe('download links of the embedded storage', () => {
       expect(await objectsIn(app.dataDir)).to.deep.equal(before)
     })
 
-    it('becomes a document once, however often it is completed at once', async () => {
+    it('becomes one document, however often it is completed at once', async () => {
       const { client, answer } = await begin(5)
       await put(answer.body.parts[0].url, Buffer.from('hello'))
       const path = `/documents/uploads/${answer.body.uuid}/complete`

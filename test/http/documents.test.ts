@@ -68,7 +68,7 @@ describe('documents', () => {
     expect((await client.get('/documents?page=3')).body.items).to.deep.equal([])
   })
 
-  it('finds names whatever their case and accents, and takes % literally', async () => {
+  it('finds names without regard to case and accents, and takes % literally', async () => {
     const client = app.client.as(await app.build.user({ role: 'client' }))
     for (const name of ['Été 100%.csv', 'hiver.csv']) {
       await client.request('POST', '/documents', formOf(name, 'x'))
@@ -80,7 +80,7 @@ describe('documents', () => {
     expect((await client.get('/documents?search=_')).body.total).to.equal(0)
   })
 
-  it('shows, links and deletes for the owner alone; others see what nobody has', async () => {
+  it('shows, links and deletes for the owner alone, and answers 404 to everybody else', async () => {
     const enterprise = await app.build.enterprise()
     const owner = await app.build.user({ role: 'client', enterprise })
     const { body: made } = await app.client
@@ -272,7 +272,7 @@ describe('documents', () => {
     expect((await app.client.as(user).get('/documents')).body.total).to.equal(1)
   })
 
-  it('holds a repeated upload to the limit of size, too', async () => {
+  it('applies the size limit to a repeated upload, too', async () => {
     const client = app.client
       .as(await app.build.user())
       .withHeaders({ 'idempotency-key': randomUUID(), 'x-filename': 'a.csv' })
@@ -291,7 +291,7 @@ describe('documents', () => {
     }
   })
 
-  it('hides what lies in a deleted folder', async () => {
+  it('hides the documents of a deleted folder', async () => {
     const user = await app.build.user({ role: 'client' })
     const folder = await app.build.folder({ enterprise: user.enterprise! })
     const client = app.client.as(user)

@@ -17,7 +17,7 @@ describe('a refusal that comes before the body', () => {
     })
   }
 
-  it('closes the connection of a client that never ends', async () => {
+  it('closes the connection of a client that never stops sending', async () => {
     const { hostname, port } = new URL(app.address)
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')

@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { expect } from 'chai'
 import ExcelJS from 'exceljs'
 
 import { type Api, createApi } from '../support/api.ts'
 import { useApp } from '../support/app.ts'
+import { found } from '../support/patience.ts'
 
 /** What a new user tries in the first hour, by the names and types of the document. */
 describe('the first hour', () => {
@@ -87,15 +86,11 @@ describe('the first hour', () => {
       headers: { prefer: 'respond-async' },
     })
     const params = { uuid: job.uuid }
-    for (let look = 0; look < 200; look++) {
-      const { status, progress } = await api.call('GET /jobs/{uuid}', 200, { params })
-      if (status === 'SUCCEEDED') {
-        expect(progress.rows).to.equal(1)
-        return
-      }
-      expect(status).to.be.oneOf(['QUEUED', 'RUNNING'])
-      await delay(50)
-    }
-    throw new Error('The job was never done')
+    const { progress } = await found('the job is done', async () => {
+      const shown = await api.call('GET /jobs/{uuid}', 200, { params })
+      expect(shown.status).to.be.oneOf(['QUEUED', 'RUNNING', 'SUCCEEDED'])
+      return shown.status === 'SUCCEEDED' ? shown : null
+    })
+    expect(progress.rows).to.equal(1)
   })
 })

@@ -9,13 +9,10 @@ import { formOf } from '../support/uploads.ts'
 const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret-of-some-length' }
 const HANGS = 'files-a'
 const ANSWERS = 'files-b'
-const ATTEMPT_MS = 300
-/** Three attempts, the waits between them, and a machine that has other things to do. */
-const WITHIN_MS = 10_000
-const OTHERS_WITHIN_MS = 2_000
+/** Three of them are far longer than a short question takes. */
+const ATTEMPT_MS = 1_000
 
-describe('permanent deletion of a root folder over a store that never answers', function () {
-  this.timeout(60_000)
+describe('permanent deletion of a root folder over a store that never answers', () => {
   let s3: S3Server
   before('starts an object store', async () => {
     s3 = await startS3Server({ ...CREDENTIALS, buckets: [HANGS, ANSWERS] })
@@ -56,10 +53,8 @@ describe('permanent deletion of a root folder over a store that never answers', 
       [folder.enterpriseId, folder.id, bucket, howMany],
     )
   const remove = async (folder: TestFolder) => {
-    const begun = performance.now()
     const confirmed = { folderName: folder.name }
     const answer = await superAdmin.delete(`/folders/${folder.uuid}/root`, confirmed)
-    expect(performance.now() - begun, 'time to the answer').to.be.lessThan(WITHIN_MS)
     expect(answer.status, answer.text).to.equal(200)
     return answer.body
   }
@@ -79,9 +74,11 @@ describe('permanent deletion of a root folder over a store that never answers', 
       })
 
       const first = remove(root)
-      const others = performance.now()
-      expect((await superAdmin.get('/folders')).status).to.equal(200)
-      expect(performance.now() - others, 'time others wait').to.be.lessThan(OTHERS_WITHIN_MS)
+      const other = superAdmin.get('/folders')
+      expect(
+        await Promise.race([first.then(() => 'the deletion'), other.then(() => 'the other')]),
+      ).to.equal('the other')
+      expect((await other).status).to.equal(200)
       const body = await first
       expect(body).to.include({ folderDeleted: false, deletedDocuments: 5 })
       expect(body.failedDocuments.map(({ uuid }: { uuid: string }) => uuid)).to.have.members(kept)

@@ -26,7 +26,7 @@ describe('Idempotency-Key', () => {
     expect((await app.client.as(user).get('/connections')).body.total).to.equal(1)
   })
 
-  it('takes a body whose keys come in another order for the same one', async () => {
+  it('treats a body whose keys come in another order as the same body', async () => {
     const user = await app.build.user()
     const body = connection('Une')
     const turned = Object.fromEntries(Object.entries(body).toReversed())
@@ -42,7 +42,7 @@ describe('Idempotency-Key', () => {
     expect(other.body.code).to.equal('IdempotencyKeyReusedException')
   })
 
-  it('keeps a refusal, too', async () => {
+  it('repeats a refusal, too', async () => {
     const user = await app.build.user({ role: 'super-admin' })
     const body = { ...connection('Une'), enterpriseId: 999_999 }
     const first = await withKey(user, 'k3').post('/connections', body)
@@ -104,14 +104,14 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).to.equal('true')
   })
 
-  it('must be printable ASCII of bounded length', async () => {
+  it('is refused when it is too long or not printable ASCII', async () => {
     const user = await app.build.user()
     const refused = await withKey(user, 'x'.repeat(256)).post('/connections', connection('Une'))
     expect(refused.status).to.equal(400)
     expect(refused.body.detail).to.include('Idempotency-Key')
   })
 
-  it('gives an answer again to the letter, whatever its values', async () => {
+  it('repeats an answer character by character, whatever its values', async () => {
     const user = await app.build.user()
     const rows = '[{"z":12345678901234567.125,"a":"x"}]'
     const sent = app.client.as(user).withHeaders({ 'x-filename': 'digits.json' })
@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
     expect(second.text).to.equal(first.text)
   })
 
-  it('keeps the refusal of data, too', async () => {
+  it('repeats the refusal of wrong data, too', async () => {
     const user = await app.build.user()
     const upload = () => {
       const form = new FormData()

@@ -9,7 +9,7 @@ import {
 import { sourceDataSchema } from '../../src/http/presenters/present-source-data.ts'
 import { sourcePreviewSchema } from '../../src/http/presenters/present-source-preview.ts'
 import { exampleSource } from '../../src/http/presenters/present-source.ts'
-import { examplesOf } from '../../src/http/schemas.ts'
+import { examplesOf } from '../../src/resources/schema.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient, TestResponse } from '../support/client.ts'
 import { created, createFromFile, sourceForm } from '../support/sources.ts'
@@ -17,7 +17,7 @@ import { created, createFromFile, sourceForm } from '../support/sources.ts'
 const { file: shownPreview } = examplesOf(sourcePreviewSchema)
 const { page: shownData } = examplesOf(sourceDataSchema)
 
-describe('the file that the examples are about becomes what they show', () => {
+describe('the examples of the OpenAPI document', () => {
   const app = useApp()
   let client: TestClient
   let source: TestResponse['body']

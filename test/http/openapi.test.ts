@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     for (const { spec } of routes) expect(spec.summary, spec.path).to.have.length.above(5)
   })
 
-  it('tells what each tag gathers', () => {
+  it('describes each tag', () => {
     for (const tag of document['tags'] as { description?: string }[]) {
       expect(tag).to.have.property('description').that.is.a('string')
     }
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
       expect(accepted).to.have.property('headers').with.property('Location')
       expect(accepted).to.have.nested.property(
         'content.application/json.examples.queued.$ref',
-        `#/components/examples/Job.queued.${spec.longRunning!.kind}`,
+        `#/components/examples/Job.queued.${spec.longRunning!}`,
       )
     }
   })
@@ -153,7 +153,7 @@ describe('the check of examples', () => {
     it(`finds ${what}`, () => expect(exampleFaults(wrong)).to.deep.equal([fault]))
   }
 
-  it('is content with what is right', () => {
+  it('accepts an example that is right', () => {
     const right = oneOperation({
       parameters: [{ name: 'page', schema: { type: 'integer', default: 1 } }],
       requestBody: { content: { 'application/json': good } },

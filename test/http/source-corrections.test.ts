@@ -62,6 +62,17 @@ describe('corrected rejects', () => {
     expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
   })
 
+  it('that are sent again tell what they did the first time, whatever was loaded since', async () => {
+    const uuid = await rejecting()
+    const corrected = (await exported(uuid)).replace(',x\r', ',2\r')
+    const first = await sent(uuid, corrected)
+    const appended = await reload(uuid, 'k,n\ne,5\n', { mode: 'append' })
+    expect(appended.status, appended.text).to.equal(200)
+    const second = await sent(uuid, corrected)
+    expect(second.report).to.deep.equal(first.report)
+    expect(second.rowCount).to.equal(appended.body.rowCount)
+  })
+
   it('are taken once more when the load that they came with has been taken out', async () => {
     const uuid = await rejecting()
     const corrected = (await exported(uuid)).replace(',x\r', ',2\r')

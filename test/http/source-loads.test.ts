@@ -224,6 +224,10 @@ describe('the loads of a source', () => {
     const after = await ok(reload(uuid, 'v\n1\n'))
     expect(after.bytes.kept).to.equal(bytes.current)
     expect(after.bytes.current).to.be.lessThan(bytes.current)
+    expect(after.keepLoads).to.equal(1)
+    const upserted = await ok(reload(uuid, 'v\n1\n', { mode: 'upsert', key: 'v' }))
+    expect(upserted.bytes.current).to.be.greaterThan(after.bytes.current)
+    expect(upserted.bytes.kept, 'the row that was replaced').to.be.greaterThan(0)
   })
 
   it('are found by whoever sees the source, and by their own uuid alone', async () => {

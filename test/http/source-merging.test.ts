@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, eventually, reloadWith } from '../support/sources.ts'
+import { created, createFromFile, reloadWith } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 
 const APPENDS = 40
 const ROWS_EACH = 3
@@ -60,7 +61,7 @@ describe('many small appends', function () {
   it('end in few partitions, with the indexes of others', async () => {
     await eventually(async () => {
       expect((await partitions()).length).to.be.lessThan(12)
-    }, 30_000)
+    })
     const [{ valid }] = (await run(
       `select bool_and(indisvalid) as valid from pg_index i join pg_inherits p on p.inhrelid = i.indrelid
        where p.inhparent = '${table}'::regclass`,
@@ -77,7 +78,7 @@ describe('many small appends', function () {
                 (select count(*)::int from load_tables where is_attached) as known`,
       )) as [{ tables: number; known: number }]
       expect(tables).to.equal(known)
-    }, 30_000)
+    })
   })
 
   it('can each be taken out again, merged or not', async () => {

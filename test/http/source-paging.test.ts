@@ -47,11 +47,7 @@ describe('pages of a source from which rows are missing', function () {
     rows = upserted(rows, sent)
   }
   const page = async (number: number, limit: number, order = 'asc') =>
-    (
-      await client.get(
-        `/sources/${uuid}/data?limit=${limit}&page=${number}&order=${order}`,
-      )
-    ).body
+    (await client.get(`/sources/${uuid}/data?limit=${limit}&page=${number}&order=${order}`)).body
 
   /** Every row by pages of any size, and the pages around every place where something is missing. */
   async function expectPages(): Promise<void> {

@@ -6,13 +6,8 @@ import type { PoolClient } from 'pg'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import {
-  created,
-  createFromFile,
-  eventually,
-  reloadWith,
-  rowsOfSource,
-} from '../support/sources.ts'
+import { created, createFromFile, reloadWith, rowsOfSource } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 
 describe('whoever reads a table while something else is to be shown', () => {
   const app = useApp()
@@ -53,7 +48,7 @@ describe('whoever reads a table while something else is to be shown', () => {
            and wait_event_type = 'Lock'`,
       )
       expect(rowCount).to.equal(1)
-    }, 20_000)
+    })
   }
 
   for (const mode of ['append', 'upsert'] as const) {

@@ -9,6 +9,7 @@ import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
 import { type FormServer, startFormServer } from '../support/form-server.ts'
 import { created, footprint, freshTableName, sourceForm } from '../support/sources.ts'
+import { found } from '../support/patience.ts'
 
 describe('a source from a form or a card', () => {
   let remote: Formulaires
@@ -151,7 +152,7 @@ describe('a source from a form or a card', () => {
     expect({ ...foreign.body, requestId: '' }).to.deep.equal({ ...absent.body, requestId: '' })
   })
 
-  it('lets a super-admin act, in the enterprise of the connection alone', async () => {
+  it('lets a super-admin create a source in the enterprise of the connection, and in no other', async () => {
     const root = app.client.as(await app.build.user({ role: 'super-admin' }))
     const source = await root.post('/sources', form())
     expect(source.status, source.text).to.equal(201)
@@ -219,7 +220,7 @@ describe('a source from a form or a card', () => {
     expect([sources, tables]).to.deep.equal([[], []])
   })
 
-  it('gives its rejects out under its headers, and takes them back mended', async () => {
+  it('gives its rejects out under its headers, and takes their corrections', async () => {
     const rows = async (uuid: string) =>
       (await client.get(`/sources/${uuid}/data?limit=1000`)).body.items as Record<string, unknown>[]
     const whole = await created(client.post('/sources', form()))
@@ -250,22 +251,21 @@ describe('a source from a form or a card', () => {
     expect(others(await rows(uuid))).to.have.deep.members(others(expected))
   })
 
-  it('runs in the background just the same', async () => {
+  it('has the same result in the background', async () => {
     const queued = await client.withHeaders({ prefer: 'respond-async' }).post('/sources', form())
     expect(queued.status, queued.text).to.equal(202)
     expect(queued.headers.get('location')).to.equal(`/jobs/${queued.body.uuid}`)
-    let job = queued.body
-    for (let i = 0; i < 200 && !['SUCCEEDED', 'FAILED'].includes(job.status); i++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      job = (await client.get(`/jobs/${queued.body.uuid}`)).body
-    }
+    const job = await found('the job is done', async () => {
+      const { body } = await client.get(`/jobs/${queued.body.uuid}`)
+      return body.finishedAt === null ? null : body
+    })
     expect(job.status, JSON.stringify(job.error)).to.equal('SUCCEEDED')
     expect(job.result).to.include({ sourceType: 'API_FORM', rowCount: 250, status: 'READY' })
     expect(job.progress.rows).to.equal(250)
   })
 })
 
-describe('a source from a form that has next to nothing', () => {
+describe('a source from an empty form', () => {
   let forms: FormServer
   before('starts the forms', async () => {
     forms = await startFormServer()
@@ -299,7 +299,7 @@ describe('a source from a form that has next to nothing', () => {
     expect(data.body.items).to.deep.equal([])
   })
 
-  it('is refused where it has none', async () => {
+  it('is refused where the form has no columns', async () => {
     const { answer, left } = await create([])
     expect([answer.status, answer.body.code]).to.deep.equal([400, 'SourceOriginEmptyException'])
     expect([left.sources, left.tables]).to.deep.equal([[], []])

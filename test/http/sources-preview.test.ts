@@ -129,7 +129,7 @@ describe('previews', () => {
     expect(body.invalidCells).to.equal(1)
   })
 
-  it('store nothing, and say when there is more than they show', async () => {
+  it('store nothing, and say whether there are more rows than they show', async () => {
     const before = await footprint(app, enterpriseId)
     const content = `n\n${Array.from({ length: 200_000 }, (_, at) => at).join('\n')}\n`
     const { body, text } = await preview(content, {}, '?limit=5')
@@ -151,7 +151,7 @@ describe('previews', () => {
     expect(foreign.status).to.equal(404)
   })
 
-  it('refuse neither file nor document, both of them, and options that are wrong', async () => {
+  it('are refused with neither file nor document, with both of them, and with wrong options', async () => {
     const neither = await client.post('/sources/preview', {})
     expect(neither.status).to.equal(400)
     expect(neither.body.errors[0].pointer).to.equal('/documentUuid')

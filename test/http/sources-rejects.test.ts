@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
@@ -13,6 +11,7 @@ import {
   rowsOfSource,
   sourceForm,
 } from '../support/sources.ts'
+import { until } from '../support/patience.ts'
 
 describe('rejected rows of a source', () => {
   const app = useApp()
@@ -53,7 +52,7 @@ describe('rejected rows of a source', () => {
     })
   })
 
-  it('gives them out to be mended, and takes them back', async () => {
+  it('gives them out to be corrected, and loads the corrections', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const csv = await client.get(`/sources/${uuid}/rejects?format=csv`)
     const lines = csv.text.trimEnd().split('\r\n')
@@ -76,7 +75,7 @@ describe('rejected rows of a source', () => {
     expect((await items(uuid))[2].t).to.equal('q"uote')
   })
 
-  it('takes them back as spreadsheets save them', async () => {
+  it('loads corrections as spreadsheets save them', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     // In windows-1252, which shows only behind what is looked at to find the encoding.
     const rows = Array.from({ length: 4000 }, (_, row) => `;${row};01/02/2024;texte ${row}\r\n`)
@@ -90,7 +89,7 @@ describe('rejected rows of a source', () => {
     expect(last.body.items).to.deep.equal([{ n: 5, d: '2024-02-01', t: 'été' }])
   })
 
-  it('refuses mended rows with a column that the source lacks, and names it', async () => {
+  it('refuses corrections with a column that the source does not have, and names it', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
       content: sourceForm({}, 'reason,n,couleur,d,t\n,2,rouge,01/02/2024,x\n'),
@@ -154,7 +153,7 @@ describe('rejected rows of a source', () => {
     expect(body.errors).to.deep.equal([{ pointer: '/file', message: 'is required' }])
   })
 
-  it('names the row and the line of a mended row with too many fields', async () => {
+  it('names the row and the line of a correction with too many fields', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
     const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
       content: sourceForm({}, 'reason,n,d,t\n,2,01/02/2024,"x\ny"\n,3,02/02/2024,z,surplus\n'),
@@ -164,7 +163,15 @@ describe('rejected rows of a source', () => {
     expect(body.detail).to.match(/^Row 2 \(line 4\): 5 fields/)
   })
 
-  it('gives out one state of them, whatever is loaded meanwhile', async () => {
+  const isWaitingForLock = async () => {
+    const { rowCount } = await app.database.pool.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rowCount! > 0
+  }
+
+  it('downloads one state of them, whatever is loaded meanwhile', async () => {
     const rows = 5000
     // More than waits in sockets on its way, so that the server is still reading.
     const content = `n;t\n${`x;${'a'.repeat(4000)}\n`.repeat(rows)}`
@@ -173,7 +180,7 @@ describe('rejected rows of a source', () => {
       headers: { 'x-app-access-token': await client.token() },
     })
     const reloading = reload(uuid, 'n;t\nx;b\n', { options: number })
-    await Promise.race([reloading, sleep(1000)])
+    await Promise.race([reloading, until('the reload waits for a lock', isWaitingForLock)])
     const lines = (await download.text()).split('\r\n')
     expect(lines).to.have.length(rows + 2)
     expect(lines.filter((line) => line.endsWith('aaa'))).to.have.length(rows)

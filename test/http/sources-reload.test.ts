@@ -6,12 +6,12 @@ import type { TestClient } from '../support/client.ts'
 import {
   created,
   createFromFile,
-  eventually,
   footprint,
   reloadWith,
   rowsOfSource,
   sourceForm,
 } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 
 describe('loading a source again', () => {
   const app = useApp()
@@ -93,7 +93,7 @@ describe('loading a source again', () => {
     expect((await reload(uuid, null)).body.rowCount).to.equal(1)
   })
 
-  it('takes appended days and months that leave it open in the order of those before', async () => {
+  it('reads ambiguous days and months of appended rows in the order of the rows before', async () => {
     const { uuid } = await created(createFromFile(client, 'k,d\n1,12/31/2024\n2,02/01/2024\n'))
     const { body } = await reload(uuid, 'k,d\n3,03/04/2024\n', { mode: 'append' })
     expect(body.report.warnings.join('\n')).to.match(/cannot be told apart; read as MM\/DD\/YYYY/)
@@ -133,7 +133,7 @@ describe('loading a source again', () => {
     expect(loads.items[0]).to.include({ mode: 'upsert', key: 'id' })
   })
 
-  it('takes a key that is left empty in a form for none', async () => {
+  it('treats an empty key field of a form as no key', async () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     expect((await reload(uuid, 'a\n2\n', { mode: 'replace', key: '' })).status).to.equal(200)
     expect(await items(uuid)).to.deep.equal([{ a: 2 }])
@@ -157,7 +157,7 @@ describe('loading a source again', () => {
     expect(await items(uuid)).to.deep.equal([{ a: 1 }])
   })
 
-  it('lets one of several at once load, and readers see one state or the other', async () => {
+  it('lets one of several reloads at once win, and readers see the state before or after it', async () => {
     const rows = (value: number) => `a\n${`${value}\n`.repeat(20_000)}`
     const { uuid } = await created(createFromFile(client, rows(1)))
     const answers = Promise.all([2, 3, 4].map((value) => reload(uuid, rows(value))))
@@ -195,7 +195,7 @@ describe('loading a source again', () => {
         await eventually(async () => {
           const { rowCount } = await app.database.pool.query(
             `select from pg_stat_activity where datname = current_database()
-               and wait_event_type = 'Lock' and query like '%update generated_tables%'`,
+               and wait_event_type = 'Lock' and query like '%set lease_process = $2%'`,
           )
           expect(rowCount).to.equal(1)
         })
@@ -216,7 +216,7 @@ describe('loading a source again', () => {
           client.request('POST', `/sources/${uuid}/rejects`, { content: sourceForm({}, 'a\n2\n') }),
       ],
     ] as const) {
-      it(`is ${what} as it is by then`, async () => {
+      it(`is ${what} with the state that the other load left`, async () => {
         const { uuid, tableName } = await created(createFromFile(client, 'a\n1\nx\n', { options }))
         const { status, text } = await whileHeld(
           uuid,
@@ -237,7 +237,7 @@ describe('loading a source again', () => {
       })
     }
 
-    it('is deleted with the file that it has by then', async () => {
+    it('is deleted together with the file of the other load', async () => {
       const before = await mine()
       const [{ uuid }, other] = [
         await created(createFromFile(client, 'a\n1\n')),

@@ -124,7 +124,7 @@ describe('creating a source from a file', () => {
     })
   }
 
-  it('names the document that JSON does not name, and the source that a file has', async () => {
+  it('names the missing document of a JSON body, and the wrong source of a form', async () => {
     const json = await client().post('/sources', fields())
     expect(json.status).to.equal(400)
     expect(pointers(json)).to.deep.equal(['/documentUuid'])
@@ -197,7 +197,7 @@ describe('creating a source from a file', () => {
     ['a view', 'view copied as select 1 as a'],
     ['a type', `type copied as enum ('a')`],
   ] as const) {
-    it(`leaves ${what} alone that others have made under the name`, async () => {
+    it(`does not touch ${what} that others have made under the name`, async () => {
       const { pool } = app.database
       const schema = `enterprise_${admin.enterprise!.id}`
       await pool.query(`create schema if not exists ${schema}`)
@@ -210,7 +210,7 @@ describe('creating a source from a file', () => {
     })
   }
 
-  it('takes a name that Postgres has given to the arrays of another table', async () => {
+  it('accepts a name that Postgres uses for the array type of another table', async () => {
     const tables = ['copied', '_copied']
     for (const tableName of tables) {
       const { uuid } = await created(post(fields({ tableName })))
@@ -225,7 +225,7 @@ describe('creating a source from a file', () => {
     await created(other.request('POST', '/sources', { content: sourceForm(given, CLIENTS) }))
   })
 
-  it('takes the enterprise from a super-admin, and from nobody else', async () => {
+  it('accepts an enterprise from a super-admin, and from nobody else', async () => {
     const root = app.client.as(await app.build.user({ role: 'super-admin' }))
     const enterprise = await app.build.enterprise()
     const send = (by: typeof root, given: Record<string, unknown>) =>
@@ -275,7 +275,7 @@ describe('creating a source from a file', () => {
       })
     }
 
-    it('shuts clients out altogether', async () => {
+    it('refuses client accounts everywhere', async () => {
       const person = app.client.as(await app.build.user({ role: 'client' }))
       expect((await person.get('/sources')).status).to.equal(403)
       expect((await app.client.get('/sources')).status).to.equal(401)
@@ -307,7 +307,7 @@ describe('creating a source from a file', () => {
     expect((await client().patch(`/sources/${uuid}`, { tableName: 'x' })).status).to.equal(400)
   })
 
-  it('keeps a table that somebody has built a view on, and says so', async () => {
+  it('refuses to delete a table on which somebody has built a view, and says so', async () => {
     const { uuid, tableName } = await created(post(fields()))
     const schema = `enterprise_${admin.enterprise!.id}`
     await app.database.pool.query(

@@ -10,7 +10,7 @@ describe('JSON as the service accepts it', () => {
     expect(parse(JSON.stringify(value))).to.deep.equal(value)
   })
 
-  it('takes nothing, or white space, for an absent body', () => {
+  it('treats an empty body, or white space, as no body', () => {
     expect(parse(' \n')).to.equal(undefined)
   })
 
@@ -30,7 +30,7 @@ describe('JSON as the service accepts it', () => {
     })
   }
 
-  it('lets equal keys stand in different objects, and as values', () => {
+  it('accepts equal keys in different objects, and as values', () => {
     expect(parse('[{"a":"a"},{"a":{"a":1}}]')).to.deep.equal([{ a: 'a' }, { a: { a: 1 } }])
   })
 
@@ -38,7 +38,7 @@ describe('JSON as the service accepts it', () => {
     expect(() => parseStrictJson(Buffer.from([0x22, 0xe9, 0x22]))).to.throw(/UTF-8/)
   })
 
-  it('keeps __proto__ an ordinary key', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const value = parse('{"__proto__":{"polluted":1}}') as object
     expect(Object.hasOwn(value, '__proto__')).to.equal(true)
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined)

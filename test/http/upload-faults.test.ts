@@ -1,31 +1,20 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { createTokens } from '../../src/security/tokens.ts'
 import { useApp } from '../support/app.ts'
-import { formOf, objectsIn } from '../support/uploads.ts'
+import { formOf, objectsIn, uploadsUnderWay } from '../support/uploads.ts'
+import { eventually, until } from '../support/patience.ts'
 
-const SECRET = 'a-secret-that-only-tests-know-of-0123456789'
+const FILE_BYTES = 400_000
 
-describe('uploads that go wrong', () => {
-  const app = useApp({ env: { UPLOAD_IDLE_TIMEOUT: '500ms', MAX_UPLOADS: '2' } })
-  const FILE_BYTES = 400_000
-
-  const tokenFor = async () => {
-    const tokens = createTokens({
-      keys: { kind: 'secret', secret: SECRET },
-      issuer: null,
-      audience: null,
-      ttlMs: 60_000,
-    })
-    return (await tokens.issue((await app.build.user()).uuid)).token
-  }
+function useUploads(env: Readonly<Record<string, string>>) {
+  const app = useApp({ env })
 
   /** A connection that has sent the head of a form and the first bytes of its file. */
   async function beginUpload(sentBytes: number) {
+    const token = await app.client.as(await app.build.user()).token()
     const { hostname, port } = new URL(app.address)
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
@@ -33,25 +22,12 @@ describe('uploads that go wrong', () => {
     const body = `--b\r\n${head}`
     const end = '\r\n--b--\r\n'
     socket.write(
-      `POST /documents HTTP/1.1\r\nHost: x\r\nX-App-Access-Token: ${await tokenFor()}\r\n` +
+      `POST /documents HTTP/1.1\r\nHost: x\r\nX-App-Access-Token: ${token}\r\n` +
         `Content-Type: multipart/form-data; boundary=b\r\n` +
         `Content-Length: ${body.length + FILE_BYTES + end.length}\r\n\r\n${body}`,
     )
     socket.write(Buffer.alloc(sentBytes, 'x'))
     return { socket, end }
-  }
-
-  async function eventually(check: () => Promise<void>) {
-    const deadline = Date.now() + 2000
-    for (;;) {
-      try {
-        await check()
-        return
-      } catch (error) {
-        if (Date.now() > deadline) throw error
-        await sleep(50)
-      }
-    }
   }
 
   const nothingIsLeft = () =>
@@ -66,16 +42,13 @@ describe('uploads that go wrong', () => {
       expect(rows).to.deep.equal([{ documents: 0, claims: 0, idle: 0 }])
     })
 
-  for (const percent of [1, 50, 99]) {
-    it(`leave nothing when the client hangs up at ${percent} %`, async () => {
-      const { socket } = await beginUpload((FILE_BYTES * percent) / 100)
-      await sleep(100)
-      socket.resetAndDestroy()
-      await nothingIsLeft()
-    })
-  }
+  return { app, beginUpload, nothingIsLeft }
+}
 
-  it('are cut with 408 when they make no progress', async () => {
+describe('an upload that makes no progress', () => {
+  const { beginUpload, nothingIsLeft } = useUploads({ UPLOAD_IDLE_TIMEOUT: '500ms' })
+
+  it('is cut with 408', async () => {
     const { socket } = await beginUpload(1000)
     let answer = ''
     socket.on('data', (chunk) => (answer += chunk))
@@ -91,10 +64,23 @@ describe('uploads that go wrong', () => {
     expect(answer).to.include('RequestTimeoutException')
     await nothingIsLeft()
   })
+})
 
-  it('are told to come again where too many are under way', async () => {
+describe('uploads that go wrong', () => {
+  const { app, beginUpload, nothingIsLeft } = useUploads({ MAX_UPLOADS: '2' })
+
+  for (const percent of [1, 50, 99]) {
+    it(`leave nothing when the client hangs up at ${percent} %`, async () => {
+      const { socket } = await beginUpload((FILE_BYTES * percent) / 100)
+      await until('it is being stored', async () => (await uploadsUnderWay(app)) === 1)
+      socket.resetAndDestroy()
+      await nothingIsLeft()
+    })
+  }
+
+  it('are answered 503 with Retry-After while too many are under way', async () => {
     const open = [await beginUpload(1000), await beginUpload(1000)]
-    await sleep(100)
+    await until('both are being stored', async () => (await uploadsUnderWay(app)) === 2)
     const client = app.client.as(await app.build.user())
     const refused = await client.request('POST', '/documents', formOf('a', 'a'))
     expect(refused.status).to.equal(503)
@@ -106,13 +92,13 @@ describe('uploads that go wrong', () => {
     await client.delete(`/documents/${taken.body.uuid}`)
   })
 
-  it('leave nothing when the folder goes while they come in', async () => {
+  it('leave nothing when their folder is deleted while they are received', async () => {
     const folder = await app.build.folder()
     const client = app.client.as(await app.build.user({ role: 'super-admin' }))
     const stream = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(new Uint8Array(20_000))
-        await sleep(150)
+        await until('it is being stored', async () => (await uploadsUnderWay(app)) === 1)
         await client.delete(`/folders/${folder.uuid}`)
         controller.enqueue(new Uint8Array(20_000))
         controller.close()
@@ -126,13 +112,12 @@ describe('uploads that go wrong', () => {
     await nothingIsLeft()
   })
 
-  it('keep the process alive whatever is sent', async () => {
+  it('do not end the process, whatever is sent', async () => {
     const { socket, end } = await beginUpload(FILE_BYTES)
     socket.on('error', () => undefined)
     socket.write(end)
     socket.write('GARBAGE\r\n\r\n')
-    await sleep(200)
-    socket.destroy()
+    await once(socket.resume(), 'close')
     expect((await app.client.get('/health/live')).status).to.equal(200)
   })
 })

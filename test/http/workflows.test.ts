@@ -226,7 +226,7 @@ describe('workflows', () => {
       })
     }
 
-    it('may be of any enterprise where a super-admin sets it; an admin is not led there', async () => {
+    it('may be of any enterprise when a super-admin sets it, and is hidden from an admin of another one', async () => {
       const root = await world({ user: await app.build.user({ role: 'super-admin' }) })
       const owner = await world()
       await root.configure(owner.api(aForm()))
@@ -282,7 +282,7 @@ describe('workflows', () => {
       expect(await preview('?limit=100')).to.include({ rowCount: 100, isSample: true })
     })
 
-    it('tries a source that is not stored, and stores nothing', async () => {
+    it('shows a source that is only named in the query, and stores nothing', async () => {
       const { as, path, upload, show, api } = await world()
       const before = await show()
       const documentUuid = await upload('a.csv', CSV)

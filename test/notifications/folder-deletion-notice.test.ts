@@ -58,7 +58,7 @@ describe('the notice of a folder deletion', () => {
     })
   }
 
-  it('lets no name become HTML', () => {
+  it('escapes names in HTML', () => {
     const folderName = `<img src=x onerror="alert('1')">&amp;`
     const { html, text } = folderDeletionNotice({ ...DELETION, folderName, enterpriseName: '</p>' })
     expect(html).to.not.include('<img')

@@ -8,7 +8,7 @@ import PostalMime from 'postal-mime'
 import { MailError } from '../../src/notifications/mailer.ts'
 import { createOutboxMailer } from '../../src/notifications/outbox-mailer.ts'
 import { describeMailer, SENDER } from '../contracts/mailer.ts'
-import { failure } from '../contracts/object-store.ts'
+import { failure } from '../support/failure.ts'
 
 async function openOutbox() {
   const root = await mkdtemp(join(tmpdir(), 'outbox-'))
@@ -57,7 +57,7 @@ describe('the outbox', () => {
       await writeFile(outbox.folder, 'a file in its place')
       const error = await failure(outbox.mailer.send(mail))
       expect(error).to.be.instanceOf(MailError)
-      expect((error as Error).message).to.not.include(outbox.root)
+      expect(error.message).to.not.include(outbox.root)
     } finally {
       await outbox.close()
     }

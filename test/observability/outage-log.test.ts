@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -8,6 +8,8 @@ import { openJobQueue } from '../../src/jobs/queue.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { useDatabase } from '../support/database.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { holdClock } from '../support/held-clock.ts'
+import { until } from '../support/patience.ts'
 
 /** A logger, and the lines that it wrote. */
 function logged() {
@@ -25,56 +27,66 @@ function logged() {
 const BEGAN = 'the queue failed; it is tried again until it works'
 
 describe('an outage', () => {
+  const CHECK_MS = 20
+
   function setUp({ remindEveryMs = 60_000 } = {}) {
     const log = logged()
-    const state = { works: false }
+    const state = { works: false, checks: 0 }
+    const clock = holdClock()
     const outage = new OutageLog({
       logger: log.logger,
       what: 'the queue',
       works: async () => {
+        state.checks++
         if (!state.works) throw new Error('away')
       },
-      checkEveryMs: 20,
+      checkEveryMs: CHECK_MS,
       remindEveryMs,
+      clock,
     })
-    return { ...log, state, outage }
+    /** Lets the time pass until it has been looked once more whether it works. */
+    const check = async () => {
+      const before = state.checks
+      await until('it is checked', async () => {
+        clock.advance(CHECK_MS)
+        return state.checks > before
+      })
+    }
+    return { ...log, state, clock, outage, check }
   }
 
   it('is told once when it begins and once when it is over', async () => {
-    const { messages, lines, state, outage } = setUp()
-    for (let time = 0; time < 30; time++) {
-      outage.failed(new Error('away'))
-      await sleep(3)
-    }
-    await sleep(60)
+    const { messages, lines, state, outage, check } = setUp()
+    for (let time = 0; time < 30; time++) outage.failed(new Error('away'))
+    await check()
     expect(messages()).to.deep.equal([BEGAN])
     state.works = true
-    await sleep(60)
+    await check()
+    await until('it is told', () => messages().length === 2)
     expect(messages()).to.deep.equal([BEGAN, 'the queue works again'])
     expect(lines[1]).to.include({ failures: 30 })
     outage.failed(new Error('away again'))
     outage[Symbol.dispose]()
-    await sleep(60)
     expect(messages()).to.deep.equal([BEGAN, 'the queue works again', BEGAN])
   })
 
-  it('is told again now and then while it lasts', async () => {
-    const { messages, outage } = setUp({ remindEveryMs: 50 })
+  it('is told again now and then while it lasts', () => {
+    const { messages, clock, outage } = setUp({ remindEveryMs: 50 })
     for (let time = 0; time < 12; time++) {
       outage.failed(new Error('away'))
-      await sleep(10)
+      clock.advance(10)
     }
     outage[Symbol.dispose]()
-    expect(messages().length).to.be.within(2, 4)
-    expect(messages()[1]).to.equal('the queue still fails')
+    expect(messages()).to.deep.equal([BEGAN, 'the queue still fails', 'the queue still fails'])
   })
 
   it('is not over while something else goes on failing', async () => {
-    const { messages, state, outage } = setUp()
+    const { messages, clock, state, outage } = setUp()
     state.works = true
     for (let time = 0; time < 30; time++) {
       outage.failed(new Error('a fault of its own'))
-      await sleep(5)
+      clock.advance(CHECK_MS / 2)
+      await nextTurn()
     }
     outage[Symbol.dispose]()
     expect(messages()).to.deep.equal([BEGAN])
@@ -92,13 +104,12 @@ describe('an outage', () => {
         await queue.work(1, async (uuid) => run.resolve(uuid))
         proxy.refuse(true)
         proxy.cutAll()
-        await sleep(2500)
-        expect(messages()).to.have.length(1)
+        await until('it is told', () => messages().length > 0)
         proxy.refuse(false)
         const client = await database.pool.connect()
         await queue.send(client, 'a-job').finally(() => client.release())
         expect(await run.promise).to.equal('a-job')
-        for (let look = 0; look < 50 && messages().length < 2; look++) await sleep(100)
+        await until('it is over', () => messages().length > 1)
         expect(messages()[1]).to.equal('the job queue works again')
       } finally {
         await queue.close()

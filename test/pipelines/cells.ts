@@ -1,8 +1,8 @@
 import { CellKind, NULL_CELL, type Batch } from '../../pipelines/core/batch.ts'
 import type { IngestOptions } from '../../pipelines/core/options.ts'
-import { Outcome } from '../../pipelines/encoders/outcome.ts'
+import { Outcome } from '../../pipelines/cells/outcome.ts'
 import { CellPresenter } from '../../pipelines/transforms/cast.ts'
-import type { ColumnDecision } from '../../pipelines/transforms/column-decision.ts'
+import type { ColumnDecision } from '../../pipelines/encoders/column-decision.ts'
 import { createValueContext } from '../../pipelines/transforms/value-context.ts'
 
 export interface Cell {

@@ -10,12 +10,11 @@ import { removeDead, settleMissing } from '../../src/processes/remove-dead.ts'
 import { useDatabase } from '../support/database.ts'
 import { addProcess, DEAD_PROCESS, fallSilent } from '../support/processes.ts'
 import { startServer } from '../support/server-process.ts'
-import { eventually } from '../support/sources.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { eventually } from '../support/patience.ts'
 
 const SCRIPT = resolve(import.meta.dirname, '../support/presence-process.ts')
 const HEARTBEAT_MS = 1000
-const SOON_MS = 60_000
 const logger = createLogger({ level: 'silent', pretty: false })
 
 describe('a process', () => {
@@ -44,7 +43,7 @@ describe('a process', () => {
     await eventually(async () => {
       await removeDead(looking)
       expect(await dead(processId)).to.equal(true)
-    }, SOON_MS)
+    })
   }
   async function startOther() {
     const other = await startServer(
@@ -105,7 +104,7 @@ describe('a process', () => {
       )
       expect(rows).to.have.length(1)
       expect(rows[0]!.id).to.be.greaterThan(other.processId)
-    }, SOON_MS)
+    })
     expect(await dead(other.processId)).to.equal(true)
   })
 
@@ -116,7 +115,7 @@ describe('a process', () => {
     for (let time = 0; time < 3; time++) {
       proxy.cutAll()
       await removeDead(await judge())
-      await eventually(async () => expect(proxy.openConnections).to.equal(1), SOON_MS)
+      await eventually(async () => expect(proxy.openConnections).to.equal(1))
       await lookAgainAfter(RETURNS_WITHIN_MS / 2)
     }
     expect(presence.processId).to.equal(processId)
@@ -131,7 +130,7 @@ describe('a process', () => {
     proxy.cutAll()
     await untilDead(processId)
     proxy.refuse(false)
-    await eventually(async () => expect(presence.processId).to.not.equal(processId), SOON_MS)
+    await eventually(async () => expect(presence.processId).to.not.equal(processId))
     expect(await dead(presence.processId)).to.equal(false)
     expect(await dead(processId)).to.equal(true)
   })
@@ -143,7 +142,7 @@ describe('a process', () => {
     proxy.throttle(0)
     await untilDead(processId)
     proxy.throttle(null)
-    await eventually(async () => expect(presence.processId).to.not.equal(processId), SOON_MS)
+    await eventually(async () => expect(presence.processId).to.not.equal(processId))
   })
 
   it('takes nobody for dead when it was away itself, before the others had time to come back', async () => {

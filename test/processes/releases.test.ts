@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { Releases } from '../../src/processes/releases.ts'
 
 describe('releases', () => {
-  /** Fails so often before it is heard. */
-  function heardAfter(failures: number) {
+  /** Fails so often before it works. */
+  function worksAfter(failures: number) {
     const state = { tries: 0 }
     const work = async () => {
       if (state.tries++ < failures) throw new Error('away')
@@ -14,15 +14,15 @@ describe('releases', () => {
 
   it('are made at once where that works', async () => {
     const releases = new Releases()
-    const { state, work } = heardAfter(0)
+    const { state, work } = worksAfter(0)
     await releases.release(work)
     await releases.retry()
     expect(state.tries).to.equal(1)
   })
 
-  it('are made again until they are heard, and the failure of one keeps none of the others', async () => {
+  it('are tried again until they work, whichever of the others fail', async () => {
     const releases = new Releases()
-    const [soon, late] = [heardAfter(1), heardAfter(3)]
+    const [soon, late] = [worksAfter(1), worksAfter(3)]
     for (const { work } of [late, soon]) await releases.release(work)
     for (let time = 0; time < 2; time++) {
       const failure = await releases.retry().catch((error: Error) => error.message)

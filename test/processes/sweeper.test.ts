@@ -6,10 +6,9 @@ import { createLogger } from '../../src/observability/logger.ts'
 import { type Sweep, startSweeper } from '../../src/processes/sweeper.ts'
 import { useDatabase } from '../support/database.ts'
 import { addProcess, fallSilent } from '../support/processes.ts'
-import { eventually } from '../support/sources.ts'
+import { eventually } from '../support/patience.ts'
 
 const HOUR_MS = 3_600_000
-const SOON_MS = 60_000
 
 describe('the sweeper', () => {
   const database = useDatabase()
@@ -45,7 +44,7 @@ describe('the sweeper', () => {
     return { done, sweep: sweep(name, async () => done.times++, more) }
   }
   const reaches = (done: { readonly times: number }, times: number) =>
-    eventually(async () => expect(done.times).to.be.at.least(times), SOON_MS)
+    eventually(async () => expect(done.times).to.be.at.least(times))
   const makeDue = () => database.pool.query('update sweeps set due_at = now()')
 
   it('does again and again what it is given', async () => {
@@ -61,7 +60,7 @@ describe('the sweeper', () => {
     })
     const whole = counted('the rest')
     await using _sweeper = await start(failing, whole.sweep)
-    await eventually(async () => expect(messages).to.have.length(2), SOON_MS)
+    await eventually(async () => expect(messages).to.have.length(2))
     expect(messages).to.deep.equal([
       'the sweep of broken things failed; it is tried again until it works',
       'the sweep of broken things works again',

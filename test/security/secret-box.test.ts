@@ -28,7 +28,7 @@ function problemOf(run: () => unknown): string {
 describe('secret box', () => {
   const box = boxOf(OLD_KEY)
 
-  it('opens what it sealed, whatever the text', () => {
+  it('decrypts what it encrypted, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (secret) => {
         expect(box.open(box.seal(secret, OWNER), OWNER)).to.equal(secret)
@@ -36,7 +36,7 @@ describe('secret box', () => {
     )
   })
 
-  it('gives other bytes each time for the same secret', () => {
+  it('gives different bytes each time for the same secret', () => {
     const [first, second] = [box.seal('the-key', OWNER), box.seal('the-key', OWNER)]
     expect(first.iv).to.have.length(12)
     expect(first.iv.equals(second.iv)).to.equal(false)
@@ -74,7 +74,7 @@ describe('secret box', () => {
     expect(box.open(sealed, OWNER.toUpperCase())).to.equal('secret')
   })
 
-  it('opens under the old key after rotation, and seals under the new one', () => {
+  it('decrypts with the old key after rotation, and encrypts with the new one', () => {
     const sealed = box.seal('secret', OWNER)
     const rotated = boxOf(`${NEW_KEY},${OLD_KEY}`)
     expect(rotated.open(sealed, OWNER)).to.equal('secret')

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 import { expect } from 'chai'
@@ -8,7 +8,7 @@ import {
   type Formulaires,
   type FormulairesOptions,
 } from '../../src/simulator/formulaires.ts'
-import { runCli } from '../support/cli.ts'
+import { runCli, startCli } from '../support/cli.ts'
 
 interface Page {
   readonly items: readonly { readonly uuid: string; readonly values: Record<string, unknown> }[]
@@ -60,7 +60,7 @@ describe('simulated forms application', () => {
     expect(new Set(items.map(({ uuid }) => uuid)).size).to.equal(5000)
   })
 
-  it('holds what forms hold: files, choices, nested values, blank and repeated labels', async () => {
+  it('has what real forms have: files, choices, nested values, blank and repeated labels', async () => {
     const simulator = await start()
     const [repair, expenses, survey, training] = simulator.forms
     const labels = (form = survey!) => form.questions.map(({ label }) => label)
@@ -104,7 +104,7 @@ describe('simulated forms application', () => {
     expect([await status('first-key'), await status('third-key')]).to.deep.equal([401, 200])
   })
 
-  it('lets faults pass, befall and end as they are scripted', async () => {
+  it('applies faults to the requests that the script names', async () => {
     const simulator = await start()
     const status = async () => (await ask(simulator, '/api/v1/forms')).status
     simulator.faults.add({ kind: 'status', status: 500, after: 1, times: 2, on: 'listing' })
@@ -157,19 +157,11 @@ describe('simulated forms application', () => {
 })
 
 describe('formulaires command', () => {
-  const SCRIPT = `
-    import { Command } from 'commander'
-    import { formulaires } from './src/cli/commands/formulaires.ts'
-    const program = new Command()
-    formulaires(program)
-    await program.parseAsync(['node', 'cli', 'formulaires', ...process.argv.slice(1)])`
   let child: ChildProcess | null = null
   afterEach(() => void child?.kill('SIGKILL'))
 
   const run = (...words: string[]) => {
-    child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, '--', ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    child = startCli(['formulaires', ...words], {})
     return child
   }
 
@@ -210,7 +202,7 @@ describe('formulaires command', () => {
     } finally {
       await taken.close()
     }
-  }).timeout(20_000)
+  })
 
   it('refuses a port that is none', async () => {
     const process = run('--port', '70000')

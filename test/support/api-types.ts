@@ -219,14 +219,14 @@ export interface Schemas {
     limit: number
   }
   IngestOptions: {
-    format?: 'csv' | 'excel' | 'json'
+    format?: 'excel' | 'json' | 'csv'
+    sheet?: string | number
+    headerRow?: number
+    ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
+    path?: string
     delimiter?: string
     quote?: string
-    headerRow?: number
-    sheet?: string | number
-    path?: string
-    ragged?: 'reject' | 'pad' | 'fit'
     columns?: readonly {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
@@ -248,17 +248,33 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    result?: unknown
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+    result?: unknown
   }
   JobList: {
-    items: readonly Schemas['Job'][]
+    items: readonly Schemas['ListedJob'][]
     total: number
     page: number
     limit: number
+  }
+  ListedJob: {
+    uuid: string
+    kind: string
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+    progress: {
+      phase: string | null
+      bytesRead: number
+      bytesTotal: number | null
+      rows: number
+      rejected: number
+    }
+    error?: Schemas['Problem']
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
   }
   LoadOrigin: {
     kind: 'upload'
@@ -326,6 +342,15 @@ export interface Schemas {
     clientId?: number
     parentUuid?: string
   }
+  NewPersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+    token?: string
+  }
   NewPreview: {
     options?: Schemas['IngestOptions']
     documentUuid?: string
@@ -338,6 +363,29 @@ export interface Schemas {
     name: string
     enterpriseId?: number
   }
+  PasswordChange: {
+    current: string
+    new: string
+    revokeTokens?: boolean
+  }
+  PersonalToken: {
+    uuid: string
+    name: string
+    prefix: string
+    createdAt: string
+    lastUsedAt: string | null
+    expiresAt: string | null
+  }
+  PersonalTokenList: {
+    items: readonly Schemas['PersonalToken'][]
+    total: number
+    page: number
+    limit: number
+  }
+  PersonalTokenRequest: {
+    name: string
+    expiresAt?: string
+  }
   Problem: {
     type: string
     title: string
@@ -348,6 +396,12 @@ export interface Schemas {
     totalErrors?: number
     row?: number
     line?: number
+    offset?: number
+    place?: string
+    limit?: string
+    column?: string
+    dependents?: number
+    dependentNames?: readonly string[]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -413,7 +467,7 @@ export interface Schemas {
     name: string
     tableName: string
     source: 'file' | 'api'
-    sourceType: ('CSV' | 'EXCEL' | 'JSON' | 'API_FORM') | null
+    sourceType: ('EXCEL' | 'JSON' | 'CSV' | 'API_FORM') | null
     status: 'LOADING' | 'READY' | 'FAILED'
     rowCount: number
     rejectedCount: number
@@ -427,7 +481,7 @@ export interface Schemas {
     documentUuid?: string
     report: unknown
     errorMessage: string | null
-    keepLoads: number | null
+    keepLoads: number
     bytes: {
       current: number
       kept: number
@@ -610,6 +664,73 @@ export interface Operations {
       200: Schemas['Profile']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/password': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PasswordChange']
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /auth/tokens': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['PersonalTokenRequest']
+    answers: {
+      201: Schemas['NewPersonalToken']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /auth/tokens': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['PersonalTokenList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /auth/tokens/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 import { createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
+import { allRoutes } from '../../src/http/routes/index.ts'
+import type { DatabaseAddress } from '../../src/db/pool.ts'
 import type { HttpServices } from '../../src/http/services.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
@@ -34,8 +36,8 @@ export interface TestAppOptions {
 
 const TEST_SETTINGS = {
   AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+  LANGUAGE: 'en',
   ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-  JOB_HEARTBEAT: '1s',
   LOG_LEVEL: 'info',
 }
 
@@ -57,23 +59,23 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     const env = typeof options.env === 'function' ? options.env() : options.env
     const { adjust = (read: Config) => read } = options
     const config = adjust(
-      readConfig({ ...TEST_SETTINGS, DATABASE_URL: database.url, DATA_DIR: dataDir, ...env }),
+      readConfig({ ...TEST_SETTINGS, ...throughPooler(database.url), DATA_DIR: dataDir, ...env }),
     )
     const log: string[] = []
     const logger = createLogger(
-      { level: config.logLevel, pretty: false },
+      { level: config.log.level, pretty: false },
       { write: (line) => void log.push(line) },
     )
-    const services = resources.use(await createServices(config, database.url, logger))
+    const services = resources.use(await createServices(config, addressOf(config), logger))
     if (config.jobs.worker) resources.use(await services.startWorker())
     const stopping = new AbortController()
     const app = createApp(services.http, logger, {
-      version: '0.0.0-test',
+      routes: allRoutes('0.0.0-test'),
       settings: config.server,
       stopping: stopping.signal,
       cut: stopping.signal,
     })
-    const server = await listen(app, '127.0.0.1', 0, logger)
+    const server = await listen(app, '127.0.0.1', 0, logger, config.server.language)
     services.listeningOn(server.address)
     resources.defer(async () => {
       stopping.abort()
@@ -118,4 +120,18 @@ export function useApp(options: TestAppOptions = {}): TestApp {
       return current().dataDir
     },
   }
+}
+
+function addressOf({ database }: Config): DatabaseAddress {
+  if (database.kind !== 'external') throw new Error('The test application has its own database')
+  return database
+}
+
+/** `TEST_POOLER_URL`: of a pooler in transaction mode, before the server of `TEST_DATABASE_URL`. */
+function throughPooler(url: string): Record<string, string> {
+  const pooler = process.env['TEST_POOLER_URL']
+  if (pooler === undefined) return { DATABASE_URL: url }
+  const pooled = new URL(pooler)
+  pooled.pathname = new URL(url).pathname
+  return { DATABASE_URL: pooled.href, DATABASE_SESSION_URL: url }
 }

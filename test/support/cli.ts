@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
+export const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
 
 export interface CliOutcome {
   readonly code: number | null
@@ -17,8 +17,14 @@ export function startCli(args: readonly string[], env: Environment): ChildProces
   return spawn(process.execPath, [CLI, ...args], { env: { PATH: process.env['PATH'], ...env } })
 }
 
-export async function runCli(args: readonly string[], env: Environment): Promise<CliOutcome> {
+export async function runCli(
+  args: readonly string[],
+  env: Environment,
+  input?: string | Buffer,
+): Promise<CliOutcome> {
   const child = startCli(args, env)
+  // Whoever has seen enough reads no more.
+  child.stdin!.on('error', () => undefined).end(input)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),

@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 import { createKnex } from '../../src/db/knex.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { startTestServer } from './test-server.ts'
+import { startTestServer } from './start-test-server.ts'
 
 /** A migrated database that belongs to one test file. */
 export interface TestDatabase {
@@ -114,7 +114,7 @@ export interface OpenDatabase {
 }
 
 /** What a closed connection leaves visible for a moment is no leak. */
-const GRACE_MS = 1_500
+const GRACE_MS = 30_000
 const POLL_MS = 15
 
 export async function openClone(): Promise<OpenDatabase> {

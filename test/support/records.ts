@@ -1,6 +1,6 @@
-import { DEFAULT_LIMITS, type RecordPage, type RecordSource } from '../../pipelines/index.ts'
+import { DEFAULT_LIMITS, type RecordSource } from '../../pipelines/index.ts'
 import { SpareMemory } from '../../pipelines/readers/json/batch-memory.ts'
-import { createPageReader } from '../../pipelines/readers/records/page-reader.ts'
+import { PageReader } from '../../pipelines/readers/records/page-reader.ts'
 import type { PageRows } from '../../pipelines/readers/records/page-rows.ts'
 import { RecordColumns } from '../../pipelines/readers/records/record-columns.ts'
 import { rowAsJson } from '../../pipelines/readers/records/row-as-json.ts'
@@ -8,19 +8,30 @@ import { rowsAsBatch } from '../../pipelines/readers/records/rows-as-batch.ts'
 
 export type PlainRecord = Readonly<Record<string, unknown>>
 
-export interface PlainPage extends Pick<RecordPage, 'total'> {
+export interface PlainPage {
   readonly records: readonly PlainRecord[]
 }
 
 /** The pages of a source as the engine reads them, their records as objects without nulls. */
 export async function* plainPages(
-  { pages }: Pick<RecordSource, 'pages'>,
+  { pages, shape = {} }: Pick<RecordSource, 'pages' | 'shape'>,
   signal: AbortSignal,
 ): AsyncGenerator<PlainPage, void, undefined> {
   const columns = new RecordColumns([], DEFAULT_LIMITS)
-  const { read } = createPageReader(columns.keys, DEFAULT_LIMITS)
-  for await (const { rows, ...rest } of pages(signal, read)) {
-    yield { ...rest, records: recordsOf(rows as PageRows, columns) }
+  const reader = new PageReader(shape, columns.keys, DEFAULT_LIMITS)
+  const given = pages(signal)
+  try {
+    let next = await given.next()
+    while (next.done !== true) {
+      const { rows, beside } = await reader.read(next.value).catch(async (error: unknown) => {
+        await given.throw(error)
+        throw error
+      })
+      yield { records: recordsOf(rows, columns) }
+      next = await given.next({ rows: rows.count, beside })
+    }
+  } finally {
+    await given.return()
   }
 }
 

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
+import { PATIENCE_MS } from './patience.ts'
+
 const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
 const READY = /^Listening on (\S+)/
-const START_TIMEOUT_MS = 60_000
 const LINES_KEPT = 50_000
 
 export interface Exit {
@@ -34,6 +35,9 @@ export interface ServerOptions {
   readonly arguments?: readonly string[]
   /** The line that tells that it is ready; its first group is the address. */
   readonly ready?: RegExp
+  /** Who it runs as; only root can choose. */
+  readonly account?: { readonly uid: number; readonly gid: number }
+  readonly cwd?: string
 }
 
 export async function startServer(
@@ -43,8 +47,10 @@ export async function startServer(
   const begun = performance.now()
   const output: string[] = []
   const child = spawn(process.execPath, [options.script ?? MAIN, ...(options.arguments ?? [])], {
-    env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', ...environment },
+    env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', LANGUAGE: 'en', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...options.account,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
   })
   // Whatever ends this process, the service does not outlive it.
   const takeAlong = () => child.kill('SIGKILL')
@@ -98,7 +104,7 @@ async function firstAddress(
   const timer = setTimeout(() => {
     child.kill('SIGKILL')
     reject(new Error(`The service did not start:\n${output.join('\n')}`))
-  }, START_TIMEOUT_MS)
+  }, PATIENCE_MS)
   void exited.then(({ code, signal }) =>
     reject(new Error(`The service ended with ${code ?? signal}:\n${output.join('\n')}`)),
   )

@@ -81,19 +81,6 @@ export async function footprint(app: TestApp, enterpriseId: number) {
   }
 }
 
-export async function eventually(check: () => Promise<unknown>, withinMs = 5000): Promise<void> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    try {
-      await check()
-      return
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-}
-
 /** A reload with a file, or with what the source has where there is none. */
 export const reloadWith =
   (client: () => TestClient) =>

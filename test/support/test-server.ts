@@ -1,23 +1,6 @@
-import { dockerAnswers, startDockerPostgres } from './docker-postgres.ts'
-import { startEmbeddedTestServer } from './embedded-test-server.ts'
-
 /** A database server for one run of the tests. */
 export interface TestServer {
   /** Of a role that may create databases. */
   readonly url: string
   stop(): Promise<void>
-}
-
-/**
- * `TEST_DATABASE_URL`, else a container where a Docker engine answers, else the embedded server.
- * `TEST_BACKEND=docker|embedded` settles the choice.
- */
-export async function startTestServer(): Promise<TestServer> {
-  const given = process.env['TEST_DATABASE_URL']
-  if (given !== undefined) return { url: given, stop: async () => undefined }
-  const backend = process.env['TEST_BACKEND']
-  if (backend === 'docker') return startDockerPostgres()
-  if (backend === 'embedded' || !(await dockerAnswers())) return startEmbeddedTestServer()
-  // An engine that answers may still be unable to fetch an image.
-  return startDockerPostgres().catch(startEmbeddedTestServer)
 }

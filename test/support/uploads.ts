@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { TestApp } from './app.ts'
 import type { RequestBody } from './client.ts'
 
 /** A form with a file, as a browser sends it. */
@@ -28,4 +29,10 @@ export async function objectsIn(dataDir: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
+}
+
+/** How many uploads the application has begun to store and not finished. */
+export async function uploadsUnderWay({ database }: Pick<TestApp, 'database'>): Promise<number> {
+  const { rowCount } = await database.pool.query('select from object_claims')
+  return rowCount ?? 0
 }

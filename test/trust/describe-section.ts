@@ -4,15 +4,11 @@ import { describeFailures, Ledger } from './ledger.ts'
 import { openTrials, type Section } from './section.ts'
 
 const SEED = 20_260_101
-/** Far more than they take: a busy machine is no failure. */
-const TIMEOUT_MS = 600_000
 const FAILURES_SHOWN = 3
 
 /** The short form of a section, with every run of the tests. */
 export function describeSection(section: Section): void {
-  describe(`trust: ${section.name}`, function () {
-    this.timeout(TIMEOUT_MS)
-
+  describe(`trust: ${section.name}`, () => {
     it(section.about, async () => {
       const ledger = new Ledger()
       const trials = openTrials({

@@ -10,14 +10,17 @@ import { createS3Store } from '../../src/storage/s3/create-s3-store.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
 import { createClient, type TestClient } from '../support/client.ts'
 import { createFactories, type Factories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
-import { assertInvariants, type Shelter } from '../support/invariants/index.ts'
+import { assertInvariants } from '../support/invariants/index.ts'
+import type { Shelter } from '../support/invariants/shelter.ts'
 import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { watchedClient } from '../support/watched-client.ts'
 import { AnswerWatch } from './answer-watch.ts'
 import { makePeople, type People } from './people.ts'
+import type { Trials } from './section.ts'
 import { ownDatabase, sharedDatabase } from './tools/world-database.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A service as a process, all that it depends on with a hand on every switch, and some people. */
 export interface World extends AsyncDisposable {
@@ -42,6 +45,11 @@ export interface World extends AsyncDisposable {
   /** Another process on the same database and folder. */
   start(more?: Readonly<Record<string, string>>): Promise<ServerProcess>
   clientOf(server: ServerProcess): TestClient
+  /**
+   * How long something may take on a machine of its own. Beside all that `npm test` runs on it there is
+   * no such bound, only an end of the waiting.
+   */
+  within(ms: number): number
   /** I1 to I7, from outside; waits for what may take a moment. */
   assertInvariants(settleMs?: number): Promise<void>
 }
@@ -60,7 +68,12 @@ export interface WorldOptions {
 const SETTLE_MS = 30_000
 export const BUCKETS = ['documents', 'archive', 'legacy'] as const
 
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+export async function openWorld(
+  { extent }: Pick<Trials, 'extent'>,
+  options: WorldOptions = {},
+): Promise<World> {
+  const shared = extent === 'ci'
+  const within = (ms: number) => (shared ? PATIENCE_MS : ms)
   await using opened = new AsyncDisposableStack()
   const { databaseFolder } = options
   const database = opened.use(
@@ -108,8 +121,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     AUTH_SECRET: authSecret,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     OUTBOUND_ALLOW: new URL(forms.url).host,
-    OUTBOUND_TIMEOUT: '2s',
-    JOB_HEARTBEAT: '500ms',
+    OUTBOUND_TIMEOUT: shared ? '5s' : '2s',
+    JOB_HEARTBEAT: shared ? '2s' : '500ms',
     SHUTDOWN_GRACE: '10s',
     ...(s3 && {
       S3_BUCKET: BUCKETS[0],
@@ -171,8 +184,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     start,
     clientOf: (server) => servers.find(({ process }) => process === server)!.client,
+    within,
     async assertInvariants(settleMs = SETTLE_MS) {
-      await assertInvariants(shelter, settleMs)
+      await assertInvariants(shelter, within(settleMs))
       answers.assertClean()
       if (current().process.isRunning()) return
       throw new Error(`The service is gone:\n${current().process.output.slice(-20).join('\n')}`)

@@ -1,27 +1,24 @@
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
 
 import { EngineError } from '../../core/errors.ts'
+import type { ArchiveEntry, ArchiveWording } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import type { CountedFlow } from '../byte-flow.ts'
-import { closeFd } from './local-file.ts'
+import { closeFd } from '../flows/descriptors.ts'
 import { readEntry } from './read-entry.ts'
-import { damagedArchive, type ArchiveWording } from './wording.ts'
-
-export type ZipEntry = Entry
+import { damagedArchive } from './wording.ts'
 
 export interface OpenZip {
   /** Size of the archive itself. */
   readonly size: number
   /** In the order of the archive's directory. */
-  readonly entries: readonly ZipEntry[]
-  /** The entry's bytes, inflated, checked and bounded. */
-  open(entry: ZipEntry): Promise<CountedFlow>
+  readonly entries: readonly ArchiveEntry[]
   close(): void
 }
 
 export interface ZipContext {
   readonly limits: EngineLimits
   readonly signal: AbortSignal
+  /** Of errors in the directory, and in entries that are opened with no wording of their own. */
   readonly wording: ArchiveWording
 }
 
@@ -48,8 +45,12 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
     const entries = await readDirectory(zip, context)
     return {
       size: zip.fileSize,
-      entries,
-      open: (entry) => readEntry(zip, entry, limits, wording),
+      entries: entries.map((entry) => ({
+        name: entry.fileName,
+        compressedBytes: entry.compressedSize,
+        bytes: entry.uncompressedSize,
+        open: (spoken = wording) => readEntry(zip, entry, limits, spoken),
+      })),
       close: () => zip.close(),
     }
   } catch (error) {
@@ -70,8 +71,8 @@ async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
 async function readDirectory(
   zip: ZipFile,
   { signal, wording }: ZipContext,
-): Promise<readonly ZipEntry[]> {
-  const entries: ZipEntry[] = []
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
   try {
     for await (const entry of zip.eachEntry()) {
       signal.throwIfAborted()

@@ -4,10 +4,10 @@ import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 
 import type { EngineError } from '../../core/errors.ts'
+import type { ArchiveWording, CountedFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import type { CountedFlow } from '../byte-flow.ts'
-import { expansionGuard } from '../expansion-guard.ts'
-import { damagedArchive, unknownMethod, type ArchiveWording } from './wording.ts'
+import { expansionGuard } from '../flows/expansion-guard.ts'
+import { damagedArchive, unknownMethod } from './wording.ts'
 
 const CHUNK_BYTES = 64 * 1024
 /** How far inflating, which runs beside this thread, may get ahead of it. */
@@ -41,7 +41,7 @@ export async function readEntry(
   let checksum = 0
   return {
     get bytesRead() {
-      return expansion.consumed()
+      return consumed
     },
     async next() {
       const chunk = await nextChunk(chunks, damaged)
@@ -50,10 +50,10 @@ export async function readEntry(
         if (checksum !== entry.crc32) throw damaged('its checksum is wrong')
         return null
       }
-      guard.compressed(expansion.consumed() - consumed)
-      consumed = expansion.consumed()
-      guard.expanded(chunk.length)
       size += chunk.length
+      guard.compressed(expansion.consumedFor(size) - consumed)
+      consumed = expansion.consumedFor(size)
+      guard.expanded(chunk.length)
       if (size > entry.uncompressedSize) throw damaged('it is longer than it says')
       checksum = crc32(chunk, checksum)
       return chunk
@@ -75,8 +75,8 @@ async function openRaw(zip: ZipFile, entry: Entry, damaged: Damaged): Promise<Re
 
 interface Expansion {
   readonly output: Readable
-  /** Compressed bytes that the output so far came from. */
-  consumed(): number
+  /** Compressed bytes that so much output came from. */
+  consumedFor(outputBytes: number): number
 }
 
 /**
@@ -86,7 +86,7 @@ interface Expansion {
 function expand(compressed: Readable, entry: Entry, wording: ArchiveWording): Expansion {
   if (entry.compressionMethod === STORED) {
     compressed.on('error', () => compressed.destroy())
-    return { output: compressed, consumed: () => entry.compressedSize }
+    return { output: compressed, consumedFor: (outputBytes) => outputBytes }
   }
   if (entry.compressionMethod !== DEFLATED) {
     compressed.destroy()
@@ -95,7 +95,7 @@ function expand(compressed: Readable, entry: Entry, wording: ArchiveWording): Ex
   const inflater = createInflateRaw(INFLATING)
   inflater.on('error', () => compressed.destroy())
   compressed.on('error', (error) => inflater.destroy(error))
-  return { output: compressed.pipe(inflater), consumed: () => inflater.bytesWritten }
+  return { output: compressed.pipe(inflater), consumedFor: () => inflater.bytesWritten }
 }
 
 async function nextChunk(chunks: AsyncIterator<Buffer>, damaged: Damaged): Promise<Buffer | null> {

@@ -1,13 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
-
-/** How errors speak of an archive, so that who sent a workbook does not read of zip files. */
-export interface ArchiveWording {
-  /** `workbook`, `zip archive` ... */
-  readonly noun: string
-  /** What to do about one that is broken: a whole sentence. */
-  readonly cure: string
-  encrypted(): EngineError
-}
+import type { ArchiveWording } from '../../core/input.ts'
 
 export function damagedArchive(
   { noun, cure }: ArchiveWording,

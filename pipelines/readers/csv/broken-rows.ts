@@ -1,8 +1,8 @@
 import type { RowFault } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { IngestOptions } from '../../core/options.ts'
+import type { CommonOptions } from '../../core/options.ts'
 
-/** Told of a row that cannot stand. `line` is where it goes wrong. */
+/** Called for a row whose structure is broken. `line` is where it breaks. */
 export type OnBroken = (rowInBatch: number, line: number, message: string) => void
 
 /** Under `skip` a broken row is set aside; otherwise it ends the reading. */
@@ -11,7 +11,7 @@ export class BrokenRows {
   #rowsBefore = 0
   #faults: RowFault[] = []
 
-  constructor(options: IngestOptions) {
+  constructor(options: CommonOptions) {
     this.#isSkipping = options.onInvalid === 'skip'
   }
 

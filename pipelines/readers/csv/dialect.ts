@@ -1,5 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
-import type { IngestOptions } from '../../core/options.ts'
+import type { CsvOptions } from './csv-options.ts'
 
 /** How one CSV file is written. Each part is an ordinary character or several, in UTF-8. */
 export interface Dialect {
@@ -19,7 +19,7 @@ export function isPlain({ delimiter, quote, escape }: Dialect): boolean {
   return isOneByte(delimiter) && isOneByte(quote) && escape === quote
 }
 
-export function checkDialect({ delimiter, quote }: IngestOptions): void {
+export function checkDialect({ delimiter, quote }: CsvOptions): void {
   if (delimiter !== undefined && /[\r\n]/.test(delimiter)) {
     throw new EngineError('A delimiter cannot hold a line break.', {
       kind: 'options',

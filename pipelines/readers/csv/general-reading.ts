@@ -1,11 +1,12 @@
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
-import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
-import type { ByteFlow } from '../../input/byte-flow.ts'
-import type { TextInput } from '../../input/open-text.ts'
-import { BrokenRows, brokenRow } from './broken-rows.ts'
+import type { ReadContext, Reading } from '../../core/reader.ts'
+import type { TextInput } from '../../input/text/open-text.ts'
+import { brokenRow } from './broken-rows.ts'
+import type { CsvOptions } from './csv-options.ts'
+import { CsvReading } from './csv-reading.ts'
 import { type GeneralRow, GeneralRows } from './general-rows.ts'
 import { cellTooLong } from './limits.ts'
-import { mendRagged, nothingMended } from './ragged.ts'
+import { repairRagged } from './ragged.ts'
 import { checkWidth, type Header, noSuchRow } from './read-header.ts'
 import type { Sniffed } from './sniff-dialect.ts'
 
@@ -21,11 +22,10 @@ export const GENERAL_NAME = 'csv-parse'
 /** For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. */
 export async function openGeneralReading(
   text: TextInput,
-  flow: ByteFlow,
   sniffed: Sniffed,
-  context: ReadContext,
+  context: ReadContext<CsvOptions>,
 ): Promise<Reading> {
-  const rows = new GeneralRows(flow, sniffed.dialect, context.limits)
+  const rows = new GeneralRows(text, sniffed.dialect, context.limits)
   const queue = new RowQueue(rows)
   const header = await headerOf(queue, sniffed, context)
   return new GeneralReading(text, queue, sniffed, header, context)
@@ -59,7 +59,11 @@ class RowQueue {
   }
 }
 
-async function headerOf(queue: RowQueue, sniffed: Sniffed, context: ReadContext): Promise<Header> {
+async function headerOf(
+  queue: RowQueue,
+  sniffed: Sniffed,
+  context: ReadContext<CsvOptions>,
+): Promise<Header> {
   const { headerIndex, syntaxRecords, width } = sniffed
   const skipped = headerIndex ?? syntaxRecords
   for (let record = 0; record < skipped; record++) {
@@ -80,16 +84,10 @@ async function headerOf(queue: RowQueue, sniffed: Sniffed, context: ReadContext)
   return { cells, nextLine: line + 1, evidence: { row: headerIndex + 1, line, evidence } }
 }
 
-class GeneralReading implements Reading {
+class GeneralReading extends CsvReading {
   readonly reader = GENERAL_NAME
-  readonly headers: readonly (string | null)[]
-  readonly #text: TextInput
   readonly #queue: RowQueue
-  readonly #sniffed: Sniffed
-  readonly #header: Header
-  readonly #context: ReadContext
-  readonly #broken: BrokenRows
-  readonly #mended = nothingMended()
+  readonly #context: ReadContext<CsvOptions>
   #rowsRead = 0
 
   constructor(
@@ -97,26 +95,14 @@ class GeneralReading implements Reading {
     queue: RowQueue,
     sniffed: Sniffed,
     header: Header,
-    context: ReadContext,
+    context: ReadContext<CsvOptions>,
   ) {
-    this.headers = header.cells
-    this.#text = text
+    super(text, sniffed, header, context)
     this.#queue = queue
-    this.#sniffed = sniffed
-    this.#header = header
     this.#context = context
-    this.#broken = new BrokenRows(context.options)
   }
 
-  get bytesRead(): number {
-    return this.#text.bytesRead
-  }
-
-  get misjudged() {
-    return this.#text.misjudged
-  }
-
-  async next(): Promise<Batch | null> {
+  protected override async nextBatch(): Promise<Batch | null> {
     const rows: GeneralRow[] = []
     let characters = 0
     while (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) {
@@ -133,9 +119,9 @@ class GeneralReading implements Reading {
   }
 
   #judge({ cells, line, repaired, fault }: GeneralRow, index: number): void {
-    this.#mended.quotesTakenLiterally += repaired
+    this.repairs.quotesTakenLiterally += repaired
     if (fault !== null) {
-      this.#broken.add(index, fault.line, fault.message)
+      this.broken.add(index, fault.line, fault.message)
       return
     }
     const width = this.headers.length
@@ -146,8 +132,8 @@ class GeneralReading implements Reading {
       isBlank: cells.every(isBlank),
       isSurplusBlank: cells.slice(width).every(isBlank),
     }
-    const wrong = mendRagged(ragged, this.#context.options.ragged ?? 'reject', this.#mended)
-    if (wrong !== null) this.#broken.add(index, line, wrong)
+    const wrong = repairRagged(ragged, this.#context.options.ragged ?? 'reject', this.repairs)
+    if (wrong !== null) this.broken.add(index, line, wrong)
   }
 
   #batch(rows: readonly GeneralRow[], firstRow: number): GeneralBatch {
@@ -182,29 +168,13 @@ class GeneralReading implements Reading {
       rows: rows.length,
       firstRow,
       lines: Int32Array.from(rows, ({ line }) => line),
-      faults: this.#broken.take(rows.length),
+      faults: this.broken.take(rows.length),
       raw: rows.map(({ raw }) => raw),
     }
   }
 
   rawRow(batch: Batch, row: number): string {
     return (batch as GeneralBatch).raw[row]!
-  }
-
-  place(): null {
-    return null
-  }
-
-  describe(): ReadingReport {
-    return {
-      format: 'csv',
-      dialect: { ...this.#text.found, ...this.#sniffed.evidence, header: this.#header.evidence },
-      mended: { ...this.#mended },
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#text.close()
   }
 }
 

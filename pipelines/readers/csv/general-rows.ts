@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { type CsvError, parse, type Parser } from 'csv-parse'
 
+import type { ByteFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import type { ByteFlow } from '../../input/byte-flow.ts'
 import type { Dialect } from './dialect.ts'
 import { findOpenQuote } from './find-open-quote.ts'
 import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
@@ -27,7 +27,7 @@ export interface GeneralRow {
 }
 
 /**
- * Rows by csv-parse. It finds the records; fields that it would mend in a way of its own (text after
+ * Rows by csv-parse. It finds the records; fields that it would repair in a way of its own (text after
  * a closing quote, escapes before ordinary characters) are split again by our rules.
  */
 export class GeneralRows {
@@ -61,7 +61,7 @@ export class GeneralRows {
       } catch (error) {
         await this.#recover(error as CsvError)
       }
-      // What waits here takes no turn of its own, and a row may be many megabytes of it.
+      // Pieces that wait here come without a pause, and one row may be many megabytes of them.
       if (this.#found.length === 0) await nextTurn()
     }
     const rows = this.#found

@@ -1,14 +1,14 @@
-import type { RaggedPolicy } from '../../core/options.ts'
+import type { RaggedPolicy } from '../sheet-options.ts'
 
-/** How often each mend was made. */
-export interface Mended {
+/** How often each repair was made. */
+export interface Repairs {
   quotesTakenLiterally: number
   rowsPadded: number
   blankFieldsDropped: number
   fieldsCut: number
 }
 
-export const nothingMended = (): Mended => ({
+export const noRepairs = (): Repairs => ({
   quotesTakenLiterally: 0,
   rowsPadded: 0,
   blankFieldsDropped: 0,
@@ -22,21 +22,25 @@ export interface RaggedRow {
   readonly isSurplusBlank: boolean
 }
 
-/** What is wrong with a row that has too many or too few fields; null when it was mended. */
-export function mendRagged(row: RaggedRow, policy: RaggedPolicy, mended: Mended): string | null {
+/** What is wrong with a row that has too many or too few fields; null when it was repaired. */
+export function repairRagged(
+  row: RaggedRow,
+  policy: RaggedPolicy,
+  repairs: Repairs,
+): string | null {
   const { fields, width } = row
   if (row.isBlank) return null
   const wrong = `${fields} ${fields === 1 ? 'field' : 'fields'} where there are ${width} columns`
   if (policy === 'reject') return wrong
   if (fields < width) {
-    mended.rowsPadded++
+    repairs.rowsPadded++
     return null
   }
   if (row.isSurplusBlank) {
-    mended.blankFieldsDropped += fields - width
+    repairs.blankFieldsDropped += fields - width
     return null
   }
   if (policy === 'pad') return wrong
-  mended.fieldsCut += fields - width
+  repairs.fieldsCut += fields - width
   return null
 }

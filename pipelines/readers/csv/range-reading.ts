@@ -1,9 +1,9 @@
 import type { Batch } from '../../core/batch.ts'
-import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
-import type { TextInput } from '../../input/open-text.ts'
-import { BrokenRows } from './broken-rows.ts'
-import type { Feed } from './feed.ts'
-import { mendRagged, nothingMended, type Mended } from './ragged.ts'
+import type { ReadContext, Reading } from '../../core/reader.ts'
+import type { TextInput } from '../../input/text/open-text.ts'
+import type { CsvOptions } from './csv-options.ts'
+import { CsvReading } from './csv-reading.ts'
+import { repairRagged } from './ragged.ts'
 import { readHeader, type Header } from './read-header.ts'
 import { RangeRows } from './range-rows.ts'
 import { type FinishedRows, RowTable } from './row-table.ts'
@@ -19,37 +19,21 @@ export const RANGES_NAME = 'csv-ranges'
 
 export async function openRangeReading(
   text: TextInput,
-  feed: Feed,
   sniffed: Sniffed,
-  context: ReadContext,
+  context: ReadContext<CsvOptions>,
 ): Promise<Reading> {
-  const header = await readHeader(feed, sniffed, context)
-  return new RangeReading(text, feed, sniffed, header, context)
+  const header = await readHeader(text, sniffed, context)
+  return new RangeReading(text, sniffed, header, context)
 }
 
-class RangeReading implements Reading {
+class RangeReading extends CsvReading {
   readonly reader = RANGES_NAME
-  readonly headers: readonly (string | null)[]
-  readonly #text: TextInput
-  readonly #sniffed: Sniffed
-  readonly #header: Header
   readonly #rows: RangeRows
-  readonly #broken: BrokenRows
-  readonly #mended: Mended = nothingMended()
   #rowsRead = 0
 
-  constructor(
-    text: TextInput,
-    feed: Feed,
-    sniffed: Sniffed,
-    header: Header,
-    { options, limits }: ReadContext,
-  ) {
-    this.headers = header.cells
-    this.#text = text
-    this.#sniffed = sniffed
-    this.#header = header
-    this.#broken = new BrokenRows(options)
+  constructor(text: TextInput, sniffed: Sniffed, header: Header, context: ReadContext<CsvOptions>) {
+    super(text, sniffed, header, context)
+    const { options, limits } = context
     const policy = options.ragged ?? 'reject'
     const table = new RowTable(
       header.cells.length,
@@ -62,31 +46,24 @@ class RangeReading implements Reading {
           isBlank: ragged.isOpenRowBlank(bytes),
           isSurplusBlank: ragged.surplus === 0,
         }
-        const fault = mendRagged(row, policy, this.#mended)
-        if (fault !== null) this.#broken.add(ragged.rows, ragged.line, fault)
+        const fault = repairRagged(row, policy, this.repairs)
+        if (fault !== null) this.broken.add(ragged.rows, ragged.line, fault)
       },
     )
-    this.#rows = new RangeRows(feed, sniffed.dialect, table, limits, (row, line, fault) =>
-      this.#broken.add(row, line, fault),
+    this.#rows = new RangeRows(text, sniffed.dialect, table, limits, (row, line, fault) =>
+      this.broken.add(row, line, fault),
     )
   }
 
-  get bytesRead(): number {
-    return this.#text.bytesRead
-  }
-
-  get misjudged() {
-    return this.#text.misjudged
-  }
-
-  async next(): Promise<Batch | null> {
+  protected override async nextBatch(): Promise<Batch | null> {
     const width = this.headers.length
     const mostRows = Math.max(16, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / width)))
     const found = await this.#rows.take(mostRows)
     if (found === null) return null
     const firstRow = this.#rowsRead + 1
     this.#rowsRead += found.rows
-    const faults = this.#broken.take(found.rows)
+    const faults = this.broken.take(found.rows)
+    this.repairs.quotesTakenLiterally = this.#rows.repaired
     const batch: CsvBatch = { ...found, kinds: null, width, firstRow, faults }
     return batch
   }
@@ -99,25 +76,5 @@ class RangeReading implements Reading {
     const { bytes, rowStart } = batch as CsvBatch
     const raw = bytes.toString('utf8', rowStart[row], rowStart[row + 1])
     return raw.replace(/(?:\r\n|\r|\n)$/, '')
-  }
-
-  place(): null {
-    return null
-  }
-
-  describe(): ReadingReport {
-    return {
-      format: 'csv',
-      dialect: {
-        ...this.#text.found,
-        ...this.#sniffed.evidence,
-        header: this.#header.evidence,
-      },
-      mended: { ...this.#mended, quotesTakenLiterally: this.#rows.repaired },
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#text.close()
   }
 }

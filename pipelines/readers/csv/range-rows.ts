@@ -1,7 +1,7 @@
 import type { EngineLimits } from '../../core/limits.ts'
+import type { TextInput } from '../../input/text/open-text.ts'
 import type { OnBroken } from './broken-rows.ts'
 import type { Dialect } from './dialect.ts'
-import type { Feed } from './feed.ts'
 import { cellTooLong, mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
 import { RangeScanner } from './range-scanner.ts'
 import type { RowMemory } from './row-arrays.ts'
@@ -14,7 +14,7 @@ const STRETCH_BYTES = 512 * 1024
 
 /** Pulls bytes through the scanner into one table, a buffer full of rows at a time. */
 export class RangeRows {
-  readonly #feed: Feed
+  readonly #text: TextInput
   readonly #table: RowTable
   readonly #scanner: RangeScanner
   readonly #limits: EngineLimits
@@ -22,13 +22,13 @@ export class RangeRows {
   #spare: RowMemory | null = null
 
   constructor(
-    feed: Feed,
+    text: TextInput,
     dialect: Dialect,
     table: RowTable,
     limits: EngineLimits,
     onBroken: OnBroken,
   ) {
-    this.#feed = feed
+    this.#text = text
     this.#table = table
     this.#scanner = new RangeScanner(dialect, table, BUFFER_BYTES)
     this.#limits = limits
@@ -44,8 +44,8 @@ export class RangeRows {
     const table = this.#table
     for (;;) {
       const most = Math.min(scanner.space, STRETCH_BYTES)
-      scanner.filled += await this.#feed.read(scanner.bytes, scanner.filled, most)
-      const isLast = this.#feed.isOver
+      scanner.filled += await this.#text.readInto(scanner.bytes, scanner.filled, most)
+      const isLast = this.#text.isOver
       scanner.scan(isLast, mostRows)
       const isExhausted = table.rows < mostRows
       if (isExhausted && this.#isNeverClosed(isLast)) {
@@ -73,9 +73,9 @@ export class RangeRows {
   }
 
   /** What was not scanned goes back, for whoever reads on. */
-  release(): void {
+  putBackRest(): void {
     const { bytes, filled } = this.#scanner
-    this.#feed.giveBack(bytes.subarray(this.#table.openRow, filled))
+    this.#text.unread(bytes.subarray(this.#table.openRow, filled))
   }
 
   #isNeverClosed(isLast: boolean): boolean {
@@ -97,7 +97,7 @@ export class RangeRows {
       line,
       isLast ? NEVER_CLOSED : `a quote is opened and not closed within ${cellBytes} bytes`,
     )
-    this.#feed.giveBack(scanner.giveUpRow())
+    this.#text.unread(scanner.giveUpRow())
   }
 
   #checkOpenRow(): void {

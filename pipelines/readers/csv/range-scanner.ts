@@ -22,9 +22,38 @@ const NO_BYTE = -1
 const VALUE_SHARE = 1 / 8
 
 /**
- * Finds where cells begin and end. Works on one buffer that is filled from the front; it can stop at
- * any byte and go on when more has arrived. The loops below take most of the time that reading
- * takes: they are written for the machine.
+ * Finds where the cells of delimited text begin and end.
+ *
+ * **What it works on.** One buffer, filled from the front by `RangeRows`. Nothing is copied and nothing is
+ * made for a cell: `RowTable` is told two numbers. A cell whose value differs from what stands in the file
+ * (a doubled quote, text after the closing quote) is noted as it stands, quotes included; its value is
+ * written behind the input when the rows are taken, so that a row can still be shown as it was written.
+ *
+ * **How it goes.** Five modes: before a field, in a bare one, in a quoted one, behind its closing quote in
+ * text that does not belong there, and after a carriage return that may be half of CRLF. A table of 256
+ * kinds makes one look-up of each byte, and the byte at `filled` is always a line feed, so that the inner
+ * loops, in which nearly all bytes are passed, compare nothing with the end. Whoever finds a line feed asks
+ * whether it is that one.
+ *
+ * **Where it stops.** The input may be cut at any byte: inside a character, between two quotes, between CR
+ * and LF. Where the next byte would decide, it stops before the byte that has to be seen again, and goes
+ * on in the same mode when there is more; `last` says that there never will be. The suite of readers feeds
+ * it one byte at a time. `maxRows` stops it too, since a batch has to end somewhere.
+ *
+ * **What is strange and what is broken.** A quote inside a bare field and text behind a closing quote are
+ * taken literally and counted (`repaired`). A quote that is never closed is broken: only `RangeRows` knows
+ * that the input or the length of a cell is over, and calls `giveUpRow`, which ends the row at the end of the line
+ * on which its open field began. Everything behind is scanned anew, once: all quotes in there were in pairs.
+ *
+ * **What must stay true.** `at` never passes `filled`. A mode other than `AT_FIELD` has a `fieldStart`. A
+ * row is told of only when its line break was seen or the input is over. `breaks` are those of the open row,
+ * so that every row knows its line. The property tests hold the scanner against csv-parse over texts made
+ * of the bytes that matter (`test/pipelines/readers/csv/agreement.test.ts`): change a loop, run them.
+ *
+ * **Why it is written like this.** Its loops are where most bytes of a load are looked at (where the time
+ * of a load goes is in docs/adr/0017). They use locals in the place of fields, have one exit each and call
+ * nothing, so that what they need stays in registers. Before making them cleverer, measure:
+ * `npm run bench -- csv`, in turns with what was there before.
  */
 export class RangeScanner {
   readonly table: RowTable

@@ -1,5 +1,5 @@
 import { NULL_CELL } from '../../core/batch.ts'
-import { skipSpace } from '../../transforms/white-space.ts'
+import { skipSpace } from '../../cells/white-space.ts'
 import { enlarged } from '../enlarged.ts'
 import { cellTooLong } from './limits.ts'
 import { RowArrays, type RowMemory } from './row-arrays.ts'

@@ -1,4 +1,4 @@
-import type { IngestOptions } from '../../core/options.ts'
+import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import { findHeader, type HeaderPlace } from './find-header.ts'
 import { isBlankRow, sampleRows, type SampleRow } from './sample-rows.ts'
@@ -28,7 +28,7 @@ interface Trial {
 
 type Table = Trial & { readonly header: HeaderPlace }
 
-export function sniffDialect(text: string, isWhole: boolean, options: IngestOptions): Sniffed {
+export function sniffDialect(text: string, isWhole: boolean, options: CsvOptions): Sniffed {
   const named = /^sep=(.) *(?:\r\n|\r|\n|$)/i.exec(text)?.[1] ?? null
   const quote = options.quote === undefined ? sniffQuote(text) : options.quote || null
   const escape = sniffEscape(text, quote)
@@ -67,7 +67,7 @@ export function sniffDialect(text: string, isWhole: boolean, options: IngestOpti
   }
 }
 
-function headerIndex({ headerRow }: IngestOptions, found: number): number | null {
+function headerIndex({ headerRow }: CsvOptions, found: number): number | null {
   if (headerRow === undefined) return found
   return headerRow === 0 ? null : headerRow - 1
 }
@@ -129,7 +129,7 @@ function firstFilled(text: string, dialect: Dialect): number {
 }
 
 function delimiterEvidence(
-  options: IngestOptions,
+  options: CsvOptions,
   named: string | null,
   delimiter: string | null,
   { share, width }: Pick<HeaderPlace, 'share' | 'width'>,

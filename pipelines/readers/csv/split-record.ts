@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 
-/** One record, as text. For the sample, and for what csv-parse mends in another way than we do. */
+/** One record, as text. For the sample, and for what csv-parse repairs in another way than we do. */
 export interface SplitRecord {
   readonly cells: readonly string[]
   /** Fields in which a quote, or text after a closing quote, was taken literally. */

@@ -1,26 +1,29 @@
 import { cellText, type Batch } from '../../core/batch.ts'
-import type { IngestOptions } from '../../core/options.ts'
-import type { Reading, ReadingReport } from '../../core/reader.ts'
-import type { OpenWorkbook } from './open-workbook.ts'
+import type { Findings, Layout, Reading } from '../../core/reader.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
+import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
-import { RowLayout } from './sheet/lay-out-rows.ts'
+import { TableRows } from './sheet/table-rows.ts'
+import type { OpenWorkbook } from './workbook/open-workbook.ts'
 
 export class ExcelReading implements Reading {
   readonly reader = 'excel'
   readonly headers: readonly (string | null)[]
+  readonly headersGrow = false
+  readonly layout: Layout
   readonly #workbook: OpenWorkbook
   readonly #sheet: OpenSheet
-  readonly #layout: RowLayout
+  readonly #rows: TableRows
   #batches: Iterator<Batch> | null = null
   #ended = false
   #closed = false
 
-  constructor(workbook: OpenWorkbook, sheet: OpenSheet, options: IngestOptions) {
+  constructor(workbook: OpenWorkbook, sheet: OpenSheet, options: ExcelOptions) {
     this.#workbook = workbook
     this.#sheet = sheet
-    this.#layout = new RowLayout(sheet.name, sheet.table, options.ragged ?? 'reject')
+    this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
     this.headers = sheet.table.headers
+    this.layout = { ...RAW_ROWS, headerEnd: sheet.table.headerRow }
   }
 
   async next(): Promise<Batch | null> {
@@ -32,7 +35,7 @@ export class ExcelReading implements Reading {
         this.#ended = true
         return null
       }
-      this.#batches = this.#layout.layOut(block)
+      this.#batches = this.#rows.layOut(block)
     }
   }
 
@@ -47,13 +50,12 @@ export class ExcelReading implements Reading {
     return cellPlace(this.#sheet.name, sheetColumn, batch.lines![row]!)
   }
 
-  describe(): ReadingReport {
+  describe(): Findings {
     const { table } = this.#sheet
     const { formulasWithoutResult, errorCells } = this.#sheet.blocks
     const { sheets, dateSystem } = this.#workbook.workbook
     const { strings } = this.#workbook.cells
     return {
-      format: 'excel',
       dialect: {
         sheet: this.#sheet.name,
         sheets: sheets.map(({ name, state }) => ({ name, state })),
@@ -63,13 +65,14 @@ export class ExcelReading implements Reading {
         firstColumn: columnLetters(table.firstColumn),
         sharedStrings: { count: strings.count, spilled: strings.spilled },
       },
-      mended: { cellsCut: this.#layout.cellsCut, formulasWithoutResult, errorCells },
+      repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
     }
   }
 
   /** Compressed bytes of the sheet; the other parts are counted once it is done. */
   get bytesRead(): number {
-    return this.#ended ? this.#workbook.archive.size : this.#sheet.blocks.bytesRead
+    const { sourceBytes } = this.#workbook.archive
+    return this.#ended ? sourceBytes : Math.min(this.#sheet.blocks.bytesRead, sourceBytes)
   }
 
   async close(): Promise<void> {
@@ -79,6 +82,9 @@ export class ExcelReading implements Reading {
     await this.#workbook.close()
   }
 }
+
+/** As `rawRow` writes them. */
+const RAW_ROWS = { kind: 'fields', delimiter: ',', quote: '"' } as const
 
 function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

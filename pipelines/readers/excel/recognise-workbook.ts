@@ -1,4 +1,5 @@
-import type { InputHead } from '../../core/format.ts'
+import type { Certainty } from '../../core/format.ts'
+import type { InputHead } from '../../core/input.ts'
 import { isOle2 } from '../../input/ole2.ts'
 
 /** Files that only the archives of office programs have; in lower case. */
@@ -10,10 +11,12 @@ const OFFICE_FILES: ReadonlySet<string> = new Set([
   'word/document.xml',
   'ppt/presentation.xml',
   'meta-inf/manifest.xml',
+  'content.xml',
   'index/document.iwa',
 ])
 
 /** A workbook, or a document like one: the reader says why it refuses what it does not read. */
-export function recognisesWorkbook({ bytes, members }: InputHead): boolean {
-  return isOle2(bytes) || members?.some((name) => OFFICE_FILES.has(name.toLowerCase())) === true
+export function recognisesWorkbook({ bytes, members }: InputHead): Certainty {
+  const isOffice = members?.some((name) => OFFICE_FILES.has(name.toLowerCase())) ?? isOle2(bytes)
+  return isOffice ? 'certainly' : 'no'
 }

@@ -156,7 +156,7 @@ export class BatchBuilder implements CellSink {
 
   /** For a batch that nobody looks at any more: a later one may stand in its memory. */
   recycle({ memory }: JsonBatch): void {
-    this.#spare.giveBack(memory)
+    this.#spare.keep(memory)
   }
 
   /** From here on a row can be dropped. */

@@ -49,7 +49,7 @@ export class SpareMemory {
     return fits ? spare : new BatchMemory(size)
   }
 
-  giveBack(memory: BatchMemory): void {
+  keep(memory: BatchMemory): void {
     this.#spare = memory
   }
 }

@@ -1,4 +1,4 @@
-import type { ByteFlow } from '../../input/byte-flow.ts'
+import type { ByteFlow } from '../../core/input.ts'
 
 const FIRST_CAPACITY = 64 * 1024
 /** More than is wanted: what is left of a row takes up another room each time. */

@@ -58,7 +58,7 @@ export class DocumentWalker {
     return event
   }
 
-  /** Someone else has read the elements of the innermost array and stands before its bracket. */
+  /** To be called when the elements of the innermost array were read by the row parser, up to its bracket. */
   elementsRead(): void {
     this.#expects = 'more'
   }

@@ -38,7 +38,7 @@ const SEARCHED_BYTES = 4 * 1024 * 1024
  *    element that is not null.
  * 4. One object in which there is none: it is the only row.
  *
- * It looks, and then goes back: whoever reads the rows begins at the first byte again.
+ * It only looks: the reading of rows begins at the first byte again.
  */
 export class RowsSearch {
   readonly #lexer: Lexer

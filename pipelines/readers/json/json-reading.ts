@@ -1,7 +1,7 @@
 import type { Batch } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { ReadContext, Reading, ReadingReport } from '../../core/reader.ts'
-import type { TextInput } from '../../input/open-text.ts'
+import type { Findings, ReadContext, Reading } from '../../core/reader.ts'
+import type { TextInput } from '../../input/text/open-text.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import { BatchBuilder, type JsonBatch } from './batch-builder.ts'
 import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_OBJECT } from './bytes.ts'
@@ -28,8 +28,10 @@ export interface RowsFound {
 
 /** The rows of one input, once it is known where they are. */
 export class JsonReading implements Reading {
-  readonly reader: string
-  readonly #input: TextInput
+  readonly reader = 'json-ranges'
+  readonly headersGrow = true
+  readonly layout = { kind: 'records' } as const
+  readonly #text: TextInput
   readonly #context: ReadContext
   readonly #lexer: Lexer
   readonly #found: RowsFound
@@ -39,15 +41,8 @@ export class JsonReading implements Reading {
   #rowsOver = false
   #finished = false
 
-  constructor(
-    reader: string,
-    input: TextInput,
-    context: ReadContext,
-    lexer: Lexer,
-    found: RowsFound,
-  ) {
-    this.reader = reader
-    this.#input = input
+  constructor(text: TextInput, context: ReadContext, lexer: Lexer, found: RowsFound) {
+    this.#text = text
     this.#context = context
     this.#lexer = lexer
     this.#found = found
@@ -58,12 +53,12 @@ export class JsonReading implements Reading {
     return this.#parser.headers.names
   }
 
-  get bytesRead(): number {
-    return this.#input.bytesRead
+  get encoding(): string {
+    return this.#text.encoding.name
   }
 
   get misjudged(): TextInput['misjudged'] {
-    return this.#input.misjudged
+    return this.#text.misjudged
   }
 
   async next(): Promise<Batch | null> {
@@ -99,25 +94,26 @@ export class JsonReading implements Reading {
     return null
   }
 
-  describe(): ReadingReport {
+  describe(): Findings {
     const { place } = this.#found
-    const where =
-      place.kind === 'documents'
-        ? { layout: this.#rowsBefore > 1 ? 'objects in sequence' : 'one object' }
-        : {
-            layout: 'array of objects',
-            path: formatPointer(place.path),
-            ...(place.others.length > 0 && {
-              otherArrays: place.others.slice(0, OTHERS_SHOWN).map(formatPointer),
-            }),
-          }
-    return { format: 'json', dialect: { ...this.#input.found, ...where }, mended: {} }
-  }
-
-  close(): Promise<void> {
-    this.#rowsOver = true
-    this.#finished = true
-    return this.#input.close()
+    const { name: value, evidence } = this.#text.encoding
+    const encoding = { value, evidence }
+    if (place.kind === 'documents') {
+      const layout = this.#rowsBefore > 1 ? 'objects in sequence' : 'one object'
+      return { dialect: { encoding, layout }, repaired: {} }
+    }
+    const path = formatPointer(place.path)
+    const dialect = { encoding, layout: 'array of objects', path }
+    if (place.others.length === 0) return { dialect, repaired: {} }
+    const otherArrays = place.others.slice(0, OTHERS_SHOWN).map(formatPointer)
+    const others = otherArrays.join(', ')
+    return {
+      dialect: { ...dialect, otherArrays },
+      repaired: {},
+      warnings: [
+        `rows were taken from ${path}; ${others} could be meant as well, by the option "path"`,
+      ],
+    }
   }
 
   /** The rows that the window holds whole; null where it holds none. */

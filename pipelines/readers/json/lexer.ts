@@ -1,5 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
-import { shownName } from '../../input/unpacking/only-file.ts'
+import { shownName } from '../../core/shown-name.ts'
 import {
   BACKSLASH,
   CARRIAGE_RETURN,

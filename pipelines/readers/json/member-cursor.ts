@@ -4,7 +4,7 @@ import { NO_COLUMN } from './header-index.ts'
 import { KeyReader } from './key-reader.ts'
 import type { Lexer } from './lexer.ts'
 
-/** Keys beyond these are read as well, but not remembered: they might be others every time. */
+/** Keys beyond these are read, but not remembered: they may be different ones every time. */
 const MOST_REMEMBERED = 1000
 
 /**

@@ -1,4 +1,5 @@
-import type { InputHead } from '../../core/format.ts'
+import type { Certainty } from '../../core/format.ts'
+import type { InputHead } from '../../core/input.ts'
 
 /** An object, or an array of what JSON may hold: `[id],[name]` is a header in CSV. */
 const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|null\b|$))/
@@ -9,19 +10,13 @@ const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}])/
 /** Some line that could be a document: the first ones of a sequence may be broken. */
 const DOCUMENT_START = /(?:^|[\r\n])[^\S\r\n]*[[{]/
 
-export function recognisesJson(head: InputHead): boolean {
-  if (head.members !== null) return false
+export function recognisesJson(head: InputHead): Certainty {
+  if (head.members !== null) return 'no'
   const text = textOf(head)
-  return JSON_START.test(text) || COMMENTED_START.test(text.slice(0, COMMENTS_LOOKED_AT))
-}
-
-export function isCertainlyJson(head: InputHead): boolean {
-  return head.members === null && CERTAIN_START.test(textOf(head))
-}
-
-/** Whether it makes sense to read it as JSON, if only to say where that is broken. */
-export function mayBeJson(head: InputHead): boolean {
-  return head.members === null && DOCUMENT_START.test(textOf(head))
+  if (CERTAIN_START.test(text)) return 'certainly'
+  if (JSON_START.test(text) || COMMENTED_START.test(text)) return 'likely'
+  // It makes sense to read it as JSON where the request says so, if only to say where it is broken.
+  return DOCUMENT_START.test(text) ? 'perhaps' : 'no'
 }
 
 /**
@@ -31,14 +26,15 @@ export function mayBeJson(head: InputHead): boolean {
 const COMMENTED_START =
   /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
 
-/** Characters; whoever comments more than that is not understood. */
-const COMMENTS_LOOKED_AT = 4096
+/** From the first that is not blank on; longer comments are not recognised. */
+const CHARACTERS_LOOKED_AT = 4096
 
 /**
  * ASCII is enough here. In UTF-16 every other byte of it is zero, and in a JSON text sequence a
  * separator stands in front of every document: that, too, is for the reader to tell.
  */
-function textOf({ unpacked }: InputHead): string {
-  const text = unpacked.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)+/, '')
-  return text.replaceAll('\0', '').replaceAll('\x1e', ' ')
+function textOf({ bytes }: InputHead): string {
+  const text = bytes.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)+/, '')
+  const shown = text.replaceAll('\0', '').replaceAll('\x1e', ' ').trimStart()
+  return shown.slice(0, CHARACTERS_LOOKED_AT)
 }

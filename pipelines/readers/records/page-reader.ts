@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { EngineLimits } from '../../core/limits.ts'
-import type { PageContent, PageShape, ReadPage } from '../../core/source.ts'
+import type { PageShape } from '../../core/source.ts'
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts'
 import { ByteSink } from '../json/byte-sink.ts'
 import { ByteWindow } from '../json/byte-window.ts'
@@ -14,37 +14,50 @@ import { nameOfValue, RowParser } from '../json/row-parser.ts'
 import { attachmentByIdAndName } from './attachments.ts'
 import { PageRows } from './page-rows.ts'
 
-/** So much is read before whoever else lives in this process gets a turn. */
+/** How much is read before other work of this process gets a turn. */
 const TURN_BYTES = 1024 * 1024
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** Reads the pages of one source, one after the other. */
-export interface PageReader {
-  readonly read: ReadPage
-  /** Takes back rows that nobody looks at any more. */
-  release(rows: PageRows): void
+export interface ReadPage {
+  readonly rows: PageRows
+  readonly beside: Readonly<Record<string, unknown>>
 }
 
-/** `keys` is added to on the way. */
-export function createPageReader(keys: HeaderIndex, limits: EngineLimits): PageReader {
-  const spare: PageRows[] = []
-  let rowsBefore = 0
-  return {
-    async read(json, shape = {}) {
-      const rows = spare.pop() ?? new PageRows()
-      const length = rows.begin(json)
-      const content = await new PageReading(rows, length, {
-        shape,
-        keys,
-        limits,
-        rowsBefore,
-      }).read()
-      rowsBefore += rows.count
-      return content
-    },
-    release(rows) {
-      if (rows.mayBeLent) spare.push(rows)
-    },
+/**
+ * Reads the pages of one source, one after the other, straight into places of cells: nothing becomes
+ * an object.
+ */
+export class PageReader {
+  readonly #shape: PageShape
+  readonly #keys: HeaderIndex
+  readonly #limits: EngineLimits
+  readonly #spare: PageRows[] = []
+  #rowsBefore = 0
+
+  /** `keys` is added to on the way. */
+  constructor(shape: PageShape, keys: HeaderIndex, limits: EngineLimits) {
+    this.#shape = shape
+    this.#keys = keys
+    this.#limits = limits
+  }
+
+  /** An EngineError of the kind `structure` where it is no such page. */
+  async read(json: readonly Buffer[]): Promise<ReadPage> {
+    const rows = this.#spare.pop() ?? new PageRows()
+    const length = rows.begin(json)
+    const page = await new PageReading(rows, length, {
+      shape: this.#shape,
+      keys: this.#keys,
+      limits: this.#limits,
+      rowsBefore: this.#rowsBefore,
+    }).read()
+    this.#rowsBefore += rows.count
+    return page
+  }
+
+  /** Takes back rows that nobody looks at any more. */
+  release(rows: PageRows): void {
+    if (rows.mayBeLent) this.#spare.push(rows)
   }
 }
 
@@ -80,7 +93,7 @@ class PageReading {
     this.#others = new NestedValues(this.#lexer, this.#aside, limits)
   }
 
-  async read(): Promise<PageContent> {
+  async read(): Promise<ReadPage> {
     const lexer = this.#lexer
     const { bytes, limit } = lexer.window
     const text = bytes.subarray(0, limit)

@@ -1,5 +1,4 @@
 import { CellKind, NULL_CELL } from '../../core/batch.ts'
-import type { RecordRows } from '../../core/source.ts'
 import { enlarged } from '../enlarged.ts'
 import { ByteSink } from '../json/byte-sink.ts'
 import type { CellSink } from '../json/cell-sink.ts'
@@ -18,7 +17,7 @@ const LENT_BYTES = 4 * 1024 * 1024
  * lies, in the page or in `made`. One record after the other, and nothing is an object of its own. A
  * later page may be read into the same memory: V8 would stop to collect after every few pages.
  */
-export class PageRows implements RecordRows, CellSink {
+export class PageRows implements CellSink {
   /** Its bytes, and a 0 behind them. */
   page: Buffer = Buffer.alloc(1)
   readonly made = new ByteSink()

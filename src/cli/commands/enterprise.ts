@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
 
-import { ACCOUNT_TYPES, type AccountType } from '../../domain/actor.ts'
+import { ACCOUNT_TYPES, type AccountType } from '../../resources/enterprise.ts'
 import { createPeople } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { friendly } from '../friendly.ts'
 import { withDatabase } from '../with-database.ts'
 
@@ -11,7 +12,7 @@ interface NewEnterpriseOptions {
   accountType: AccountType
 }
 
-export const enterprise = (program: Command) =>
+export const enterprise = (program: Command, stop: StopRequest) =>
   program
     .command('enterprise')
     .description('Create enterprises')
@@ -21,7 +22,7 @@ export const enterprise = (program: Command) =>
     .addOption(new Option('--account-type <type>').choices(ACCOUNT_TYPES).makeOptionMandatory())
     .action(
       friendly(async ({ name, accountType }: NewEnterpriseOptions) => {
-        await withDatabase(async ({ pool }) => {
+        await withDatabase(stop, async ({ pool }) => {
           const made = await createPeople(pool, createPasswords()).createEnterprise(
             name,
             accountType,

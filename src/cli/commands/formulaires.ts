@@ -7,6 +7,7 @@ import {
   type FormulairesOptions,
   startFormulaires,
 } from '../../simulator/formulaires.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 
 interface FormulairesCommandOptions {
@@ -20,7 +21,7 @@ interface FormulairesCommandOptions {
 }
 
 /** `formulaires`: runs the simulated forms application until it is stopped. */
-export const formulaires = (program: Command): void => {
+export const formulaires = (program: Command, stop: StopRequest): void => {
   program
     .command('formulaires')
     .description('Run a simulated forms application; prints its address and a valid key')
@@ -31,14 +32,17 @@ export const formulaires = (program: Command): void => {
     .option('--responses <count>', 'responses of each form', wholeNumber(100_000_000), 250)
     .option('--seed <number>', 'another seed, another world', wholeNumber(4_294_967_295), 1)
     .option('--control', 'offer switches for faults under /_control', false)
-    .action(run)
+    .action((options: FormulairesCommandOptions) => run(options, stop))
 }
 
-async function run({ responses, ...options }: FormulairesCommandOptions): Promise<void> {
+async function run(
+  { responses, ...options }: FormulairesCommandOptions,
+  stop: StopRequest,
+): Promise<void> {
   const simulator = await start({ ...options, responsesPerForm: responses })
-  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  const stopping = stop.stopInOrder()
   process.stdout.write(`Address: ${simulator.url}\nAPI key: ${simulator.apiKey}\n`)
-  await stopped
+  if (!stopping.aborted) await once(stopping, 'abort')
   await simulator.close()
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 
+import type { StopRequest } from '../../stop-request.ts'
 import { enterprise } from './enterprise.ts'
 import { formulaires } from './formulaires.ts'
 import { ingest } from './ingest.ts'
@@ -7,17 +8,19 @@ import { inspect } from './inspect.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { seed } from './seed.ts'
+import { serve } from './serve.ts'
 import { storage } from './storage.ts'
 import { token } from './token.ts'
 import { user } from './user.ts'
 import { worker } from './worker.ts'
 
-export const COMMANDS: readonly ((program: Command) => unknown)[] = [
+export const COMMANDS: readonly ((program: Command, stop: StopRequest) => unknown)[] = [
   token,
   user,
   enterprise,
   migrate,
   seed,
+  serve,
   keys,
   worker,
   storage,

@@ -5,10 +5,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createEngine, type IngestOptions, type LoadResult } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
 import { dropAbandoned, type PlainMode, plainTarget } from '../../domain/tables/plain-table.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { complain } from '../complain.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
-import { abortOnInterrupt } from '../interrupt.ts'
 import { openLoadDatabase } from '../load-database.ts'
 import { createProgressBar } from '../progress-bar.ts'
 
@@ -30,14 +30,14 @@ interface IngestFlags {
 }
 
 /** `ingest FILE --table T`: the engine without the API. One JSON report on standard output. */
-export function ingest(program: Command): void {
+export function ingest(program: Command, stop: StopRequest): void {
   program
     .command('ingest')
-    .description('Load a CSV, Excel or JSON file into a typed table')
+    .description('Load a file into a typed table')
     .argument('<file>', 'path of the file; - reads standard input')
     .requiredOption('--table <name>', 'table to fill', parseTableName)
     .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
-    .addOption(new Option('--database-url <url>', 'else the embedded database').env('DATABASE_URL'))
+    .option('--database-url <url>', 'default: DATABASE_URL, else the embedded database')
     .addOption(new Option('--data-dir <folder>').env('DATA_DIR').default('./.data'))
     .option('--options <json>', 'what is known about the file', parseIngestOptions, {})
     .option('--streams <n>', 'COPY streams at once', parseStreams)
@@ -49,12 +49,12 @@ export function ingest(program: Command): void {
       ).conflicts('append'),
     )
     .action(async (file: string, flags: IngestFlags) => {
-      const { signal } = abortOnInterrupt()
+      const signal = stop.stopInOrder()
       try {
         const loaded = await loadFile(file, flags, signal)
         process.stdout.write(`${JSON.stringify(reported(flags, loaded))}\n`)
       } catch (error) {
-        process.exitCode = complain(error, process.stderr, signal)
+        process.exitCode = complain(error, process.stderr, stop)
       }
     })
 }

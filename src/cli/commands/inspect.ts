@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import type { Command } from 'commander'
 
 import { createEngine, type IngestOptions, type Preview } from '../../../pipelines/index.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { complain } from '../complain.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
-import { abortOnInterrupt } from '../interrupt.ts'
 import { describePreview } from '../describe-preview.ts'
 
 const ROWS_SHOWN = 5
@@ -17,7 +17,7 @@ interface InspectFlags {
 }
 
 /** `inspect FILE`: what the engine makes of a file, and why. Loads nothing. */
-export function inspect(program: Command): void {
+export function inspect(program: Command, stop: StopRequest): void {
   program
     .command('inspect')
     .description('Show the dialect, the columns and the evidence for them; load nothing')
@@ -25,12 +25,12 @@ export function inspect(program: Command): void {
     .option('--json', 'print everything as one JSON document', false)
     .option('--options <json>', 'what is known about the file', parseIngestOptions, {})
     .action(async (file: string, { json, options }: InspectFlags) => {
-      const { signal } = abortOnInterrupt()
+      const signal = stop.stopInOrder()
       try {
         const preview = await previewFile(file, options, signal)
         process.stdout.write(json ? `${asJson(preview)}\n` : describePreview(preview))
       } catch (error) {
-        process.exitCode = complain(error, process.stderr, signal)
+        process.exitCode = complain(error, process.stderr, stop)
       }
     })
 }

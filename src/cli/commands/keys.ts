@@ -4,11 +4,12 @@ import { addKeptEncryptionKey, openSecretBox } from '../../adapters.ts'
 import { createKnex } from '../../db/knex.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { friendly } from '../friendly.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
-export const keys = (program: Command) => {
+export const keys = (program: Command, stop: StopRequest) => {
   const group = program.command('keys').description('Master keys of the stored API keys')
 
   group
@@ -20,7 +21,7 @@ export const keys = (program: Command) => {
         'service, rotate, then take the old one out. Where the service made its own key, a new one\n' +
         'is made and put in front; the service need not be restarted.',
     )
-    .action(friendly(() => withDatabase(rotate)))
+    .action(friendly(() => withDatabase(stop, rotate)))
 }
 
 async function rotate({ config, url }: CliDatabase): Promise<void> {

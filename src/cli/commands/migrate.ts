@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
 
+import type { StopRequest } from '../../stop-request.ts'
 import { friendly } from '../friendly.ts'
 import { withDatabase } from '../with-database.ts'
 
-export const migrate = (program: Command) =>
+export const migrate = (program: Command, stop: StopRequest) =>
   program
     .command('migrate')
     .description('Bring the database up to date')
     .action(
       friendly(async () => {
-        await withDatabase(async () => {
+        await withDatabase(stop, async () => {
           process.stdout.write('The database is up to date\n')
         })
       }),

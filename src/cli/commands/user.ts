@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
 
-import { ACCOUNT_TYPES, type AccountType, ROLE_TYPES, type RoleType } from '../../domain/actor.ts'
+import { ROLE_TYPES, type RoleType } from '../../domain/actor.ts'
 import { createPeople, type People } from '../../domain/people/people.ts'
+import { ACCOUNT_TYPES, type AccountType } from '../../resources/enterprise.ts'
 import { createPasswords } from '../../security/passwords.ts'
+import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { friendly } from '../friendly.ts'
 import { withDatabase } from '../with-database.ts'
@@ -19,7 +21,9 @@ interface NewUserOptions {
 const email = () => new Option('--email <email>', 'who').makeOptionMandatory()
 const role = () => new Option('--role <role>', 'role').choices(ROLE_TYPES).makeOptionMandatory()
 
-export const user = (program: Command) => {
+export const user = (program: Command, stop: StopRequest) => {
+  const withPeople = <R>(work: (people: People) => Promise<R>) =>
+    withDatabase(stop, ({ pool }) => work(createPeople(pool, createPasswords())))
   const group = program.command('user').description('Create users and change what they may do')
 
   group
@@ -50,19 +54,15 @@ export const user = (program: Command) => {
 
   group
     .command('disable')
-    .description('Shut a user out at once; tokens they hold stop working')
+    .description('Shut a user out at once; the tokens they hold end for good')
     .addOption(email())
-    .action(
-      friendly(async (options) => withPeople((people) => people.setDisabled(options.email, true))),
-    )
+    .action(friendly(async (options) => withPeople((people) => people.disable(options.email))))
 
   group
     .command('enable')
     .description('Let a disabled user in again')
     .addOption(email())
-    .action(
-      friendly(async (options) => withPeople((people) => people.setDisabled(options.email, false))),
-    )
+    .action(friendly(async (options) => withPeople((people) => people.enable(options.email))))
 
   group
     .command('set-role')
@@ -75,9 +75,6 @@ export const user = (program: Command) => {
       ),
     )
 }
-
-const withPeople = <R>(work: (people: People) => Promise<R>) =>
-  withDatabase(({ pool }) => work(createPeople(pool, createPasswords())))
 
 function integer(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new CliError('--enterprise takes the integer id')

@@ -2,42 +2,62 @@ import { once } from 'node:events'
 
 import type { Command } from 'commander'
 
+import { createApp } from '../../app.ts'
+import { collectLessOften } from '../../collect-less-often.ts'
+import type { Config } from '../../config/config.ts'
 import { allowedBesideDemo } from '../../demo/start-demo.ts'
-import { tuneMemory } from '../../memory.ts'
-import { createLogger } from '../../observability/logger.ts'
-import { createServices } from '../../services.ts'
+import { WORKER_ROUTES } from '../../http/routes/index.ts'
+import { createLogger, type Logger } from '../../observability/logger.ts'
+import { listen } from '../../server.ts'
+import { createServices, type Services } from '../../services.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { unlessAborted } from '../../unless-aborted.ts'
 import { friendly } from '../friendly.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
-export const worker = (program: Command) =>
+/** Answers under way are those of a health check. */
+const CLOSE_WITHIN_MS = 1000
+
+export const worker = (program: Command, stop: StopRequest) =>
   program
     .command('worker')
     .description('Run queued jobs, and nothing else, until it is stopped')
-    .action(
-      friendly(async () => {
-        const stopped = new AbortController()
-        const stop = () => stopped.abort()
-        // Once: a second signal ends the process as it would any other.
-        process.once('SIGTERM', stop).once('SIGINT', stop)
-        try {
-          await withDatabase((database) => work(database, stopped.signal))
-        } finally {
-          process.off('SIGTERM', stop).off('SIGINT', stop)
-        }
-      }),
-    )
+    .action(friendly(() => withDatabase(stop, work)))
 
-async function work({ config, url }: CliDatabase, stopped: AbortSignal): Promise<void> {
-  using _memory = tuneMemory()
-  const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY })
+async function work({ config, database, stopping }: CliDatabase): Promise<void> {
+  collectLessOften()
+  const logger = createLogger({ ...config.log, pretty: process[config.log.stream].isTTY })
   await using opened = new AsyncDisposableStack()
   const allowed = await allowedBesideDemo(config)
-  const services = opened.use(await createServices(config, url, logger, allowed))
+  const services = opened.use(
+    await unlessAborted(stopping, createServices(config, database, logger, allowed)),
+  )
+  opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: what runs is handed back before anything that it needs is closed.
   opened.use(await services.startWorker())
   process.stdout.write('Taking jobs\n')
-  if (!stopped.aborted) await once(stopped, 'abort')
-  logger.info('stopping; unfinished jobs go back into the queue')
   // A job that does not stop in time is taken over when its heartbeat stays away.
-  setTimeout(() => process.exit(0), config.server.shutdownGraceMs).unref()
+  if (!stopping.aborted) await once(stopping, 'abort')
+  logger.info('stopping; unfinished jobs go back into the queue')
+}
+
+/** For whoever supervises the process; nobody else has anything to ask of a worker. */
+async function tellHealth(
+  { jobs, server: settings }: Config,
+  services: Services,
+  logger: Logger,
+  stopping: AbortSignal,
+): Promise<AsyncDisposableStack> {
+  const opened = new AsyncDisposableStack()
+  if (jobs.port === null) return opened
+  const app = createApp(services.http, logger, {
+    routes: WORKER_ROUTES,
+    settings,
+    stopping,
+    cut: stopping,
+  })
+  const server = await listen(app, settings.host, jobs.port, logger, settings.language)
+  opened.defer(() => server.stop(CLOSE_WITHIN_MS))
+  process.stdout.write(`Telling health and metrics on ${server.address}\n`)
+  return opened
 }

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../clock.ts'
 import { OutboundError } from '../../security/outbound/errors.ts'
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../security/outbound/http.ts'
 import type { ConnectionAccess } from '../connector.ts'
@@ -33,6 +34,7 @@ export interface ClientAnswer<T> {
 export interface ClientOptions {
   readonly http: OutboundHttp
   readonly random?: () => number
+  readonly clock?: Clock
 }
 
 /** Thrown inside one attempt, so that the judge sees what the remote application asked for. */
@@ -50,6 +52,7 @@ class Refusal extends Error {
 export function createFormulairesClient({
   http,
   random = Math.random,
+  clock = systemClock,
 }: ClientOptions): FormulairesClient {
   const ask = async <T>(
     get: (request: OutboundRequest) => Promise<OutboundAnswer<T>>,
@@ -67,7 +70,7 @@ export function createFormulairesClient({
       return answer
     }
     try {
-      return await withRetries(attempt, { policy, signal, judge: judgeBy(policy), random })
+      return await withRetries(attempt, { policy, signal, judge: judgeBy(policy), random, clock })
     } catch (error) {
       throw translate(error, asked)
     }

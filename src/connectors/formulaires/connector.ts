@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import type { OutboundHttp } from '../../security/outbound/http.ts'
 import type { Connector } from '../connector.ts'
 import { createCardSubmissionsLoader } from './card-submissions-loader.ts'
@@ -19,6 +20,8 @@ export interface FormulairesOptions {
   /** For pages of records. */
   readonly loading?: Partial<RetryPolicy>
   readonly random?: () => number
+  /** For the time between two attempts. */
+  readonly clock?: Clock
 }
 
 const PAGE_SIZE = 1000
@@ -33,8 +36,9 @@ const LIMITS: WalkLimits = {
 
 /** The forms application described in docs/formulaires.openapi.yaml. */
 export function createFormulairesConnector(options: FormulairesOptions): Connector {
-  const { http, random, pageSize = PAGE_SIZE } = options
-  const client = createFormulairesClient({ http, ...(random && { random }) })
+  const { http, random, clock, pageSize = PAGE_SIZE } = options
+  const chances = { ...(random && { random }), ...(clock && { clock }) }
+  const client = createFormulairesClient({ http, ...chances })
   const retry = { ...ASKING, ...options.asking }
   const loader = {
     client,

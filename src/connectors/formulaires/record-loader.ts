@@ -1,16 +1,11 @@
-import {
-  EngineError,
-  type ReadPage,
-  type RecordPage,
-  type RecordSource,
-} from '../../../pipelines/index.ts'
+import { EngineError, type RecordPages, type RecordSource } from '../../../pipelines/index.ts'
 import type { ConnectionAccess, RemoteItem, ResourceType } from '../connector.ts'
 import { createAnswerCheck } from './answers.ts'
 import { remoteFailure } from '../errors.ts'
 import type { FormulairesClient } from './client.ts'
 import { likelyCursor } from './likely-cursor.ts'
 import { LOADING, type RetryPolicy } from './retry.ts'
-import { type ArrivedPage, type FetchPage, walkPages, type WalkLimits } from './walk-pages.ts'
+import { type FetchPage, walkPages, type WalkLimits } from './walk-pages.ts'
 import { PageEnd } from './wire.ts'
 
 /** Turns one described form or card into a source of records. */
@@ -46,12 +41,8 @@ export function createRecordLoader(
 ): RecordLoader {
   return (access, item) => {
     const limit = recordsOfAPage(item.columns.length, pageSize)
-    const fetchPage = async (
-      cursor: string | null,
-      signal: AbortSignal,
-      readPage: ReadPage,
-    ): Promise<ArrivedPage> => {
-      const answer = await client.getBytes(access, {
+    const fetchPage: FetchPage = async (cursor, signal) => {
+      const { value: json, bytes } = await client.getBytes(access, {
         path: path(item.uuid),
         query: { cursor: cursor ?? undefined, limit },
         asked: { kind: resource },
@@ -59,21 +50,22 @@ export function createRecordLoader(
         signal,
       })
       return {
-        likelyCursor: likelyCursor(answer.value),
-        async read() {
-          const { rows, beside } = await readPage(answer.value, SHAPE).catch(asMalformed)
-          return { rows, ...checkEnd(beside), bytes: answer.bytes }
-        },
+        json,
+        bytes,
+        likelyCursor: likelyCursor(json),
+        endOf: ({ beside }) => checkEnd(beside),
       }
     }
     return {
       kind: 'records',
       name: item.title,
       columns: item.columns.map(({ key, label }) => ({ key, label })),
-      async *pages(signal, readPage): AsyncGenerator<RecordPage> {
-        const fetchNext: FetchPage = (cursor, aborted) => fetchPage(cursor, aborted, readPage)
-        for await (const { rows, total } of walkPages(fetchNext, limits, signal)) {
-          yield { rows, total }
+      shape: SHAPE,
+      async *pages(signal): RecordPages {
+        try {
+          yield* walkPages(fetchPage, limits, signal)
+        } catch (error) {
+          throw asRemoteFault(error)
         }
       },
     }
@@ -84,9 +76,9 @@ export function createRecordLoader(
 const TABLE_LIMITS: ReadonlySet<string> = new Set(['columns', 'cellBytes'])
 
 /** What is broken, or out of all proportion, is the remote application's fault. */
-function asMalformed(error: unknown): never {
-  if (!(error instanceof EngineError)) throw error
+function asRemoteFault(error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error
   const { problem } = error
-  if (problem.kind === 'limit' && TABLE_LIMITS.has(problem.limit)) throw error
-  throw remoteFailure('malformed', `The remote application's answer: ${error.message}`)
+  if (problem.kind === 'limit' && TABLE_LIMITS.has(problem.limit)) return error
+  return remoteFailure('malformed', `The remote application's answer: ${error.message}`)
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, waitFor } from '../../clock.ts'
 
 /** How hard a request is tried. */
 export interface RetryPolicy {
@@ -40,11 +40,12 @@ export interface RetryControl {
   readonly signal: AbortSignal
   readonly judge: (error: unknown) => Verdict
   readonly random: () => number
+  readonly clock: Clock
 }
 
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  { policy, signal, judge, random }: RetryControl,
+  { policy, signal, judge, random, clock }: RetryControl,
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
@@ -55,10 +56,7 @@ export async function withRetries<T>(
       if (verdict.kind === 'give-up' || tried >= policy.attempts) throw error
       const waitMs = delayMs(verdict.afterSeconds, tried, policy, random)
       if (waitMs === null) throw error
-      await sleep(waitMs, undefined, { signal }).catch((reason: unknown) => {
-        signal.throwIfAborted()
-        throw reason
-      })
+      await waitFor(clock, waitMs, signal)
     }
   }
 }

@@ -1,23 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { RecordRows } from '../../../pipelines/index.ts'
+import type { PageContent, RecordPages } from '../../../pipelines/index.ts'
+import { type Clock, systemClock } from '../../clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'
-
-export interface FetchedPage {
-  readonly rows: RecordRows
-  readonly nextCursor: string | null
-  readonly total: number
-  /** Size of the page as JSON. */
-  readonly bytes: number
-}
+import type { PageEnd } from './wire.ts'
 
 /** A page that has come in and was not looked at yet. */
 export interface ArrivedPage {
+  readonly json: readonly Buffer[]
+  /** Size of the page as JSON. */
+  readonly bytes: number
   /** A guess at its `nextCursor`, which reading it will confirm or not. */
   readonly likelyCursor: string | null
-  read(): Promise<FetchedPage>
+  /** What it says beside its records, once it was read. */
+  endOf(content: PageContent): PageEnd
 }
 
 export type FetchPage = (cursor: string | null, signal: AbortSignal) => Promise<ArrivedPage>
@@ -33,21 +31,22 @@ export interface WalkLimits {
 }
 
 /**
- * Follows the cursor to its end. While the caller works on one page the next one is fetched; no
- * third is ever begun. It is asked for as soon as its cursor can be told, before the page that holds
- * it is read: the remote application would have nothing to do meanwhile. Leaving early, cancelling and
- * failing all stop the request under way.
+ * Follows the cursor to its end, and yields pages as they came in. While the caller works on one page
+ * the next one is fetched; no third is ever begun. It is asked for as soon as its cursor can be told,
+ * before the page that holds it is read: the remote application would have nothing to do meanwhile.
+ * Leaving early, cancelling and failing all stop the request under way.
  */
 export async function* walkPages(
   fetchPage: FetchPage,
   limits: WalkLimits,
   signal: AbortSignal,
-): AsyncGenerator<FetchedPage, void, undefined> {
+  clock: Clock = systemClock,
+): RecordPages {
   signal.throwIfAborted()
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => stop.abort(loadTooSlow(limits)), limits.loadTimeoutMs)
+  const takeBack = clock.after(limits.loadTimeoutMs, () => stop.abort(loadTooSlow(limits)))
   const counts = createCountCheck()
   const cursors = createCursorMemory()
   const checkBounds = createBoundsCheck(limits)
@@ -60,23 +59,22 @@ export async function* walkPages(
       next = null
       stop.signal.throwIfAborted()
       if (outcome.kind === 'failed') throw outcome.error
-      const { likelyCursor, read }: ArrivedPage = outcome.value
+      const { json, bytes, likelyCursor, endOf }: ArrivedPage = outcome.value
       if (likelyCursor !== null) next = await sentOff(askFor(likelyCursor))
-      const page: FetchedPage = await read()
+      const content: PageContent = yield json
       stop.signal.throwIfAborted()
-      checkBounds(page)
-      counts.page(page.rows.count, page.total)
-      const { nextCursor } = page
+      const { nextCursor, total } = endOf(content)
+      checkBounds(content.rows, bytes)
+      counts.page(content.rows, total)
       if (nextCursor === null) counts.end()
       else cursors.remember(nextCursor)
       if (nextCursor !== likelyCursor) {
         await next?.cancel()
-        next = nextCursor === null ? null : await sentOff(askFor(nextCursor))
+        next = nextCursor === null ? null : askFor(nextCursor)
       }
-      yield page
     }
   } finally {
-    clearTimeout(timer)
+    takeBack()
     signal.removeEventListener('abort', onAbort)
     stop.abort()
     await next?.outcome
@@ -127,15 +125,15 @@ function settled<T>(work: Promise<T>): Promise<Settled<T>> {
   )
 }
 
-function createBoundsCheck(limits: WalkLimits): (page: FetchedPage) => void {
+function createBoundsCheck(limits: WalkLimits): (rows: number, bytes: number) => void {
   let pages = 0
   let emptyPages = 0
   let records = 0
   let bytes = 0
-  return ({ rows, bytes: pageBytes }) => {
+  return (rows, pageBytes) => {
     pages += 1
-    emptyPages = rows.count === 0 ? emptyPages + 1 : 0
-    records += rows.count
+    emptyPages = rows === 0 ? emptyPages + 1 : 0
+    records += rows
     bytes += pageBytes
     if (pages > limits.maxPages) throw tooLarge(`${limits.maxPages} pages`)
     if (records > limits.maxRows) throw tooLarge(`${limits.maxRows} records`)

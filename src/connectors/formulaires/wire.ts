@@ -68,6 +68,7 @@ export const WireRecordPage = Type.Object({
   ...PageEnd.properties,
 })
 
+export type PageEnd = Static<typeof PageEnd>
 export type WireForm = Static<typeof WireForm>
 export type WireCard = Static<typeof WireCard>
 export type WireFormList = Static<typeof WireFormList>

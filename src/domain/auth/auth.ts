@@ -5,18 +5,17 @@ import {
   RouteNotFoundException,
   UnauthorizedException,
 } from '../../errors/index.ts'
+import { hashPersonalToken, isPersonalToken } from '../../security/personal-token.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import type { Tokens } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
-import { mergeLookups } from './merge-lookups.ts'
-import { findActor, findActors, findCredentials } from './find-actor.ts'
-import type { LoginLimiter } from './login-limiter.ts'
 
-export interface Auth {
-  /** The caller a token names, with role and enterprise as the database has them now. */
-  authenticate(token: string): Promise<Actor>
-  login(email: string, password: string, clientAddress: string): Promise<Session>
-}
+import { changePassword, type PasswordChange } from './change-password.ts'
+import type { Caller } from './credential.ts'
+import { mergeLookups } from './merge-lookups.ts'
+import { findCredentials, findSessionOwners, findSignedIn, findTokenOwners } from './find-actor.ts'
+import type { LoginLimiter } from './login-limiter.ts'
+import { goesOn } from './session-rule.ts'
 
 export interface Session {
   readonly token: string
@@ -33,27 +32,55 @@ export interface AuthParts {
   readonly loginEnabled: boolean
 }
 
-export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts): Auth {
+export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts) {
   // Requests come in many at once, and each asks who its caller is before it asks anything else.
-  const actorOf = mergeLookups((uuids) => findActors(pool, uuids))
+  const sessionOwner = mergeLookups((uuids) => findSessionOwners(pool, uuids))
+  const tokenOwner = mergeLookups((hashes) => findTokenOwners(pool, hashes))
+
+  function refuseWithoutLogin() {
+    if (!loginEnabled) throw new RouteNotFoundException('Tokens are issued elsewhere')
+  }
+
+  async function bySession(token: string): Promise<Caller> {
+    const verified = await tokens.verify(token)
+    const owner = await sessionOwner(verified.userUuid)
+    if (!owner || !goesOn(owner.rule, verified)) throw new UnauthorizedException()
+    return { actor: owner.actor, credential: { kind: 'session', id: verified.id } }
+  }
+
+  async function byPersonalToken(token: string): Promise<Caller> {
+    const actor = await tokenOwner(hashPersonalToken(token).toString('hex'))
+    if (!actor) throw new UnauthorizedException()
+    return { actor, credential: { kind: 'personal-token' } }
+  }
 
   return {
-    async authenticate(token) {
-      const actor = await actorOf(await tokens.verify(token))
-      if (!actor) throw new UnauthorizedException()
-      return actor
-    },
+    /** The caller a token names, with role and enterprise as the database has them now. */
+    authenticate: (token: string): Promise<Caller> =>
+      isPersonalToken(token) ? byPersonalToken(token) : bySession(token),
 
-    async login(email, password, clientAddress) {
-      if (!loginEnabled) throw new RouteNotFoundException('Tokens are issued elsewhere')
+    async login(email: string, password: string, clientAddress: string): Promise<Session> {
+      refuseWithoutLogin()
       const account = email.trim().toLowerCase()
-      const actor = await limiter.attempt(account, clientAddress, async () => {
+      const signedIn = await limiter.attempt(account, clientAddress, async () => {
         const credentials = await findCredentials(pool, account)
         const matches = await passwords.matches(password, credentials?.passwordHash ?? null)
-        return matches && credentials ? findActor(pool, credentials.uuid) : null
+        return matches && credentials ? findSignedIn(pool, credentials) : null
       })
-      if (!actor) throw new InvalidCredentialsException()
-      return { ...(await tokens.issue(actor.uuid)), actor }
+      if (!signedIn) throw new InvalidCredentialsException()
+      const { actor, signedInAt } = signedIn
+      return { ...(await tokens.issue(actor.uuid, signedInAt)), actor }
+    },
+
+    async changePassword(
+      caller: Caller,
+      change: PasswordChange,
+      clientAddress: string,
+    ): Promise<void> {
+      refuseWithoutLogin()
+      await changePassword({ pool, passwords, limiter }, caller, change, clientAddress)
     },
   }
 }
+
+export type Auth = ReturnType<typeof createAuth>

@@ -1,80 +1,123 @@
 import type { Pool } from 'pg'
 
-import type { AccountType, Actor, RoleType } from '../actor.ts'
+import { enterpriseOf } from '../../resources/enterprise.ts'
+import type { Actor } from '../actor.ts'
+import type { SessionRule } from './session-rule.ts'
 
-interface ActorRow {
-  id: number
-  uuid: string
-  email: string
-  name: string
-  role_type: RoleType
-  account_type: AccountType
-  enterprise_id: number | null
-  enterprise_uuid: string
-  enterprise_name: string
-  enterprise_account_type: AccountType
-}
+const ACTOR_COLUMNS = `
+    u.id, u.uuid, u.email::text as email, u.name, u.role_type as role,
+    u.account_type as "accountType", ${enterpriseOf('e')} as enterprise`
 
-const SELECT_ACTOR = `
-    select u.id, u.uuid, u.email::text as email, u.name, u.role_type, u.account_type,
-           e.id as enterprise_id, e.uuid as enterprise_uuid, e.name as enterprise_name,
-           e.account_type as enterprise_account_type
-    from users u
+const ACTIVE_USERS = `
+    users u
     left join enterprises e on e.id = u.enterprise_id
     where u.disabled_at is null`
 
+const SELECT_ACTOR = `select ${ACTOR_COLUMNS} from ${ACTIVE_USERS}`
+
 // Plain pg with no model in between; prepared, as every request asks one of them.
 const FIND_ACTOR = { name: 'find-actor', text: `${SELECT_ACTOR} and u.uuid = $1` }
-const FIND_ACTORS = { name: 'find-actors', text: `${SELECT_ACTOR} and u.uuid = any($1)` }
+const FIND_SESSION_OWNERS = {
+  name: 'find-session-owners',
+  text: `
+    select ${ACTOR_COLUMNS},
+           u.sessions_valid_from as "validFrom", u.kept_session as "keptSession"
+    from ${ACTIVE_USERS} and u.uuid = any($1)`,
+}
+const FIND_TOKEN_OWNERS = {
+  name: 'find-token-owners',
+  text: `
+    select ${ACTOR_COLUMNS}, encode(t.hash, 'hex') as hash,
+           coalesce(t.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
+    from personal_tokens t cross join ${ACTIVE_USERS} and u.id = t.user_id
+      and t.hash = any($1) and (t.expires_at is null or t.expires_at > now())`,
+}
+
+// Told to the minute: a script that calls often writes no more than one that does not.
+const NOTE_USE = `
+    update personal_tokens set last_used_at = now()
+    where hash = any($1)
+      and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+
+// The lock waits for whoever is ending the sessions of this user, so that none begins beside that.
+const FIND_SIGNED_IN = `
+    select ${ACTOR_COLUMNS}, clock_timestamp() as "signedInAt"
+    from ${ACTIVE_USERS} and u.uuid = $1 and u.password_hash = $2 for share of u`
 
 /** The user as an actor; null when there is none or they are disabled. */
 export async function findActor(pool: Pool, uuid: string): Promise<Actor | null> {
-  const { rows } = await pool.query<ActorRow>({ ...FIND_ACTOR, values: [uuid] })
-  return rows[0] ? toActor(rows[0]) : null
-}
-
-/** By their uuids, which are in small letters. */
-export async function findActors(
-  pool: Pool,
-  uuids: readonly string[],
-): Promise<ReadonlyMap<string, Actor>> {
-  const { rows } = await pool.query<ActorRow>({ ...FIND_ACTORS, values: [uuids] })
-  return new Map(rows.map((row) => [row.uuid, toActor(row)]))
+  const { rows } = await pool.query<Actor>({ ...FIND_ACTOR, values: [uuid] })
+  return rows[0] ?? null
 }
 
 export async function findActorById(pool: Pool, id: number): Promise<Actor | null> {
-  const { rows } = await pool.query<ActorRow>(`${SELECT_ACTOR} and u.id = $1`, [id])
-  return rows[0] ? toActor(rows[0]) : null
+  const { rows } = await pool.query<Actor>(`${SELECT_ACTOR} and u.id = $1`, [id])
+  return rows[0] ?? null
 }
 
-function toActor(row: ActorRow): Actor {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    email: row.email,
-    name: row.name,
-    role: row.role_type,
-    accountType: row.account_type,
-    enterprise:
-      row.enterprise_id === null
-        ? null
-        : {
-            id: row.enterprise_id,
-            uuid: row.enterprise_uuid,
-            name: row.enterprise_name,
-            accountType: row.enterprise_account_type,
-          },
-  }
+export interface SessionOwner {
+  readonly actor: Actor
+  readonly rule: SessionRule
 }
 
-export async function findCredentials(
+/** By the uuids of users, which are in small letters. */
+export async function findSessionOwners(
   pool: Pool,
-  email: string,
-): Promise<{ uuid: string; passwordHash: string | null } | null> {
-  const { rows } = await pool.query<{ uuid: string; password_hash: string | null }>(
-    'select uuid, password_hash from users where email = $1 and disabled_at is null',
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, SessionOwner>> {
+  const { rows } = await pool.query<Actor & SessionRule>({
+    ...FIND_SESSION_OWNERS,
+    values: [uuids],
+  })
+  return new Map(
+    rows.map(({ validFrom, keptSession, ...actor }) => [
+      actor.uuid,
+      { actor, rule: { validFrom, keptSession } },
+    ]),
+  )
+}
+
+/** By the hashes of their personal tokens, in hexadecimal. Notes that the tokens were used. */
+export async function findTokenOwners(
+  pool: Pool,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, Actor>> {
+  const asked = hashes.map((hash) => Buffer.from(hash, 'hex'))
+  const found = await pool.query<Actor & { hash: string; isUseUnnoted: boolean }>({
+    ...FIND_TOKEN_OWNERS,
+    values: [asked],
+  })
+  const rows = found.rows.map(({ hash, isUseUnnoted, ...actor }) => ({ hash, isUseUnnoted, actor }))
+  if (rows.some(({ isUseUnnoted }) => isUseUnnoted)) {
+    await pool.query(NOTE_USE, [rows.map(({ hash }) => Buffer.from(hash, 'hex'))])
+  }
+  return new Map(rows.map(({ hash, actor }) => [hash, actor]))
+}
+
+/** Null: meanwhile the password was changed or the user disabled. */
+export async function findSignedIn(
+  pool: Pool,
+  { uuid, passwordHash }: Credentials,
+): Promise<{ actor: Actor; signedInAt: Date } | null> {
+  const { rows } = await pool.query<Actor & { signedInAt: Date }>(FIND_SIGNED_IN, [
+    uuid,
+    passwordHash,
+  ])
+  if (!rows[0]) return null
+  const { signedInAt, ...actor } = rows[0]
+  return { actor, signedInAt }
+}
+
+export interface Credentials {
+  readonly uuid: string
+  readonly passwordHash: string | null
+}
+
+export async function findCredentials(pool: Pool, email: string): Promise<Credentials | null> {
+  const { rows } = await pool.query<Credentials>(
+    `select uuid, password_hash as "passwordHash" from users
+     where email = $1 and disabled_at is null`,
     [email],
   )
-  const [row] = rows
-  return row ? { uuid: row.uuid, passwordHash: row.password_hash } : null
+  return rows[0] ?? null
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 
@@ -6,51 +8,86 @@ import { Turns } from './turns.ts'
 
 const WINDOW_SECONDS = 15 * 60
 
-/** Failed logins are counted per account and per address, in the database, for all processes. */
-export interface LoginLimiter {
-  /**
-   * Makes the attempt unless too many have failed. Null from it is a failure; a success clears the
-   * account, not the address, so that a password that somebody knows helps to guess no other.
-   */
-  attempt<R>(
-    account: string,
-    clientAddress: string,
-    login: () => Promise<R | null>,
-  ): Promise<R | null>
+interface Attempt {
+  readonly account: string
+  readonly clientAddress: string
 }
 
-export function createLoginLimiter(pool: Pool, failures: number): LoginLimiter {
-  const limiterOf = (keyPrefix: string) =>
-    new RateLimiterPostgres({
+interface Count {
+  readonly name: string
+  /** Times LOGIN_LIMIT. */
+  readonly allowance: number
+  /** Who signs in has shown that the failures were their own. */
+  readonly isClearedBySuccess: boolean
+  keyOf(attempt: Attempt): string
+}
+
+/**
+ * What failed sign-ins are counted by. Few from one address shut an account for that address alone,
+ * so that nobody shuts out somebody else; the wider counts stop whoever tries many accounts, or
+ * comes from many addresses. A success does not clear the count of its address: a password that
+ * somebody knows helps to guess no other.
+ */
+const COUNTS: readonly Count[] = [
+  {
+    name: 'account and address',
+    allowance: 1,
+    isClearedBySuccess: true,
+    keyOf: ({ account, clientAddress }) => `${clientAddress} ${account}`,
+  },
+  {
+    name: 'address',
+    allowance: 5,
+    isClearedBySuccess: false,
+    keyOf: ({ clientAddress }) => clientAddress,
+  },
+  {
+    name: 'account',
+    allowance: 10,
+    isClearedBySuccess: true,
+    keyOf: ({ account }) => account,
+  },
+]
+
+/** Counts in the database, for all processes. */
+export function createLoginLimiter(pool: Pool, loginLimit: number) {
+  const counters = COUNTS.map((count) => ({
+    ...count,
+    failures: loginLimit * count.allowance,
+    limiter: new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
       tableName: 'login_attempts',
       tableCreated: true,
       clearExpiredByTimeout: false,
-      keyPrefix,
-      points: failures,
+      keyPrefix: count.name,
+      points: loginLimit * count.allowance,
       duration: WINDOW_SECONDS,
-    })
-  const byAccount = limiterOf('account')
-  const byAddress = limiterOf('address')
+    }),
+  }))
   // Whether an attempt counts is known at its end: so many at once must not slip through meanwhile.
   const turns = new Turns()
 
+  async function decide<R>(asked: Attempt, login: () => Promise<R | null>): Promise<R | null> {
+    const counted = counters.map((counter) => ({ ...counter, key: fitting(counter.keyOf(asked)) }))
+    for (const { limiter, failures, key } of counted) await refuseAfter(failures, limiter, key)
+    const result = await login()
+    for (const { limiter, key, isClearedBySuccess } of counted) {
+      if (result === null) await limiter.penalty(key)
+      else if (isClearedBySuccess) await limiter.delete(key)
+    }
+    return result
+  }
+
   return {
-    attempt: (account, clientAddress, login) =>
+    /** Makes the attempt unless too many have failed. Null from it is a failure. */
+    attempt: <R>(
+      account: string,
+      clientAddress: string,
+      login: () => Promise<R | null>,
+    ): Promise<R | null> =>
       turns.take(`address ${clientAddress}`, () =>
-        turns.take(`account ${account}`, async () => {
-          await refuseAfter(failures, byAddress, clientAddress)
-          await refuseAfter(failures, byAccount, account)
-          const result = await login()
-          if (result === null) {
-            await byAddress.penalty(clientAddress)
-            await byAccount.penalty(account)
-          } else {
-            await byAccount.delete(account)
-          }
-          return result
-        }),
+        turns.take(`account ${account}`, () => decide({ account, clientAddress }, login)),
       ),
   }
 }
@@ -59,6 +96,10 @@ export function createLoginLimiter(pool: Pool, failures: number): LoginLimiter {
 export async function sweepLoginAttempts(pool: Pool): Promise<void> {
   await pool.query('delete from login_attempts where expire < $1', [Date.now()])
 }
+export type LoginLimiter = ReturnType<typeof createLoginLimiter>
+
+/** Of any length and with any characters, while the column of the table ends at 255. */
+const fitting = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 async function refuseAfter(
   failures: number,

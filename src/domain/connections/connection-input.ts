@@ -1,9 +1,24 @@
-import { type FieldError, ValidationException } from '../../errors/index.ts'
+import { type FieldError, invalidFields, ValidationException } from '../../errors/index.ts'
+import type { ConnectionType } from '../../resources/connection.ts'
 import { apiKeyProblem } from '../../security/api-key.ts'
 import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
-import type { ConnectionChange, NewConnection } from './connections.ts'
 
 const MAX_NAME_CHARACTERS = 255
+
+export interface NewConnection {
+  readonly name: string
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Default: FORMULAIRES. */
+  readonly type?: ConnectionType | undefined
+  readonly enterpriseId?: number | undefined
+}
+
+/** A field that is blank counts as not given; one of the two must be usable. */
+export interface ConnectionChange {
+  readonly name?: string | undefined
+  readonly apiKey?: string | undefined
+}
 
 interface CheckedNew {
   readonly name: string
@@ -44,8 +59,7 @@ export function checkChange(given: ConnectionChange): CheckedChange {
 function refuse(found: readonly (FieldError | false | null)[]): void {
   const errors = found.filter((error) => error !== null && error !== false)
   if (errors.length === 0) return
-  const sentences = errors.map(({ pointer, message }) => `${pointer} ${message}`)
-  throw new ValidationException(sentences.join('; '), { errors })
+  throw invalidFields(errors)
 }
 
 function nameError(name: string): FieldError | null {

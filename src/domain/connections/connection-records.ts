@@ -3,33 +3,39 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 
-import {
-  ApiConnectionNotActiveException,
-  ApiConnectionNotFoundException,
-} from '../../errors/index.ts'
+import { ApiConnectionNotFoundException } from '../../errors/index.ts'
 import { Connection as Row } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
+import { type Connection, connection, type ConnectionStatus } from '../../resources/connection.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 import { apiKeyPrefix } from '../../security/api-key.ts'
+import type { SecretBoxProvider } from '../../security/secret-box.ts'
+import type { Actor } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { checkChange, checkNew } from './connection-input.ts'
-import { toConnection } from './connection.ts'
-import type { ConnectionRecords, ConnectionsParts } from './connections.ts'
+import {
+  checkChange,
+  checkNew,
+  type ConnectionChange,
+  type NewConnection,
+} from './connection-input.ts'
 import { holdMasterKey } from './master-key-lock.ts'
 import { sealKey, type StoredKey } from './stored-key.ts'
 
-type Parts = Pick<ConnectionsParts, 'knex' | 'secretBox'>
+export interface RecordsParts {
+  readonly knex: Knex
+  readonly secretBox: SecretBoxProvider
+}
+
+export interface ConnectionQuery extends PageRequest {
+  readonly search?: string | undefined
+  readonly status?: ConnectionStatus | undefined
+}
 
 interface NewKey extends StoredKey {
   readonly api_key_prefix: string
 }
 
-export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionRecords {
-  const find: ConnectionRecords['find'] = async (actor, uuid) => {
-    const row = await Row.query(knex).visibleTo(actor).byUuid(uuid)
-    if (!row) throw new ApiConnectionNotFoundException()
-    return toConnection(row)
-  }
-
+export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
   const storeKey = <R>(
     apiKey: string,
     uuid: string,
@@ -41,45 +47,47 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
       return await store(trx, { ...sealed, api_key_prefix: apiKeyPrefix(apiKey) })
     })
 
-  return {
-    find,
+  async function find(actor: Actor, uuid: string, queries = knex): Promise<Connection> {
+    const found = await Row.query(queries).visibleTo(actor).byUuid(uuid).oneAs(connection)
+    if (!found) throw new ApiConnectionNotFoundException()
+    return found
+  }
 
-    async create(actor, given) {
+  return {
+    find: (actor: Actor, uuid: string): Promise<Connection> => find(actor, uuid),
+
+    /** Stored without asking the remote application. */
+    async create(actor: Actor, given: NewConnection): Promise<Connection> {
       const { name, baseUrl, apiKey } = checkNew(given)
       const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
       // Made here, since the key is sealed for the connection that holds it.
       const uuid = randomUUID()
       const type = given.type ?? 'FORMULAIRES'
-      const row = await storeKey(apiKey, uuid, (trx, key) =>
-        Row.query(trx)
-          .insert({ uuid, enterprise_id: enterpriseId, type, name, base_url: baseUrl, ...key })
-          .returning('*'),
-      )
-      return toConnection(row)
+      return storeKey(apiKey, uuid, async (trx, key) => {
+        const row = { uuid, enterprise_id: enterpriseId, type, name, base_url: baseUrl, ...key }
+        await Row.query(trx).insert(row)
+        return find(actor, uuid, trx)
+      })
     },
 
-    async list(actor, { page, limit, search, status }) {
+    async list(
+      actor: Actor,
+      { search, status, ...request }: ConnectionQuery,
+    ): Promise<Page<Connection>> {
       const query = Row.query(knex).visibleTo(actor)
       if (status !== undefined) void query.where('status', status)
       if (search !== undefined)
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
-      const { results, total } = await query.orderBy('id', 'desc').page(page - 1, limit)
-      return { items: results.map(toConnection), total }
+      return query.listAs(connection, request)
     },
 
-    async requireActive(actor, uuid) {
-      const connection = await find(actor, uuid)
-      if (connection.status !== 'ACTIVE') throw new ApiConnectionNotActiveException()
-      return connection
-    },
-
-    async update(actor, uuid, change) {
+    async update(actor: Actor, uuid: string, change: ConnectionChange): Promise<Connection> {
       const { name, apiKey } = checkChange(change)
       const write = (trx: Knex, newKey: NewKey | null) =>
         Row.query(trx)
           .visibleTo(actor)
           .where('uuid', uuid)
-          .patch({
+          .patchAs(connection, {
             ...(name !== null && { name }),
             ...(newKey !== null && {
               ...newKey,
@@ -90,13 +98,12 @@ export function createConnectionRecords({ knex, secretBox }: Parts): ConnectionR
             }),
             updated_at: TOUCHED,
           })
-          .returning('*')
-      const [row] = await (apiKey === null ? write(knex, null) : storeKey(apiKey, uuid, write))
-      if (!row) throw new ApiConnectionNotFoundException()
-      return toConnection(row)
+      const changed = await (apiKey === null ? write(knex, null) : storeKey(apiKey, uuid, write))
+      if (!changed) throw new ApiConnectionNotFoundException()
+      return changed
     },
 
-    async remove(actor, uuid) {
+    async remove(actor: Actor, uuid: string): Promise<void> {
       const deleted = await Row.query(knex).visibleTo(actor).where('uuid', uuid).delete()
       if (deleted === 0) throw new ApiConnectionNotFoundException()
     },

@@ -1,7 +1,12 @@
-import { createConnectionRecords } from './connection-records.ts'
-import type { Connections, ConnectionsParts } from './connections.ts'
-import { createRemoteResources } from './remote-resources.ts'
+import { createConnectionRecords, type RecordsParts } from './connection-records.ts'
+import { createRemoteResources, type RemoteParts } from './remote-resources.ts'
 
-export function createConnections(parts: ConnectionsParts): Connections {
+/**
+ * Access to remote applications: the records of it, and what lies behind. Whatever the actor may
+ * not see is an ApiConnectionNotFoundException, as if it did not exist.
+ */
+export function createConnections(parts: RecordsParts & RemoteParts) {
   return { ...createConnectionRecords(parts), ...createRemoteResources(parts) }
 }
+
+export type Connections = ReturnType<typeof createConnections>

@@ -1,6 +1,15 @@
-import type { RecordPage, RecordSource } from '../../../pipelines/index.ts'
+import type { Knex } from 'knex'
+
+import type { RecordPages, RecordSource } from '../../../pipelines/index.ts'
 import { ConnectorError } from '../../connectors/errors.ts'
-import type { ConnectionAccess } from '../../connectors/connector.ts'
+import type {
+  ConnectionAccess,
+  RemoteItem,
+  RemoteList,
+  RemoteListQuery,
+  ResourceType,
+} from '../../connectors/connector.ts'
+import type { ConnectorRegistry } from '../../connectors/registry.ts'
 import {
   ApiConnectionNotActiveException,
   ApiConnectionNotFoundException,
@@ -8,13 +17,37 @@ import {
 } from '../../errors/index.ts'
 import { Connection as Row } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
-import { type SecretBox, SecretBoxError, type SecretProblem } from '../../security/secret-box.ts'
+import { type Connection, connection } from '../../resources/connection.ts'
+import {
+  type SecretBox,
+  SecretBoxError,
+  type SecretBoxProvider,
+  type SecretProblem,
+} from '../../security/secret-box.ts'
 import type { Actor } from '../actor.ts'
-import { type Connection, toConnection } from './connection.ts'
-import type { ConnectionsParts, RemoteResources } from './connections.ts'
-import { openKey } from './stored-key.ts'
+import { openKey, type StoredKey } from './stored-key.ts'
 
 export const KEY_REFUSED = 'Clé API invalide ou révoquée.'
+
+export interface RemoteParts {
+  readonly knex: Knex
+  readonly secretBox: SecretBoxProvider
+  readonly registry: ConnectorRegistry
+}
+
+export interface OpenedConnectionResource {
+  readonly connection: Connection
+  readonly item: RemoteItem
+  /** Can be pulled again, should a load have to restart. */
+  readonly source: RecordSource
+}
+
+const KEY_COLUMNS = [
+  'api_key_ciphertext',
+  'api_key_iv',
+  'api_key_key_id',
+  'api_key_version',
+] as const
 
 /** A connection with its key, and which key of its life that is. */
 interface OpenConnection {
@@ -23,37 +56,29 @@ interface OpenConnection {
   readonly keyVersion: number
 }
 
-export function createRemoteResources({
-  knex,
-  secretBox,
-  registry,
-}: ConnectionsParts): RemoteResources {
+/**
+ * What the remote application offers. Each call may throw a ConnectorError; one that says that the
+ * present key was refused has put the connection into ERROR before it arrives.
+ */
+export function createRemoteResources({ knex, secretBox, registry }: RemoteParts) {
   async function open(actor: Actor, uuid: string): Promise<OpenConnection> {
-    const row = await Row.query(knex).visibleTo(actor).byUuid(uuid)
-    if (!row) throw new ApiConnectionNotFoundException()
-    const apiKey = plainKey(await secretBox(), row)
+    const query = Row.query(knex).visibleTo(actor).byUuid(uuid)
+    const found = await query.oneAs(connection, KEY_COLUMNS)
+    if (!found) throw new ApiConnectionNotFoundException()
+    const apiKey = plainKey(await secretBox(), found, uuid)
     return {
-      connection: toConnection(row),
-      access: { baseUrl: row.base_url, apiKey },
-      keyVersion: row.api_key_version,
+      connection: found,
+      access: { baseUrl: found.baseUrl, apiKey },
+      keyVersion: found.api_key_version,
     }
-  }
-
-  async function openActive(actor: Actor, uuid: string): Promise<OpenConnection> {
-    const opened = await open(actor, uuid)
-    if (opened.connection.status !== 'ACTIVE') throw new ApiConnectionNotActiveException()
-    return opened
   }
 
   /** Only a refusal of the key that is stored now counts: a newer one may be good. */
   async function noteFailure(opened: OpenConnection, error: unknown): Promise<void> {
     if (!(error instanceof ConnectorError && error.problem.kind === 'unauthorized')) return
     await Row.query(knex)
-      .where({
-        id: opened.connection.id,
-        api_key_version: opened.keyVersion,
-        status: 'ACTIVE',
-      })
+      .foundBefore(opened.connection.id)
+      .where({ api_key_version: opened.keyVersion, status: 'ACTIVE' })
       .patch({ status: 'ERROR', error_message: KEY_REFUSED, updated_at: TOUCHED })
   }
 
@@ -70,9 +95,9 @@ export function createRemoteResources({
   function watchedSource(opened: OpenConnection, source: RecordSource): RecordSource {
     return {
       ...source,
-      async *pages(signal, readPage): AsyncGenerator<RecordPage> {
+      async *pages(signal): RecordPages {
         try {
-          yield* source.pages(signal, readPage)
+          yield* source.pages(signal)
         } catch (error) {
           await noteFailure(opened, error)
           throw error
@@ -82,38 +107,47 @@ export function createRemoteResources({
   }
 
   return {
-    async browse(actor, uuid, resourceType, query, signal) {
+    /** Of any visible connection, since that is how one sees whether it works again. */
+    async browse(
+      actor: Actor,
+      uuid: string,
+      resourceType: ResourceType,
+      query: RemoteListQuery,
+      signal: AbortSignal,
+    ): Promise<RemoteList> {
       const opened = await open(actor, uuid)
       const resource = registry.resource(opened.connection.type, resourceType)
       return watched(opened, resource.list(opened.access, query, signal))
     },
 
-    async describeResource(actor, uuid, resourceType, resourceUuid, signal) {
-      const opened = await openActive(actor, uuid)
-      const { connection, access } = opened
-      const resource = registry.resource(connection.type, resourceType)
-      const item = await watched(opened, resource.describe(access, resourceUuid, signal))
-      return { connection, item }
-    },
-
-    async openResource(actor, uuid, resourceType, resourceUuid, signal) {
-      const opened = await openActive(actor, uuid)
-      const { connection, access } = opened
-      const resource = registry.resource(connection.type, resourceType)
-      const { item, source } = await watched(opened, resource.open(access, resourceUuid, signal))
-      return { connection, item, source: watchedSource(opened, source) }
+    /** Of an ACTIVE connection: its definition now, its records when the source is pulled. */
+    async openResource(
+      actor: Actor,
+      uuid: string,
+      resourceType: ResourceType,
+      resourceUuid: string,
+      signal: AbortSignal,
+    ): Promise<OpenedConnectionResource> {
+      const opened = await open(actor, uuid)
+      if (opened.connection.status !== 'ACTIVE') throw new ApiConnectionNotActiveException()
+      const resource = registry.resource(opened.connection.type, resourceType)
+      const work = resource.open(opened.access, resourceUuid, signal)
+      const { item, source } = await watched(opened, work)
+      return { connection: opened.connection, item, source: watchedSource(opened, source) }
     },
   }
 }
+
+export type RemoteResources = ReturnType<typeof createRemoteResources>
 
 const UNOPENED: Readonly<Record<SecretProblem, string>> = {
   'unknown-key': 'The key of this connection was sealed with a master key that is not configured',
   altered: 'The stored key of this connection cannot be opened; replacing the key mends that',
 }
 
-function plainKey(box: SecretBox, row: Row): string {
+function plainKey(box: SecretBox, key: StoredKey, connectionUuid: string): string {
   try {
-    return openKey(box, row, row.uuid)
+    return openKey(box, key, connectionUuid)
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
     throw new ServiceUnavailableException(UNOPENED[error.problem], { cause: error })

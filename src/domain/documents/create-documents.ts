@@ -1,14 +1,16 @@
 import { createDirectUploads, type DirectUploadParts } from './direct-uploads.ts'
-import type { Documents } from './documents.ts'
 import { createDocumentReading, type ReadingParts } from './read-documents.ts'
 import { createDocumentUploads, type UploadingParts } from './upload-document.ts'
 
 export type DocumentsParts = ReadingParts & UploadingParts & DirectUploadParts
 
-export function createDocuments(parts: DocumentsParts): Documents {
+/** Files that people uploaded. What the actor may not see is a DocumentNotFoundException. */
+export function createDocuments(parts: DocumentsParts) {
   return {
     ...createDocumentReading(parts),
     ...createDocumentUploads(parts),
     ...createDirectUploads(parts),
   }
 }
+
+export type Documents = ReturnType<typeof createDocuments>

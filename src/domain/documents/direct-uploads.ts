@@ -5,14 +5,15 @@ import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
 import { safeContentType } from '../../storage/content-type.ts'
+import type { DirectUpload } from '../../resources/direct-upload.ts'
+import type { Document } from '../../resources/document.ts'
+import { SCOPES } from '../../scope.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { completeParts } from './complete-parts.ts'
-import type { Document } from './document.ts'
 import { findPlace } from './document-place.ts'
-import type { DirectUploads } from './documents.ts'
 import { recordDocument } from './record-document.ts'
 import { sweepDirectUploads } from './sweep-direct-uploads.ts'
 
@@ -30,6 +31,7 @@ const PART_BYTES = 64 * 1024 * 1024
 
 interface UploadRow {
   id: number
+  uuid: string
   folder_uuid: string | null
   bucket: string
   path: string
@@ -38,26 +40,54 @@ interface UploadRow {
   content_type: string
   size_bytes: number
   part_bytes: number
+  expires_at: Date
 }
 
 // It does not expire while it is being completed, which reads the whole object.
 const TAKE = `
   update document_uploads set process_id = $3
-  where uuid = $1 and user_id = $2 and not aborted and expires_at > now() returning *`
+  where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
+    and not aborted and expires_at > now() returning *`
 
 const INSERT = `
   insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id, original_name,
          content_type, size_bytes, part_bytes, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
-  returning uuid, expires_at`
+  returning *`
 
-export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
+const SHOW = `
+  select * from document_uploads
+  where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
+    and not aborted and expires_at > now()`
+
+export interface NewDirectUpload {
+  readonly filename: string
+  readonly contentType: string | undefined
+  readonly size: number
+  readonly folderUuid: string | undefined
+}
+
+/** Large files that the client sends to the store itself, part by part. */
+export function createDirectUploads(parts: DirectUploadParts) {
   const { pool, store, uploads, presence, releases, maxUploadBytes } = parts
 
   async function take(actor: Actor, uuid: string): Promise<UploadRow> {
-    const { rows } = await pool.query<UploadRow>(TAKE, [uuid, actor.id, presence.processId])
+    const values = [uuid, SCOPES.uploads.reach(actor), presence.processId]
+    const { rows } = await pool.query<UploadRow>(TAKE, values)
     if (!rows[0]) throw new UploadNotFoundException()
     return rows[0]
+  }
+
+  async function withLinks(upload: UploadRow): Promise<DirectUpload> {
+    const { uuid, bucket, path, size_bytes: size, part_bytes: partSize } = upload
+    const { multipart_id: uploadId, expires_at: expiresAt } = upload
+    const expiresInSeconds = Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+    const links = partSizes(size, partSize).map(async (sizeBytes, index) => {
+      const partNumber = index + 1
+      const link = { bucket, key: path, uploadId, partNumber, sizeBytes, expiresInSeconds }
+      return { partNumber, size: sizeBytes, url: await store.presignPart(link) }
+    })
+    return { uuid, partSize, parts: await Promise.all(links), expiresAt }
   }
 
   /** It expires again in its own time, whoever may complete it then. */
@@ -103,20 +133,23 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
   }
 
   return {
-    async beginDirectUpload(actor, { filename, contentType: claimed, sizeBytes, folderUuid }) {
-      if (sizeBytes > maxUploadBytes) {
+    async beginDirectUpload(
+      actor: Actor,
+      { filename, contentType: claimed, size, folderUuid }: NewDirectUpload,
+    ): Promise<DirectUpload> {
+      if (size > maxUploadBytes) {
         throw new PayloadTooLargeException(`The file is larger than ${maxUploadBytes} bytes`)
       }
       await findPlace(pool, actor, folderUuid)
       const contentType = safeContentType(claimed)
-      const partBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
+      const partSize = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
       const object = await uploads.claim('documents')
       const { bucket, path: key } = object
       const begin = async () => {
         const uploadId = await store.createMultipart(bucket, key, { contentType })
         return withTransaction(pool, async (client) => {
           await uploads.keep(client, object)
-          const { rows } = await client.query<{ uuid: string; expires_at: Date }>(INSERT, [
+          const { rows } = await client.query<UploadRow>(INSERT, [
             actor.id,
             folderUuid ?? null,
             bucket,
@@ -124,28 +157,28 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
             uploadId,
             filename,
             contentType,
-            sizeBytes,
-            partBytes,
+            size,
+            partSize,
             LIFETIME_SECONDS,
           ])
-          return { uploadId, ...rows[0]! }
+          return rows[0]!
         })
       }
       const begun = await begin().catch(async (error: unknown) => {
         await uploads.abandon(object)
         throw error
       })
-      const { uuid, uploadId, expires_at: expiresAt } = begun
-      const links = partSizes(sizeBytes, partBytes).map(async (size, index) => {
-        const partNumber = index + 1
-        const link = { bucket, key, uploadId, partNumber, sizeBytes: size }
-        const url = await store.presignPart({ ...link, expiresInSeconds: LIFETIME_SECONDS })
-        return { partNumber, sizeBytes: size, url }
-      })
-      return { uuid, partBytes, parts: await Promise.all(links), expiresAt }
+      return withLinks(begun)
     },
 
-    async completeDirectUpload(actor, uuid, signal) {
+    /** With addresses that are made anew. */
+    async showDirectUpload(actor: Actor, uuid: string): Promise<DirectUpload> {
+      const { rows } = await pool.query<UploadRow>(SHOW, [uuid, SCOPES.uploads.reach(actor)])
+      if (!rows[0]) throw new UploadNotFoundException()
+      return withLinks(rows[0])
+    },
+
+    async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {
       const upload = await take(actor, uuid)
       try {
         return await complete(actor, upload, signal)
@@ -155,17 +188,18 @@ export function createDirectUploads(parts: DirectUploadParts): DirectUploads {
       }
     },
 
-    async abortDirectUpload(actor, uuid) {
+    async abortDirectUpload(actor: Actor, uuid: string): Promise<void> {
       const { rowCount } = await pool.query(
         `update document_uploads set aborted = true, expires_at = now()
-         where uuid = $1 and user_id = $2 and not aborted`,
-        [uuid, actor.id],
+         where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')} and not aborted`,
+        [uuid, SCOPES.uploads.reach(actor)],
       )
       if (rowCount === 0) throw new UploadNotFoundException()
       await sweepDirectUploads({ pool, store }, uuid)
     },
 
-    sweepDirectUploads: () => sweepDirectUploads({ pool, store }),
+    /** Drops those that nobody completed in time. */
+    sweepDirectUploads: (): Promise<void> => sweepDirectUploads({ pool, store }),
   }
 }
 

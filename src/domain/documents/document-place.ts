@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { FolderNotFoundException } from '../../errors/index.ts'
+import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { lockTree } from '../folders/tree-lock.ts'
 
@@ -19,8 +20,8 @@ interface FolderRow {
 }
 
 const FIND_FOLDER = `
-  select id, root_id, enterprise_id from folders
-  where uuid = $1 and deleted_at is null and ($2::integer is null or enterprise_id = $2)`
+  select id, root_id, enterprise_id from folders f
+  where uuid = $1 and deleted_at is null and ${SCOPES.folders.rows('f', '$2')}`
 
 /** Refuses folders that the actor does not reach as if they did not exist. */
 export async function findPlace(
@@ -31,9 +32,10 @@ export async function findPlace(
   if (folderUuid === undefined) {
     return { folderId: null, rootId: null, enterpriseId: actor.enterprise?.id ?? null }
   }
-  const scope = folderScope(actor)
-  if (scope === 'none') throw new FolderNotFoundException()
-  const { rows } = await client.query<FolderRow>(FIND_FOLDER, [folderUuid, scope])
+  const { rows } = await client.query<FolderRow>(FIND_FOLDER, [
+    folderUuid,
+    SCOPES.folders.reach(actor),
+  ])
   const [folder] = rows
   if (!folder) throw new FolderNotFoundException()
   return { folderId: folder.id, rootId: folder.root_id, enterpriseId: folder.enterprise_id }
@@ -49,11 +51,4 @@ export async function holdPlace(
   if (seen.rootId === null) return seen
   await lockTree(client, seen.rootId, 'to-add')
   return findPlace(client, actor, folderUuid)
-}
-
-/** Null: all enterprises. */
-function folderScope(actor: Actor): number | null | 'none' {
-  if (actor.role === 'super-admin') return null
-  const mayReach = actor.role === 'admin' || actor.accountType === 'enterprise'
-  return (mayReach && actor.enterprise?.id) || 'none'
 }

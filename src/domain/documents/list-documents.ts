@@ -1,19 +1,22 @@
 import type { Pool } from 'pg'
 
-import type { Actor } from '../actor.ts'
-import { type Document, type DocumentRow, toDocument } from './document.ts'
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { type Document, document } from '../../resources/document.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
+import { selectionOf } from '../../resources/resource.ts'
 
-export interface DocumentPage {
-  readonly page: number
-  readonly limit: number
-  readonly search?: string
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
+
+export interface DocumentQuery extends PageRequest {
+  readonly search?: string | undefined
 }
 
 // What the planner cannot see through, it expects the same of for all values: the server keeps a plan
 // only if it expects no more of it than of one made for these values, and planning takes longer than
 // looking.
 const OWNER = '(select $1::bigint)'
-const PAGE = 'limit (select $2::bigint) offset (select $3::bigint)'
+const ON_PAGE = 'limit (select $2::bigint) offset (select $3::bigint)'
 
 // One plan serves all owners, so both ways to an answer are written out: few documents are looked at
 // one by one; those who own many are counted from the other end, by what the search finds or by what
@@ -23,9 +26,7 @@ const PAGE = 'limit (select $2::bigint) offset (select $3::bigint)'
 const FEW = 10_000
 const LITTLE = 1_000
 
-const SHOWN_COLUMNS = `
-  d.id, d.uuid, d.enterprise_id, d.bucket, d.path, d.original_name, d.content_type, d.size_bytes,
-  d.sha256, d.created_at, (select uuid from folders where id = d.folder_id) as folder_uuid`
+const SHOWN = selectionOf(document, 'd')
 
 /** A document goes and comes back with its folder. */
 const IN_SIGHT = `
@@ -34,42 +35,44 @@ const IN_SIGHT = `
 // What deleted folders hide is taken off. Where that is little altogether, its owners are asked for.
 const ALL = {
   name: 'documents-of-owner',
-  text: `
+  text: pageQuery({
+    with: `
     with asked as materialized (select $1::bigint as owner),
     owned as (
       select total from asked cross join lateral (
         select count(*) as total from (
-          select from users_documents where user_id = owner order by document_id offset 0) o) counted),
+          select from users_documents o
+          where ${SCOPES.documentOwners.rows('o', 'owner')} order by document_id offset 0) o) counted),
     deleted as materialized (select id from folders where deleted_at is not null limit ${LITTLE}),
     hidden as materialized (
       select d.id from deleted f cross join lateral (
-        select id from documents where folder_id = f.id offset 0) d limit ${LITTLE})
-    select counted.total, page.*
-    from (
+        select id from documents where folder_id = f.id offset 0) d limit ${LITTLE})`,
+    counted: `
       select total - case
         when (select count(*) from deleted) < ${LITTLE} and (select count(*) from hidden) < ${LITTLE}
         then (select count(*)
               from hidden h cross join lateral (
-                select from users_documents where document_id = h.id and user_id = ${OWNER} offset 0) o)
+                select from users_documents o
+                where o.document_id = h.id and ${SCOPES.documentOwners.rows('o', OWNER)} offset 0) o)
         when total < ${FEW}
         then (select count(*)
               from users_documents o cross join lateral (
                 select from documents d where d.id = o.document_id and not ${IN_SIGHT} offset 0) hidden
-              where o.user_id = ${OWNER})
+              where ${SCOPES.documentOwners.rows('o', OWNER)})
         else (select count(*)
               from folders f cross join lateral (
                 select from documents d join users_documents o on o.document_id = d.id
-                where d.folder_id = f.id and o.user_id = ${OWNER} offset 0) hidden
+                where d.folder_id = f.id and ${SCOPES.documentOwners.rows('o', OWNER)} offset 0) hidden
               where f.deleted_at is not null)
-        end as total from owned) counted
-    left join (
+        end as total from owned`,
+    items: `
       select shown.*
       from users_documents o cross join lateral (
-        select ${SHOWN_COLUMNS} from documents d
+        select ${SHOWN} from documents d
         where d.id = o.document_id and ${IN_SIGHT} offset 0) shown
-      where o.user_id = ${OWNER}
-      order by o.document_id desc ${PAGE}) page on true
-    order by page.id desc`,
+      where ${SCOPES.documentOwners.rows('o', OWNER)}
+      order by o.created_at desc, o.document_id desc ${ON_PAGE}`,
+  }),
 }
 
 // The pattern is made once, and not for every document.
@@ -77,42 +80,39 @@ const MATCHES = `d.folded_name like (select pattern from wanted) and ${IN_SIGHT}
 
 const MATCHING = {
   name: 'documents-of-owner-matching',
-  text: `
+  text: pageQuery({
+    with: `
     with wanted as materialized (select search_pattern($4) as pattern),
     owned as (
       select count(*) < ${FEW} as few
-      from (select from users_documents where user_id = ${OWNER} limit ${FEW}) o),
+      from (select from users_documents o where ${SCOPES.documentOwners.rows('o', OWNER)} limit ${FEW}) o),
     matches as materialized (
-      select o.document_id as id
+      select o.document_id as id, found.created_at
       from users_documents o cross join lateral (
-        select from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
-      where (select few from owned) and o.user_id = ${OWNER}
+        select d.created_at from documents d where d.id = o.document_id and ${MATCHES} offset 0) found
+      where (select few from owned) and ${SCOPES.documentOwners.rows('o', OWNER)}
       union all
-      select found.id
-      from (select d.id from documents d where ${MATCHES} offset 0) found cross join lateral (
-        select from users_documents where user_id = ${OWNER} and document_id = found.id offset 0) o
-      where not (select few from owned))
-    select counted.total, page.*
-    from (select count(*) as total from matches) counted
-    left join (
-      select ${SHOWN_COLUMNS} from documents d
+      select found.id, found.created_at
+      from (select d.id, d.created_at from documents d where ${MATCHES} offset 0) found cross join lateral (
+        select from users_documents o where ${SCOPES.documentOwners.rows('o', OWNER)} and o.document_id = found.id offset 0) o
+      where not (select few from owned))`,
+    counted: 'select count(*) as total from matches',
+    items: `
+      select ${SHOWN} from documents d
       where d.id = any (array(
-        select id from matches order by id desc ${PAGE}))) page on true
-    order by page.id desc`,
+        select id from matches m order by ${newestFirst('m')} ${ON_PAGE}))`,
+  }),
 }
 
 /** What the actor uploaded; the total is told also where the page is empty. */
 export async function listDocuments(
   pool: Pool,
   actor: Actor,
-  { page, limit, search }: DocumentPage,
-): Promise<{ items: Document[]; total: number }> {
-  const values = [actor.id, limit, (page - 1) * limit]
+  { search, ...request }: DocumentQuery,
+): Promise<Page<Document>> {
+  const values = [SCOPES.documentOwners.reach(actor), request.limit, offsetOf(request)]
   const query =
     search === undefined ? { ...ALL, values } : { ...MATCHING, values: [...values, search] }
-  const { rows } = await pool.query<DocumentRow & { total: number; id: number | null }>(query)
-  return {
-    items: rows.filter(({ id }) => id !== null).map(toDocument),
-    total: rows[0]!.total,
-  }
+  const { rows } = await pool.query<PageRow<Document>>(query)
+  return pageOf(rows)
 }

@@ -2,12 +2,13 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
 import { DocumentNotFoundException } from '../../errors/index.ts'
-import { Document as Row, type DocumentQueryBuilder } from '../../models/document.ts'
+import { Document as Row } from '../../models/document.ts'
+import { type Document, document } from '../../resources/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
+import type { Actor } from '../actor.ts'
+import type { OpenedDocument } from '../ingest/document-reader.ts'
 import type { Uploads } from '../uploads/uploads.ts'
-import { type DocumentRow, toDocument } from './document.ts'
-import type { DocumentReading } from './documents.ts'
-import { listDocuments } from './list-documents.ts'
+import { type DocumentQuery, listDocuments } from './list-documents.ts'
 
 export interface ReadingParts {
   readonly pool: Pool
@@ -17,19 +18,23 @@ export interface ReadingParts {
   readonly downloadLinkTtlMs: number
 }
 
-export function createDocumentReading(parts: ReadingParts): DocumentReading {
+/** Owners see what they uploaded; an enterprise's own people may read its documents into tables. */
+export function createDocumentReading(parts: ReadingParts) {
   const { pool, knex, store, uploads, downloadLinkTtlMs } = parts
   const documents = () => Row.query(knex).notDeleted()
 
-  const show: DocumentReading['show'] = async (actor, uuid) =>
-    oneOf(documents().ownedBy(actor).where('documents.uuid', uuid))
+  async function show(actor: Actor, uuid: string): Promise<Document> {
+    const found = await documents().ownedBy(actor).byUuid(uuid).oneAs(document)
+    if (!found) throw new DocumentNotFoundException()
+    return found
+  }
 
   return {
     show,
 
-    list: (actor, page) => listDocuments(pool, actor, page),
+    list: (actor: Actor, query: DocumentQuery) => listDocuments(pool, actor, query),
 
-    async downloadLink(actor, uuid) {
+    async downloadLink(actor: Actor, uuid: string): Promise<{ url: string; filename: string }> {
       const { bucket, path, filename, contentType } = await show(actor, uuid)
       const expiresInSeconds = Math.max(1, Math.round(downloadLinkTtlMs / 1000))
       const link = { bucket, key: path, filename, contentType, expiresInSeconds }
@@ -38,16 +43,21 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
 
     // The object first: a row whose object is gone can be deleted again, an object that no row
     // names would stay for ever.
-    async remove(actor, uuid) {
+    async remove(actor: Actor, uuid: string): Promise<void> {
       const { id, bucket, path } = await show(actor, uuid)
       await uploads.remove({ bucket, path })
-      const deleted = await Row.query(knex).deleteById(id)
+      const deleted = await Row.query(knex).foundBefore(id).delete()
       if (deleted === 0) throw new DocumentNotFoundException()
     },
 
-    async openForReading(actor, uuid) {
-      const document = await oneOf(documents().visibleTo(actor).where('documents.uuid', uuid))
-      const { bucket, path, filename, sizeBytes, enterpriseId, sha256 } = document
+    /** By enterprise, not by ownership: what sources and workflows load. */
+    async openForReading(
+      actor: Actor,
+      uuid: string,
+    ): Promise<OpenedDocument & { readonly filename: string }> {
+      const found = await documents().visibleTo(actor).byUuid(uuid).oneAs(document)
+      if (!found) throw new DocumentNotFoundException()
+      const { bucket, path, filename, size, enterpriseId, sha256 } = found
       const localPath = store.localPath(bucket, path)
       return {
         filename,
@@ -56,7 +66,7 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
         source: {
           kind: 'bytes',
           name: filename,
-          size: sizeBytes,
+          size,
           ...(localPath !== null && { path: localPath }),
           open: async (signal) => (await store.get(bucket, path, { signal })).stream,
         },
@@ -64,14 +74,3 @@ export function createDocumentReading(parts: ReadingParts): DocumentReading {
     },
   }
 }
-
-async function oneOf(query: DocumentQueryBuilder<Row>) {
-  const [row] = await withFolder(query).limit(1)
-  if (!row) throw new DocumentNotFoundException()
-  return toDocument(row as unknown as DocumentRow)
-}
-
-const withFolder = (query: DocumentQueryBuilder<Row>) =>
-  query
-    .leftJoin('folders', 'folders.id', 'documents.folder_id')
-    .select('documents.*', 'folders.uuid as folder_uuid')

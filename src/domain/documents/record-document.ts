@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg'
 
+import { type Document, document } from '../../resources/document.ts'
+import { selectionOf } from '../../resources/resource.ts'
 import type { StoredObject } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
-import { type Document, type DocumentRow, toDocument } from './document.ts'
 import { holdPlace } from './document-place.ts'
 
 export interface DocumentFacts extends ObjectName, StoredObject {
@@ -19,15 +20,15 @@ export async function recordDocument(
   facts: DocumentFacts,
 ): Promise<Document> {
   const { folderId, enterpriseId } = await holdPlace(client, actor, facts.folderUuid)
-  const { rows } = await client.query<DocumentRow>(
+  const { rows } = await client.query<Document>(
     `with made as (
        insert into documents (enterprise_id, folder_id, bucket, path, original_name, content_type,
                               size_bytes, sha256)
        values ($1, $2, $3, $4, $5, $6, $7, $8) returning *),
      owned as (
-       insert into users_documents (user_id, document_id) select $9, id from made)
-     select made.*, folders.uuid as folder_uuid from made
-     left join folders on folders.id = made.folder_id`,
+       insert into users_documents (user_id, document_id, created_at)
+       select $9, id, created_at from made)
+     select ${selectionOf(document, 'made')} from made`,
     [
       enterpriseId,
       folderId,
@@ -40,5 +41,5 @@ export async function recordDocument(
       actor.id,
     ],
   )
-  return toDocument(rows[0]!)
+  return rows[0]!
 }

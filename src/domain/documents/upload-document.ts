@@ -1,10 +1,13 @@
+import type { Readable } from 'node:stream'
+
 import type { Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
+import type { Document } from '../../resources/document.ts'
 import { safeContentType } from '../../storage/content-type.ts'
+import type { Actor } from '../actor.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { findPlace } from './document-place.ts'
-import type { DocumentUploads } from './documents.ts'
 import { recordDocument } from './record-document.ts'
 
 export interface UploadingParts {
@@ -12,20 +15,38 @@ export interface UploadingParts {
   readonly uploads: Uploads
 }
 
-export function createDocumentUploads({ pool, uploads }: UploadingParts): DocumentUploads {
+export interface NewDocument {
+  readonly filename: string
+  readonly contentType: string | undefined
+  readonly folderUuid?: string | undefined
+}
+
+export interface IncomingDocument {
+  readonly stream: Readable
+  /** Rejects when what follows the file is wrong; the document is recorded only after it. */
+  readonly finished: Promise<void>
+  readonly signal: AbortSignal
+}
+
+export function createDocumentUploads({ pool, uploads }: UploadingParts) {
   return {
-    async checkFolder(actor, folderUuid) {
+    /** Refuses before a byte is read what could not be recorded afterwards. */
+    async checkFolder(actor: Actor, folderUuid: string | undefined): Promise<void> {
       await findPlace(pool, actor, folderUuid)
     },
 
-    async upload(actor, { filename, folderUuid, contentType: claimed }, file) {
+    /** Stores the stream and records it; on any failure neither object nor row is left. */
+    async upload(
+      actor: Actor,
+      { filename, folderUuid, contentType: claimed }: NewDocument,
+      file: IncomingDocument,
+    ): Promise<Document> {
       const contentType = safeContentType(claimed)
-      const { signal, giveBack } = file
+      const { signal } = file
       const upload = await uploads.begin(file.stream, {
         prefix: 'documents',
         contentType,
         signal,
-        giveBack,
       })
       try {
         // In this order: a store that fails stops the form, too, and is the one to tell why.

@@ -8,33 +8,37 @@ import {
   FolderRootAlreadyExistsException,
   invalidField,
 } from '../../errors/index.ts'
-import type { Folder } from './folder.ts'
-import { findNode, type FolderNode, type NodeChoice, showFolder } from './find-folder.ts'
+import type { Folder } from '../../resources/folder.ts'
+import type { Actor } from '../actor.ts'
+import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 import { subtree } from './folder-sql.ts'
-import type { FolderChanges, NewRoot } from './folders.ts'
 import { moveFolder } from './move-folder.ts'
-import { enterpriseScope } from './read-folders.ts'
 import { lockTree } from './tree-lock.ts'
 
-const ANY: NodeChoice = { enterpriseScope: null }
+export interface NewRoot {
+  readonly name: string
+  readonly enterpriseId: number
+  readonly clientId?: number | undefined
+}
 
-export function createFolderChanges(pool: Pool): FolderChanges {
+export function createFolderChanges(pool: Pool) {
   /** Under the lock of its tree, and as it is then. */
   async function change<R>(
+    actor: Actor,
     uuid: string,
     mode: 'to-add' | 'to-rearrange',
-    choice: NodeChoice,
     work: (client: PoolClient, folder: FolderNode) => Promise<R>,
+    which: { readonly orDeleted?: boolean } = {},
   ): Promise<R> {
     return withTransaction(pool, async (client) => {
-      const seen = await findNode(client, uuid, choice)
+      const seen = await findNode(client, actor, uuid, which)
       await lockTree(client, seen.root_id, mode)
-      return work(client, await findNode(client, uuid, choice))
+      return work(client, await findNode(client, actor, uuid, which))
     })
   }
 
   return {
-    async createRoot(actor, given) {
+    async createRoot(actor: Actor, given: NewRoot): Promise<Folder> {
       return withTransaction(pool, async (client) => {
         const clientId = await chooseClient(client, actor.id, given)
         const inserted = client.query<{ id: number }>(
@@ -47,9 +51,11 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async createChild(actor, { name, parentUuid }) {
-      const choice = { enterpriseScope: enterpriseScope(actor) }
-      return change(parentUuid, 'to-add', choice, async (client, parent) => {
+    async createChild(
+      actor: Actor,
+      { name, parentUuid }: { readonly name: string; readonly parentUuid: string },
+    ): Promise<Folder> {
+      return change(actor, parentUuid, 'to-add', async (client, parent) => {
         const { rows } = await client.query<{ id: number }>(
           `insert into folders (name, client_id, enterprise_id, created_by, parent_id)
            values ($1, $2, $3, $4, $5) returning id`,
@@ -59,9 +65,9 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async rename(uuid, name) {
+    async rename(actor: Actor, uuid: string, name: string): Promise<Folder> {
       // The name confirms a permanent deletion: it stays the same until that is over.
-      return change(uuid, 'to-add', ANY, async (client, { id }): Promise<Folder> => {
+      return change(actor, uuid, 'to-add', async (client, { id }) => {
         await client.query('update folders set name = $2, updated_at = now() where id = $1', [
           id,
           name.trim(),
@@ -70,8 +76,9 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async remove(uuid) {
-      await change(uuid, 'to-rearrange', ANY, async (client, { id, root_id: rootId }) => {
+    /** The folder and what lies below it, with one time of deletion. */
+    async remove(actor: Actor, uuid: string): Promise<void> {
+      await change(actor, uuid, 'to-rearrange', async (client, { id, root_id: rootId }) => {
         // Later than any deletion in the tree, so that no two share their time.
         await client.query(
           `${subtree('below.deleted_at is null')}
@@ -84,16 +91,19 @@ export function createFolderChanges(pool: Pool): FolderChanges {
       })
     },
 
-    async restore(uuid) {
-      const choice = { ...ANY, orDeleted: true }
-      return change(uuid, 'to-rearrange', choice, async (client, folder) => {
+    /** Exactly what went with it comes back. */
+    async restore(actor: Actor, uuid: string): Promise<Folder> {
+      const restored = async (client: PoolClient, folder: FolderNode) => {
         if (folder.deleted_at !== null) await restoreSubtree(client, folder)
         return showFolder(client, folder.id)
-      })
+      }
+      return change(actor, uuid, 'to-rearrange', restored, { orDeleted: true })
     },
 
-    move: (uuid, parentUuid) =>
-      change(uuid, 'to-rearrange', ANY, (client, folder) => moveFolder(client, folder, parentUuid)),
+    move: (actor: Actor, uuid: string, parentUuid: string): Promise<Folder> =>
+      change(actor, uuid, 'to-rearrange', (client, folder) =>
+        moveFolder(client, actor, folder, parentUuid),
+      ),
   }
 }
 

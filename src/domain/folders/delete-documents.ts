@@ -1,14 +1,10 @@
 import type { ClientBase } from 'pg'
 
 import { inTurn, type Queries } from '../../db/in-turn.ts'
+import { MOST_FAILED_NAMED } from '../../resources/root-deletion.ts'
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import { countInto } from './deletion-tally.ts'
-import {
-  type DeletionContext,
-  type FailedDocument,
-  type FailedDocuments,
-  MOST_FAILED_NAMED,
-} from './root-deletion.ts'
+import type { DeletionContext, FailedDocuments } from './root-deletion.ts'
 
 interface DeletionParts extends DeletionContext {
   readonly client: Pick<ClientBase, 'query'>
@@ -18,6 +14,8 @@ interface DeletionParts extends DeletionContext {
   readonly deletedBefore: number
   readonly silentAfterMs: number
 }
+
+type FailedDocument = FailedDocuments['failedDocuments'][number]
 
 interface StoredDocument {
   id: number

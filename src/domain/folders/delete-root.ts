@@ -8,18 +8,14 @@ import {
 import type { Logger } from '../../observability/logger.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
+import type { RootDeletionResult } from '../../resources/root-deletion.ts'
+import type { Actor } from '../actor.ts'
 import { deleteDocuments } from './delete-documents.ts'
 import { deleteEmptyFolders } from './delete-empty-folders.ts'
 import { openTally, readTally } from './deletion-tally.ts'
 import { findNode, type FolderNode } from './find-folder.ts'
 import { notifyOfDeletion } from './notify-of-deletion.ts'
-import type {
-  DeletionContext,
-  FailedDocuments,
-  RootDeletion,
-  RootDeletionRequest,
-  RootDeletionResult,
-} from './root-deletion.ts'
+import type { DeletionContext, FailedDocuments, RootDeletionRequest } from './root-deletion.ts'
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
 
 export interface RootDeletionParts {
@@ -34,40 +30,58 @@ export interface RootDeletionParts {
 
 const SILENT_AFTER_MS = 10_000
 
-export function createRootDeletion(parts: RootDeletionParts): RootDeletion {
+/** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
+export function createRootDeletion(parts: RootDeletionParts) {
   const { pool, noticeAfterMs } = parts
   return {
-    async check(request) {
-      await findConfirmed(pool, request)
+    /** Refuses what `run` would refuse, before anything is queued. */
+    async check(actor: Actor, request: RootDeletionRequest): Promise<void> {
+      await findConfirmed(pool, actor, request)
     },
 
-    async run(actor, request, context) {
+    async run(
+      actor: Actor,
+      request: RootDeletionRequest,
+      context: DeletionContext,
+    ): Promise<RootDeletionResult> {
       const { jobUuid } = context
-      const left = await deleteTree(parts, request, context).catch(async (error: unknown) => {
-        // An earlier run of this job deleted all of it, and its worker died before it could say so.
-        const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
-        if (!begun) throw error
-        return { folderDeleted: true, failedDocuments: [], failedDocumentCount: 0 }
-      })
+      const left = await deleteTree(parts, actor, request, context).catch(
+        async (error: unknown) => {
+          // An earlier run of this job deleted all of it, and its worker died before it could say so.
+          const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
+          if (!begun) throw error
+          return { folderDeleted: true, failedDocuments: [], failedDocumentCount: 0 }
+        },
+      )
       const { enterpriseId, durationMs, ...counts } = (await readTally(pool, jobUuid))!
-      const done = { ...left, ...counts }
-      const { folderName } = request
-      const told = { ...done, folderName, enterpriseId, durationMs }
-      return { ...done, notified: await notifyOfDeletion(parts, actor, told, noticeAfterMs) }
+      const told = {
+        ...left,
+        ...counts,
+        enterpriseId,
+        durationMs,
+        folderName: request.folderName,
+      }
+      const notified = await notifyOfDeletion(parts, actor, told, noticeAfterMs)
+      const { failedDocumentCount, ...result } = left
+      const areNamed = failedDocumentCount === result.failedDocuments.length
+      return { ...result, ...counts, ...(!areNamed && { failedDocumentCount }), notified }
     },
   }
 }
 
+export type RootDeletion = ReturnType<typeof createRootDeletion>
+
 async function deleteTree(
   { pool, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
+  actor: Actor,
   request: RootDeletionRequest,
   context: DeletionContext,
-): Promise<Pick<RootDeletionResult, 'folderDeleted' | keyof FailedDocuments>> {
+): Promise<Pick<RootDeletionResult, 'folderDeleted'> & FailedDocuments> {
   const { jobUuid, signal } = context
-  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, request)
+  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, actor, request)
   return withTreeClosed(pool, rootId, async (client) => {
     // A deletion that was first may have left nothing, or a rename another name.
-    await findConfirmed(client, request)
+    await findConfirmed(client, actor, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
     const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
     const failed = await deleteDocuments(parts)
@@ -78,9 +92,10 @@ async function deleteTree(
 
 async function findConfirmed(
   client: Pick<PoolClient, 'query'>,
+  actor: Actor,
   { uuid, folderName }: RootDeletionRequest,
 ): Promise<FolderNode> {
-  const folder = await findNode(client, uuid, { enterpriseScope: null, orDeleted: true })
+  const folder = await findNode(client, actor, uuid, { orDeleted: true })
   if (folder.parent_id !== null) throw new FolderNotRootException()
   if (folder.name !== folderName) throw new FolderDeleteConfirmationMismatchException()
   return folder

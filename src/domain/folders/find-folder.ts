@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg'
 
 import { FolderNotFoundException } from '../../errors/index.ts'
-import { type Folder, type FolderRow, toFolder } from './folder.ts'
-import { inScope, SHOWN_COLUMNS } from './folder-sql.ts'
+import { type Folder, folder } from '../../resources/folder.ts'
+import { selectionOf } from '../../resources/resource.ts'
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
 
 type Client = Pick<ClientBase, 'query'>
 
@@ -17,32 +19,27 @@ export interface FolderNode {
   readonly deleted_at: Date | null
 }
 
-export interface NodeChoice {
-  /** Null: any enterprise. */
-  readonly enterpriseScope: number | null
-  readonly orDeleted?: boolean
-}
-
 export async function findNode(
   client: Client,
+  actor: Actor,
   uuid: string,
-  { enterpriseScope, orDeleted = false }: NodeChoice,
+  { orDeleted = false }: { readonly orDeleted?: boolean } = {},
 ): Promise<FolderNode> {
   const { rows } = await client.query<FolderNode>(
     `select f.id, f.name, f.root_id, f.parent_id, f.enterprise_id, f.client_id, f.deleted_at
-     from folders f where f.uuid = $1 and ${inScope('f', '$2')} and ($3 or f.deleted_at is null)`,
-    [uuid, enterpriseScope, orDeleted],
+     from folders f where f.uuid = $1 and ${SCOPES.folders.rows('f', '$2')}
+       and ($3 or f.deleted_at is null)`,
+    [uuid, SCOPES.folders.reach(actor), orDeleted],
   )
   if (!rows[0]) throw new FolderNotFoundException()
   return rows[0]
 }
 
 export async function showFolder(client: Client, id: number): Promise<Folder> {
-  const { rows } = await client.query<FolderRow>(
-    `select ${SHOWN_COLUMNS} from folders f join enterprises e on e.id = f.enterprise_id
-     where f.id = $1`,
+  const { rows } = await client.query<Folder>(
+    `select ${selectionOf(folder, 'f')} from folders f where f.id = $1`,
     [id],
   )
   if (!rows[0]) throw new FolderNotFoundException()
-  return toFolder(rows[0])
+  return rows[0]
 }

@@ -1,39 +1,30 @@
 import type { Pool } from 'pg'
 
-import type { AccountType } from '../actor.ts'
-import type { EligibleEnterprise, PageRequest } from './folders.ts'
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import type { EligibleEnterprise } from '../../resources/enterprise.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 
-interface EnterpriseRow {
-  total: number
-  id: number | null
-  uuid: string
-  name: string
-  account_type: AccountType
-  has_folder: boolean
+export interface EnterpriseQuery extends PageRequest {
+  readonly search?: string | undefined
 }
+
+const MATCHES = '($3::text is null or search_fold(e.name) like search_pattern($3))'
+
+const LIST = pageQuery({
+  counted: `select count(*) as total from enterprises e where ${MATCHES}`,
+  items: `
+    select e.id, e.uuid, e.name, e.account_type as "accountType", e.created_at as "createdAt",
+           exists (select from folders f where f.enterprise_id = e.id
+                   and f.parent_id is null and f.deleted_at is null) as "hasFolder"
+    from enterprises e where ${MATCHES} order by ${newestFirst('e')} limit $1 offset $2`,
+})
 
 /** The directory from which the enterprise of a new root is chosen. */
 export async function listEnterprises(
   pool: Pool,
-  { page, limit, search }: PageRequest & { readonly search?: string },
-): Promise<{ items: EligibleEnterprise[]; total: number }> {
-  const where = '($3::text is null or search_fold(name) like search_pattern($3))'
-  const { rows } = await pool.query<EnterpriseRow>(
-    `select counted.total, page.*
-     from (select count(*) as total from enterprises where ${where}) counted
-     left join (
-       select id, uuid, name, account_type,
-              exists (select from folders where enterprise_id = enterprises.id
-                      and parent_id is null and deleted_at is null) as has_folder
-       from enterprises where ${where} order by id desc limit $1 offset $2) page on true
-     order by page.id desc`,
-    [limit, (page - 1) * limit, search ?? null],
-  )
-  return { items: rows.flatMap(toEnterprise), total: rows[0]!.total }
-}
-
-function toEnterprise(row: EnterpriseRow): EligibleEnterprise[] {
-  if (row.id === null) return []
-  const { id, uuid, name, account_type: accountType, has_folder: hasFolder } = row
-  return [{ id, uuid, name, accountType, hasFolder }]
+  request: EnterpriseQuery,
+): Promise<Page<EligibleEnterprise>> {
+  const values = [request.limit, offsetOf(request), request.search ?? null]
+  const { rows } = await pool.query<PageRow<EligibleEnterprise>>(LIST, values)
+  return pageOf(rows)
 }

@@ -1,55 +1,68 @@
 import type { Pool } from 'pg'
 
-import { type Folder, type FolderRow, toFolder } from './folder.ts'
-import { SHOWN_COLUMNS } from './folder-sql.ts'
-import type { FolderFilter } from './folders.ts'
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import type { AccountType } from '../../resources/enterprise.ts'
+import { type Folder, folder } from '../../resources/folder.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
+import { selectionOf } from '../../resources/resource.ts'
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
+
+export interface FolderFilter extends PageRequest {
+  readonly search?: string | undefined
+  readonly accountType?: AccountType | undefined
+  readonly enterpriseId?: number | undefined
+  readonly parent: 'root' | 'all'
+}
 
 // Looked for once, for the count and for the page; in two branches, so that each has its own index.
-const matchesIn = (where: string, term: string) => `
+const matchesIn = (reach: string | null, filters: string, term: string) => `
   with matches as materialized (
-    select f.id from folders f
-    where ${where} and search_fold(f.name) like (select search_pattern(${term}))
+    select f.id, f.created_at from folders f
+    where ${SCOPES.folders.rows('f', reach)} ${filters}
+      and search_fold(f.name) like (select search_pattern(${term}))
     union
-    select f.id from folders f join enterprises e on e.id = f.enterprise_id
-    where ${where} and search_fold(e.name) like (select search_pattern(${term})))`
+    select f.id, f.created_at from folders f join enterprises e on e.id = f.enterprise_id
+    where ${SCOPES.folders.rows('f', reach)} ${filters}
+      and search_fold(e.name) like (select search_pattern(${term})))`
 
-/** Active folders of all enterprises; the total is told also where the page is empty. */
+/** Active folders. */
 export async function listFolders(
   pool: Pool,
-  { page, limit, search, accountType, enterpriseId, parent }: FolderFilter,
-): Promise<{ items: Folder[]; total: number }> {
-  const values: unknown[] = [limit, (page - 1) * limit]
+  actor: Actor,
+  filter: FolderFilter,
+): Promise<Page<Folder>> {
+  const { search, accountType, enterpriseId, parent } = filter
+  const values: unknown[] = [filter.limit, offsetOf(filter)]
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const conditions = ['f.deleted_at is null']
-  if (parent === 'root') conditions.push('f.parent_id is null')
-  if (enterpriseId !== undefined) {
-    conditions.push(`f.enterprise_id = ${parameter(enterpriseId)}`)
-  }
+  const reached = SCOPES.folders.reach(actor)
+  const reach = reached === null ? null : parameter(reached)
+  let filters = 'and f.deleted_at is null'
+  if (parent === 'root') filters += ' and f.parent_id is null'
+  if (enterpriseId !== undefined) filters += ` and f.enterprise_id = ${parameter(enterpriseId)}`
   if (accountType !== undefined) {
     const accounts = `select id from enterprises where account_type = ${parameter(accountType)}`
-    conditions.push(`f.enterprise_id in (${accounts})`)
+    filters += ` and f.enterprise_id in (${accounts})`
   }
-  const where = conditions.join(' and ')
-  const matches = search === undefined ? null : matchesIn(where, parameter(search))
-  const found = matches === null ? `folders f where ${where}` : 'matches'
-
-  const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
-    name: shapeOf({ parent, enterpriseId, accountType, search }),
-    text: `${matches ?? ''}
-     select counted.total, page.*
-     from (select count(*) as total from ${found}) counted
-     left join (
-       select ${SHOWN_COLUMNS}
-       from folders f join enterprises e on e.id = f.enterprise_id
-       where f.id = any (array(
-         select id from ${found} order by id desc limit $1 offset $2))) page on true
-     order by page.id desc`,
+  const matches = search === undefined ? '' : matchesIn(reach, filters, parameter(search))
+  const found =
+    search === undefined
+      ? `(select f.* from folders f where ${SCOPES.folders.rows('f', reach)} ${filters}) found`
+      : 'matches found'
+  const { rows } = await pool.query<PageRow<Folder>>({
+    name: shapeOf({ parent, reach: reach ?? undefined, enterpriseId, accountType, search }),
+    text: pageQuery({
+      with: matches,
+      counted: `select count(*) as total from ${found}`,
+      items: `
+        select ${selectionOf(folder, 'f')} from folders f
+        where f.id = any (array(
+          select id from ${found} order by ${newestFirst('found')} limit $1 offset $2))`,
+      createdAt: 'created_at',
+    }),
     values,
   })
-  return {
-    items: rows.filter(({ id }) => id !== null).map(toFolder),
-    total: rows[0]!.total,
-  }
+  return pageOf(rows)
 }
 
 /**

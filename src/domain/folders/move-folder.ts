@@ -1,17 +1,19 @@
 import type { PoolClient } from 'pg'
 
 import { FolderMoveConflictException, invalidField } from '../../errors/index.ts'
-import type { Folder } from './folder.ts'
+import type { Folder } from '../../resources/folder.ts'
+import type { Actor } from '../actor.ts'
 import { above } from './folder-sql.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 
 /** Under the lock of the tree: two moves at once cannot close a circle between them. */
 export async function moveFolder(
   client: PoolClient,
+  actor: Actor,
   folder: FolderNode,
   parentUuid: string,
 ): Promise<Folder> {
-  const parent = await findNode(client, parentUuid, { enterpriseScope: null })
+  const parent = await findNode(client, actor, parentUuid)
   // Two active trees never belong to one enterprise.
   if (parent.root_id !== folder.root_id) {
     const message = 'lies in another enterprise'

@@ -3,8 +3,9 @@ import type { Pool } from 'pg'
 import { folderDeletionNotice } from '../../notifications/folder-deletion-notice.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { Logger } from '../../observability/logger.ts'
+import type { RootDeletionResult } from '../../resources/root-deletion.ts'
 import type { Actor } from '../actor.ts'
-import type { RootDeletionResult } from './root-deletion.ts'
+import type { FailedDocuments } from './root-deletion.ts'
 
 const MANY_FILES = 1000
 
@@ -14,7 +15,8 @@ interface NoticeParts {
   readonly logger: Logger
 }
 
-interface Deletion extends Omit<RootDeletionResult, 'notified'> {
+interface Deletion
+  extends FailedDocuments, Omit<RootDeletionResult, 'notified' | keyof FailedDocuments> {
   readonly folderName: string
   readonly enterpriseId: number
   readonly durationMs: number

@@ -1,30 +1,31 @@
 import type { Pool } from 'pg'
 
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
 import { FolderNotFoundException } from '../../errors/index.ts'
-import { type Actor, isSuperAdmin } from '../actor.ts'
-import { type FolderRow, toFolder } from './folder.ts'
-import { above, inScope, SHOWN_COLUMNS } from './folder-sql.ts'
-import type { FolderReading } from './folders.ts'
-import { listEnterprises } from './list-enterprises.ts'
-import { listFolders } from './list-folders.ts'
+import { type Folder, folder } from '../../resources/folder.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
+import { selectionOf } from '../../resources/resource.ts'
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
+import { above } from './folder-sql.ts'
+import { type EnterpriseQuery, listEnterprises } from './list-enterprises.ts'
+import { type FolderFilter, listFolders } from './list-folders.ts'
 
 // Read at every click in the tree: plain pg, one round trip each, prepared, since planning takes as
 // long as reading does.
 
 const CHILDREN = {
   name: 'folder-children',
-  text: `
-    select counted.total, page.*
-    from folders p
-    cross join lateral (
-      select count(*) as total from folders where parent_id = p.id and deleted_at is null) counted
-    left join lateral (
-      select ${SHOWN_COLUMNS}
-      from (select * from folders where parent_id = p.id and deleted_at is null
-            order by id desc limit $3 offset $4) f
-      join enterprises e on e.id = f.enterprise_id) page on true
-    where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
-    order by page.id desc`,
+  text: pageQuery({
+    from: 'folders p cross join lateral',
+    counted: 'select count(*) as total from folders where parent_id = p.id and deleted_at is null',
+    items: `
+      select ${selectionOf(folder, 'f')}
+      from (select * from folders c where c.parent_id = p.id and c.deleted_at is null
+            order by ${newestFirst('c')} limit $3 offset $4) f`,
+    where: `where p.uuid = $1 and p.deleted_at is null and ${SCOPES.folders.rows('p', '$2')}`,
+    createdAt: 'created_at',
+  }),
 }
 
 const BREADCRUMB = {
@@ -32,7 +33,7 @@ const BREADCRUMB = {
   text: `
     with recursive path as (
       select uuid, name, parent_id, 0 as height from folders p
-      where p.uuid = $1 and p.deleted_at is null and ${inScope('p', '$2')}
+      where p.uuid = $1 and p.deleted_at is null and ${SCOPES.folders.rows('p', '$2')}
       union all
       select above.*, path.height + 1
       from path cross join lateral ${above('path', 'f.uuid, f.name, f.parent_id')})
@@ -40,50 +41,45 @@ const BREADCRUMB = {
 }
 
 const ROOT_AND_CHILDREN = `
-    with root as (
-      select id from folders where enterprise_id = $1 and parent_id is null and deleted_at is null)
-    select ${SHOWN_COLUMNS}
-    from folders f join enterprises e on e.id = f.enterprise_id, root
-    where f.id = root.id or (f.parent_id = root.id and f.deleted_at is null)
-    order by f.parent_id is not null, f.id desc`
+  with root as (
+    select id from folders f
+    where ${SCOPES.enterpriseFolders.rows('f', '$1')} and parent_id is null and deleted_at is null)
+  select ${selectionOf(folder, 'f')}
+  from folders f, root
+  where f.id = root.id or f.parent_id = root.id and f.deleted_at is null
+  order by f.parent_id is not null, ${newestFirst('f')}`
 
-export function createFolderReading(pool: Pool): FolderReading {
+export function createFolderReading(pool: Pool) {
   return {
-    list: (filter) => listFolders(pool, filter),
-    enterprises: (query) => listEnterprises(pool, query),
+    list: (actor: Actor, filter: FolderFilter) => listFolders(pool, actor, filter),
+    enterprises: (query: EnterpriseQuery) => listEnterprises(pool, query),
 
-    async mine(actor) {
-      if (!actor.enterprise) throw new FolderNotFoundException()
-      const { rows } = await pool.query<FolderRow>(ROOT_AND_CHILDREN, [actor.enterprise.id])
-      const [root, ...children] = rows.map(toFolder)
+    /** The root of the actor's own enterprise and what lies directly in it. */
+    async mine(actor: Actor): Promise<{ root: Folder; children: Folder[] }> {
+      const reach = SCOPES.enterpriseFolders.reach(actor)
+      const { rows } = await pool.query<Folder>(ROOT_AND_CHILDREN, [reach])
+      const [root, ...children] = rows
       if (!root) throw new FolderNotFoundException()
       return { root, children }
     },
 
-    async children(actor, uuid, { page, limit }) {
-      const { rows } = await pool.query<FolderRow & { total: number; id: number | null }>({
+    async children(actor: Actor, uuid: string, request: PageRequest): Promise<Page<Folder>> {
+      const { rows } = await pool.query<PageRow<Folder>>({
         ...CHILDREN,
-        values: [uuid, enterpriseScope(actor), limit, (page - 1) * limit],
+        values: [uuid, SCOPES.folders.reach(actor), request.limit, offsetOf(request)],
       })
-      if (!rows[0]) throw new FolderNotFoundException()
-      return {
-        items: rows.filter(({ id }) => id !== null).map(toFolder),
-        total: rows[0].total,
-      }
+      if (rows.length === 0) throw new FolderNotFoundException()
+      return pageOf(rows)
     },
 
-    async breadcrumb(actor, uuid) {
-      const { rows } = await pool.query<{ uuid: string; name: string }>({
+    /** From the root down to the folder itself. */
+    async breadcrumb(actor: Actor, uuid: string): Promise<Pick<Folder, 'uuid' | 'name'>[]> {
+      const { rows } = await pool.query<Pick<Folder, 'uuid' | 'name'>>({
         ...BREADCRUMB,
-        values: [uuid, enterpriseScope(actor)],
+        values: [uuid, SCOPES.folders.reach(actor)],
       })
       if (rows.length === 0) throw new FolderNotFoundException()
       return rows
     },
   }
-}
-
-/** Null: all enterprises. Whoever belongs to none sees no folder, as no enterprise has the id 0. */
-export function enterpriseScope(actor: Actor): number | null {
-  return isSuperAdmin(actor) ? null : (actor.enterprise?.id ?? 0)
 }

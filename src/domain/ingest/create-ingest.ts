@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import type { Engine, LoadConnection } from '../../../pipelines/index.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
-import type { RemoteResources } from '../connections/connections.ts'
+import type { RemoteResources } from '../connections/remote-resources.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { Ingest } from './ingest.ts'
 import { LoadSlots } from './load-slots.ts'

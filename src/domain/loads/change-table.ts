@@ -3,24 +3,16 @@ import type { ClientBase } from 'pg'
 import { commit, OutcomeUnknownError } from '../../../pipelines/index.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
-import { type Lease, LeaseLostError, type Leases } from './leases.ts'
-
-export interface ChangeParts {
-  readonly ingest: Pick<Ingest, 'withConnection'>
-  readonly leases: Leases
-}
+import { LeaseLostError } from './leases.ts'
 
 /**
  * A change of what a table shows that is no load: in one transaction, with a place as a load has it,
- * under a lease that is the caller's until this settles.
+ * under the lease of the caller.
  */
 export async function changeTable<R>(
-  { ingest, leases }: ChangeParts,
-  lease: Lease,
+  { ingest }: { readonly ingest: Pick<Ingest, 'withConnection'> },
   signal: AbortSignal,
   work: (client: ClientBase) => Promise<R>,
-  /** While the lease is still held. */
-  failed: (error: unknown) => Promise<void> = async () => undefined,
 ): Promise<R> {
   try {
     return await ingest.withConnection(signal, async ({ client }, connect) => {
@@ -37,8 +29,6 @@ export async function changeTable<R>(
       return result
     })
   } catch (error) {
-    await failed(error)
-    await leases.giveBack(lease)
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error)
     throw error instanceof LeaseLostError ? takenOver(error) : error
   }

@@ -34,7 +34,7 @@ async function forget(client: ClientBase, which: string, value: unknown): Promis
        update loads l
        set state = 'gone', partition_id = null, taken_id = null, ended_by = null,
            object_bucket = null, object_path = null
-       from forgotten f where f.id = l.id)
+       from forgotten f where l.id = f.id)
      select distinct ${FILE} from forgotten f
      where object_path is not null and not exists (
        select from loads l

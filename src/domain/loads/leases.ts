@@ -101,6 +101,25 @@ export class Leases {
     return lease
   }
 
+  /** Work that releases the lease when it succeeds; when it fails, wherever, the table is free again. */
+  async during<R>(
+    tableId: number,
+    jobUuid: string | null,
+    work: (lease: Lease) => Promise<R>,
+  ): Promise<R> {
+    const lease = await this.take(tableId, jobUuid)
+    return this.orGiveBack(lease, () => work(lease))
+  }
+
+  async orGiveBack<R>(lease: Lease, work: () => Promise<R>): Promise<R> {
+    try {
+      return await work()
+    } catch (error) {
+      await this.giveBack(lease)
+      throw error
+    }
+  }
+
   /** In the transaction that publishes: the last moment to learn that the lease was lost. */
   async release(client: ClientBase, { tableId, token }: Lease): Promise<void> {
     const { rowCount } = await client.query(

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 
+import { offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
 import { SourceLoadNotFoundException } from '../../errors/index.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { Drift, Load, LoadOrigin } from './load.ts'
 
@@ -35,36 +37,33 @@ interface LoadRow {
   readonly published_at: Date | null
 }
 
-const SELECT = `select l.*, u.uuid as user_uuid, u.name as user_name
-  from loads l left join users u on u.id = l.user_id`
+const FIELDS = 'l.*, u.uuid as user_uuid, u.name as user_name'
 
-export interface LoadPage {
-  readonly items: Load[]
-  readonly total: number
-}
+const LIST = pageQuery({
+  counted: 'select count(*) as total from loads where table_id = $1',
+  items: `
+    select ${FIELDS} from loads l left join users u on u.id = l.user_id
+    where l.table_id = $1 order by l.number desc limit $2 offset $3`,
+  createdAt: 'number',
+})
 
 /** Every attempt, newest first. Whoever asks has found the table's owner within their scope. */
 export async function listLoads(
   pool: Pool,
   tableId: number,
-  { page, limit }: { readonly page: number; readonly limit: number },
-): Promise<LoadPage> {
-  const { rows } = await pool.query<LoadRow>(
-    `${SELECT} where table_id = $1 order by l.id desc limit $2 offset $3`,
-    [tableId, limit, (page - 1) * limit],
-  )
-  const count = await pool.query<{ total: number }>(
-    'select count(*) as total from loads where table_id = $1',
-    [tableId],
-  )
-  return { items: rows.map(toLoad), total: count.rows[0]!.total }
+  request: PageRequest,
+): Promise<Page<Load>> {
+  const values = [tableId, request.limit, offsetOf(request)]
+  const { items, total } = pageOf((await pool.query<PageRow<LoadRow>>(LIST, values)).rows)
+  return { items: items.map(toLoad), total }
 }
 
 export async function findLoad(pool: Pool, tableId: number, uuid: string): Promise<Load> {
-  const { rows } = await pool.query<LoadRow>(`${SELECT} where l.table_id = $1 and l.uuid = $2`, [
-    tableId,
-    uuid,
-  ])
+  const { rows } = await pool.query<LoadRow>(
+    `select ${FIELDS} from loads l left join users u on u.id = l.user_id
+     where l.table_id = $1 and l.uuid = $2`,
+    [tableId, uuid],
+  )
   const [row] = rows
   if (row === undefined) throw new SourceLoadNotFoundException()
   return toLoad(row)
@@ -72,7 +71,10 @@ export async function findLoad(pool: Pool, tableId: number, uuid: string): Promi
 
 /** Of one that was found in a tree of states. */
 export async function findLoadById(pool: Pool, id: number): Promise<Load> {
-  const { rows } = await pool.query<LoadRow>(`${SELECT} where l.id = $1`, [id])
+  const { rows } = await pool.query<LoadRow>(
+    `select ${FIELDS} from loads l left join users u on u.id = l.user_id where l.id = $1`,
+    [id],
+  )
   return toLoad(rows[0]!)
 }
 

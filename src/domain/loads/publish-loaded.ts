@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { countMoved, takeOutReplaced } from '../tables/move-rows.ts'
-import { createTaken, dropTaken, type Partition } from '../tables/partitions.ts'
+import { createTaken, dropTaken, type Partition, recordSize } from '../tables/partitions.ts'
 import { describeDependents } from '../tables/dependents.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { TableName } from '../tables/table-name.ts'
@@ -93,6 +93,7 @@ async function takeOut(
   }
   await client.query('update loads set taken_id = $2 where id = $1', [loadId, taken.id])
   await countMoved(client, table.id, taken.name, 'out')
+  await recordSize(client, taken)
   return taken.name
 }
 

@@ -64,13 +64,6 @@ export interface LoadedFacts {
   readonly drift: Drift
 }
 
-const SOURCE_TYPE_OF: Readonly<Record<LoadResult['report']['input']['format'], string>> = {
-  csv: 'CSV',
-  excel: 'EXCEL',
-  json: 'JSON',
-  records: 'API_FORM',
-}
-
 /** In the transaction that publishes or stages it; answers its partition. */
 export async function recordLoaded(
   client: ClientBase,
@@ -92,7 +85,7 @@ export async function recordLoaded(
       sent?.sha256 ?? null,
       kept?.bucket ?? null,
       kept?.path ?? null,
-      SOURCE_TYPE_OF[report.input.format],
+      report.input.sourceType,
       JSON.stringify(report.input.dialect),
       counts.read,
       counts.loaded,
@@ -107,7 +100,7 @@ export async function recordLoaded(
   )
   const partition = await client.query<{ id: number }>(
     `update load_tables set row_count = $2
-     where id = (select partition_id from loads where id = $1) returning id`,
+     where id in (select partition_id from loads where id = $1) returning id`,
     [load.id, rows],
   )
   return partition.rows[0]!.id

@@ -32,12 +32,9 @@ export async function rollBack(
   { actor, tableId, lease, to, record }: Rollback,
   { signal, seal }: Work,
 ): Promise<void> {
-  const { pool, leases, releases } = parts
+  const { pool, releases } = parts
   const table = await readTable(pool, tableId)
-  const { tree, shown } = await chooseState(parts, table, to).catch(async (error: unknown) => {
-    await leases.giveBack(lease)
-    throw error
-  })
+  const { tree, shown } = await chooseState(parts, table, to)
   const origin = { kind: 'load' as const, loadUuid: shown.uuid }
   const attempt = { actor, kind: 'rollback' as const, mode: null, options: {}, origin }
   const load = await recordAttempt(pool, lease, attempt)
@@ -57,9 +54,12 @@ export async function rollBack(
         await seal(client)
       },
     })
-  const failed = (error: unknown) =>
-    releases.release(() => recordFailure(pool, load, signal.aborted ? signal.reason : error, null))
-  const { forgotten } = await changeTable(parts, lease, signal, show, failed)
+  const changed = changeTable(parts, signal, show).catch(async (error: unknown) => {
+    const why: unknown = signal.aborted ? signal.reason : error
+    await releases.release(() => recordFailure(pool, load, why, null))
+    throw error
+  })
+  const { forgotten } = await changed
   await clearUp(parts, table, forgotten)
 }
 

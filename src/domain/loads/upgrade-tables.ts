@@ -4,7 +4,7 @@ import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { isThere } from '../tables/catalogue.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
-import { readAttached } from '../tables/partitions.ts'
+import { readAttached, recordSize } from '../tables/partitions.ts'
 import type { Patience } from '../tables/switch-partitions.ts'
 import {
   loadsSchemaOf,
@@ -88,6 +88,7 @@ export async function upgradeTable(
           rejectsOf(table),
           table.currentLoadId!,
         )
+        await recordSize(client, partition)
         await markUpgraded(client, table)
       }
       const lost = await convertTable(client, table.name, partition, { patience, record })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import {
   ForeignKeyViolationError,
@@ -8,7 +8,10 @@ import {
   UniqueViolationError,
 } from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
-import type { AccountType, RoleType } from '../actor.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import type { AccountType } from '../../resources/enterprise.ts'
+import type { RoleType } from '../actor.ts'
+import { endSessions } from '../auth/session-rule.ts'
 
 export interface NewUser {
   readonly email: string
@@ -25,30 +28,27 @@ export class PeopleError extends Error {
   override readonly name = 'PeopleError'
 }
 
+type Queries = Pick<ClientBase, 'query'>
+
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MAX_NAME_CHARACTERS = 255
 
 /** What the command line can do with people; over HTTP nobody creates accounts. */
-export interface People {
-  createEnterprise(name: string, accountType: AccountType): Promise<{ id: number; uuid: string }>
-  /** The password comes back when it was made up, and never again. */
-  createUser(user: NewUser): Promise<{ uuid: string; madePassword: string | null }>
-  setDisabled(email: string, disabled: boolean): Promise<void>
-  setRole(email: string, role: RoleType): Promise<void>
-  uuidOf(email: string): Promise<string>
-}
-
-export function createPeople(pool: Pool, passwords: Passwords): People {
-  async function update(email: string, change: string, value: unknown): Promise<void> {
-    const { rowCount } = await pool.query(
-      `update users set ${change}, updated_at = now() where email = $1`,
-      value === undefined ? [email] : [email, value],
+export function createPeople(pool: Pool, passwords: Passwords) {
+  async function update(queries: Queries, email: string, change: string, values: unknown[] = []) {
+    const { rows } = await queries.query<{ id: number }>(
+      `update users set ${change}, updated_at = now() where email = $1 returning id`,
+      [email, ...values],
     )
-    if (rowCount === 0) throw noSuchUser(email)
+    if (!rows[0]) throw noSuchUser(email)
+    return rows[0].id
   }
 
   return {
-    async createEnterprise(name, accountType) {
+    async createEnterprise(
+      name: string,
+      accountType: AccountType,
+    ): Promise<{ id: number; uuid: string }> {
       const { rows } = await pool.query<{ id: number; uuid: string }>(
         'insert into enterprises (name, account_type) values ($1, $2) returning id, uuid',
         [checkedName(name), accountType],
@@ -56,7 +56,15 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
       return rows[0]!
     },
 
-    async createUser({ email, name, role, accountType, enterpriseId, password }) {
+    /** The password comes back when it was made up, and never again. */
+    async createUser({
+      email,
+      name,
+      role,
+      accountType,
+      enterpriseId,
+      password,
+    }: NewUser): Promise<{ uuid: string; madePassword: string | null }> {
       const address = email.trim().toLowerCase()
       if (!EMAIL.test(address)) throw new PeopleError(`${email} is not an e-mail address`)
       if (password === '') throw new PeopleError('The password must not be empty')
@@ -81,25 +89,35 @@ export function createPeople(pool: Pool, passwords: Passwords): People {
       }
     },
 
-    setDisabled: (email, disabled) =>
-      update(
-        email,
-        disabled ? 'disabled_at = coalesce(disabled_at, now())' : 'disabled_at = null',
-        undefined,
-      ),
+    /** Ends all that they hold for good: nothing of it works when they are enabled again. */
+    disable: (email: string): Promise<void> =>
+      withTransaction(pool, async (client) => {
+        const id = await update(client, email, 'disabled_at = coalesce(disabled_at, now())')
+        await endSessions(client, id, { withTokens: true })
+      }),
 
-    setRole: (email, role) => update(email, 'role_type = $2', role),
+    async enable(email: string): Promise<void> {
+      await update(pool, email, 'disabled_at = null')
+    },
 
-    async uuidOf(email) {
-      const { rows } = await pool.query<{ uuid: string }>(
-        'select uuid from users where email = $1 and disabled_at is null',
+    async setRole(email: string, role: RoleType): Promise<void> {
+      await update(pool, email, 'role_type = $2', [role])
+    },
+
+    /** For a session that begins now, by the clock of the database. */
+    async beginSession(email: string): Promise<{ uuid: string; beginsAt: Date }> {
+      const { rows } = await pool.query<{ uuid: string; beginsAt: Date }>(
+        `select uuid, clock_timestamp() as "beginsAt" from users
+         where email = $1 and disabled_at is null for share`,
         [email],
       )
       if (!rows[0]) throw noSuchUser(email)
-      return rows[0].uuid
+      return rows[0]
     },
   }
 }
+
+export type People = ReturnType<typeof createPeople>
 
 const noSuchUser = (email: string) => new PeopleError(`There is no user ${email}`)
 

@@ -39,28 +39,22 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       api,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
-    const content = await refuseTaken(parts, {
-      schema: schemaOf(enterpriseId),
-      table: row.tableName,
+    await leases.orGiveBack(lease, async () => {
+      await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: row.tableName })
+      const request = {
+        actor,
+        lease,
+        table: await readTable(pool, lease.tableId),
+        kind: 'creation' as const,
+        mode: { kind: 'replace' as const },
+        options: given.options,
+        origin,
+        content: await opened.content(),
+        publishes: true,
+        record: touchSource(lease),
+      }
+      return runLoad(parts, request, work)
     })
-      .then(() => opened.content())
-      .catch(async (error: unknown) => {
-        await leases.giveBack(lease)
-        throw error
-      })
-    const request = {
-      actor,
-      lease,
-      table: await readTable(pool, lease.tableId),
-      kind: 'creation' as const,
-      mode: { kind: 'replace' as const },
-      options: given.options,
-      origin,
-      content,
-      publishes: true,
-      record: touchSource(lease),
-    }
-    await runLoad(parts, request, work)
     return find(actor, uuid)
   }
 }

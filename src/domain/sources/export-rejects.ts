@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { IngestOptions, LoadReport } from '../../../pipelines/index.ts'
+import type { LoadReport } from '../../../pipelines/index.ts'
 import { exportStream, writeTo } from '../tables/export/export-stream.ts'
 import { inSnapshot } from './read-data.ts'
 import { rejectBatches } from './read-rejects.ts'
@@ -45,10 +45,10 @@ async function rejectLayouts(
   client: ClientBase,
   { tableId }: Source,
 ): Promise<ReadonlyMap<number, RejectLayout>> {
-  const { rows } = await client.query<{ id: number; options: IngestOptions; report: LoadReport }>(
-    `select id, options, report from loads
+  const { rows } = await client.query<{ id: number; report: LoadReport }>(
+    `select id, report from loads
      where table_id = $1 and rows_rejected > 0 and state = 'current'`,
     [tableId],
   )
-  return new Map(rows.map((load) => [load.id, layoutOf(load.options, load.report)]))
+  return new Map(rows.map((load) => [load.id, layoutOf(load.report)]))
 }

@@ -16,22 +16,25 @@ export function manageLoads(
   return {
     async publishLoad(actor, uuid, loadUuid, work) {
       const load = await findLoad(actor, uuid, loadUuid)
-      const lease = await leases.take(load.tableId, work.jobUuid)
-      await publishStaged(parts, { load, lease, record: touchSource(lease) }, work)
+      await leases.during(load.tableId, work.jobUuid, (lease) =>
+        publishStaged(parts, { load, lease, record: touchSource(lease) }, work),
+      )
       return find(actor, uuid)
     },
 
     async removeLoad(actor, uuid, loadUuid, signal) {
       const load = await findLoad(actor, uuid, loadUuid)
-      const lease = await leases.take(load.tableId, null)
-      await removeLoad(parts, { load, lease, signal, record: touchSource(lease) })
+      await leases.during(load.tableId, null, (lease) =>
+        removeLoad(parts, { load, lease, signal, record: touchSource(lease) }),
+      )
     },
 
     async rollBack(actor, uuid, loadUuid, work) {
       const { tableId } = await find(actor, uuid)
       const to = loadUuid === null ? null : await findLoad(actor, uuid, loadUuid)
-      const lease = await leases.take(tableId, work.jobUuid)
-      await rollBack(parts, { actor, tableId, lease, to, record: touchSource(lease) }, work)
+      await leases.during(tableId, work.jobUuid, (lease) =>
+        rollBack(parts, { actor, tableId, lease, to, record: touchSource(lease) }, work),
+      )
       return find(actor, uuid)
     },
   }

@@ -23,11 +23,11 @@ const STATUS = `case when generated_tables.lease_process is not null
 type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
 
 export function manageSources(parts: SourcesParts): Managing {
-  const { knex, pool, leases, uploads } = parts
+  const { knex, pool, leases, uploads, loadsKept } = parts
   const find: Sources['find'] = async (actor, uuid) => {
     const row = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid)
     if (!row) throw new SourceNotFoundException()
-    return toSource(row as FullSourceRow)
+    return toSource(row as FullSourceRow, loadsKept)
   }
 
   return {
@@ -39,8 +39,8 @@ export function manageSources(parts: SourcesParts): Managing {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
       if (status !== undefined) void query.whereRaw(`${STATUS} = ?`, [status])
-      const { results, total } = await query.orderBy('sources.id', 'desc').page(page - 1, limit)
-      return { items: (results as FullSourceRow[]).map(toSource), total }
+      const { items, total } = await query.listRows<FullSourceRow>({ page, limit })
+      return { items: items.map((row) => toSource(row, loadsKept)), total }
     },
 
     async change(actor, uuid, { name, keepLoads }) {
@@ -51,7 +51,10 @@ export function manageSources(parts: SourcesParts): Managing {
           .where('uuid', uuid)
           .patch({ ...(name !== undefined && { name: name.trim() }), updated_at: TOUCHED })
         if (keepLoads !== undefined) {
-          await trx('generated_tables').where('id', tableId).update({ keep_loads: keepLoads })
+          await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
+            keepLoads,
+            tableId,
+          ])
         }
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)
@@ -61,9 +64,8 @@ export function manageSources(parts: SourcesParts): Managing {
     async remove(actor, uuid) {
       const { id, tableId } = await find(actor, uuid)
       // A deletion holds the table as a load does, so neither can come between the other.
-      const lease = await leases.take(tableId, null)
       let files: KeptFile[] = []
-      try {
+      await leases.during(tableId, null, async (lease) => {
         const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
           const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }
@@ -77,10 +79,7 @@ export function manageSources(parts: SourcesParts): Managing {
           )
           if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${tableId} was lost`)
         })
-      } catch (error) {
-        await leases.giveBack(lease)
-        throw error
-      }
+      })
       for (const file of files) await uploads.discard(file)
     },
   }

@@ -6,22 +6,21 @@ import {
   type ByteSource,
   type Engine,
   EngineError,
-  type ReadPage,
-  type RecordPage,
+  type RecordPages,
   type RecordSource,
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import type { Corrections } from './corrections.ts'
-import { type AddedHeaders, textOf } from './rejects-csv.ts'
+import type { AddedHeaders } from './rejects-csv.ts'
 
 const ROWS_PER_PAGE = 1000
 
 /** How the file was saved again, as the engine found out. */
-interface Layout {
+interface SavedAgain {
   readonly delimiter: string
   readonly encoding: string
   /** Records up to and including the header. */
-  readonly headerRow: number
+  readonly headerEnd: number
   readonly headers: readonly string[]
 }
 
@@ -40,22 +39,22 @@ export async function mendedRecords(
   signal: AbortSignal,
 ): Promise<MendedRecords> {
   const layout = await layoutOf(preview, stored, signal)
-  const { headers, headerRow } = layout
+  const { headers, headerEnd } = layout
   const kept = headers.flatMap((name, at) =>
     name === reason || name === reject ? [] : [{ name, at }],
   )
   const rejectAt = headers.indexOf(reject)
 
-  async function* pages(reading: AbortSignal, readPage: ReadPage): AsyncGenerator<RecordPage> {
+  async function* pages(reading: AbortSignal): RecordPages {
     const rows = openRows(await stored.open(reading), layout, reading)
     const records: Record<string, unknown>[] = []
-    const page = (taken: readonly unknown[]) => readPage([Buffer.from(JSON.stringify(taken))])
+    const page = (taken: readonly unknown[]) => [Buffer.from(JSON.stringify(taken))]
     corrections.begin()
     try {
       let seen = 0
       for await (const { record, info } of rows) {
-        if (++seen <= headerRow || isBlank(record)) continue
-        const place = { row: seen - headerRow, line: info.lines }
+        if (++seen <= headerEnd || isBlank(record)) continue
+        const place = { row: seen - headerEnd, line: info.lines }
         if (rejectAt !== -1 && !corrections.take(record[rejectAt] ?? '', place)) continue
         records.push(recordOf(record, kept, headers.length, place))
         if (records.length === ROWS_PER_PAGE) yield page(records.splice(0))
@@ -80,20 +79,19 @@ async function layoutOf(
   preview: Engine['preview'],
   stored: ByteSource,
   signal: AbortSignal,
-): Promise<Layout> {
+): Promise<SavedAgain> {
   const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal }).catch(
     (error: unknown) => {
       throw isOtherFormat(error) ? notCsv(error) : error
     },
   )
-  const { dialect } = seen.input
-  const { row } = dialect['header'] as { readonly row: number }
-  const found = textOf(dialect['encoding']) ?? 'utf-8'
-  const isFound = found !== 'utf-8' || (await isUtf8(await stored.open(signal)))
+  const { layout, encoding = 'utf-8' } = seen.input
+  if (layout.kind !== 'fields') throw new Error('A CSV is laid out in fields')
+  const isFound = encoding !== 'utf-8' || (await isUtf8(await stored.open(signal)))
   return {
-    delimiter: textOf(dialect['delimiter']) ?? ',',
-    encoding: isFound ? found : 'windows-1252',
-    headerRow: row,
+    delimiter: layout.delimiter ?? ',',
+    encoding: isFound ? encoding : 'windows-1252',
+    headerEnd: layout.headerEnd,
     headers: seen.columns.map(({ name }) => name),
   }
 }
@@ -130,7 +128,7 @@ interface ParsedRow {
 
 function openRows(
   bytes: Readable,
-  { delimiter, encoding }: Layout,
+  { delimiter, encoding }: SavedAgain,
   signal: AbortSignal,
 ): AsyncIterable<ParsedRow> {
   const decoder = new TextDecoder(encoding, { fatal: true })

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-import type { IngestOptions, LoadReport } from '../../../pipelines/index.ts'
+import type { Layout, LoadReport } from '../../../pipelines/index.ts'
 import { csvField } from '../tables/export/csv.ts'
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'
@@ -33,20 +33,14 @@ export function rejectsCsvHeader(source: Pick<Source, 'columns'>): string {
   return `${headers.map(csvField).join(',')}\r\n`
 }
 
-/** How a load found its rows laid out. */
-export interface RejectLayout extends Dialect {
-  /** Of rows in fields; null where they are records. */
-  readonly headers: readonly string[] | null
+/** How a load found its rows laid out, and under which headers their fields stand. */
+export interface RejectLayout {
+  readonly rows: Layout
+  readonly headers: readonly string[]
 }
 
-export function layoutOf(options: IngestOptions, { input, columns }: LoadReport): RejectLayout {
-  const found = input.dialect
-  const isCsv = input.format === 'csv'
-  return {
-    delimiter: (isCsv ? (options.delimiter ?? textOf(found['delimiter'])) : null) ?? ',',
-    quote: (isCsv ? (options.quote ?? textOf(found['quote'])) : null) ?? '"',
-    headers: isCsv || input.format === 'excel' ? columns.map(({ name }) => name) : null,
-  }
+export function layoutOf({ input, columns }: LoadReport): RejectLayout {
+  return { rows: input.layout, headers: columns.map(({ name }) => name) }
 }
 
 /** A rejected row as it can be mended: its cells under their headers, with the reason and its number before them. */
@@ -61,26 +55,31 @@ export function rejectsCsvLine(
 
 function cellsOf(
   source: Pick<Source, 'columns'>,
-  layout: RejectLayout,
+  { rows, headers }: RejectLayout,
   raw: string,
 ): readonly string[] {
-  const { headers } = layout
-  if (headers === null) return membersOf(source, raw) ?? [raw]
-  const fields = fieldsOf(raw, layout)
+  if (rows.kind === 'records') return membersOf(source, raw) ?? [raw]
+  const fields = fieldsOf(raw, rows)
   const byHeader = new Map(headers.map((header, at) => [header, fields[at] ?? '']))
   const placed = source.columns.map(({ name }) => byHeader.get(name) ?? '')
   return [...placed, ...fields.slice(headers.length)]
 }
 
-interface Dialect {
-  readonly delimiter: string
-  readonly quote: string
-}
+/** Where nothing separates: what ends a row is in none of its fields but between quotes. */
+const NEVER_IN_A_ROW = '\r\n\r\n'
 
-function fieldsOf(raw: string, { delimiter, quote }: Dialect): readonly string[] {
-  if (quote === '' || !raw.includes(quote)) return raw.split(delimiter)
+function fieldsOf(
+  raw: string,
+  { delimiter, quote }: Layout & { kind: 'fields' },
+): readonly string[] {
+  if (quote === null || !raw.includes(quote))
+    return delimiter === null ? [raw] : raw.split(delimiter)
   try {
-    const [fields] = parse(raw, { delimiter, quote, relax_column_count: true })
+    const [fields] = parse(raw, {
+      delimiter: delimiter ?? NEVER_IN_A_ROW,
+      quote,
+      relax_column_count: true,
+    })
     return fields ?? [raw]
   } catch {
     // Its quotes may be just what is wrong with it: shown as it came.
@@ -105,11 +104,4 @@ function membersOf({ columns }: Pick<Source, 'columns'>, raw: string): readonly 
     if (value === null || value === undefined) return ''
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
-}
-
-/** A finding is its value alone, or the value with its evidence. */
-export function textOf(finding: unknown): string | null {
-  if (typeof finding === 'string') return finding
-  const { value } = (finding ?? {}) as { value?: unknown }
-  return typeof value === 'string' ? value : null
 }

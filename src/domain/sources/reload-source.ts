@@ -25,23 +25,18 @@ export function reloadSource(
   return async (actor, uuid, given, work) => {
     const { tableId, source: kind } = await find(actor, uuid)
     if (given.origin && kind === 'api') throw noFileForApi()
-    const lease = await leases.take(tableId, work.jobUuid)
-    const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
-      async (error: unknown) => {
-        await leases.giveBack(lease)
-        throw error
-      },
-    )
-    const request = {
-      actor,
-      lease,
-      kind: 'reload' as const,
-      mode: given.mode,
-      publishes: given.publishes,
-      ...opened,
-      ...(given.publishes && { record: touchSource(lease) }),
-    }
-    const loadUuid = await runLoad(parts, request, work)
+    const loadUuid = await leases.during(tableId, work.jobUuid, async (lease) => {
+      const request = {
+        actor,
+        lease,
+        kind: 'reload' as const,
+        mode: given.mode,
+        publishes: given.publishes,
+        ...(await open(parts, find, actor, uuid, given, work.signal)),
+        ...(given.publishes && { record: touchSource(lease) }),
+      }
+      return runLoad(parts, request, work)
+    })
     return given.publishes
       ? { kind: 'published', source: await find(actor, uuid) }
       : { kind: 'staged', load: await findLoad(actor, uuid, loadUuid) }

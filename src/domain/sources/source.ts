@@ -1,13 +1,11 @@
 import type { IngestOptions } from '../../../pipelines/index.ts'
-import type { AnyScopedQuery } from '../../models/scoped-query.ts'
+import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { Source as SourceRow } from '../../models/source.ts'
 import type { Drift, KeptFile, LoadOrigin } from '../loads/load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 
 export const SOURCE_KINDS = ['file', 'api'] as const
-export const SOURCE_TYPES = ['CSV', 'EXCEL', 'JSON', 'API_FORM'] as const
 export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
-export type SourceType = (typeof SOURCE_TYPES)[number]
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
 /** Data that became a table, and where it came from. */
@@ -19,7 +17,8 @@ export interface Source {
   readonly name: string
   readonly tableName: string
   readonly source: 'file' | 'api'
-  readonly sourceType: SourceType | null
+  /** As the format of what was loaded states it. */
+  readonly sourceType: string | null
   /** LOADING while anybody loads into it, also for the second time. */
   readonly status: SourceStatus
   /** Has a table: false only until its first load is through. */
@@ -39,7 +38,8 @@ export interface Source {
   /** The upload that a reload reads again. */
   readonly file: KeptFile | null
   readonly report: unknown
-  readonly keepLoads: number | null
+  /** How many earlier states are kept. */
+  readonly keepLoads: number
   readonly bytes: { readonly current: number; readonly kept: number }
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -57,7 +57,7 @@ export type FullSourceRow = SourceRow & {
   readonly report: object | null
   readonly drift: Drift | null
   readonly loaded_at: Date | null
-  readonly source_type: SourceType | null
+  readonly source_type: string | null
   readonly options: IngestOptions | null
   readonly origin: LoadOrigin | null
   readonly object_bucket: string | null
@@ -70,11 +70,11 @@ export type FullSourceRow = SourceRow & {
 }
 
 const BYTES = `coalesce((select sum(bytes) from load_tables p where p.table_id = generated_tables.id`
-const IS_KEPT = `exists (select from loads k where (k.partition_id = p.id or k.taken_id = p.id)
-  and k.state in ('current', 'kept'))`
+const IS_KEPT = `exists (select from loads k where k.table_id = p.table_id
+  and (k.partition_id = p.id or k.taken_id = p.id) and k.state in ('current', 'kept'))`
 
 /** Selects what `toSource` takes. */
-export function withTable<Q extends AnyScopedQuery>(query: Q): Q {
+export function withTable(query: ScopedQueryBuilder<SourceRow>): ScopedQueryBuilder<SourceRow> {
   void query
     .join('generated_tables', 'generated_tables.id', 'sources.table_id')
     .leftJoin('loads as shown', 'shown.id', 'generated_tables.current_load_id')
@@ -95,7 +95,8 @@ export function withTable<Q extends AnyScopedQuery>(query: Q): Q {
   return query
 }
 
-export function toSource(row: FullSourceRow): Source {
+/** `loadsKept`: how many earlier states are kept of a source that does not say. */
+export function toSource(row: FullSourceRow, loadsKept: number): Source {
   const isLoaded = row.loaded_at !== null
   return {
     id: row.id,
@@ -121,7 +122,7 @@ export function toSource(row: FullSourceRow): Source {
     documentUuid: row.origin?.kind === 'document' ? row.origin.documentUuid : null,
     file: fileOf(row),
     report: row.report === null ? null : { ...row.report, drift: row.drift },
-    keepLoads: row.keep_loads,
+    keepLoads: row.keep_loads ?? loadsKept,
     bytes: { current: row.bytes_current, kept: row.bytes_kept },
     createdAt: row.created_at,
     updatedAt: row.updated_at,

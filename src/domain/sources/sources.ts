@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 
 import type { IngestOptions, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../loads/content.ts'
-import type { LoadPage } from '../loads/list-loads.ts'
 import type { Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
@@ -26,7 +26,7 @@ export interface Sources {
   takeMended(actor: Actor, uuid: string, given: MendedRejects, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
-  list(actor: Actor, query: SourceListQuery): Promise<{ items: Source[]; total: number }>
+  list(actor: Actor, query: SourceListQuery): Promise<Page<Source>>
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
@@ -39,13 +39,9 @@ export interface Sources {
     signal: AbortSignal,
   ): Promise<SourceSummary>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
-  readRejects(
-    actor: Actor,
-    uuid: string,
-    page: PageQuery,
-  ): Promise<{ items: Reject[]; total: number }>
+  readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
-  loads(actor: Actor, uuid: string, page: PageQuery): Promise<LoadPage>
+  loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
   /** Shows a load that was staged. */
   publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
@@ -109,17 +105,12 @@ export interface MendedRejects {
   readonly origin: FileOrigin
 }
 
-export interface PageQuery {
-  readonly page: number
-  readonly limit: number
-}
-
-export interface SourceListQuery extends PageQuery {
+export interface SourceListQuery extends PageRequest {
   readonly search?: string | undefined
   readonly status?: SourceStatus | undefined
 }
 
-export interface DataQuery extends PageQuery {
+export interface DataQuery extends PageRequest {
   /** A normalised header; absent: the order of the source. */
   readonly sort?: string | undefined
   readonly order: 'asc' | 'desc'

@@ -22,71 +22,72 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
 
   return async (actor, uuid, given, work) => {
     const { tableId } = await find(actor, uuid)
-    const lease = await leases.take(tableId, work.jobUuid)
-    const content = await openFile(parts, given.origin).catch(async (error: unknown) => {
-      await leases.giveBack(lease)
-      throw error
+    const earlier = await leases.during(tableId, work.jobUuid, async (lease) => {
+      const content = await openFile(parts, given.origin)
+      try {
+        // Again: another load may have changed all of it until the lease was taken.
+        const source = await find(actor, uuid)
+        const file = await storedFile(content, work.signal)
+        const taken = await takenBefore(pool, source, file, given)
+        if (taken !== null) {
+          await leases.giveBack(lease)
+          await content.discard(null)
+          return taken
+        }
+        const corrections = await readCorrections(pool, source)
+        const { records, namesRejects } = await mendedRecords(
+          ingest.preview,
+          readStored(store, file),
+          addedHeaders(source),
+          corrections,
+          work.signal,
+        )
+        requireColumns(source, records)
+        const request = {
+          actor,
+          lease,
+          table: await readTable(pool, tableId),
+          kind: 'rejects' as const,
+          mode:
+            given.key === undefined
+              ? { kind: 'append' as const }
+              : { kind: 'upsert' as const, key: given.key },
+          options: optionsFor(source, records),
+          origin: { kind: 'upload' as const },
+          content: { ...content, source: records },
+          publishes: true,
+          prepare: (client: ClientBase, loadId: number) =>
+            markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
+          warnings: () => leftOutWarning(corrections),
+          record: touchSource(lease),
+        }
+        await runLoad(parts, request, work)
+        return null
+      } catch (error) {
+        await content.discard(error)
+        throw content.failure() ?? error
+      }
     })
-    try {
-      // Again: another load may have changed all of it until the lease was taken.
-      const source = await find(actor, uuid)
-      const file = await storedFile(content, work.signal)
-      if (await wereTaken(pool, source, file, given)) {
-        await leases.giveBack(lease)
-        await content.discard(null)
-        return await find(actor, uuid)
-      }
-      const corrections = await readCorrections(pool, source)
-      const { records, namesRejects } = await mendedRecords(
-        ingest.preview,
-        readStored(store, file),
-        addedHeaders(source),
-        corrections,
-        work.signal,
-      )
-      requireColumns(source, records)
-      const request = {
-        actor,
-        lease,
-        table: await readTable(pool, tableId),
-        kind: 'rejects' as const,
-        mode:
-          given.key === undefined
-            ? { kind: 'append' as const }
-            : { kind: 'upsert' as const, key: given.key },
-        options: optionsFor(source, records),
-        origin: { kind: 'upload' as const },
-        content: { ...content, source: records },
-        publishes: true,
-        prepare: (client: ClientBase, loadId: number) =>
-          markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
-        warnings: () => leftOutWarning(corrections),
-        record: touchSource(lease),
-      }
-      await runLoad(parts, request, work)
-    } catch (error) {
-      await leases.giveBack(lease)
-      await content.discard(error)
-      throw content.failure() ?? error
-    }
-    return find(actor, uuid)
+    const source = await find(actor, uuid)
+    return earlier === null ? source : { ...source, report: earlier }
   }
 }
 
-/** The same bytes again, while what they brought is shown: they change nothing. */
-async function wereTaken(
+/** What the same bytes did, while what they brought is shown: they change nothing. */
+async function takenBefore(
   pool: Pool,
   { tableId }: Source,
   { sha256 }: StoredFile,
   { key }: MendedRejects,
-): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select from loads
+): Promise<object | null> {
+  const { rows } = await pool.query<{ report: object }>(
+    `select report || jsonb_build_object('drift', drift) as report from loads
      where table_id = $1 and kind = 'rejects' and sha256 = $2 and state = 'current'
-       and key_column is not distinct from $3`,
+       and key_column is not distinct from $3
+     order by number limit 1`,
     [tableId, sha256, key ?? null],
   )
-  return (rowCount ?? 0) > 0
+  return rows[0]?.report ?? null
 }
 
 async function readCorrections(pool: Pool, source: Source): Promise<Corrections> {

@@ -22,7 +22,7 @@ const FIND = `
     select id, rows_before, row_count, last_ordinal, $2 - before as ordinal from (
       select l.id, l.rows_before, l.row_count, l.last_ordinal,
              p.before + sum(l.row_count) over (order by l.rows_before) - l.row_count as before
-      from loads l join partition p on p.id = l.partition_id
+      from loads l join partition p on l.partition_id = p.id
       where l.rows_before is not null) counted
     where before <= $2 and $2 < before + row_count),
   gap as (
@@ -31,7 +31,7 @@ const FIND = `
              least(${BLOCK_ROWS}, l.last_ordinal - g.block::bigint * ${BLOCK_ROWS}) as size,
              g.block::bigint * ${BLOCK_ROWS}
                - (sum(g.missing) over (order by g.block) - g.missing) as before
-      from load_gaps g join load l on l.id = g.load_id
+      from load_gaps g join load l on g.load_id = l.id
       where l.row_count < l.last_ordinal and g.missing > 0) counted
     cross join load
     where before <= ordinal order by block desc limit 1)

@@ -147,7 +147,10 @@ function toPartition(enterpriseId: number, row: PartitionRow): Partition {
 }
 
 /** What it takes on disk, indexes and all. */
-export async function recordSize(client: Queries, { id, name }: Partition): Promise<void> {
+export async function recordSize(
+  client: Queries,
+  { id, name }: Pick<Partition, 'id' | 'name'>,
+): Promise<void> {
   await client.query(
     'update load_tables set bytes = pg_total_relation_size(to_regclass($2)) where id = $1',
     [id, quoteTable(name)],

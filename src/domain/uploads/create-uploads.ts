@@ -22,6 +22,8 @@ export interface UploadsParts {
 export function createUploads(parts: UploadsParts): Uploads {
   const { pool, store, logger, presence, releases } = parts
   const claims = createClaims(pool, presence)
+  /** Begun here, and never yet kept: where the claim of one is gone, the sweep was first. */
+  const unkept = new Set<string>()
 
   async function remove({ bucket, path }: ObjectName): Promise<void> {
     const [outcome] = await store.deleteMany(bucket, [path])
@@ -60,6 +62,7 @@ export function createUploads(parts: UploadsParts): Uploads {
         await releases.release(() => claims.drop(object))
         throw source.errored
       }
+      unkept.add(nameOf(object))
       const stored = store.put(object.bucket, object.path, source, {
         ...(contentType !== undefined && { contentType }),
         ...options,
@@ -70,17 +73,24 @@ export function createUploads(parts: UploadsParts): Uploads {
     },
 
     async keep(client, object) {
-      if (await claims.settle(client, object)) return
-      throw new ServiceUnavailableException('The upload took too long to be recorded')
+      if (!(await claims.settle(client, object))) {
+        throw new ServiceUnavailableException('The upload took too long to be recorded')
+      }
+      unkept.delete(nameOf(object))
     },
 
-    park: (object, forMs) => claims.leave(object, forMs),
+    async park(object, forMs) {
+      await claims.leave(object, forMs)
+      unkept.delete(nameOf(object))
+    },
 
     // A claim that is gone was kept after all, though its commit may have looked like a failure.
     async discard(object) {
       if ('stored' in object) await object.stored.catch(ignore)
+      const isUnkept = unkept.delete(nameOf(object))
       try {
-        if (!(await claims.condemn(object))) return
+        // Swept while we were taken for dead, it may have been stored only afterwards.
+        if (!(await claims.condemn(object)) && !isUnkept) return
         await remove(object)
         await claims.drop(object)
       } catch (error) {
@@ -95,3 +105,5 @@ export function createUploads(parts: UploadsParts): Uploads {
 }
 
 const ignore = () => undefined
+
+const nameOf = ({ bucket, path }: ObjectName) => `${bucket}/${path}`

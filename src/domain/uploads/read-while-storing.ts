@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 
 import type { ByteSource } from '../../../pipelines/index.ts'
-import { type GiveBack, givenBackByBoth } from '../../storage/give-back.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { tee } from './tee.ts'
 import type { ObjectName, Uploads } from './uploads.ts'
@@ -10,7 +9,6 @@ export interface IncomingFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
-  readonly giveBack?: GiveBack
   /** No more than so many bytes come; absent where nobody can know. */
   readonly sizeAtMost?: number
   /** Settles when all that came with the stream is known to be in order. */
@@ -51,7 +49,6 @@ export async function readWhileStoring(
   const stop = new AbortController()
   const signal = AbortSignal.any([incoming.signal, stop.signal])
   const settled = Promise.withResolvers<StoredFile>()
-  const [fromStore, fromReader] = givenBackByBoth(incoming.giveBack ?? (() => undefined))
   const begun = Promise.withResolvers<Awaited<ReturnType<Uploads['begin']>>>()
   // Each of them comes out of `stored`, whoever waits for that.
   for (const { promise } of [settled, begun]) promise.catch(() => undefined)
@@ -78,7 +75,6 @@ export async function readWhileStoring(
         prefix: 'sources',
         contentType: storableType(contentType),
         signal,
-        giveBack: fromStore,
       }),
     )
   } catch (error) {
@@ -104,7 +100,6 @@ export async function readWhileStoring(
         if (first !== null) return first
         return readStored(store, await settled.promise).open(opening)
       },
-      release: fromReader,
     },
     async discard(reason) {
       stop.abort(reason)
@@ -125,7 +120,7 @@ export async function storeForJob(
   try {
     const { source } = received
     const unread = await source.open(incoming.signal)
-    unread.on('data', (bytes: Buffer) => source.release?.(bytes))
+    unread.resume()
     const file = await received.stored
     await uploads.park(file, waitMs)
     return file

@@ -1,9 +1,7 @@
-import { PassThrough, type Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 
-import { AS_RECEIVED } from '../../storage/as-received.ts'
-
-/** Each branch may hold this much before the source has to wait for it. */
-const BRANCH = { ...AS_RECEIVED, writableHighWaterMark: 256 * 1024 }
+/** Pieces of a socket, of 64 KiB at most: so many may wait for the slower reader. */
+const PIECES_HELD = 4
 
 export interface Tee {
   /** Ends when the source has ended. */
@@ -19,23 +17,17 @@ export interface Tee {
  * stops counting, and the first goes on alone.
  */
 export function tee(source: Readable, release: () => Promise<void>, signal: AbortSignal): Tee {
-  const first = new PassThrough(BRANCH)
-  const second = new PassThrough(BRANCH)
-  const branches = [first, second]
+  const first = new Branch()
+  const second = new Branch()
   const fail = (error: Error) => {
-    source.destroy(error)
-    for (const branch of branches) branch.destroy(error)
+    for (const stream of [source, first, second]) stream.destroy(error)
   }
-  // A branch that nobody reads yet must not end the process when it is destroyed.
-  for (const branch of branches) branch.on('error', () => undefined)
-
-  const pump = async () => {
-    for await (const chunk of source) {
-      for (const branch of branches) if (!branch.destroyed) branch.write(chunk)
-      for (const branch of branches) await drained(branch)
+  const share = async () => {
+    for await (const bytes of source) {
+      await Promise.all([first.handOn(bytes), second.handOn(bytes)])
       if (first.destroyed) break
     }
-    if (!first.destroyed) first.end()
+    first.end()
     // Where the first branch was given up, this says why.
     await release()
     if (first.errored !== null) throw first.errored
@@ -44,7 +36,7 @@ export function tee(source: Readable, release: () => Promise<void>, signal: Abor
   const abort = () => fail(asError(signal.reason))
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
-  const done = pump()
+  const done = share()
     .catch((error: unknown) => {
       fail(asError(error))
       throw signal.aborted ? signal.reason : error
@@ -53,17 +45,36 @@ export function tee(source: Readable, release: () => Promise<void>, signal: Abor
   return { first, second, done }
 }
 
-async function drained(branch: PassThrough): Promise<void> {
-  if (branch.destroyed || !branch.writableNeedDrain) return
-  await new Promise<void>((resolve) => {
-    const go = () => {
-      branch.off('drain', go)
-      branch.off('close', go)
-      resolve()
-    }
-    branch.on('drain', go)
-    branch.on('close', go)
-  })
+/** Hands on what it is given, piece by piece: a stream that counts bytes would join them into copies. */
+class Branch extends Readable {
+  #hasRoom: (() => void) | null = null
+
+  constructor() {
+    super({ objectMode: true, highWaterMark: PIECES_HELD })
+    // One that nobody reads yet must not end the process when it is destroyed.
+    this.on('error', () => undefined)
+  }
+
+  /** Resolves when there is room for more; at once where nobody wants any. */
+  async handOn(bytes: Buffer): Promise<void> {
+    if (this.destroyed || this.push(bytes)) return
+    await new Promise<void>((resolve) => {
+      this.#hasRoom = resolve
+    })
+  }
+
+  end(): void {
+    if (!this.destroyed) this.push(null)
+  }
+
+  override _read(): void {
+    this.#hasRoom?.()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#hasRoom?.()
+    done(error)
+  }
 }
 
 const asError = (reason: unknown): Error =>

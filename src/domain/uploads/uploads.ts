@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { GiveBack } from '../../storage/give-back.ts'
 import type { StoredObject } from '../../storage/object-store.ts'
 
 /** Where an object lies. */
@@ -16,7 +15,6 @@ export interface UploadOptions {
   readonly prefix: 'documents' | 'sources'
   readonly contentType?: string
   readonly signal?: AbortSignal
-  readonly giveBack?: GiveBack
 }
 
 /** A stream on its way into the store. Ends in `keep` or in `discard`, whatever happens. */
@@ -46,8 +44,8 @@ export interface Uploads {
   discard(object: ObjectName | UploadUnderWay): Promise<void>
 
   /**
-   * Leaves to the sweep what nobody here can judge: whether the row was committed, what the store has
-   * of the object. Of an object that was kept nothing is left to sweep.
+   * For an object of which nobody here knows what the store has, or whether a row owns it: the sweep
+   * removes it unless it was kept.
    */
   abandon(object: ObjectName): Promise<void>
 

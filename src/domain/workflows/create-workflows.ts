@@ -2,9 +2,13 @@ import { createLaunch } from './launch-workflow.ts'
 import { createRunRecords } from './run-records.ts'
 import { createWorkflowRecords } from './workflow-records.ts'
 import { createWorkflowSources } from './workflow-sources.ts'
-import type { Workflows, WorkflowsParts } from './workflows.ts'
+import type { WorkflowsParts } from './workflows.ts'
 
-export function createWorkflows(parts: WorkflowsParts): Workflows {
+/**
+ * Workflows, the source that each one reads, and their runs. Whatever the actor may not see is a
+ * WorkflowNotFoundException, as if it did not exist.
+ */
+export function createWorkflows(parts: WorkflowsParts) {
   const records = createWorkflowRecords(parts)
   const runs = createRunRecords(parts, records)
   return {
@@ -14,3 +18,5 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     launch: createLaunch(parts, records, runs),
   }
 }
+
+export type Workflows = ReturnType<typeof createWorkflows>

@@ -10,6 +10,7 @@ import {
 import { toProblem } from '../../errors/to-problem.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
 import { contentOfOrigin } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
@@ -17,8 +18,9 @@ import type { LoadOrigin } from '../loads/load.ts'
 import { runLoad } from '../loads/run-load.ts'
 import { recordRun } from './run-records.ts'
 import { openRunTable } from './run-tables.ts'
-import { originOf, type SourceConfig } from './workflow.ts'
-import type { WorkflowRecords, WorkflowRuns, WorkflowsParts } from './workflows.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import { originOf } from './workflow.ts'
+import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
 
 /** Stages the data of a workflow: whatever its origin, through the engine into the run's own table. */
 export function createLaunch(
@@ -38,26 +40,27 @@ export function createLaunch(
     const config = run.source_config as SourceConfig
     const origin = originOf(config)
     const opened = await ingest.open(actor, origin, work.signal)
-    const lease = await leases.take(tableId, work.jobUuid)
-    const request = {
-      actor,
-      lease,
-      table: await readTable(pool, tableId),
-      kind: 'launch' as const,
-      mode: { kind: 'replace' as const },
-      options: {},
-      origin: recordedOrigin(config),
-      content: contentOfOrigin(opened, origin),
-      publishes: true,
-      prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
-        // A form is there to be answered; the empty table of a file may be what it says.
-        if (config.sourceType === 'api' && counts.loaded === 0) {
-          throw new WorkflowSourceEmptyException()
-        }
-        await requireRunning(client, run)
-      },
-    }
-    await runLoad(parts, request, work)
+    await leases.during(tableId, work.jobUuid, async (lease) => {
+      const request = {
+        actor,
+        lease,
+        table: await readTable(pool, tableId),
+        kind: 'launch' as const,
+        mode: { kind: 'replace' as const },
+        options: {},
+        origin: recordedOrigin(config),
+        content: contentOfOrigin(opened, origin),
+        publishes: true,
+        prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
+          // A form is there to be answered; the empty table of a file may be what it says.
+          if (config.sourceType === 'api' && counts.loaded === 0) {
+            throw new WorkflowSourceEmptyException()
+          }
+          await requireRunning(client, run)
+        },
+      }
+      return runLoad(parts, request, work)
+    })
   }
 
   async function isPublished(tableId: number): Promise<boolean> {
@@ -67,7 +70,7 @@ export function createLaunch(
   return async (actor, launch, context) => {
     const { workflowUuid, runUuid } = launch
     await find(actor, workflowUuid)
-    await recordRun(pool, launch, context.jobUuid)
+    await recordRun(pool, actor, launch, context.jobUuid)
     const run = await openRun(actor, runUuid)
     const { id, enterprise_id: enterpriseId } = run
     const tableId = await openRunTable(pool, { id, uuid: runUuid, enterpriseId })

@@ -1,6 +1,7 @@
-import { type FieldError, type Problem, ValidationException } from '../../errors/index.ts'
+import { fieldMessages, invalidFields } from '../../errors/index.ts'
+import type { SourceType } from '../../resources/workflow.ts'
 import type { Origin } from '../ingest/ingest.ts'
-import { originOf, type SourceType } from './workflow.ts'
+import { originOf } from './workflow.ts'
 
 export interface PreviewRequest {
   readonly sourceType?: SourceType | undefined
@@ -24,13 +25,13 @@ export function requestedOrigin(request: PreviewRequest): Origin | null {
   const given = FIELDS.filter((field) => request[field] !== undefined)
   if (sourceType === undefined) {
     if (given.length === 0) return null
-    throw inconsistent([{ pointer: '/query/sourceType', message: 'is required' }])
+    throw invalidFields([{ pointer: '/query/sourceType', message: fieldMessages.required() }])
   }
   const needed = NEEDED[sourceType]
   const errors = [
     ...needed
       .filter((field) => !given.includes(field))
-      .map((field) => ({ pointer: `/query/${field}`, message: 'is required' })),
+      .map((field) => ({ pointer: `/query/${field}`, message: fieldMessages.required() })),
     ...given
       .filter((field) => !needed.includes(field))
       .map((field) => ({
@@ -38,15 +39,10 @@ export function requestedOrigin(request: PreviewRequest): Origin | null {
         message: `does not go with the source type ${sourceType}`,
       })),
   ]
-  if (errors.length > 0) throw inconsistent(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   return originOf(
     sourceType === 'document'
       ? { sourceType, documentUuid }
       : { sourceType, connectionUuid, formUuid },
   )
-}
-
-function inconsistent(errors: readonly FieldError[]): Problem {
-  const sentences = errors.map(({ pointer, message }) => `${pointer} ${message}`)
-  return new ValidationException(sentences.join('; '), { errors })
 }

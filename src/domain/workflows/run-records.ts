@@ -5,9 +5,11 @@ import type { ClientBase, Pool } from 'pg'
 
 import { WorkflowRunNotFoundException } from '../../errors/index.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { type FullRunRow, toRun, withJobAndTable } from './run.ts'
-import type { Launch, WorkflowRecords, WorkflowRuns } from './workflows.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import type { Launch, WorkflowRuns } from './workflows.ts'
 
 /**
  * Writes the run, with the source that the workflow has at this moment. A queued run is there when
@@ -15,15 +17,17 @@ import type { Launch, WorkflowRecords, WorkflowRuns } from './workflows.ts'
  */
 export async function recordRun(
   client: Pool | ClientBase,
+  actor: Actor,
   { workflowUuid, runUuid }: Launch,
   jobUuid: string,
 ): Promise<void> {
   await client.query(
     `insert into workflow_runs (uuid, workflow_id, enterprise_id, job_uuid, source_config)
      select $1, id, enterprise_id, $2, source_config
-     from workflows where uuid = $3 and source_config is not null
+     from workflows w
+     where uuid = $3 and source_config is not null and ${SCOPES.workflows.rows('w', '$4')}
      on conflict (uuid) do nothing`,
-    [runUuid, jobUuid, workflowUuid],
+    [runUuid, jobUuid, workflowUuid, SCOPES.workflows.reach(actor)],
   )
 }
 
@@ -41,14 +45,12 @@ export function createRunRecords(
       return { workflowUuid: uuid, runUuid: randomUUID() }
     },
 
-    recordQueued: (launch) => (client, jobUuid) => recordRun(client, launch, jobUuid),
+    recordQueued: (actor, launch) => (client, jobUuid) => recordRun(client, actor, launch, jobUuid),
 
     async listRuns(actor, uuid, { page, limit }) {
       const { id } = await records.find(actor, uuid)
-      const { results, total } = await runsOf(actor, id)
-        .orderBy('workflow_runs.id', 'desc')
-        .page(page - 1, limit)
-      return { items: (results as FullRunRow[]).map(toRun), total }
+      const { items, total } = await runsOf(actor, id).listRows<FullRunRow>({ page, limit })
+      return { items: items.map(toRun), total }
     },
 
     async findRun(actor, uuid, runUuid) {

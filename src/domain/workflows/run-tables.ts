@@ -62,18 +62,14 @@ export function createRunTables({ pool, leases, logger, kept }: RunTablesParts):
   }
 
   async function drop(tableId: number): Promise<void> {
-    const lease = await leases.take(tableId, null)
-    try {
+    await leases.during(tableId, null, async (lease) => {
       const table = await readTable(pool, tableId)
       await withTransaction(pool, async (client) => {
         await removeTable(client, table, ONE_TRY)
         await forgetTable(client, tableId)
         await leases.release(client, lease)
       })
-    } catch (error) {
-      await leases.giveBack(lease)
-      throw error
-    }
+    })
   }
 
   async function dropUnlessUsed(tableId: number): Promise<void> {

@@ -1,5 +1,5 @@
-import type { AnyScopedQuery } from '../../models/scoped-query.ts'
-import type { JobStatus } from '../../jobs/job.ts'
+import type { JobStatus } from '../../resources/job.ts'
+import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { WorkflowRun as RunRow } from '../../models/workflow-run.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'
@@ -38,7 +38,7 @@ export type FullRunRow = RunRow & {
 }
 
 /** Selects what `toRun` takes. */
-export function withJobAndTable<Q extends AnyScopedQuery>(query: Q): Q {
+export function withJobAndTable(query: ScopedQueryBuilder<RunRow>): ScopedQueryBuilder<RunRow> {
   void query
     .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')
     .leftJoin('generated_tables as t', 't.id', 'workflow_runs.table_id')

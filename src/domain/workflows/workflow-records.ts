@@ -5,45 +5,60 @@ import {
   WorkflowSourceNotConfiguredException,
 } from '../../errors/index.ts'
 import { Workflow as Row } from '../../models/workflow.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
+import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
+import type { Actor } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { toWorkflow } from './workflow.ts'
-import type { WorkflowRecords } from './workflows.ts'
 
-export function createWorkflowRecords({ knex }: { readonly knex: Knex }): WorkflowRecords {
-  const find: WorkflowRecords['find'] = async (actor, uuid) => {
-    const row = await Row.query(knex).visibleTo(actor).byUuid(uuid)
-    if (!row) throw new WorkflowNotFoundException()
-    return toWorkflow(row)
+export interface NewWorkflow {
+  readonly name: string
+  readonly enterpriseId?: number | undefined
+}
+
+export interface WorkflowQuery extends PageRequest {
+  readonly search?: string | undefined
+}
+
+export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
+  async function find(actor: Actor, uuid: string): Promise<Workflow> {
+    const found = await Row.query(knex).visibleTo(actor).byUuid(uuid).oneAs(workflow)
+    if (!found) throw new WorkflowNotFoundException()
+    return found
   }
 
   return {
     find,
 
-    async create(actor, { name, enterpriseId }) {
-      const row = await Row.query(knex)
+    async create(actor: Actor, { name, enterpriseId }: NewWorkflow): Promise<Workflow> {
+      const { uuid } = await Row.query(knex)
         .insert({
           enterprise_id: await chooseEnterprise(knex, actor, enterpriseId),
           name: name.trim(),
           created_by: actor.id,
         })
-        .returning('*')
-      return toWorkflow(row)
+        .returning('uuid')
+      return find(actor, uuid)
     },
 
-    async list(actor, { page, limit, search }) {
+    async list(actor: Actor, { search, ...request }: WorkflowQuery): Promise<Page<Workflow>> {
       const query = Row.query(knex).visibleTo(actor)
       if (search !== undefined) {
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
       }
-      const { results, total } = await query.orderBy('id', 'desc').page(page - 1, limit)
-      return { items: results.map(toWorkflow), total }
+      return query.listAs(workflow, request)
     },
 
-    async requireSource(actor, uuid) {
-      const workflow = await find(actor, uuid)
-      const { sourceConfig } = workflow
+    /** As `find`; one without a source is a WorkflowSourceNotConfiguredException. */
+    async requireSource(
+      actor: Actor,
+      uuid: string,
+    ): Promise<Workflow & { readonly sourceConfig: SourceConfig }> {
+      const found = await find(actor, uuid)
+      const { sourceConfig } = found
       if (sourceConfig === null) throw new WorkflowSourceNotConfiguredException()
-      return { ...workflow, sourceConfig }
+      return { ...found, sourceConfig }
     },
   }
 }
+
+export type WorkflowRecords = ReturnType<typeof createWorkflowRecords>

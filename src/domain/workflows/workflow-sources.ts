@@ -1,14 +1,17 @@
-import type { Source } from '../../../pipelines/index.ts'
+import type { Preview, Source } from '../../../pipelines/index.ts'
 import {
   WorkflowNotFoundException,
   WorkflowSourceNotConfiguredException,
 } from '../../errors/index.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { Workflow as Row } from '../../models/workflow.ts'
-import { requestedOrigin } from './preview-origin.ts'
+import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
+import type { Actor } from '../actor.ts'
+import { type PreviewRequest, requestedOrigin } from './preview-origin.ts'
 import { withinBudget } from './within-budget.ts'
-import { originOf, toWorkflow } from './workflow.ts'
-import type { WorkflowRecords, WorkflowSources, WorkflowsParts } from './workflows.ts'
+import type { WorkflowRecords } from './workflow-records.ts'
+import { originOf } from './workflow.ts'
+import type { WorkflowsParts } from './workflows.ts'
 
 /** How much of a document is read to see whether it is a table. */
 const MOST_BYTES_LOOKED_AT = 64 * 1024 * 1024
@@ -18,7 +21,7 @@ type Parts = Pick<WorkflowsParts, 'knex' | 'ingest'>
 export function createWorkflowSources(
   { knex, ingest }: Parts,
   { find }: Pick<WorkflowRecords, 'find'>,
-): WorkflowSources {
+) {
   /** What it would show is not looked at: only whether there is something to show. */
   async function requireTable(source: Source, signal: AbortSignal): Promise<void> {
     const look = withinBudget(source, MOST_BYTES_LOOKED_AT)
@@ -31,20 +34,31 @@ export function createWorkflowSources(
   }
 
   return {
-    async configureSource(actor, uuid, config, signal) {
+    /** Saves nothing unless the source is there, may be read, and can be a table. */
+    async configureSource(
+      actor: Actor,
+      uuid: string,
+      config: SourceConfig,
+      signal: AbortSignal,
+    ): Promise<Workflow> {
       await find(actor, uuid)
       const { source } = await ingest.open(actor, originOf(config), signal)
       if (config.sourceType === 'document') await requireTable(source, signal)
-      const [row] = await Row.query(knex)
+      const changed = await Row.query(knex)
         .visibleTo(actor)
         .where('uuid', uuid)
-        .patch({ source_config: config, updated_at: TOUCHED })
-        .returning('*')
-      if (!row) throw new WorkflowNotFoundException()
-      return toWorkflow(row)
+        .patchAs(workflow, { source_config: config, updated_at: TOUCHED })
+      if (!changed) throw new WorkflowNotFoundException()
+      return changed
     },
 
-    async previewSource(actor, uuid, request, signal) {
+    /** Of the source in the request, else of the one that is stored. */
+    async previewSource(
+      actor: Actor,
+      uuid: string,
+      request: PreviewRequest,
+      signal: AbortSignal,
+    ): Promise<Preview> {
       const { sourceConfig } = await find(actor, uuid)
       const origin = requestedOrigin(request) ?? (sourceConfig && originOf(sourceConfig))
       if (origin === null) throw new WorkflowSourceNotConfiguredException()

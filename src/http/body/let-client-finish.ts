@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-import { throwBodyAway } from './body-memory.ts'
-
 const PATIENCE_MS = 2_000
 
 /**
@@ -11,7 +9,7 @@ const PATIENCE_MS = 2_000
 export async function letClientFinish(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete || incoming.destroyed) return
   incoming.unpipe()
-  throwBodyAway(incoming)
+  incoming.resume()
   const over = Promise.withResolvers<void>()
   const timer = setTimeout(over.resolve, PATIENCE_MS)
   incoming.once('end', over.resolve)

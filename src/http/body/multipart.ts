@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 
 import {
   Busboy,
@@ -8,10 +8,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
-import { AS_RECEIVED } from '../../storage/as-received.ts'
-import type { GiveBack } from '../../storage/give-back.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
-import { lendBody } from './body-memory.ts'
 import { fileNameFromMultipart } from './file-names.ts'
 import { tooLarge } from './size-limit.ts'
 
@@ -32,7 +29,6 @@ export interface UploadedFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
-  readonly giveBack: GiveBack
   /** The whole form's length, a little more than the file's; absent where it is sent in chunks. */
   readonly sizeAtMost?: number
 }
@@ -49,9 +45,8 @@ export function readMultipart(
 ): Promise<MultipartUpload> {
   return new Promise((resolve, reject) => {
     const parser = openParser(incoming, limits)
-    const giveBack = lendBody(incoming)
     const fields = new Map<string, string>()
-    let stream: PassThrough | null = null
+    let stream: BusboyFileStream | null = null
     const finished = Promise.withResolvers<void>()
     // Whoever gets the upload also gets this promise; until then a failure goes to `reject`.
     finished.promise.catch(() => {})
@@ -64,18 +59,13 @@ export function readMultipart(
       stream?.destroy(error)
     }
 
-    const passOn = (file: BusboyFileStream, out: PassThrough) => {
-      // Before anybody reads it a failure is told by `finished` alone.
-      out.on('error', () => undefined)
-      // Whoever was to read it gave up: the client must not wait for ever with the rest.
-      out.once('close', () => {
-        if (out.readableEnded) return
-        file.resume()
-        fail(new Error('Nobody reads the file any more'))
-      })
+    const watch = (file: BusboyFileStream) => {
       file.on('limit', () => fail(tooLarge(limits.maxFileBytes)))
       file.on('error', fail)
-      file.pipe(out)
+      // Whoever was to read it gave up: the client must not wait for ever with the rest.
+      file.once('close', () => {
+        if (!file.readableEnded) fail(new Error('Nobody reads the file any more'))
+      })
     }
 
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
@@ -92,15 +82,9 @@ export function readMultipart(
         if (name !== 'file') throw fieldError(name, 'is not known here')
         if (stream) throw fieldError(name, 'stands twice')
         const checkedName = fileNameFromMultipart(filename)
-        stream = new PassThrough(AS_RECEIVED)
-        passOn(file, stream)
-        const taken = {
-          filename: checkedName,
-          contentType,
-          stream,
-          giveBack,
-          ...formSize(incoming),
-        }
+        stream = file
+        watch(file)
+        const taken = { filename: checkedName, contentType, stream, ...formSize(incoming) }
         resolve({ fields, file: taken, finished: finished.promise })
       } catch (error) {
         file.resume()

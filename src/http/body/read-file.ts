@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 
-import { AS_RECEIVED } from '../../storage/as-received.ts'
-import type { GiveBack } from '../../storage/give-back.ts'
 import { ValidationException } from '../../errors/index.ts'
-import { lendBody } from './body-memory.ts'
 import { fileNameFromHeader } from './file-names.ts'
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
 import { refuseTooLong, tooLarge } from './size-limit.ts'
@@ -16,7 +13,6 @@ export interface SentFile {
   readonly filename: string
   readonly contentType: string | undefined
   readonly stream: Readable
-  readonly giveBack: GiveBack
   /** Settles when the whole body was read; rejects when anything after the file is wrong. */
   readonly finished: Promise<void>
   /** What stands for the upload in the idempotency check. */
@@ -70,7 +66,6 @@ function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: File
   incoming.once('close', () => {
     if (!incoming.complete) fail(new Error('The upload was cut'))
   })
-  const giveBack = lendBody(incoming)
   // Without `pipeline`: the request outlives its body, for the answer.
   incoming.pipe(stream)
   return {
@@ -78,7 +73,6 @@ function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: File
     filename,
     contentType: headers['content-type'],
     stream,
-    giveBack,
     finished: finished.promise,
     fingerprint: (sha256) =>
       uploadFingerprint(rawBodyFields(incoming), String(filenameHeader ?? ''), sha256),
@@ -88,7 +82,6 @@ function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: File
 function atMost(maxBytes: number): Transform {
   let bytes = 0
   return new Transform({
-    ...AS_RECEIVED,
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes > maxBytes) done(tooLarge(maxBytes))

@@ -1,13 +1,15 @@
 import type { Context, Next } from 'koa'
 
+import type { Catalogue } from '../../../pipelines/index.ts'
 import { problemDocument } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { letClientFinish } from '../body/let-client-finish.ts'
 import { ClientGoneError } from '../client-gone.ts'
 import { toProblem } from '../../errors/to-problem.ts'
+import { languageOf } from './choose-language.ts'
 
 /** The only place where an error becomes an answer. */
-export function renderProblems(logger: Logger) {
+export function renderProblems(logger: Logger, catalogue: Catalogue) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next()
@@ -29,7 +31,9 @@ export function renderProblems(logger: Logger) {
       // What is left of an unread body must not be taken for the next request.
       if (!ctx.req.complete) ctx.set('connection', 'close')
       ctx.type = 'application/problem+json'
-      ctx.body = JSON.stringify(problemDocument(problem, requestId))
+      const language = languageOf(ctx)
+      ctx.set('content-language', language)
+      ctx.body = JSON.stringify(catalogue.sayAll(problemDocument(problem, requestId), language))
     }
   }
 }

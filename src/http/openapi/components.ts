@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 
 import type { HeaderSpec } from '../define-route.ts'
-import { examplesOf, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../schemas.ts'
+import {
+  examplesOf,
+  SCHEMA_DOCUMENTED,
+  SCHEMA_EXAMPLES,
+  SCHEMA_NAME,
+} from '../../resources/schema.ts'
+import { TEXT_FORMATS, WITHOUT_NUL } from '../text-formats.ts'
 
 export type Json = Record<string, unknown>
 
@@ -17,7 +23,12 @@ export class Components {
 
   /** The schema as it stands in the document: a reference when it has a name. */
   refer(schema: TSchema): Json {
-    return this.#convert(schema) as Json
+    return this.#convert(schema, false) as Json
+  }
+
+  /** Of a body that the service reads: no text in it may contain U+0000. */
+  referRead(schema: TSchema): Json {
+    return this.#convert(schema, true) as Json
   }
 
   /** The examples of a named schema, or of all those that a union joins, by what they show. */
@@ -71,45 +82,47 @@ export class Components {
     }
   }
 
-  #convert(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#convert(item))
+  #convert(value: unknown, isRead: boolean): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#convert(item, isRead))
     if (value === null || typeof value !== 'object') return value
     const {
       [SCHEMA_NAME]: name,
       [SCHEMA_EXAMPLES]: _referredTo,
+      [SCHEMA_DOCUMENTED]: besides,
       // In OpenAPI its values would be names of schemas; the constant of each variant tells as much.
       discriminator: _constants,
       ...rest
     } = value as Json
-    if (typeof name !== 'string') return this.#convertMembers(rest)
-    this.#define(name, value, rest)
+    const members = { ...rest, ...(besides as Json | undefined) }
+    if (typeof name !== 'string') return this.#convertMembers(members, isRead)
+    this.#define(name, value, members, isRead)
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  #define(name: string, origin: TSchema, schema: Json): void {
+  #define(name: string, origin: TSchema, schema: Json, isRead: boolean): void {
     const known = this.#origins.get(name)
     // An optional property has a copy of its own.
     if (known === origin || isDeepStrictEqual(known, origin)) return
     if (known) throw new Error(`Two different schemas are named ${name}`)
     this.#origins.set(name, origin)
-    this.#schemas.set(name, this.#convertMembers(schema))
+    this.#schemas.set(name, this.#convertMembers(schema, isRead))
   }
 
-  #convertMembers(members: Json): Json {
+  #convertMembers(members: Json, isRead: boolean): Json {
     const converted = Object.fromEntries(
-      Object.entries(members).map(([key, member]) => [key, this.#convert(member)]),
+      Object.entries(members).map(([key, member]) => [key, this.#convert(member, isRead)]),
     )
     const values = converted['enum']
     // Generators of clients take what has no type for anything at all.
     if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
       return { type: 'string', ...converted }
     }
-    // The service's own format: what it means is told in words that any client understands.
-    if (converted['format'] === 'trimmed-name') {
-      const { format: _own, ...rest } = converted
-      return { ...rest, minLength: 1, pattern: '\\S' }
-    }
-    return converted
+    const { format, ...rest } = converted
+    const own = typeof format === 'string' ? TEXT_FORMATS[format] : undefined
+    if (own) return { ...rest, ...own.documented }
+    const isFree =
+      converted['type'] === 'string' && !format && !('pattern' in converted || 'const' in converted)
+    return isRead && isFree ? { ...converted, pattern: WITHOUT_NUL } : converted
   }
 }
 

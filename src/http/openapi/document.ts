@@ -7,6 +7,8 @@ const DESCRIPTION = `Takes messy files and forms and turns them into typed Postg
 
 **Errors** are RFC 9457 problem documents with a stable \`code\`. What is out of scope is 404, as what is not there.
 
+**One language an answer.** \`Accept-Language\` chooses French or English for \`title\`, \`detail\` and every other text; \`Content-Language\` tells which. Codes and field names never change. The examples here are in English.
+
 **Every answer** carries \`X-Request-Id\`, the one that was sent or a new one. What GET answers as JSON carries an \`ETag\`; \`If-None-Match\` gives 304 while nothing has changed.
 
 **Lists** take \`page\` and \`limit\` and tell \`total\`; the newest comes first.

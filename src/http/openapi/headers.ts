@@ -1,4 +1,5 @@
 import type { HeaderSpec, RouteSpec } from '../define-route.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency.ts'
 import type { Components, Json } from './components.ts'
 
 type Headers = Readonly<Record<string, HeaderSpec>>
@@ -8,6 +9,7 @@ const IDEMPOTENCY: Headers = {
     description:
       'The same key, caller and body within 24 h give the first answer again, with ' +
       '`Idempotent-Replayed: true`; 1 to 255 printable ASCII characters',
+    pattern: IDEMPOTENCY_KEY.source,
     example: '8f14e45f-ceea-467f-a0d6-1c2b3a4d5e6f',
   },
 }
@@ -19,12 +21,21 @@ const PREFERENCE: Headers = {
   },
 }
 
+const LANGUAGE: Headers = {
+  'Accept-Language': {
+    description:
+      'French or English for every text of the answer; `LANGUAGE` decides where neither is asked for',
+    example: 'fr-CA, fr;q=0.9, en;q=0.5',
+  },
+}
+
 /** Headers that a request may carry, the token apart. */
 export function requestHeaders(spec: RouteSpec): Headers {
   return {
     ...spec.headers,
     ...(spec.method === 'post' && spec.access !== 'public' && IDEMPOTENCY),
     ...(spec.longRunning && PREFERENCE),
+    ...(spec.tag !== 'storage' && LANGUAGE),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 
+import { Catalogue } from '../../../pipelines/index.ts'
 import type * as problems from '../../errors/index.ts'
 import { problemDocument, PROBLEMS, type ProblemExtras } from '../../errors/index.ts'
 import { exampleReject } from '../presenters/example-table.ts'
-import type { problemSchema } from './problem-schema.ts'
+import type { problemSchema } from '../../resources/problem.ts'
 
 type Code = Extract<keyof typeof problems, `${string}Exception`>
 
@@ -13,7 +14,7 @@ const field = (pointer: string, message: string): ProblemExtras => ({
   errors: [{ pointer, message }],
 })
 
-const { raw: _raw, ...cell } = exampleReject
+const { id: _id, raw: _raw, ...cell } = exampleReject
 
 /** What a problem says where that is more than its title. */
 const SAID: Readonly<Partial<Record<Code, readonly [detail: string, extras?: ProblemExtras]>>> = {
@@ -67,7 +68,7 @@ const EXAMPLES = new Map(
   PROBLEMS.map((Problem) => {
     const [detail, extras] = SAID[Problem.code as Code] ?? []
     const document = problemDocument(new Problem(detail, extras), REQUEST_ID)
-    return [Problem.code, document as ProblemExample]
+    return [Problem.code, Catalogue.empty.sayAll(document, 'en') as ProblemExample]
   }),
 )
 

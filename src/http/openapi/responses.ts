@@ -5,7 +5,7 @@ import { jobSchema, queuedJob } from '../presenters/present-job.ts'
 import type { Components, Json } from './components.ts'
 import { QUEUED_HEADERS, REFUSAL_HEADERS, responseHeaders } from './headers.ts'
 import { problemExample } from './problem-examples.ts'
-import { problemSchema } from './problem-schema.ts'
+import { problemSchema } from '../../resources/problem.ts'
 
 /** Every answer of an operation by its status: what it declares, and what all of its kind can say. */
 export function operationResponses(spec: RouteSpec, components: Components): Json {
@@ -15,7 +15,7 @@ export function operationResponses(spec: RouteSpec, components: Components): Jso
   ])
   return {
     ...(Object.fromEntries(declared) as Json),
-    ...(spec.longRunning && { 202: queued(spec.longRunning.kind, components) }),
+    ...(spec.longRunning && { 202: queued(spec.longRunning, components) }),
     ...refusals(spec, components),
   }
 }

@@ -91,12 +91,12 @@ function parameters(place: 'path' | 'query', schema: TSchema | undefined, compon
 }
 
 function headerParameters(spec: RouteSpec) {
-  return Object.entries(requestHeaders(spec)).map(([name, { description, example }]) => ({
+  return Object.entries(requestHeaders(spec)).map(([name, { description, example, pattern }]) => ({
     name,
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string', examples: [example] },
+    schema: { type: 'string', ...(pattern && { pattern }), examples: [example] },
   }))
 }
 
@@ -112,7 +112,7 @@ function requestBody(spec: RouteSpec, components: Components): Json | null {
       Object.entries(content).map(([type, schema]) => {
         const examples = components.referExamples(schema)
         const shown = Object.keys(examples).length > 0 && { examples }
-        return [type, { schema: components.refer(schema), ...shown }]
+        return [type, { schema: components.referRead(schema), ...shown }]
       }),
     ),
   }

@@ -99,7 +99,14 @@ export const exampleDrift = { added: [], removed: [], retyped: [] }
 
 export const exampleReport = {
   reader: 'csv-ranges',
-  input: { format: 'csv', dialect: exampleDialect },
+  input: {
+    format: 'csv',
+    sourceType: 'CSV',
+    layout: { kind: 'fields', delimiter: ';', quote: '"', headerEnd: 1 },
+    encoding: 'utf-8',
+    dialect: exampleDialect,
+    repaired: { quotesTakenLiterally: 0, rowsPadded: 0, blankFieldsDropped: 0, fieldsCut: 0 },
+  },
   columns: exampleEvidence,
   counts: exampleCounts,
   invalidCells: 1,

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 
-import { ACCOUNT_TYPES, ROLE_TYPES, type Actor } from '../../domain/actor.ts'
+import { type Actor, ROLE_TYPES } from '../../domain/actor.ts'
+import { ACCOUNT_TYPES, enterpriseSchema } from '../../resources/enterprise.ts'
 import { named, nullable, strictObject, uuid } from '../schemas.ts'
+import { presenter } from './presenter.ts'
 
 export const exampleEnterprise = {
   id: 1,
@@ -10,24 +12,16 @@ export const exampleEnterprise = {
   accountType: 'enterprise' as const,
 }
 
-export const actorEnterpriseSchema = named(
-  'Enterprise',
-  strictObject({
-    id: Type.Integer(),
-    uuid: uuid(),
-    name: Type.String(),
-    accountType: Type.Enum(ACCOUNT_TYPES),
-  }),
-)
-
-const shownProfile = strictObject({
+/** The names that clients know: `role` is an object, `account_type` is in snake case. */
+const profileFields = {
   uuid: uuid(),
   email: Type.String(),
   name: Type.String(),
   role: strictObject({ type: Type.Enum(ROLE_TYPES) }),
   account_type: Type.Enum(ACCOUNT_TYPES),
-  enterprise: nullable(actorEnterpriseSchema),
-})
+  enterprise: nullable(enterpriseSchema),
+}
+const shownProfile = strictObject(profileFields)
 
 export const exampleAdmin: Static<typeof shownProfile> = {
   uuid: 'aa26089c-6cd5-45b0-9955-d4fcf8a9f568',
@@ -38,7 +32,6 @@ export const exampleAdmin: Static<typeof shownProfile> = {
   enterprise: exampleEnterprise,
 }
 
-/** The names that clients know: `role` is an object, `account_type` is in snake case. */
 export const profileSchema = named('Profile', shownProfile, {
   admin: exampleAdmin,
   'super-admin': {
@@ -51,18 +44,7 @@ export const profileSchema = named('Profile', shownProfile, {
   },
 })
 
-export function presentProfile(actor: Actor) {
-  return {
-    uuid: actor.uuid,
-    email: actor.email,
-    name: actor.name,
-    role: { type: actor.role },
-    account_type: actor.accountType,
-    enterprise: actor.enterprise && {
-      id: actor.enterprise.id,
-      uuid: actor.enterprise.uuid,
-      name: actor.enterprise.name,
-      accountType: actor.enterprise.accountType,
-    },
-  }
-}
+const presentFields = presenter(profileFields)
+
+export const presentProfile = (actor: Actor) =>
+  presentFields({ ...actor, role: { type: actor.role }, account_type: actor.accountType })

@@ -1,23 +1,6 @@
-import { Type } from 'typebox'
-
-import {
-  CONNECTION_STATUSES,
-  CONNECTION_TYPES,
-  type Connection,
-} from '../../domain/connections/connection.ts'
-import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
-
-const members = {
-  uuid: uuid(),
-  name: Type.String(),
-  baseUrl: Type.String({ format: 'uri', examples: ['https://formulaires.example.com'] }),
-  apiKeyPrefix: Type.String({ description: 'How the key begins; the key itself is never shown' }),
-  status: Type.Enum(CONNECTION_STATUSES),
-  errorMessage: nullable(Type.String({ description: 'Null when the status is ACTIVE' })),
-  lastValidatedAt: nullable(timestamp()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-}
+import { connection } from '../../resources/connection.ts'
+import { named, strictObject, uuidPath } from '../schemas.ts'
+import { presenter } from './presenter.ts'
 
 export const EXAMPLE_API_KEY = 'frm_demo_2e5886b-exemple-de-cle'
 
@@ -38,48 +21,35 @@ const keyReplacedAt = '2026-03-02T08:15:00.000Z'
 export const connectionPath = uuidPath(exampleConnection.uuid)
 
 /** What PATCH answers: exactly the nine members that are promised there. */
-export const changedConnectionSchema = named('ChangedApiConnection', strictObject(members), {
-  'new-key': {
-    ...exampleConnection,
-    lastValidatedAt: keyReplacedAt,
-    updatedAt: keyReplacedAt,
-  },
-})
+const { type: _type, ...changedConnection } = connection.shown
 
-/** What every other call shows. */
-export const connectionSchema = named(
-  'ApiConnection',
-  strictObject({ ...members, type: Type.Enum(CONNECTION_TYPES) }),
+export const changedConnectionSchema = named(
+  'ChangedApiConnection',
+  strictObject(changedConnection),
   {
-    refused: {
+    'new-key': {
       ...exampleConnection,
-      uuid: '9d0c4b1e-0f6c-4a57-8d8f-2b7f0c1f6a11',
-      name: 'Enquêtes de satisfaction',
-      apiKeyPrefix: 'frm_live_77c01e5',
-      status: 'ERROR',
-      errorMessage: 'Clé API invalide ou révoquée.',
-      createdAt: '2026-02-09T10:00:00.000Z',
-      updatedAt: '2026-03-03T06:00:00.000Z',
-      type: 'FORMULAIRES',
+      lastValidatedAt: keyReplacedAt,
+      updatedAt: keyReplacedAt,
     },
-    active: { ...exampleConnection, type: 'FORMULAIRES' },
   },
 )
 
-export function presentChangedConnection(connection: Connection) {
-  return {
-    uuid: connection.uuid,
-    name: connection.name,
-    baseUrl: connection.baseUrl,
-    apiKeyPrefix: connection.apiKeyPrefix,
-    status: connection.status,
-    errorMessage: connection.errorMessage,
-    lastValidatedAt: connection.lastValidatedAt?.toISOString() ?? null,
-    createdAt: connection.createdAt.toISOString(),
-    updatedAt: connection.updatedAt.toISOString(),
-  }
-}
+/** What every other call shows. */
+export const connectionSchema = named('ApiConnection', strictObject(connection.shown), {
+  refused: {
+    ...exampleConnection,
+    uuid: '9d0c4b1e-0f6c-4a57-8d8f-2b7f0c1f6a11',
+    name: 'Enquêtes de satisfaction',
+    apiKeyPrefix: 'frm_live_77c01e5',
+    status: 'ERROR',
+    errorMessage: 'Clé API invalide ou révoquée.',
+    createdAt: '2026-02-09T10:00:00.000Z',
+    updatedAt: '2026-03-03T06:00:00.000Z',
+    type: 'FORMULAIRES',
+  },
+  active: { ...exampleConnection, type: 'FORMULAIRES' },
+})
 
-export function presentConnection(connection: Connection) {
-  return { ...presentChangedConnection(connection), type: connection.type }
-}
+export const presentConnection = presenter(connection.shown)
+export const presentChangedConnection = presenter(changedConnection)

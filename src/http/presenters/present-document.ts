@@ -1,18 +1,11 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 
-import type { Document } from '../../domain/documents/document.ts'
-import type { DirectUpload } from '../../domain/documents/documents.ts'
-import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
+import { directUploadFields } from '../../resources/direct-upload.ts'
+import { document } from '../../resources/document.ts'
+import { named, strictObject, uuidPath } from '../schemas.ts'
+import { presenter } from './presenter.ts'
 
-const shownDocument = strictObject({
-  uuid: uuid(),
-  filename: Type.String({ description: 'The name it was uploaded under' }),
-  size: Type.Integer({ minimum: 0, description: 'Bytes' }),
-  contentType: Type.String(),
-  sha256: Type.String({ description: 'Hexadecimal' }),
-  folderUuid: nullable(uuid()),
-  createdAt: timestamp(),
-})
+const shownDocument = strictObject(document.shown)
 
 export const exampleDocument: Static<typeof shownDocument> = {
   uuid: '5eed0000-0000-4000-8000-000000000200',
@@ -28,17 +21,7 @@ export const documentPath = uuidPath(exampleDocument.uuid)
 
 export const documentSchema = named('Document', shownDocument, { file: exampleDocument })
 
-export function presentDocument(document: Document) {
-  return {
-    uuid: document.uuid,
-    filename: document.filename,
-    size: document.sizeBytes,
-    contentType: document.contentType,
-    sha256: document.sha256,
-    folderUuid: document.folderUuid,
-    createdAt: document.createdAt.toISOString(),
-  }
-}
+export const presentDocument = presenter(document.shown)
 
 const UPLOAD = 'c43b73b0-1e05-496d-9318-b78279444009'
 
@@ -50,39 +33,13 @@ const examplePart = (partNumber: number, size: number) => ({
   url: `https://files.example.com/uploads/${UPLOAD}/${partNumber}?expires=1775114400&signature=25c88158ad95902d`,
 })
 
-export const directUploadSchema = named(
-  'DirectUpload',
-  strictObject({
-    uuid: uuid(),
-    partSize: Type.Integer({ minimum: 1, description: 'Bytes of every part but the last' }),
-    parts: Type.Array(
-      strictObject({
-        partNumber: Type.Integer({ minimum: 1 }),
-        size: Type.Integer({ minimum: 1, description: 'Exactly so many bytes' }),
-        url: Type.String({ format: 'uri', description: 'Takes one PUT of the bytes of the part' }),
-      }),
-    ),
-    expiresAt: timestamp(),
-  }),
-  {
-    'three-parts': {
-      uuid: UPLOAD,
-      partSize: 67_108_864,
-      parts: [examplePart(1, 67_108_864), examplePart(2, 67_108_864), examplePart(3, 15_782_272)],
-      expiresAt: '2026-04-02T07:20:00.000Z',
-    },
+export const directUploadSchema = named('DirectUpload', strictObject(directUploadFields), {
+  'three-parts': {
+    uuid: UPLOAD,
+    partSize: 67_108_864,
+    parts: [examplePart(1, 67_108_864), examplePart(2, 67_108_864), examplePart(3, 15_782_272)],
+    expiresAt: '2026-04-02T07:20:00.000Z',
   },
-)
+})
 
-export function presentDirectUpload(upload: DirectUpload) {
-  return {
-    uuid: upload.uuid,
-    partSize: upload.partBytes,
-    parts: upload.parts.map(({ partNumber, sizeBytes, url }) => ({
-      partNumber,
-      size: sizeBytes,
-      url,
-    })),
-    expiresAt: upload.expiresAt.toISOString(),
-  }
-}
+export const presentDirectUpload = presenter(directUploadFields)

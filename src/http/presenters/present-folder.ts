@@ -1,31 +1,14 @@
 import { type Static, Type } from 'typebox'
 
-import { MOST_FAILED_NAMED, type RootDeletionResult } from '../../domain/folders/root-deletion.ts'
-import type { Folder } from '../../domain/folders/folder.ts'
-import type { EligibleEnterprise } from '../../domain/folders/folders.ts'
-import { ACCOUNT_TYPES } from '../../domain/actor.ts'
-import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
+import { eligibleEnterpriseFields } from '../../resources/enterprise.ts'
+import { folder } from '../../resources/folder.ts'
+import { rootDeletionFields } from '../../resources/root-deletion.ts'
+import { named, strictObject, uuid, uuidPath } from '../schemas.ts'
+import { exampleEnterprise } from './present-actor.ts'
 import { exampleDocument } from './present-document.ts'
-import { actorEnterpriseSchema, exampleEnterprise } from './present-actor.ts'
+import { presenter } from './presenter.ts'
 
-/** Folders keep the names of their columns. */
-const folderProperties = {
-  uuid: uuid(),
-  name: Type.String(),
-  client_id: Type.Integer(),
-  enterprise_id: Type.Integer(),
-  created_by: Type.Integer(),
-  parent_id: nullable(Type.Integer({ description: 'Null: a root' })),
-  parentUuid: nullable(uuid()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-  deleted_at: nullable(timestamp()),
-  enterprise: actorEnterpriseSchema,
-  documentCount: Type.Integer({ minimum: 0, description: 'Documents that lie directly in it' }),
-  childCount: Type.Integer({ minimum: 0, description: 'Folders that lie directly in it' }),
-}
-
-const shownFolder = strictObject(folderProperties)
+const shownFolder = strictObject(folder.shown)
 
 export const exampleRoot: Static<typeof shownFolder> = {
   uuid: '5eed0000-0000-4000-8000-000000000100',
@@ -65,32 +48,11 @@ export const folderSchema = named('Folder', shownFolder, {
 
 export const folderWithChildrenSchema = named(
   'FolderWithChildren',
-  strictObject({ ...folderProperties, children: Type.Array(folderSchema) }),
+  strictObject({ ...folder.shown, children: Type.Array(folderSchema) }),
   { root: { ...exampleRoot, children: [exampleSubFolder] } },
 )
 
-export function presentFolder(folder: Folder) {
-  return {
-    uuid: folder.uuid,
-    name: folder.name,
-    client_id: folder.clientId,
-    enterprise_id: folder.enterpriseId,
-    created_by: folder.createdBy,
-    parent_id: folder.parentId,
-    parentUuid: folder.parentUuid,
-    created_at: folder.createdAt.toISOString(),
-    updated_at: folder.updatedAt.toISOString(),
-    deleted_at: folder.deletedAt?.toISOString() ?? null,
-    enterprise: {
-      id: folder.enterprise.id,
-      uuid: folder.enterprise.uuid,
-      name: folder.enterprise.name,
-      accountType: folder.enterprise.accountType,
-    },
-    documentCount: folder.documentCount,
-    childCount: folder.childCount,
-  }
-}
+export const presentFolder = presenter(folder.shown)
 
 export const breadcrumbSchema = named(
   'Breadcrumb',
@@ -104,13 +66,7 @@ export const breadcrumbSchema = named(
 
 export const eligibleEnterpriseSchema = named(
   'EligibleEnterprise',
-  strictObject({
-    id: Type.Integer(),
-    uuid: uuid(),
-    name: Type.String(),
-    accountType: Type.Enum(ACCOUNT_TYPES),
-    hasFolder: Type.Boolean({ description: 'It has an active root folder already' }),
-  }),
+  strictObject(eligibleEnterpriseFields),
   {
     free: {
       id: 2,
@@ -123,32 +79,9 @@ export const eligibleEnterpriseSchema = named(
   },
 )
 
-export function presentEligibleEnterprise(enterprise: EligibleEnterprise) {
-  return {
-    id: enterprise.id,
-    uuid: enterprise.uuid,
-    name: enterprise.name,
-    accountType: enterprise.accountType,
-    hasFolder: enterprise.hasFolder,
-  }
-}
+export const presentEligibleEnterprise = presenter(eligibleEnterpriseFields)
 
-const deletion = strictObject({
-  folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
-  deletedFolders: Type.Integer({ minimum: 0 }),
-  deletedDocuments: Type.Integer({ minimum: 0 }),
-  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() }), {
-    maxItems: MOST_FAILED_NAMED,
-    description: 'Those whose file could not be deleted',
-  }),
-  failedDocumentCount: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: 'How many they are, where `failedDocuments` cannot name them all',
-    }),
-  ),
-  notified: Type.Boolean({ description: 'A mail went to whoever began it' }),
-})
+const deletion = strictObject(rootDeletionFields)
 
 export const exampleDeletion: Static<typeof deletion> = {
   folderDeleted: true,
@@ -171,18 +104,4 @@ export const rootDeletionSchema = named('RootDeletion', deletion, {
   },
 })
 
-export function presentRootDeletion(result: RootDeletionResult) {
-  return {
-    folderDeleted: result.folderDeleted,
-    deletedFolders: result.deletedFolders,
-    deletedDocuments: result.deletedDocuments,
-    failedDocuments: result.failedDocuments.map(({ uuid: document, reason }) => ({
-      uuid: document,
-      reason,
-    })),
-    ...(result.failedDocumentCount > result.failedDocuments.length && {
-      failedDocumentCount: result.failedDocumentCount,
-    }),
-    notified: result.notified,
-  }
-}
+export const presentRootDeletion = presenter(rootDeletionFields)

@@ -1,42 +1,12 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 
-import { JOB_STATUSES, type Job } from '../../jobs/job.ts'
+import { type Job, job, listedJob } from '../../resources/job.ts'
 import { problemExample } from '../openapi/problem-examples.ts'
-import { problemSchema } from '../openapi/problem-schema.ts'
-import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
+import { named, strictObject, uuidPath } from '../schemas.ts'
 import { exampleDeletion } from './present-folder.ts'
+import { presenter } from './presenter.ts'
 
-const shownJob = strictObject({
-  uuid: uuid(),
-  kind: Type.String({ examples: ['source.create'] }),
-  status: Type.Enum(JOB_STATUSES),
-  progress: strictObject({
-    phase: nullable(Type.String()),
-    bytesRead: Type.Integer({ minimum: 0 }),
-    bytesTotal: nullable(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'What `bytesRead` counts up to; null where nobody can know. While a form comes in it is ' +
-          'the length of the whole form, a little more than that of its file',
-      }),
-    ),
-    rows: Type.Integer({ minimum: 0 }),
-    rejected: Type.Integer({ minimum: 0 }),
-  }),
-  result: Type.Optional(
-    Type.Unknown({
-      description:
-        'The body that the synchronous call would have given; null where the work was done, but a ' +
-        'fault kept this from being said',
-    }),
-  ),
-  error: Type.Optional(problemSchema),
-  createdAt: timestamp(),
-  startedAt: nullable(timestamp()),
-  finishedAt: nullable(timestamp()),
-})
-
+const shownJob = strictObject(job.shown)
 type ShownJob = Static<typeof shownJob>
 
 /** As it is when it has just been taken down. */
@@ -65,17 +35,23 @@ const running: ShownJob = {
 
 export const jobPath = uuidPath(running.uuid)
 
+const succeeded: ShownJob = {
+  ...queuedJob('folder.delete-root'),
+  uuid: '1f7a2d3c-52f7-4d0a-8d0e-3d6f0b9e4c21',
+  status: 'SUCCEEDED',
+  startedAt: '2026-04-01T07:30:00.090Z',
+  finishedAt: '2026-04-01T07:31:12.480Z',
+}
+
+export const listedJobSchema = named('ListedJob', strictObject(listedJob.shown), {
+  running,
+  succeeded,
+})
+
 export const jobSchema = named('Job', shownJob, {
   running,
   queued: { ...queuedJob('workflow.launch'), uuid: '5b0e8a52-7a6e-4d5c-9a43-0f4c63d1b6c7' },
-  succeeded: {
-    ...queuedJob('folder.delete-root'),
-    uuid: '1f7a2d3c-52f7-4d0a-8d0e-3d6f0b9e4c21',
-    status: 'SUCCEEDED',
-    result: exampleDeletion,
-    startedAt: '2026-04-01T07:30:00.090Z',
-    finishedAt: '2026-04-01T07:31:12.480Z',
-  },
+  succeeded: { ...succeeded, result: exampleDeletion },
   failed: {
     ...queuedJob('source.reload'),
     uuid: 'c9a4e0b7-6d1c-4f57-8a43-7c2b5e9d1f60',
@@ -87,22 +63,10 @@ export const jobSchema = named('Job', shownJob, {
   },
 })
 
-export function presentJob(job: Job) {
-  return {
-    uuid: job.uuid,
-    kind: job.kind,
-    status: job.status,
-    progress: {
-      phase: job.progress.phase,
-      bytesRead: job.progress.bytesRead,
-      bytesTotal: job.progress.bytesTotal,
-      rows: job.progress.rows,
-      rejected: job.progress.rejected,
-    },
-    ...(job.status === 'SUCCEEDED' && { result: job.result }),
-    ...(job.error && { error: job.error }),
-    createdAt: job.createdAt.toISOString(),
-    startedAt: job.startedAt?.toISOString() ?? null,
-    finishedAt: job.finishedAt?.toISOString() ?? null,
-  }
-}
+export const presentListedJob = presenter(listedJob.shown)
+
+/** What is done has a result, though it may be null. */
+export const presentJob = (shown: Job) => ({
+  ...presentListedJob(shown),
+  ...(shown.status === 'SUCCEEDED' && { result: shown.result ?? null }),
+})

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 
 import type { DataPage } from '../../domain/sources/sources.ts'
 import { JsonText } from '../define-route.ts'
-import { named, type PageRequest, strictObject } from '../schemas.ts'
+import type { PageRequest } from '../../resources/page.ts'
+import { named, strictObject } from '../schemas.ts'
 import { exampleColumns, exampleRows } from './example-table.ts'
 import { presentColumn, sourceColumnSchema } from './present-source.ts'
 

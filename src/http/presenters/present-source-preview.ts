@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { COLUMN_TYPES, type Preview, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
 import { jsonRows } from '../../domain/tables/json-rows.ts'
-import { JsonText } from '../define-route.ts'
+import { JsonText, type Say } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
 import { exampleBadRow, exampleDialect, exampleEvidence, exampleRows } from './example-table.ts'
 import { rowSchema } from './present-source-data.ts'
@@ -97,19 +97,21 @@ export const sourcePreviewSchema = named(
   },
 )
 
-export function presentSourcePreview(preview: Preview): JsonText {
+export function presentSourcePreview(preview: Preview, say: Say): JsonText {
   const { columns, rows, isSample, reader, input, invalidCells, warnings } = preview
   const names = columns.map(({ name }) => name)
-  const found = JSON.stringify({
-    isSample,
-    reader,
-    format: input.format,
-    dialect: input.dialect,
-    invalidCells,
-    warnings,
-  })
+  const found = JSON.stringify(
+    say({
+      isSample,
+      reader,
+      format: input.format,
+      dialect: input.dialect,
+      invalidCells,
+      warnings,
+    }),
+  )
   return new JsonText(
-    `{"columns":${JSON.stringify(columns.map(presentPreviewColumn))},` +
+    `{"columns":${JSON.stringify(say(columns.map(presentPreviewColumn)))},` +
       `"data":${jsonRows(names, rows)},"rowCount":${rows.length},${found.slice(1)}`,
   )
 }

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 
-import { COLUMN_TYPES, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
 import {
-  SOURCE_KINDS,
-  SOURCE_STATUSES,
-  SOURCE_TYPES,
-  type Source,
-} from '../../domain/sources/source.ts'
+  COLUMN_TYPES,
+  sourceTypes,
+  standardFormats,
+  UI_DATE_FORMATS,
+} from '../../../pipelines/index.ts'
+import { SOURCE_KINDS, SOURCE_STATUSES, type Source } from '../../domain/sources/source.ts'
 import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
 import { exampleColumns, exampleReport } from './example-table.ts'
 import { exampleConnection } from './present-connection.ts'
@@ -35,7 +35,7 @@ const shownSource = strictObject({
   name: Type.String(),
   tableName: Type.String(),
   source: Type.Enum(SOURCE_KINDS),
-  sourceType: nullable(Type.Enum(SOURCE_TYPES)),
+  sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
   status: Type.Enum(SOURCE_STATUSES),
   rowCount: Type.Integer({ minimum: 0 }),
   rejectedCount: Type.Integer({ minimum: 0 }),
@@ -55,14 +55,13 @@ const shownSource = strictObject({
     }),
   ),
   errorMessage: nullable(Type.String()),
-  keepLoads: nullable(
-    Type.Integer({
-      minimum: 0,
-      maximum: 20,
-      description:
-        'Earlier states that are kept; null: as many as the service is set to (LOADS_KEPT)',
-    }),
-  ),
+  keepLoads: Type.Integer({
+    minimum: 0,
+    maximum: 20,
+    description:
+      'How many earlier states are kept: as many as the service is set to (LOADS_KEPT), until ' +
+      'somebody says otherwise',
+  }),
   bytes: strictObject(
     { current: Type.Integer({ minimum: 0 }), kept: Type.Integer({ minimum: 0 }) },
     { description: 'On disk, with indexes: the rows that are shown, and those that are kept' },
@@ -84,7 +83,7 @@ export const exampleSource: Static<typeof shownSource> = {
   columns: exampleColumns,
   report: exampleReport,
   errorMessage: null,
-  keepLoads: null,
+  keepLoads: 1,
   bytes: { current: 24_576, kept: 0 },
   createdAt: '2026-04-01T07:30:00.000Z',
   updatedAt: '2026-04-01T07:30:00.062Z',
@@ -107,7 +106,7 @@ const loading: typeof exampleSource = {
   formTitle: exampleForm.title,
   report: null,
   errorMessage: null,
-  keepLoads: null,
+  keepLoads: 1,
   bytes: { current: 0, kept: 0 },
   createdAt: '2026-04-01T07:45:00.000Z',
   updatedAt: '2026-04-01T07:45:00.000Z',

@@ -1,10 +1,12 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 
-import type { SourceConfig, Workflow } from '../../domain/workflows/workflow.ts'
-import { named, nullable, strictObject, timestamp, uuid, uuidPath, variants } from '../schemas.ts'
+import { exemplified } from '../../resources/schema.ts'
+import { sourceConfigSchema, workflow } from '../../resources/workflow.ts'
+import { named, strictObject, uuidPath } from '../schemas.ts'
 import { exampleConnection } from './present-connection.ts'
 import { exampleDocument } from './present-document.ts'
 import { exampleForm } from './present-remote-item.ts'
+import { presenter } from './presenter.ts'
 
 const fromDocument = { sourceType: 'document' as const, documentUuid: exampleDocument.uuid }
 
@@ -15,44 +17,12 @@ const fromForm = {
   formTitle: exampleForm.title,
 }
 
-/** Exactly one source: the fields of the other variant are not known in it. */
-export const sourceConfigSchema = named(
-  'WorkflowSourceConfig',
-  variants(
-    'sourceType',
-    named(
-      'WorkflowDocumentSource',
-      strictObject({
-        sourceType: Type.Literal('document'),
-        documentUuid: uuid('A document of the enterprise'),
-      }),
-    ),
-    named(
-      'WorkflowFormSource',
-      strictObject({
-        sourceType: Type.Literal('api'),
-        connectionUuid: uuid('A connection that is ACTIVE'),
-        formUuid: uuid('A form of the remote application'),
-        formTitle: Type.String({
-          description: 'Label of the form; not blank, at most 1000 characters',
-          minLength: 1,
-          maxLength: 1000,
-          pattern: '\\S',
-          format: 'without-nul',
-        }),
-      }),
-    ),
-  ),
-  { document: fromDocument, form: fromForm },
-)
-
-const shownWorkflow = strictObject({
-  uuid: uuid(),
-  name: Type.String(),
-  sourceConfig: nullable(sourceConfigSchema),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+export const sourceConfigBody = exemplified(sourceConfigSchema, {
+  document: fromDocument,
+  form: fromForm,
 })
+
+const shownWorkflow = strictObject(workflow.shown)
 
 export const exampleWorkflow: Static<typeof shownWorkflow> = {
   uuid: 'ec46f8e3-1980-4ef2-ad23-beed26cba0c5',
@@ -82,19 +52,4 @@ export const workflowSchema = named('Workflow', shownWorkflow, {
   'without-source': exampleWorkflow,
 })
 
-export function presentWorkflow(workflow: Workflow) {
-  return {
-    uuid: workflow.uuid,
-    name: workflow.name,
-    sourceConfig: workflow.sourceConfig && presentSourceConfig(workflow.sourceConfig),
-    createdAt: workflow.createdAt.toISOString(),
-    updatedAt: workflow.updatedAt.toISOString(),
-  }
-}
-
-function presentSourceConfig(config: SourceConfig) {
-  const { sourceType } = config
-  if (sourceType === 'document') return { sourceType, documentUuid: config.documentUuid }
-  const { connectionUuid, formUuid, formTitle } = config
-  return { sourceType, connectionUuid, formUuid, formTitle }
-}
+export const presentWorkflow = presenter(workflow.shown)

@@ -1,5 +1,9 @@
 import type { Route } from '../define-route.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { changePassword } from './auth/change-password.ts'
+import { createToken } from './auth/create-token.ts'
+import { deleteToken } from './auth/delete-token.ts'
+import { listTokens } from './auth/list-tokens.ts'
 import { login } from './auth/login.ts'
 import { showProfile } from './auth/show-profile.ts'
 import { browseCards } from './connections/browse-cards.ts'
@@ -66,11 +70,18 @@ import { previewSource } from './workflows/preview-source.ts'
 import { showRun } from './workflows/show-run.ts'
 import { showWorkflow } from './workflows/show-workflow.ts'
 
+/** What a process tells of itself that has nothing else to tell. */
+export const WORKER_ROUTES: readonly Route[] = [live, ready, metrics]
+
 /** Every route of the service, in the order of the document. */
 export function allRoutes(version: string): readonly Route[] {
   const routes: Route[] = [
     login,
     showProfile,
+    changePassword,
+    createToken,
+    listTokens,
+    deleteToken,
     createConnection,
     listConnections,
     showConnection,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import { OutboundError } from './errors.ts'
 
 /**
@@ -5,7 +6,7 @@ import { OutboundError } from './errors.ts'
  * once in the last two cases, even where what runs cannot be interrupted (a DNS query).
  */
 export async function withDeadline<T>(
-  timeoutMs: number,
+  { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -18,13 +19,13 @@ export async function withDeadline<T>(
   }
   const onAbort = () => end(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => {
+  const takeBack = clock.after(timeoutMs, () => {
     end(new OutboundError('too-slow', `No complete answer within ${timeoutMs} ms`))
-  }, timeoutMs)
+  })
   try {
     return await Promise.race([run(controller.signal), stopped])
   } finally {
-    clearTimeout(timer)
+    takeBack()
     signal.removeEventListener('abort', onAbort)
   }
 }

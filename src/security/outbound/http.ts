@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 
+import { type Clock, systemClock } from '../../clock.ts'
 import { createAddressGuard } from './address-guard.ts'
 import type { AllowRule } from './allow-list.ts'
 import { withDeadline } from './deadline.ts'
@@ -40,6 +41,7 @@ export interface OutboundHttpOptions {
   readonly maxValues?: number
   readonly maxRedirects?: number
   readonly connectionsPerOrigin?: number
+  readonly clock?: Clock
 }
 
 const MiB = 1024 * 1024
@@ -52,6 +54,7 @@ export const OUTBOUND_DEFAULTS = {
   maxValues: 500_000,
   maxRedirects: 5,
   connectionsPerOrigin: 8,
+  clock: systemClock,
 } as const
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -119,9 +122,10 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     return { kind: 'json', value: collector.end(), bytes }
   }
 
+  const deadline = { timeoutMs: limits.requestTimeoutMs, clock: limits.clock }
   const get = async <T>(request: OutboundRequest, collector: BodyCollector<T>) => {
     try {
-      return await withDeadline(limits.requestTimeoutMs, request.signal, async (signal) =>
+      return await withDeadline(deadline, request.signal, async (signal) =>
         read(await follow(request, signal), collector, signal),
       )
     } catch (error) {

@@ -1,46 +1,32 @@
-import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import { countAndHash } from '../count-and-hash.ts'
-import type { GiveBack } from '../give-back.ts'
 import type { PutOptions, StoredObject } from '../object-store.ts'
+import { ownerOf } from './layout.ts'
 
-const SEPARATOR = '~'
 const BLOCK_BYTES = 512 * 1024
 const FLUSHED_AT_ONCE_BYTES = 32 * 1024 * 1024
-// For what another machine left in a shared folder: we cannot ask whether its process lives.
+/** For what a command wrote that is no process of the service: nobody can be asked about it. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** A name under `incoming` that tells who is writing there. */
-export function incomingPath(folder: string): string {
-  return join(folder, [...thisProcess(), randomUUID()].join(SEPARATOR))
-}
-
-function thisProcess(): [host: string, pid: string, startedAt: string] {
-  const host = hostname().replace(/[^A-Za-z0-9.-]/g, '_')
-  return [host, String(process.pid), String(Math.round(performance.timeOrigin))]
-}
-
 /**
- * Writes the stream to a new file under `incoming`, flushed to disk, and lets `place` move it away.
- * Whatever happens, nothing stays behind under `incoming`.
+ * Writes the stream to a new file at a path under `incoming`, flushed to disk, and lets `place` move it
+ * away. Whatever happens, nothing stays behind under `incoming`.
  */
 export async function receive<T>(
-  folder: string,
+  path: string,
   source: Readable,
   options: PutOptions,
   place: (path: string, totals: StoredObject) => Promise<T>,
 ): Promise<T> {
-  const path = incomingPath(folder)
-  const { signal, giveBack } = options
+  const { signal } = options
   try {
     const file = await open(path, 'wx')
     const counted = countAndHash(source, options)
     try {
-      await writeInBlocks(counted, file, giveBack)
+      await writeInBlocks(counted, file)
     } finally {
       await file.close()
     }
@@ -59,12 +45,8 @@ export async function receive<T>(
  * What a socket gives is small, and each write wakes a thread: that would cost more than writing. The
  * disk is told to keep what it has all along, or it would have to keep everything at the end.
  */
-async function writeInBlocks(
-  source: AsyncIterable<Buffer>,
-  file: FileHandle,
-  giveBack?: GiveBack,
-): Promise<void> {
-  const block = Buffer.from(mappedMemory(BLOCK_BYTES))
+async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): Promise<void> {
+  const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
   let used = 0
   let unflushed = 0
   let flushing = Promise.resolve()
@@ -78,7 +60,6 @@ async function writeInBlocks(
       used = 0
       unflushed += BLOCK_BYTES
     }
-    giveBack?.(chunk)
     if (unflushed < FLUSHED_AT_ONCE_BYTES) continue
     await flushing
     flushing = file.datasync()
@@ -91,39 +72,26 @@ async function writeInBlocks(
   await file.sync()
 }
 
-/**
- * Memory that could be resized is mapped by V8 itself and goes back to the system at once. Malloc's
- * would stay: the first large block that is freed makes it keep the next ones of that size.
- */
-const mappedMemory = (bytes: number) => new ArrayBuffer(bytes, { maxByteLength: bytes })
-
-/** Removes what processes that are gone were writing when they ended. */
-export async function sweepIncoming(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+/** Removes what dead processes were writing when they ended. */
+export async function sweepIncoming(
+  folder: string,
+  deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,
+): Promise<void> {
+  const names = await readdir(folder)
+  const owners = new Set(names.map(ownerOf).filter((owner) => owner !== null))
+  const dead = owners.size === 0 ? new Set<number>() : await deadAmong([...owners])
+  for (const name of names) {
+    const owner = ownerOf(name)
     const path = join(folder, name)
-    if (await isAbandoned(path, name)) await rm(path, { recursive: true, force: true })
+    const isAbandoned = owner === null ? await isOld(path) : dead.has(owner)
+    if (isAbandoned) await rm(path, { recursive: true, force: true })
   }
 }
 
-async function isAbandoned(path: string, name: string): Promise<boolean> {
-  const [host, pid, startedAt] = name.split(SEPARATOR)
-  const [ourHost, ourPid, ourStart] = thisProcess()
-  if (host === ourHost && pid === ourPid) return startedAt !== ourStart
-  if (host === ourHost && !isAlive(Number(pid))) return true
+async function isOld(path: string): Promise<boolean> {
   const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   return entry !== null && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid < 1) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it lives, under another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 /**
@@ -5,22 +6,35 @@ import { join } from 'node:path'
  *
  *     stored/<bucket>/…   objects, at paths that `objectPath` makes of their keys
  *     uploads/<id>/       direct uploads under way: `upload.json` and one file per part
- *     incoming/           what is being written, before a rename puts it into its place
+ *     incoming/           what is being written, before a rename puts it into its place: `<process>~<id>`
  */
 export interface Layout {
   readonly incoming: string
   readonly uploads: string
   bucketFolder(bucket: string): string
   objectPath(bucket: string, key: string): string
+  /** A new name under `incoming` that tells which process writes there. */
+  incomingPath(): string
 }
 
-export function layoutBelow(folder: string): Layout {
+const NOBODY = 'nobody'
+const OWNER_ENDS = '~'
+
+/** The number of the process that writes there; null where it has none. */
+export function ownerOf(incomingName: string): number | null {
+  const [owner] = incomingName.split(OWNER_ENDS)
+  return /^\d{1,9}$/.test(owner!) ? Number(owner) : null
+}
+
+export function layoutBelow(folder: string, processId: () => number | null = () => null): Layout {
   const bucketFolder = (bucket: string) => join(folder, 'stored', bucket)
   return {
     incoming: join(folder, 'incoming'),
     uploads: join(folder, 'uploads'),
     bucketFolder,
     objectPath: (bucket, key) => join(bucketFolder(bucket), ...pathOfKey(key)),
+    incomingPath: () =>
+      join(folder, 'incoming', `${processId() ?? NOBODY}${OWNER_ENDS}${randomUUID()}`),
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { StorageError } from '../storage-error.ts'
 import { flushFolder, moveIntoPlace } from './durable.ts'
 import { factsOf } from './file-facts.ts'
-import { incomingPath, receive } from './incoming.ts'
+import { receive } from './incoming.ts'
 import type { Layout } from './layout.ts'
 
 const ABOUT = 'upload.json'
@@ -35,7 +35,7 @@ export async function createMultipart(
   key: string,
 ): Promise<string> {
   const uploadId = randomUUID()
-  const folder = incomingPath(layout.incoming)
+  const folder = layout.incomingPath()
   try {
     await mkdir(folder)
     const about = { bucket, key, startedAt: new Date().toISOString() }
@@ -65,7 +65,7 @@ export async function writePart(
   }
   // Asked before a byte is read, so that whoever sends can still be told.
   await folderOf(layout, upload)
-  return receive(layout.incoming, source, options, place)
+  return receive(layout.incomingPath(), source, options, place)
 }
 
 export async function listParts(layout: Layout, upload: MultipartUpload): Promise<UploadedPart[]> {
@@ -93,7 +93,7 @@ export async function completeMultipart(
   }
   const target = layout.objectPath(upload.bucket, upload.key)
   const source = Readable.from(joined(), { objectMode: false })
-  await receive(layout.incoming, source, { ...(signal && { signal }) }, (path) =>
+  await receive(layout.incomingPath(), source, { ...(signal && { signal }) }, (path) =>
     moveIntoPlace(path, target),
   )
   await discard(layout, folder)
@@ -135,7 +135,7 @@ export async function* listMultiparts(
 
 /** Gone at once, by a rename; a part that arrives meanwhile finds no folder. */
 async function discard(layout: Layout, folder: string): Promise<void> {
-  const aside = incomingPath(layout.incoming)
+  const aside = layout.incomingPath()
   try {
     await rename(folder, aside)
     await flushFolder(layout.uploads)

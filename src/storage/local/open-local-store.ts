@@ -32,9 +32,16 @@ export interface LocalStoreSettings {
   readonly folder: string
   readonly bucket: string
   readonly links: LocalLinks
+  /** Which half-written files bear; absent in a command that is no process of the service. */
+  readonly processId?: () => number
 }
 
 export interface LocalStore extends ObjectStore {
+  /** Removes the half-written files of dead processes. */
+  sweepIncoming(
+    deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,
+  ): Promise<void>
+
   /** What a PUT to an address of `presignPart` does; see `receive-part.ts`. */
   writePart(
     upload: MultipartUpload,
@@ -48,12 +55,11 @@ const READ_CHUNK_BYTES = 256 * 1024
 
 /** Objects as files of a folder, for one machine. Several processes may share it. */
 export async function openLocalStore(settings: LocalStoreSettings): Promise<LocalStore> {
-  const { folder, bucket: defaultBucket, links } = settings
-  const layout = layoutBelow(folder)
+  const { folder, bucket: defaultBucket, links, processId } = settings
+  const layout = layoutBelow(folder, processId)
   checkBucket(defaultBucket)
   await makeFolder(layout.incoming)
   await makeFolder(layout.uploads)
-  await sweepIncoming(layout.incoming)
 
   const head: ObjectStore['head'] = async (bucket, key) => {
     checkObject(bucket, key)
@@ -73,7 +79,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
       }
       const target = layout.objectPath(bucket, key)
       return withFileErrors(() =>
-        receive(layout.incoming, source, options, async (path, totals) => {
+        receive(layout.incomingPath(), source, options, async (path, totals) => {
           await moveIntoPlace(path, target)
           return totals
         }),
@@ -104,6 +110,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
       checkPart(link.partNumber, link.sizeBytes)
       return links.part(link)
     },
+    sweepIncoming: (deadAmong) => sweepIncoming(layout.incoming, deadAmong),
     writePart: async (upload, partNumber, source, options) =>
       withFileErrors(() => multipart.writePart(layout, upload, partNumber, source, options)),
     listParts: async (upload) => withFileErrors(() => multipart.listParts(layout, upload)),

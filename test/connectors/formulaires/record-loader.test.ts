@@ -56,7 +56,7 @@ describe('a page of records', () => {
     })
   }
 
-  it('is told by the bound of the table where it has more columns', async () => {
+  it('is refused with the limit of the table when it has more columns', async () => {
     const wide = Array.from({ length: 1591 }, (_, k) => `"k${k}":0`).join(',')
     const { rows } = await load(page(`{${wide}}`))
     expect(rows).to.be.instanceOf(EngineError)
@@ -64,7 +64,7 @@ describe('a page of records', () => {
     expect(problem).to.deep.equal({ kind: 'limit', limit: 'columns', row: 1 })
   })
 
-  it('is followed by the one of its cursor, whatever characters that has', async () => {
+  it('is followed by the page of its cursor, whatever characters that has', async () => {
     const first = '{"items":[],"total":1,"nextCursor":"a\\u0000\\"é"}'
     const { rows, cursors } = await load(first, page('{"a":"x"}'))
     expect(rows).to.deep.equal([{ a: 'x' }])

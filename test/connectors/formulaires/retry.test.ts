@@ -2,6 +2,7 @@ import { expect } from 'chai'
 
 import { retryAfterSeconds } from '../../../src/connectors/formulaires/retry-after.ts'
 import { withRetries, type RetryPolicy } from '../../../src/connectors/formulaires/retry.ts'
+import { type HeldClock, holdClock } from '../../support/held-clock.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0)
 
@@ -38,35 +39,56 @@ describe('retries', () => {
     maxRetryAfterMs: 1000,
     retryTooSlow: false,
   }
-  const failing = (random: () => number) => {
-    const at: number[] = []
-    const run = withRetries<number[]>(
-      async () => {
-        at.push(performance.now())
-        throw new Error('no')
-      },
-      {
-        policy,
-        signal: new AbortController().signal,
-        judge: () => ({ kind: 'again', afterSeconds: null }),
-        random,
-      },
-    ).catch(() => at)
-    return run
-  }
+  const after = (attempt: () => Promise<never>, random: () => number, clock: HeldClock) =>
+    withRetries(attempt, {
+      policy,
+      signal: stop.signal,
+      judge: () => ({ kind: 'again', afterSeconds: null }),
+      random,
+      clock,
+    }).catch((error: unknown) => error)
 
-  it('end after the last attempt, and back off up to the longest delay', async () => {
-    const at = await failing(() => 1)
-    expect(at).to.have.length(4)
-    const waits = at.slice(1).map((time, index) => time - at[index]!)
-    for (const [index, least] of [19, 29, 29].entries()) {
-      expect(waits[index]).to.be.at.least(least)
-      expect(waits[index]).to.be.below(least + 60)
-    }
+  let stop: AbortController
+  let attempts: number
+  const fails = async () => {
+    attempts++
+    throw new Error('no')
+  }
+  beforeEach(() => {
+    stop = new AbortController()
+    attempts = 0
   })
 
-  it('take the whole delay by chance, down to none', async () => {
-    const at = await failing(() => 0)
-    expect(at.at(-1)! - at[0]!).to.be.below(25)
+  it('end after the last attempt, and back off up to the longest delay', async () => {
+    const clock = holdClock()
+    const outcome = after(fails, () => 1, clock)
+    for (const waitMs of [20, 30, 30]) {
+      await clock.waiting(1)
+      clock.advance(waitMs)
+    }
+    expect(await outcome).to.have.property('message', 'no')
+    expect(attempts).to.equal(4)
+    expect(clock.waits).to.deep.equal([20, 30, 30])
+  })
+
+  it('come after any part of the delay, down to none, by chance', async () => {
+    const clock = holdClock()
+    const chances = [0.5, 0.1, 0]
+    const outcome = after(fails, () => chances.shift()!, clock)
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await clock.waiting(1)
+      clock.advance(30)
+    }
+    await outcome
+    expect(clock.waits).to.deep.equal([10, 3, 0])
+  })
+
+  it('end while they wait, with the reason of the signal', async () => {
+    const clock = holdClock()
+    const outcome = after(fails, () => 1, clock)
+    await clock.waiting(1)
+    stop.abort(new Error('cancelled'))
+    expect(await outcome).to.equal(stop.signal.reason)
+    expect(attempts).to.equal(1)
   })
 })

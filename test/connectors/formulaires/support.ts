@@ -16,6 +16,7 @@ import {
 } from '../../../src/simulator/formulaires.ts'
 import type { RecordSource } from '../../../pipelines/index.ts'
 import { plainPages } from '../../support/records.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 
 export interface Stage {
   readonly simulator: Formulaires
@@ -41,7 +42,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const simulator = await startFormulaires({ responsesPerForm: 95, ...options.simulator })
   const http = createOutboundHttp({
     allow: parseOutboundAllow([new URL(simulator.url).host]),
-    requestTimeoutMs: 2000,
+    requestTimeoutMs: PATIENCE_MS,
     ...options.http,
   })
   const connector = createFormulairesConnector({

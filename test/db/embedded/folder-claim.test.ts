@@ -44,7 +44,7 @@ describe('the claim on a data folder', () => {
     expect(await readdir(folder)).to.deep.equal([theirs])
   })
 
-  it('sweeps the claims of earlier lives, but nothing else', async () => {
+  it('removes the claims of processes that ended, and nothing else', async () => {
     await writeFile(join(folder, 'owner-999999999-1.2'), '')
     await writeFile(join(folder, `owner-${process.ppid}-an.earlier.life`), '')
     await writeFile(join(folder, 'owner-notes.txt'), '')

@@ -15,6 +15,7 @@ import {
 import { createSecretBox, type SecretBoxProvider } from '../../../src/security/secret-box.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
+import { until } from '../../support/patience.ts'
 
 const NEW_KEY = generateEncryptionKey('new')
 const BOTH = `${NEW_KEY},${TEST_ENCRYPTION_KEYS}`
@@ -57,7 +58,7 @@ describe('rotating master keys', () => {
     return { keys, enterprise }
   }
 
-  it('seals all of them anew, over several batches, and leaves the rest of the rows', async () => {
+  it('encrypts all of them anew, in several batches, and leaves the rest of the rows unchanged', async () => {
     const { keys } = await manyConnections(450)
     const before = await rows()
     const done = await rotateConnectionKeys(database.knex, boxOf(BOTH), null)
@@ -98,7 +99,7 @@ describe('rotating master keys', () => {
     expect(await openAll(BOTH)).to.deep.equal(keys)
   })
 
-  it('waits for keys that are being put in with the master key of before, and seals them anew', async () => {
+  it('waits for keys that are being stored with the earlier master key, and encrypts them anew', async () => {
     const { enterprise } = await manyConnections(1)
     const actor = await build.user({ enterprise })
     const { uuid } = (await rows())[0]!
@@ -111,11 +112,18 @@ describe('rotating master keys', () => {
       async secretBox() {
         const present = await box()
         begun[asked++]!.resolve()
-        await delay(100)
+        await until('the rotation waits for it', rotationWaits)
         return present
       },
       registry: new ConnectorRegistry([]),
     })
+    const rotationWaits = async () => {
+      const { rowCount } = await database.pool.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount! > 0
+    }
     const given = { name: 'Late', baseUrl: 'https://forms.example', apiKey: 'created-late' }
     const writing = Promise.all([
       connections.create(actor, given),

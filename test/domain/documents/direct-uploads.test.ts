@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
-import type { DirectUploads } from '../../../src/domain/documents/documents.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import { UploadNotFoundException } from '../../../src/errors/index.ts'
@@ -22,7 +21,7 @@ import { createFactories } from '../../support/factories.ts'
 import { addProcess, removeProcess } from '../../support/processes.ts'
 
 const BUCKET = 'documents'
-const FILE = { filename: 'a.csv', contentType: 'text/csv', sizeBytes: 5, folderUuid: undefined }
+const FILE = { filename: 'a.csv', contentType: 'text/csv', size: 5, folderUuid: undefined }
 
 describe('direct uploads', () => {
   const database = useDatabase()
@@ -43,7 +42,7 @@ describe('direct uploads', () => {
     await rm(folder, { recursive: true })
   })
 
-  function over(present: ObjectStore): DirectUploads {
+  function over(present: ObjectStore): ReturnType<typeof createDirectUploads> {
     const { pool } = database
     const logger = createLogger({ level: 'silent', pretty: false })
     const ours = { pool, presence, releases: new Releases() }
@@ -94,7 +93,7 @@ describe('direct uploads', () => {
     })
   }
 
-  it('are swept one by one: one that cannot be dropped keeps none of the others', async () => {
+  it('are swept one by one, so that one that cannot be removed does not keep the others', async () => {
     const actor = await build.user()
     const whole = over(store)
     await whole.beginDirectUpload(actor, FILE)
@@ -114,7 +113,7 @@ describe('direct uploads', () => {
     expect(await uploadsLeft()).to.deep.equal([stuck])
   })
 
-  it('are swept when nobody learned that they were begun', async () => {
+  it('are swept when the answer to their beginning was lost', async () => {
     const actor = await build.user()
     const uploads = over({
       ...store,
@@ -151,7 +150,7 @@ describe('direct uploads', () => {
 
     it('are completed all the same', async () => {
       const document = await expireDuringCompletion(async () => undefined)
-      expect(document).to.include({ filename: FILE.filename, sizeBytes: 5 })
+      expect(document).to.include({ filename: FILE.filename, size: 5 })
     })
 
     it('are dropped when the process that completes them dies', async () => {

@@ -10,7 +10,7 @@ describe('changes of a tree', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
 
-  it('are refused while it is deleted for good, its new name included', async () => {
+  it('are refused while it is deleted permanently, a new name included', async () => {
     const folders = createFolders({ pool: database.pool })
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
@@ -19,11 +19,11 @@ describe('changes of a tree', () => {
     try {
       await lockForDeletion(client, root.id)
       const attempts = [
-        () => folders.rename(root.uuid, 'Autre'),
+        () => folders.rename(actor, root.uuid, 'Autre'),
         () => folders.createChild(actor, { name: 'Neuf', parentUuid: child.uuid }),
-        () => folders.move(child.uuid, root.uuid),
-        () => folders.remove(child.uuid),
-        () => folders.restore(child.uuid),
+        () => folders.move(actor, child.uuid, root.uuid),
+        () => folders.remove(actor, child.uuid),
+        () => folders.restore(actor, child.uuid),
       ]
       for (const attempt of attempts) {
         const refusal = await attempt().then(
@@ -36,6 +36,6 @@ describe('changes of a tree', () => {
     } finally {
       client.release()
     }
-    expect((await folders.rename(root.uuid, 'Autre')).name).to.equal('Autre')
+    expect((await folders.rename(actor, root.uuid, 'Autre')).name).to.equal('Autre')
   })
 })

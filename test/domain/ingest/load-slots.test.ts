@@ -5,7 +5,7 @@ import { LoadSlots } from '../../../src/domain/ingest/load-slots.ts'
 describe('places for loads', () => {
   const signal = () => new AbortController().signal
 
-  it('go to as many as there are, then to who waits longest', async () => {
+  it('go to as many loads as there are places, then to the load that waits longest', async () => {
     const slots = new LoadSlots(1)
     const order: string[] = []
     const first = await slots.take(signal())
@@ -24,7 +24,7 @@ describe('places for loads', () => {
     expect(order).to.deep.equal(['second', 'third'])
   })
 
-  it('are not held by who gave up waiting', async () => {
+  it('are not taken by a load that gave up waiting', async () => {
     const slots = new LoadSlots(1)
     const first = await slots.take(signal())
     const impatient = new AbortController()

@@ -5,6 +5,7 @@ import { Pool } from 'pg'
 import { createEngine } from '../../../pipelines/index.ts'
 import { plainTarget } from '../../../src/domain/tables/plain-table.ts'
 import { connectTo, jsonRows } from '../../pipelines/engine/loading.ts'
+import { patience } from '../../support/patience.ts'
 
 // A process that loads until it is killed.
 const pool = new Pool({ connectionString: process.argv[2] })
@@ -18,5 +19,5 @@ await createEngine({ tempDir: tmpdir() }).load(
   jsonRows(Number.MAX_SAFE_INTEGER, (row) => ({ id: row })),
   {},
   { ...target, streams: 2 },
-  { signal: AbortSignal.timeout(60_000) },
+  { signal: patience() },
 )

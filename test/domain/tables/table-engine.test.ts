@@ -32,8 +32,7 @@ describe('the table engine', () => {
       .and.include('postgres')
   })
 
-  it('ends the start of the service and of a worker in that one sentence', async function () {
-    this.timeout(30_000)
+  it('ends the start of the service and of a worker in that one sentence', async () => {
     const dataDir = await makeOpenFolder('citus-')
     const settings = {
       TABLE_ENGINE: 'citus',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
@@ -103,7 +103,7 @@ describe('uploads', () => {
     expect(error).to.have.property('name', 'ServiceUnavailableException')
   })
 
-  it('stay when they are discarded after a commit that only looked like a failure', async () => {
+  it('stay when they are discarded although their commit succeeded', async () => {
     const upload = await begin()
     await upload.stored
     await withTransaction(database.pool, (client) => uploads.keep(client, upload))
@@ -144,6 +144,20 @@ describe('uploads', () => {
     expect(await stored()).to.deep.equal([kept.path])
   })
 
+  it('leave nothing when they are stored after their process was taken for dead', async () => {
+    const source = new PassThrough()
+    const upload = await uploads.begin(source, { prefix: 'documents' })
+    await die()
+    await sweep()
+    source.end('bytes')
+    await upload.stored
+    const kept = withTransaction(database.pool, (client) => uploads.keep(client, upload))
+    const error = await kept.catch((failure: Error) => failure)
+    expect(error).to.have.property('name', 'ServiceUnavailableException')
+    await uploads.discard(upload)
+    expect(await stored()).to.deep.equal([])
+  })
+
   it('are swept later when the store did not remove them', async () => {
     const upload = await begin()
     await upload.stored
@@ -175,7 +189,7 @@ describe('uploads', () => {
     expect(await claims()).to.deep.equal([])
   })
 
-  it('are swept in the other buckets, too, when one is gone', async () => {
+  it('are swept in the other buckets when one bucket does not exist any more', async () => {
     await database.pool.query(
       `insert into object_claims (bucket, path, expires_at) values ('a-bucket', 'documents/a', now())`,
     )

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
 import type { ByteSource } from '../../../pipelines/index.ts'
 import { withinBudget } from '../../../src/domain/workflows/within-budget.ts'
+import { until } from '../../support/patience.ts'
 
 const never = new AbortController().signal
 
@@ -48,8 +48,7 @@ describe('a look within a budget', () => {
     const error = await buffer(await opened(look)).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(Error)
     expect(look.isSpent()).to.equal(true)
-    await sleep(10)
-    expect(seen.closed).to.equal(true)
+    await until('it is closed', () => seen.closed)
     expect(seen.chunks).to.be.below(200)
   })
 
@@ -57,8 +56,7 @@ describe('a look within a budget', () => {
     const { source, seen } = countingSource(1_000_000)
     const look = withinBudget(source, 1e9)
     for await (const _chunk of await opened(look)) break
-    await sleep(10)
-    expect(seen.closed).to.equal(true)
+    await until('it is closed', () => seen.closed)
     expect(look.isSpent()).to.equal(false)
   })
 

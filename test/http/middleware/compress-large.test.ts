@@ -6,6 +6,7 @@ import Koa from 'koa'
 import { compressLarge } from '../../../src/http/middleware/compress-large.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { listen } from '../../../src/server.ts'
+import { patience } from '../../support/patience.ts'
 
 const LINE = 'a line of a table\n'
 
@@ -24,11 +25,11 @@ describe('compression', () => {
       ctx.type = type
       ctx.body = body
     })
-    const server = await listen(app, '127.0.0.1', 0, logger)
+    const server = await listen(app, '127.0.0.1', 0, logger, 'en')
     try {
       const answer = await fetch(server.address, {
         headers: { 'accept-encoding': 'gzip' },
-        signal: AbortSignal.timeout(1000),
+        signal: patience(),
       })
       return { encoding: answer.headers.get('content-encoding'), text: await answer.text() }
     } finally {
@@ -36,20 +37,20 @@ describe('compression', () => {
     }
   }
 
-  it('is for what is large, and for streams', async () => {
+  it('is applied to large bodies and to streams', async () => {
     const large = LINE.repeat(1000)
     expect(await sent(LINE)).to.deep.equal({ encoding: null, text: LINE })
     expect(await sent(large)).to.deep.equal({ encoding: 'gzip', text: large })
     expect(await sent(Readable.from([LINE]))).to.deep.equal({ encoding: 'gzip', text: LINE })
   })
 
-  it('is not for workbooks, which are compressed already', async () => {
+  it('is not applied to workbooks, which are compressed already', async () => {
     const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
     expect((await sent(LINE.repeat(1000), workbook)).encoding).to.equal(null)
     expect((await sent(LINE.repeat(1000), 'image/svg+xml')).encoding).to.equal('gzip')
   })
 
-  it('breaks off where its stream does, at once', async () => {
+  it('cuts the connection when its stream breaks', async () => {
     async function* broken() {
       yield LINE
       throw new Error('The database went away')

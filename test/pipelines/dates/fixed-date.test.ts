@@ -5,7 +5,7 @@ import { FixedDate } from '../../../pipelines/dates/fixed-date.ts'
 import { LAYOUTS } from '../../../pipelines/dates/formats.ts'
 import { placeholderRule } from '../../../pipelines/dates/placeholders.ts'
 import { DateScanner } from '../../../pipelines/dates/scan-date.ts'
-import { Outcome } from '../../../pipelines/encoders/outcome.ts'
+import { Outcome } from '../../../pipelines/cells/outcome.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const field = (length: number) => fc.string({ unit: digit, minLength: length, maxLength: length })
@@ -40,12 +40,12 @@ const text = fc
 describe('The quick way to read a date', () => {
   for (const [layout, { name, yearDigits }] of LAYOUTS.entries()) {
     if (yearDigits === 2) {
-      it(`is not for ${name}, whose year is short`, () => {
+      it(`does not read ${name}, whose year has two digits`, () => {
         expect(FixedDate.of(layout)).to.equal(null)
       })
       continue
     }
-    it(`never reads otherwise than the scanner, by ${name}`, () => {
+    it(`reads as the scanner does, by ${name}`, () => {
       const fixed = FixedDate.of(layout)!
       const scanner = new DateScanner()
       fc.assert(
@@ -65,7 +65,7 @@ describe('The quick way to read a date', () => {
     })
   }
 
-  it('reads what a column is full of, inside whatever stands around it', () => {
+  it('reads usual dates at any place of a buffer', () => {
     const fixed = FixedDate.of(LAYOUTS.findIndex(({ name }) => name === 'DD/MM/YYYY'))!
     const bytes = Buffer.from('x;29/02/2024 23:59:58;y')
     expect(fixed.read(bytes, 2, 21)).to.equal(true)
@@ -74,7 +74,7 @@ describe('The quick way to read a date', () => {
     expect(fixed).to.include({ dayNumber: 19_782, hasTime: false, secondOfDay: 0 })
   })
 
-  it('leaves to the scanner what may stand for no date', () => {
+  it('leaves placeholders to the scanner', () => {
     const fixed = FixedDate.of(LAYOUTS.findIndex(({ name }) => name === 'DD/MM/YYYY'))!
     for (const written of ['01/01/1970', '30/12/1899', '01/01/1900', '31/12/1969 22:00:00']) {
       expect(fixed.read(Buffer.from(written), 0, written.length), written).to.equal(false)

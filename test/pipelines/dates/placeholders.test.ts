@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import type { DateDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { DateDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { cell, storedAs, type Cell } from '../cells.ts'
 
 const COLUMN: DateDecision = {

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 
 import { EngineError } from '../../../pipelines/core/errors.ts'
 import { ZoneClock } from '../../../pipelines/dates/zone-clock.ts'
-import type { DateDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { DateDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { storedAs } from '../cells.ts'
 
 const COLUMN: DateDecision = {
@@ -45,7 +45,7 @@ describe('A time without a zone', () => {
     expect(paris('1850-01-01 00:00')).to.equal('"1849-12-31T23:50:39.000Z"')
   })
 
-  it('survives a day that a country left out', () => {
+  it('reads times around a day that a country skipped', () => {
     const clock = new ZoneClock('Pacific/Apia')
     const skipped = Date.UTC(2011, 11, 30) / 86_400_000
     expect(clock.offsetAt(skipped, 43_200)).to.equal(-10 * 3600)

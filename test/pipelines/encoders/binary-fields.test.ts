@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 import { CopyBuffer, viewOf } from '../../../pipelines/encoders/copy-buffer.ts'
 import { putInt64 } from '../../../pipelines/encoders/put-int64.ts'
-import type { ColumnDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { ColumnDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { storedAs } from '../cells.ts'
 
 describe('Binary fields', () => {
@@ -23,7 +23,7 @@ describe('Binary fields', () => {
       type: 'number',
       sqlType: 'bigint',
       given: false,
-      reading: 'plain',
+      notation: 'plain',
       settled: false,
     }
     const integer = fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n })
@@ -39,7 +39,7 @@ describe('Binary fields', () => {
       type: 'number',
       sqlType: 'numeric',
       given: true,
-      reading: 'point-decimal',
+      notation: 'point-decimal',
       settled: true,
     }
     const digits = fc.string({
@@ -59,7 +59,7 @@ describe('Binary fields', () => {
     )
   })
 
-  it('grow with what is written, and keep what was', () => {
+  it('grow with what is written, and keep what was written before', () => {
     const out = new CopyBuffer(4)
     for (let value = -500; value < 500; value++) out.int8Field(value * 2 ** 40)
     expect(out.length).to.equal(12_000)

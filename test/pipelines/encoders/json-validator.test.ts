@@ -29,7 +29,7 @@ describe('JSON for a jsonb column', () => {
     )
   })
 
-  it('is nothing else, however little it was damaged', () => {
+  it('is refused where JSON.parse refuses it, with a few characters changed', () => {
     const noise = fc.constantFrom('', ',', '"', '[', ']', '{', '}', ':', '\\', '0', '-', ' ', 'e')
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.nat(3), noise, (text, at, cut, piece) => {

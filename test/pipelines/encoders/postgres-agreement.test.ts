@@ -4,9 +4,9 @@ import { expect } from 'chai'
 import { from as copyFrom } from 'pg-copy-streams'
 
 import { CopyBuffer } from '../../../pipelines/encoders/copy-buffer.ts'
-import { isRefused } from '../../../pipelines/encoders/outcome.ts'
+import { isRefused } from '../../../pipelines/cells/outcome.ts'
 import { CellPresenter, createEncoder } from '../../../pipelines/transforms/cast.ts'
-import type { ColumnDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { ColumnDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { createValueContext } from '../../../pipelines/transforms/value-context.ts'
 import { useDatabase } from '../../support/database.ts'
 import { cell, columnOf, type Cell } from '../cells.ts'
@@ -16,7 +16,7 @@ const COPY_HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 
 const given = true
 const date = { type: 'date', given, dateFormat: 'DD/MM/YYYY', layout: null } as const
-const number = { type: 'number', given, reading: 'point-decimal', settled: true } as const
+const number = { type: 'number', given, notation: 'point-decimal', settled: true } as const
 
 const COLUMNS: { decision: ColumnDecision; shown: string; values: (string | Cell)[] }[] = [
   {

@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 
-import type { NumberReading } from '../../../pipelines/core/plan.ts'
-import type { ColumnDecision } from '../../../pipelines/transforms/column-decision.ts'
+import type { NumberNotation } from '../../../pipelines/core/plan.ts'
+import type { ColumnDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { cell, storedAs, type Cell } from '../cells.ts'
 
 type Stored = [value: string | Cell | null, stored: string]
 
 function number(
   sqlType: 'bigint' | 'numeric',
-  reading: NumberReading,
+  notation: NumberNotation,
   given = false,
   settled = true,
 ): ColumnDecision {
-  return { type: 'number', sqlType, reading, given, settled }
+  return { type: 'number', sqlType, notation, given, settled }
 }
 
 function suite(title: string, decision: ColumnDecision, cases: Stored[]): void {

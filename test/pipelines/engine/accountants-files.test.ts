@@ -4,6 +4,7 @@ import { expect } from 'chai'
 
 import { createEngine } from '../../../pipelines/index.ts'
 import { bytesOf } from './loading.ts'
+import { patience } from '../../support/patience.ts'
 
 const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1')
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
@@ -15,7 +16,7 @@ interface Shown {
 
 async function shown(file: string | Buffer): Promise<Shown> {
   const engine = createEngine({ tempDir: tmpdir() })
-  const control = { limit: 10, signal: AbortSignal.timeout(10_000) }
+  const control = { limit: 10, signal: patience() }
   const { columns, rows } = await engine.preview(bytesOf(file), {}, control)
   const described = columns.map(({ name, sqlType, dateFormat }) =>
     [name, sqlType, ...(dateFormat === undefined ? [] : [dateFormat])].join(' '),

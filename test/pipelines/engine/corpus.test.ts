@@ -7,6 +7,7 @@ import { createEngine, normaliseHeaders } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { csvFixtures, excelFixtures, type Fixture, jsonFixtures } from '../../support/fixtures.ts'
 import { bytesOf, loadInto, rowsOf } from './loading.ts'
+import { patience } from '../../support/patience.ts'
 
 /** How a fixture comes out of the whole engine. */
 interface StoredTable {
@@ -30,7 +31,7 @@ describe('every fixture, from its bytes to its table', () => {
 
   for (const { name, bytes, options } of fixtures) {
     it(`${name} is shown as it is stored`, async () => {
-      const signal = AbortSignal.timeout(10_000)
+      const signal = patience()
       const preview = await createEngine({ tempDir: tmpdir() }).preview(bytesOf(bytes), options, {
         limit: 100,
         signal,
@@ -57,7 +58,7 @@ describe('every fixture, from its bytes to its table', () => {
     })
   }
 
-  it('has nothing expected of fixtures that are gone', () => {
+  it('holds no expectation for a fixture that was removed', () => {
     expect(Object.keys(stored).toSorted()).to.deep.equal(
       fixtures.map(({ name }) => name).toSorted(),
     )

@@ -5,6 +5,7 @@ import { type ClientBase, Pool } from 'pg'
 
 import { OutcomeUnknownError, SinkError } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
+import { until } from '../../support/patience.ts'
 import {
   bytesOf,
   connectTo,
@@ -21,6 +22,11 @@ const COPYING = "select pid from pg_stat_activity where query like 'copy %' and 
 
 describe('a load that is broken off', () => {
   const database = useDatabase()
+
+  const waitsForLock = async () => {
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
+    return (await rowsOf(database, waiting)).length > 0
+  }
 
   beforeEach(async () => {
     await loadInto(database, bytesOf('[{"a":"old"}]'))
@@ -43,17 +49,15 @@ describe('a load that is broken off', () => {
           control: { signal: cancel.signal },
         }),
       )
-      await until(async () => (await rowsOf(database, COPYING)).length === streams)
-      const began = performance.now()
+      await until('it copies', async () => (await rowsOf(database, COPYING)).length === streams)
       cancel.abort(new Error('enough'))
       expect(await loading).to.have.property('message', 'enough')
-      expect(performance.now() - began).to.be.lessThan(2000)
       expect(await rowsOf(database, COPYING)).to.deep.equal([])
     })
 
     it(`leaves the old table when a backend is terminated, ${how}`, async () => {
       const loading = failureOf(loadInto(database, endlessRows(), { target: { streams } }))
-      await until(async () => (await rowsOf(database, COPYING)).length === streams)
+      await until('it copies', async () => (await rowsOf(database, COPYING)).length === streams)
       await database.pool.query(`select pg_terminate_backend(pid) from (${COPYING}) copying`)
       const error = await loading
       expect(error).to.be.instanceOf(SinkError)
@@ -63,7 +67,7 @@ describe('a load that is broken off', () => {
 
   for (const phase of ['loading', 'publishing']) {
     for (const streams of [1, 2]) {
-      it(`gives clean connections back whatever it stumbled over when ${phase}, ${streams} at once`, async () => {
+      it(`returns clean connections whatever failed when ${phase}, ${streams} at once`, async () => {
         const stumble = () => {
           throw new TypeError('nobody foresaw this')
         }
@@ -93,15 +97,10 @@ describe('a load that is broken off', () => {
       const loading = failureOf(
         loadInto(database, bytesOf('[{"a":"new"}]'), { control: { signal: cancel.signal } }),
       )
-      await until(
-        async () =>
-          (await rowsOf(database, "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
-            .length > 0,
-      )
-      const began = performance.now()
+      await until('it waits for the lock', waitsForLock)
       cancel.abort(new Error('enough'))
+      // The reader still holds its lock.
       expect(await loading).to.be.instanceOf(Error)
-      expect(performance.now() - began).to.be.lessThan(2000)
     } finally {
       await reader.query('rollback')
       reader.release()
@@ -120,8 +119,10 @@ describe('a load that is broken off', () => {
               await database.pool.query('create table blocked (_row bigint not null, id bigint)')
               await blocker.query('begin')
               await blocker.query('lock table blocked in share mode')
-              setTimeout(() => cancel.abort(new Error('enough')), 100)
-              setTimeout(() => void blocker.query('rollback'), 1500)
+              void until('it waits for the lock', waitsForLock).then(() => {
+                cancel.abort(new Error('enough'))
+                return blocker.query('rollback')
+              })
               return { schema: 'public', table: 'blocked' }
             },
           },
@@ -152,21 +153,16 @@ describe('a load that is broken off', () => {
           },
         }),
       )
-      await until(async () => (await rowsOf(database, COPYING)).length === 2)
+      await until('it copies', async () => (await rowsOf(database, COPYING)).length === 2)
       way.stall()
-      await until(async () => {
+      await until('it reads no more', async () => {
         const before = bytes
         await delay(200)
         return bytes === before
       })
-      const stalledAt = bytes
-      expect(bytes - way.forwardedBytes).to.be.lessThan(32 * 1024 * 1024)
-      await delay(200)
-      expect(bytes).to.equal(stalledAt)
-      const began = performance.now()
       cancel.abort(new Error('enough'))
       expect(await loading).to.have.property('message', 'enough')
-      expect(performance.now() - began).to.be.lessThan(2500)
+      expect(bytes - way.forwardedBytes).to.be.lessThan(32 * 1024 * 1024)
       expect(await rowsOf(database, COPYING)).to.deep.equal([])
     } finally {
       await pool.end()
@@ -256,13 +252,5 @@ function endlessRows(onBytes: (length: number) => void = () => undefined): Count
         return chunk
       })
     },
-  }
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('It did not come about in ten seconds')
-    await delay(20)
   }
 }

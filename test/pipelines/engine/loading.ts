@@ -21,6 +21,7 @@ import {
   plainTarget,
 } from '../../../src/domain/tables/plain-table.ts'
 import type { TestDatabase } from '../../support/database.ts'
+import { patience } from '../../support/patience.ts'
 
 /** What most tests of a load say, so that each says only what it is about. */
 export interface LoadSetup {
@@ -44,7 +45,7 @@ export async function loadInto(
   const engine = createEngine({ tempDir: tmpdir(), ...setup.engine })
   const target = await targetIn(database, setup)
   const result = await engine.load(source, setup.options ?? {}, target, {
-    signal: AbortSignal.timeout(30_000),
+    signal: patience(),
     ...setup.control,
   })
   return { ...result, rowsInTable: target.rowsInTable() }

@@ -1,72 +1,16 @@
 import { expect } from 'chai'
+import { Type } from 'typebox'
 
 import {
-  type Batch,
-  type Format,
+  ingestOptionsSchema,
   NULL_CELL,
-  type Reader,
   type Stage,
   standardFormats,
 } from '../../../pipelines/index.ts'
+import { describeReader } from '../../contracts/reader.ts'
 import { useDatabase } from '../../support/database.ts'
-import { bytesOf, loadInto, rowsOf } from './loading.ts'
-
-/** `key=value` pairs, one row a line: a format nobody has registered yet. */
-const pairs: Reader = {
-  name: 'pairs',
-  async open(source, { signal }) {
-    const chunks = await Array.fromAsync(await source.open(signal))
-    const text = Buffer.concat(chunks as Buffer[]).toString()
-    const lines = text
-      .split('\n')
-      .slice(1)
-      .filter((line) => line !== '')
-    let isRead = false
-    return {
-      reader: 'pairs',
-      headers: ['key', 'value'],
-      async next() {
-        if (isRead) return null
-        isRead = true
-        return batchOf(lines.map((line) => line.split('=')))
-      },
-      rawRow: (_, row) => lines[row]!,
-      place: () => null,
-      describe: () => ({ format: 'csv', dialect: {}, mended: {} }),
-      bytesRead: text.length,
-      close: async () => undefined,
-    }
-  },
-}
-
-function batchOf(rows: readonly (readonly string[])[]): Batch {
-  const cells = rows.flat()
-  const start = new Int32Array(cells.length)
-  const end = new Int32Array(cells.length)
-  let at = 0
-  cells.forEach((cell, index) => {
-    start[index] = at
-    at += Buffer.byteLength(cell)
-    end[index] = at
-  })
-  return {
-    bytes: Buffer.from(cells.join('')),
-    start,
-    end,
-    kinds: null,
-    width: 2,
-    rows: rows.length,
-    firstRow: 1,
-    lines: Int32Array.from(rows, (_, row) => row + 2),
-    faults: [],
-  }
-}
-
-const pairsFormat: Format = {
-  name: 'pairs',
-  reader: pairs,
-  recognises: ({ bytes }) => bytes.subarray(0, 6).toString() === '#pairs',
-}
+import { pairsFormat } from '../../support/new-format/pairs.ts'
+import { bytesOf, loadInto, refusalOf, rowsOf } from './loading.ts'
 
 /** Takes passwords out before anything else sees them. */
 const redact: Stage = {
@@ -79,18 +23,76 @@ const redact: Stage = {
   },
 }
 
-describe('a part of one’s own', () => {
+const lines = (count: number) =>
+  Buffer.from(
+    `#pairs\n${Array.from({ length: count }, (_, row) => `key ${row}=é${row}\n`).join('')}`,
+  )
+
+describeReader('The smallest reader', {
+  format: pairsFormat,
+  inputs: [
+    { name: 'pairs', bytes: lines(3) },
+    { name: 'no line end', bytes: Buffer.from('#pairs\na=é\nb=') },
+    { name: 'a line that is no pair', bytes: Buffer.from('#pairs\na=1\nb\nc=2\n') },
+  ],
+  large: () => lines(50_000),
+})
+
+describe('an engine with parts from outside', () => {
   const database = useDatabase()
+  const formats = standardFormats().with(pairsFormat)
 
   it('reads a format that is new, once it is registered', async () => {
     const { report } = await loadInto(database, bytesOf('#pairs\nname=Zoé\nage=41\n'), {
-      engine: { formats: standardFormats().with(pairsFormat) },
+      engine: { formats },
     })
     expect(report.reader).to.equal('pairs')
+    expect(report.input).to.deep.equal({
+      format: 'pairs',
+      sourceType: 'PAIRS',
+      encoding: 'utf-8',
+      layout: { kind: 'fields', delimiter: '=', quote: null, headerEnd: 1 },
+      dialect: { compression: 'none', between: '=' },
+      repaired: {},
+    })
     expect(await rowsOf(database, 'select key, value from loaded order by _row')).to.deep.equal([
       { key: 'name', value: 'Zoé' },
       { key: 'age', value: '41' },
     ])
+  })
+
+  it('gives a format the options that it declares, and warns of those of others', async () => {
+    const source = bytesOf('#pairs\nname:Zoé\n')
+    const { report } = await loadInto(database, source, {
+      engine: { formats },
+      options: { format: 'pairs', between: ':', sheet: 2 },
+    })
+    expect(report.warnings).to.deep.equal([
+      'the option "sheet" means nothing for pairs, and did nothing',
+    ])
+    expect(await rowsOf(database, 'select value from loaded')).to.deep.equal([{ value: 'Zoé' }])
+  })
+
+  it('refuses an option that no format declares', async () => {
+    const options = { between: ':' }
+    const refusal = await refusalOf(loadInto(database, bytesOf('a;b\n1;2\n'), { options }))
+    expect(refusal.problem).to.deep.equal({ kind: 'options', pointer: '/between' })
+  })
+
+  it('shows in the schema of the options which formats know one', () => {
+    const { properties } = ingestOptionsSchema(formats) as unknown as {
+      properties: Record<string, { description?: string; enum?: readonly string[] }>
+    }
+    expect(properties['between']?.description).to.equal('For pairs. Default: =')
+    expect(properties['path']?.description).to.match(/^For json\. JSON Pointer/)
+    expect(properties['format']?.enum).to.include.members(['pairs', 'csv'])
+  })
+
+  it('must not declare an option of another format in a way of its own', () => {
+    const mistaken = { ...pairsFormat, name: 'mistaken', options: { sheet: Type.Boolean() } }
+    expect(() => ingestOptionsSchema(standardFormats().with(mistaken))).to.throw(
+      'declares the option sheet',
+    )
   })
 
   it('changes cells on their way, as a stage', async () => {

@@ -5,13 +5,14 @@ import { expect } from 'chai'
 import { createEngine, type IngestOptions } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, loadInto } from './loading.ts'
+import { patience } from '../../support/patience.ts'
 
 const CSV = 'Né le;Prix;Actif\n31/12/1999;1 234,50;oui\nnever;;non\n0;2;oui\n'
 
 function preview(text: string, limit: number, options: IngestOptions = {}) {
   return createEngine({ tempDir: tmpdir() }).preview(bytesOf(text), options, {
     limit,
-    signal: AbortSignal.timeout(10_000),
+    signal: patience(),
   })
 }
 

@@ -16,6 +16,7 @@ import {
 import { inChunks } from '../../contracts/reader.ts'
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
+import { patience } from '../../support/patience.ts'
 
 const csv = Buffer.from('nom;ville\nZoé;Nîmes\n')
 const json = Buffer.from('[{"nom":"Zoé","ville":"Nîmes"}]')
@@ -25,8 +26,7 @@ const xlsx = rawWorkbook({ sheets: [{ rows: textRow('nom', 'ville') + textRow('Z
 const zipped = (content: Buffer, name = 'données.csv', more: readonly ZipEntry[] = []) =>
   zip([{ name, content }, ...more])
 
-describe('what an input is', function () {
-  this.timeout(10_000)
+describe('the format of an input', () => {
   let tempDir: string
   before(async () => {
     tempDir = await mkdtemp(join(tmpdir(), 'recognition-'))
@@ -44,7 +44,7 @@ describe('what an input is', function () {
 
   function preview(source: ByteSource, { options = {}, limits = {} }: Settings): Promise<Preview> {
     const engine = createEngine({ tempDir, limits })
-    return engine.preview(source, options, { limit: 5, signal: AbortSignal.timeout(9000) })
+    return engine.preview(source, options, { limit: 5, signal: patience() })
   }
 
   const streamed = (bytes: Buffer, settings: Settings = {}) =>
@@ -101,7 +101,7 @@ describe('what an input is', function () {
     ],
   }
   for (const [name, [bytes, format, compression]] of Object.entries(recognised)) {
-    it(`is told by its content: ${name}`, async () => {
+    it(`is recognised by its content: ${name}`, async () => {
       for (const found of [await streamed(bytes), await fromFile(bytes)]) {
         expect(found.input.format).to.equal(format)
         expect(found.input.dialect['compression'] ?? 'none').to.equal(compression)
@@ -183,7 +183,7 @@ describe('what an input is', function () {
     }
   })
 
-  describe('is refused where the option says otherwise', () => {
+  describe('that the option contradicts', () => {
     const contradictions: [IngestOptions['format'], string, Buffer][] = [
       ['csv', 'excel', xlsx],
       ['csv', 'excel', gzipSync(xlsx)],
@@ -195,19 +195,19 @@ describe('what an input is', function () {
       ['excel', 'json', gzipSync(json)],
     ]
     for (const [format, content, bytes] of contradictions) {
-      it(`${format} for ${content}`, async () => {
+      it(`is refused: ${format} for ${content}`, async () => {
         const { problem, message } = await refused(bytes, { options: { format: format! } })
         expect(problem).to.deep.equal({ kind: 'options', pointer: '/format' })
         expect(message).to.contain(`says ${format}`).and.contain(`is ${content}`)
       })
     }
 
-    it('but a header of tags is one', async () => {
+    it('takes a header of HTML tags for a header of CSV', async () => {
       const { columns } = await fromFile(Buffer.from('<id>;<b>nom</b>\n1;Zoé\n'))
       expect(columns.map(({ name }) => name)).to.deep.equal(['<id>', '<b>nom</b>'])
     })
 
-    it('but not where the content may be either', async () => {
+    it('reads what is named where the content may be either', async () => {
       const brackets = Buffer.from('[1;[2\n3;4\n')
       const { input } = await streamed(brackets, { options: { format: 'csv' } })
       expect(input.format).to.equal('csv')
@@ -216,13 +216,13 @@ describe('what an input is', function () {
       expect(rest.rows).to.deep.equal([['1']])
     })
 
-    it('and says what broken JSON lacks, not that it is none', async () => {
+    it('says what is wrong with broken JSON where JSON is named', async () => {
       const { problem } = await refused(Buffer.from('[{"a":1},'), { options: { format: 'json' } })
       expect(problem.kind).to.equal('structure')
     })
   })
 
-  describe('takes JSON that carries comments for JSON, to say what is wrong with it', () => {
+  describe('takes JSON with comments for JSON, to say what is wrong with it', () => {
     const rows = '[{"a":1}]'
     for (const text of [`// x\n${rows}`, `/* x * / */\n// y\r\n{"a":1}`, `\ufeff/**/ ${rows}`]) {
       it(JSON.stringify(text), async () => {
@@ -231,18 +231,18 @@ describe('what an input is', function () {
       })
     }
 
-    it('and a sequence of texts with separators between them', async () => {
+    it('takes a sequence of texts with separators for JSON, too', async () => {
       const { message } = await refused(Buffer.from('\x1e{"a":1}\n\x1e{"a":2}\n'))
       expect(message).to.contain('U+001E')
     })
 
-    it('but not a CSV with such a line above its header', async () => {
+    it('takes a CSV with such a line above its header for CSV', async () => {
       const { input } = await fromFile(Buffer.from('// ventes {"a":1}\nnom;ville\nZoé;Nîmes\n'))
       expect(input.format).to.equal('csv')
     })
   })
 
-  describe('does not matter where it is broken', () => {
+  describe('is told as broken structure where an archive is cut or damaged', () => {
     for (const share of [0.1, 0.5, 0.9]) {
       it(`cut at ${share * 100} % of a zip, a workbook or a packed workbook`, async () => {
         for (const whole of [zipped(csv), xlsx, gzipSync(xlsx), zipped(xlsx, 'a.xlsx')]) {
@@ -252,7 +252,7 @@ describe('what an input is', function () {
       })
     }
 
-    it('and a cut workbook is not called a zip archive', async () => {
+    it('does not call a cut workbook a zip archive', async () => {
       const { message } = await refused(xlsx.subarray(0, xlsx.length - 30))
       expect(message).to.contain('truncated').and.not.contain('zip')
     })

@@ -17,7 +17,7 @@ const engine = { limits: { sampleRows: 100, sampleBytes: 10_000 } }
 
 const lateKey = () => jsonRows(5000, (row) => (row === 4000 ? { id: 1, late: '7' } : { id: 1 }))
 
-describe('a load whose sample was too rosy', () => {
+describe('a load whose sample did not show what comes later', () => {
   const database = useDatabase()
 
   afterEach(async () => {
@@ -114,7 +114,7 @@ describe('a load whose sample was too rosy', () => {
     expect(source.opened).to.equal(1)
   })
 
-  it('knows a column option for a key that comes late, and refuses one that never comes', async () => {
+  it('takes a column option for a key that comes late, and refuses one that never comes', async () => {
     const { columns } = await loadInto(database, lateKey(), {
       engine,
       options: { columns: [{ name: 'late', type: 'text' }] },
@@ -129,7 +129,7 @@ describe('a load whose sample was too rosy', () => {
     expect(refusal.problem).to.deep.equal({ kind: 'options', pointer: '/columns/0/name' })
   })
 
-  it('gives up on a source that is another one each time it is read', async () => {
+  it('gives up on a source that gives other rows each time it is read', async () => {
     let read = 0
     const source = bytesOf(function* () {
       read++
@@ -144,7 +144,7 @@ describe('a load whose sample was too rosy', () => {
     expect(source.opened).to.be.at.most(4)
   })
 
-  describe('and numbers could be read in two ways', () => {
+  describe('whose numbers could be read in two ways', () => {
     /** As many as no sample holds, then what comes late. */
     const amounts = (usual: string, ...late: readonly string[]) => {
       const cells = [...Array<string>(20_000).fill(usual), ...late]
@@ -182,7 +182,7 @@ describe('a load whose sample was too rosy', () => {
       })
     })
 
-    it('is sure once a late value fits one reading alone, without a restart', async () => {
+    it('is not ambiguous once a late value fits one reading alone, without a restart', async () => {
       expect(await shown(amounts('1,234', '1,234,567'))).to.deep.equal({
         sqlType: 'bigint',
         ambiguous: false,
@@ -192,7 +192,7 @@ describe('a load whose sample was too rosy', () => {
       })
     })
 
-    it('stays unsure where nothing ever tells', async () => {
+    it('stays ambiguous where no value fits one reading alone', async () => {
       expect(await shown(amounts('1,234', '5,678'))).to.include({ ambiguous: true, restarts: 0 })
     })
 

@@ -47,12 +47,12 @@ describe('a table at its limits', () => {
     }
   })
 
-  it('is made of a form whose only question has no words, while nobody has answered it', async () => {
+  it('is made of a form whose only question has an empty label and no answer', async () => {
     const { columns, counts } = await loadInto(database, {
       kind: 'records',
       columns: [{ key: 'q1', label: '' }],
-      pages: async function* (_signal, readPage) {
-        yield readPage([Buffer.from('[]')])
+      pages: async function* () {
+        yield [Buffer.from('[]')]
       },
     })
     expect(columns.map(({ sqlType }) => sqlType)).to.deep.equal(['text'])
@@ -85,7 +85,7 @@ describe('a table at its limits', () => {
     expect(problem).to.include({ kind: 'limit', limit: 'columns' })
   })
 
-  it('has headers that are short enough to be shown with it', async () => {
+  it('refuses headers of more than 4 MiB together', async () => {
     const long = 'Ab'.repeat(1024 * 1024)
     const { columns } = await loadInto(database, bytesOf(`a,${long}\n1,2\n`))
     expect(columns[1]!.name).to.have.length(long.length)
@@ -105,7 +105,7 @@ describe('a table at its limits', () => {
     }
   })
 
-  it('takes long texts for no wide row: PostgreSQL stores them elsewhere', async () => {
+  it('does not count long texts, which PostgreSQL stores elsewhere, for the width of a row', async () => {
     const cells = (texts: number, text: string) =>
       Array.from({ length: MOST_COLUMNS }, (_, at) => (at < texts ? text : '')).join(',')
     const rows = [headers(MOST_COLUMNS).join(','), cells(100, 'long '.repeat(300))]
@@ -131,7 +131,7 @@ describe('a table at its limits', () => {
     expect(message).to.match(/^Row 2 \(Ventes!A3\) is wider/)
   })
 
-  it('says so too of rows that are added to a table', async () => {
+  it('names the row that is too wide among rows that are added to a table', async () => {
     await loadInto(database, csvOf(MOST_COLUMNS, 'x'))
     const wide = csvOf(MOST_COLUMNS, 'x', 'some text that is not short')
     const mode = { kind: 'append' } as const
@@ -139,7 +139,7 @@ describe('a table at its limits', () => {
     expect(problem).to.deep.equal({ kind: 'limit', limit: 'row', row: 2, line: 3 })
   })
 
-  it('is not made from nothing', async () => {
+  it('is not made of an empty input', async () => {
     for (const text of ['', ' \n\n', '[]']) {
       const { problem } = await refusalOf(loadInto(database, bytesOf(text)))
       expect(problem).to.deep.equal({ kind: 'empty' })

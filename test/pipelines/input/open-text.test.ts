@@ -2,42 +2,52 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
 import {
+  type ByteSource,
   DEFAULT_LIMITS,
   EngineError,
   type EngineLimits,
   type EngineProblem,
-  type IngestOptions,
+  type Input,
 } from '../../../pipelines/index.ts'
-import { openText, type TextInput } from '../../../pipelines/input/open-text.ts'
+import { openInput } from '../../../pipelines/input/open-input.ts'
+import { openText, type TextInput } from '../../../pipelines/input/text/open-text.ts'
+import type { TextOptions } from '../../../pipelines/input/text/text-options.ts'
 import { failure, inChunks } from '../../contracts/reader.ts'
 
 interface Settings {
-  readonly options?: IngestOptions
+  readonly options?: TextOptions
   readonly limits?: Partial<EngineLimits>
   readonly chunk?: number
 }
 
-function open(bytes: Buffer, { options = {}, limits = {}, chunk = 64 * 1024 }: Settings = {}) {
-  return openText(
-    { kind: 'bytes', open: async (): Promise<Readable> => inChunks(bytes, chunk) },
-    {
-      options,
-      limits: { ...DEFAULT_LIMITS, ...limits },
-      signal: new AbortController().signal,
-    },
-  )
+interface Opened {
+  readonly input: Input
+  readonly text: TextInput
 }
 
-async function textOf(input: TextInput): Promise<string> {
+function open(bytes: Buffer, { chunk = 64 * 1024, ...settings }: Settings = {}): Promise<Opened> {
+  return openSource({ kind: 'bytes', open: async () => inChunks(bytes, chunk) }, settings)
+}
+
+async function openSource(
+  source: ByteSource,
+  { options = {}, limits = {} }: Settings = {},
+): Promise<Opened> {
+  const { signal } = new AbortController()
+  const context = { limits: { ...DEFAULT_LIMITS, ...limits }, tempDir: tmpdir(), signal }
+  const input = await openInput(source, context, () => false)
+  return { input, text: openText(input, { options }) }
+}
+
+async function textOf({ input, text }: Opened): Promise<string> {
   const chunks: Buffer[] = []
   try {
-    for (let chunk = await input.next(); chunk !== null; chunk = await input.next()) {
+    for (let chunk = await text.next(); chunk !== null; chunk = await text.next()) {
       chunks.push(chunk)
     }
   } finally {
@@ -81,11 +91,13 @@ describe('the text of an input', () => {
   ]
   for (const [name, bytes, value, evidence] of encoded) {
     for (const chunk of [1, 3, 64 * 1024]) {
-      it(`is found to be ${name}, ${chunk} bytes at a time`, async () => {
-        const input = await open(bytes, { chunk })
-        expect(input.found['encoding']).to.deep.equal({ value, evidence })
-        expect(await textOf(input)).to.equal(SAMPLE)
-        expect(input.misjudged).to.equal(null)
+      it(`is recognised as ${name}, ${chunk} bytes at a time`, async () => {
+        const opened = await open(bytes, { chunk })
+        const { text } = opened
+        expect(text.encoding).to.include({ name: value, evidence })
+        expect(SAMPLE.startsWith(text.head.toString())).to.equal(true)
+        expect(await textOf(opened)).to.equal(SAMPLE)
+        expect(text.misjudged).to.equal(null)
       })
     }
   }
@@ -104,17 +116,19 @@ describe('the text of an input', () => {
     expect(problem.message).to.include('ebcdic')
   })
 
-  it('turns out to be windows-1252 far behind the first bytes, and says so', async () => {
-    const input = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, LATIN]))
-    expect(input.found['encoding']).to.deep.include({ value: 'utf-8' })
-    expect(await textOf(input)).to.equal(`${BEYOND_THE_FIRST_BYTES.toString()}${SAMPLE}`)
-    expect(input.misjudged).to.deep.equal({ encoding: 'windows-1252' })
+  it('is reported as misjudged where bytes that are no UTF-8 come late', async () => {
+    const opened = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, LATIN]))
+    const { text } = opened
+    expect(text.encoding.name).to.equal('utf-8')
+    expect(await textOf(opened)).to.equal(`${BEYOND_THE_FIRST_BYTES.toString()}${SAMPLE}`)
+    expect(text.misjudged).to.deep.equal({ encoding: 'windows-1252' })
   })
 
   it('is not UTF-8 when it ends inside a character', async () => {
-    const input = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, Buffer.from([0xe2, 0x82])]))
-    await textOf(input)
-    expect(input.misjudged).to.deep.equal({ encoding: 'windows-1252' })
+    const opened = await open(Buffer.concat([BEYOND_THE_FIRST_BYTES, Buffer.from([0xe2, 0x82])]))
+    const { text } = opened
+    await textOf(opened)
+    expect(text.misjudged).to.deep.equal({ encoding: 'windows-1252' })
   })
 
   for (const chunk of [1, 64 * 1024]) {
@@ -134,7 +148,7 @@ describe('the text of an input', () => {
     expect(await problemOf(read(bytes, { chunk: 2 }))).to.include({ kind: 'structure', line: 3 })
   })
 
-  it('is nothing where there is not a byte, packed or not', async () => {
+  it('is refused as empty where there is not a byte, packed or not', async () => {
     for (const bytes of [Buffer.alloc(0), gzipSync('')]) {
       expect(await problemOf(read(bytes))).to.include({ kind: 'empty' })
     }
@@ -145,9 +159,10 @@ describe('the text of an input', () => {
     for (const chunk of [1, 5, 64 * 1024]) {
       it(`is unpacked, member by member, ${chunk} bytes at a time`, async () => {
         const bytes = Buffer.concat([packed, gzipSync('x;y\n'), Buffer.alloc(512)])
-        const input = await open(bytes, { chunk })
-        expect(input.found['compression']).to.equal('gzip')
-        expect(await textOf(input)).to.equal(`${SAMPLE}x;y\n`)
+        const opened = await open(bytes, { chunk })
+        const { input } = opened
+        expect(input.packing).to.deep.equal(['gzip'])
+        expect(await textOf(opened)).to.equal(`${SAMPLE}x;y\n`)
         expect(input.bytesRead).to.equal(bytes.length)
       })
 
@@ -178,10 +193,8 @@ describe('the text of an input', () => {
 
     it('is stopped when it grows out of proportion', async () => {
       const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a,'))
-      const began = performance.now()
       const problem = await problemOf(read(bomb))
       expect(problem).to.include({ kind: 'limit', limit: 'expansionRatio' })
-      expect(performance.now() - began).to.be.lessThan(2000)
     })
 
     it('is stopped when it grows too large', async () => {
@@ -191,48 +204,38 @@ describe('the text of an input', () => {
     })
   })
 
-  describe('that is something else', () => {
-    const foreign: [string, Buffer, string][] = [
-      ['an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), '.xls'],
-      ['a zip archive', Buffer.from('504b030414000000', 'hex'), 'zip'],
-      ['a PDF', Buffer.from('%PDF-1.7\n'), 'PDF'],
-      ['an image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'image'],
-      ['a Parquet file', Buffer.from('PAR1\x15\x04'), 'Parquet'],
-      ['a web page', Buffer.from('\ufeff\n<!DOCTYPE html>\n<html>'), 'HTML'],
-      ['XML', Buffer.from('<?xml version="1.0"?><a/>'), 'XML'],
-      ['noise', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 256)), 'binary'],
-    ]
-    for (const [name, bytes, word] of foreign) {
-      it(`is refused: ${name}, also inside gzip`, async () => {
-        for (const sent of [bytes, gzipSync(bytes)]) {
-          const problem = await problemOf(read(sent))
-          expect(problem.kind).to.equal('format')
-          expect(problem.message).to.include(word)
-        }
-      })
-    }
+  describe('that is binary', () => {
+    it('is refused with how it begins, also inside gzip', async () => {
+      const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 256))
+      for (const sent of [noise, gzipSync(noise)]) {
+        const problem = await problemOf(read(sent))
+        expect(problem.kind).to.equal('format')
+        expect(problem.message).to.include('binary').and.include('00 07 0e')
+      }
+    })
 
-    it('is told from a table in which a few control characters stand', async () => {
+    it('is text where a few control characters stand in a table', async () => {
       const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'
       expect(await read(Buffer.from(text))).to.equal(text)
     })
   })
 
-  it('reads a file into memory that came back, though chunks end inside characters', async () => {
+  it('is read into memory that was released, though chunks end inside characters', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'open-text-'))
     const path = join(folder, 'input')
     const bytes = Buffer.from('所有的字都很长;'.repeat(250_000))
     await writeFile(path, bytes)
-    const input = await openText(
-      { kind: 'bytes', path, open: () => Promise.reject(new Error('not asked for')) },
-      { options: {}, limits: DEFAULT_LIMITS, signal: new AbortController().signal },
-    )
+    const { input, text } = await openSource({
+      kind: 'bytes',
+      path,
+      open: () => Promise.reject(new Error('not asked for')),
+    })
     const copies: Buffer[] = []
     const large = new Set<ArrayBufferLike>()
-    for (let chunk = await input.next(); chunk !== null; chunk = await input.next()) {
+    for (let chunk = await text.next(); chunk !== null; chunk = await text.next()) {
       copies.push(Buffer.from(chunk))
       if (chunk.length > 64) large.add(chunk.buffer)
-      input.release?.(chunk)
+      text.release(chunk)
     }
     await input.close()
     await rm(folder, { recursive: true })

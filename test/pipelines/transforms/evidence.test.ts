@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { Outcome } from '../../../pipelines/encoders/outcome.ts'
+import { Outcome } from '../../../pipelines/cells/outcome.ts'
 import { OutcomeTally } from '../../../pipelines/transforms/evidence.ts'
 
 describe('The tally of a load', () => {

@@ -12,7 +12,7 @@ function survey(
   rest: (string | Cell)[],
   given: ColumnOverride['type'] | null = null,
 ): Surveyed {
-  const context = createValueContext({}, ',')
+  const context = createValueContext({}, null)
   const override = given === null ? null : { name: 'c', type: given }
   const detector = new TypeDetector(context, override)
   detector.observe(columnOf(sample), 0)
@@ -55,9 +55,9 @@ describe('A column whose type a later value breaks', () => {
     expect(survey(['1'], ['2']).cause).to.equal(null)
   })
 
-  it('finds the reading that the whole input allows', () => {
+  it('finds the notation that the whole input allows', () => {
     expect(survey(['1,234'], ['1,5']).decision).to.include({
-      reading: 'comma-decimal',
+      notation: 'comma-decimal',
       settled: true,
     })
     expect(survey(['1'], ['1,234'])).to.deep.include({ ambiguous: true })
@@ -78,12 +78,12 @@ describe('A given type that a later value breaks', () => {
     })
   })
 
-  it('keeps a reading that was settled, whatever most of the rest says', () => {
+  it('keeps a notation that was settled, whatever most of the rest says', () => {
     expect(survey(['1.5'], ['2,5', '3,5', '4,5'], 'number').decision).to.include({
-      reading: 'point-decimal',
+      notation: 'point-decimal',
     })
     expect(survey(['1'], ['2,5', '3,5', 'x'], 'number').decision).to.include({
-      reading: 'comma-decimal',
+      notation: 'comma-decimal',
       sqlType: 'numeric',
     })
   })

@@ -5,7 +5,7 @@ import { createBench, getJson, problemOf, SECRET, sendJson, type Listener } from
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 })
 
-describe('what outbound requests reach', () => {
+describe('what outbound requests can reach', () => {
   const bench = createBench()
   let canary: Listener
   beforeEach(async () => {

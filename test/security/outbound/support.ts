@@ -9,6 +9,7 @@ import {
   type OutboundHttp,
   type OutboundHttpOptions,
 } from '../../../src/security/outbound/http.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 
 export interface Listener {
   readonly port: number
@@ -48,7 +49,7 @@ export function createBench() {
     http(allow: readonly string[], options: Partial<OutboundHttpOptions> = {}): OutboundHttp {
       const http = createOutboundHttp({
         allow: parseOutboundAllow(allow),
-        requestTimeoutMs: 2000,
+        requestTimeoutMs: PATIENCE_MS,
         ...options,
       })
       closers.push(() => http.close())

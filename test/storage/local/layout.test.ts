@@ -40,7 +40,7 @@ describe('the layout of the local store', () => {
     )
   })
 
-  it('keeps prefixes when it escapes', () => {
+  it('keeps prefixes of keys as prefixes of paths', () => {
     fc.assert(
       fc.property(anyKey, anyKey, (prefix, rest) => {
         expect(escapeKey(prefix + rest).startsWith(escapeKey(prefix))).to.equal(true)
@@ -48,7 +48,7 @@ describe('the layout of the local store', () => {
     )
   })
 
-  it('lets a person recognise an ordinary key', () => {
+  it('leaves an ordinary key readable', () => {
     expect(join(...pathOfKey('enterprise-7/report'))).to.equal(join('enterprise-7.s', 'report.o'))
   })
 

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
@@ -10,7 +9,8 @@ import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { serveObject } from '../../../src/storage/local/serve-object.ts'
 import type { StorageError } from '../../../src/storage/storage-error.ts'
-import { failure, streamOf } from '../../contracts/object-store.ts'
+import { streamOf } from '../../contracts/stored-bytes.ts'
+import { failure } from '../../support/failure.ts'
 
 const links = createLocalLinks({ secret: 'for tests', publicBaseUrl: () => 'http://localhost' })
 
@@ -33,24 +33,36 @@ describe('the folder of the local store', () => {
     expect(await again.listParts({ bucket: 'documents', key: 'b', uploadId })).to.deep.equal([])
   })
 
-  it('sweeps at its start what ended processes were writing, and nothing else', async () => {
-    const host = hostname().replace(/[^A-Za-z0-9.-]/g, '_')
-    const { pid: endedPid } = spawnSync(process.execPath, ['--version'])
-    const ours = Math.round(performance.timeOrigin)
-    const abandoned = [
-      `${host}~${endedPid}~1~of an ended process`,
-      `${host}~${process.pid}~1~of an earlier process with our number`,
-    ]
-    const alive = [
-      `${host}~${process.pid}~${ours}~of this process`,
-      `${host}~${process.ppid}~1~of another living process`,
-      `elsewhere~1~1~of another machine`,
-    ]
+  it('sweeps what dead processes were writing, and what nobody has written to for a day', async () => {
+    const abandoned = ['41~a', 'nobody~b', 'written by an earlier version']
+    const alive = ['42~a', 'nobody~c']
     const incoming = join(folder, 'incoming')
     for (const name of [...abandoned, ...alive]) await writeFile(join(incoming, name), 'x')
-    await mkdir(join(incoming, `${host}~${endedPid}~1~folder`))
-    await open()
+    await mkdir(join(incoming, '41~folder'))
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
+    for (const name of abandoned.slice(1)) {
+      await utimes(join(incoming, name), yesterday, yesterday)
+    }
+    await store.sweepIncoming(async (processIds) => {
+      expect([...processIds].toSorted()).to.deep.equal([41, 42])
+      return new Set([41])
+    })
     expect((await readdir(incoming)).toSorted()).to.deep.equal(alive.toSorted())
+  })
+
+  it('names the process that writes a file, while it is written', async () => {
+    const numbered = await openLocalStore({
+      folder,
+      bucket: 'documents',
+      links,
+      processId: () => 7,
+    })
+    async function* source() {
+      yield Buffer.from('half')
+      expect((await readdir(join(folder, 'incoming')))[0]).to.match(/^7~/)
+    }
+    await numbered.put('documents', 'a', Readable.from(source(), { objectMode: false }))
+    expect(await readdir(join(folder, 'incoming'))).to.deep.equal([])
   })
 
   it('has a file with the bytes of each object for readers that need one', async () => {
@@ -95,7 +107,7 @@ describe('the folder of the local store', () => {
     const link = { bucket: 'documents', key: 'a', filename: 'a.html', contentType: 'text/html' }
     beforeEach(() => store.put('documents', 'a', streamOf(Buffer.from('0123456789'))))
 
-    it('lets no stored page run, and nothing on the way compress it', async () => {
+    it('sends headers that keep a stored page from running and from being compressed', async () => {
       const { headers, stream } = await serveObject(store, link, { method: 'GET', headers: {} })
       stream?.destroy()
       expect(headers['X-Content-Type-Options']).to.equal('nosniff')

@@ -37,7 +37,7 @@ describe('links of the local store', () => {
     )
   })
 
-  it('stand for what they were made for, until they expire', () => {
+  it('are valid for what they were made for, until they expire', () => {
     const url = target(links.download(DOWNLOAD))
     const link = {
       bucket: 'documents',
@@ -77,7 +77,7 @@ describe('links of the local store', () => {
     }
   })
 
-  it('of another secret are worth nothing', () => {
+  it('made with another secret are refused', () => {
     const stranger = createLocalLinks({ secret: 'two', ...settings })
     expect(links.verify('GET', target(stranger.download(DOWNLOAD)))).to.equal(null)
     expect(links.verify('PUT', target(stranger.part(PART)))).to.equal(null)

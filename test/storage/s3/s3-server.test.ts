@@ -11,7 +11,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect } from 'chai'
 
-import { failure, someBytes } from '../../contracts/object-store.ts'
+import { someBytes } from '../../contracts/stored-bytes.ts'
+import { failure } from '../../support/failure.ts'
 import { CHECKSUMS } from '../../support/s3-server/checksums.ts'
 import { type S3Server, startS3Server } from '../../support/s3-server/index.ts'
 
@@ -48,7 +49,7 @@ describe('the S3 server for tests', () => {
     ['crc64nvme', 'rosUhgp5mIg='],
     ['sha1', '98O8HYCOBHMq32eZZczDTKeuNEE='],
   ] as const) {
-    it(`counts ${name} like everyone else`, () => {
+    it(`computes ${name} as the standard defines it`, () => {
       const checksum = CHECKSUMS[name]!()
       checksum.update(Buffer.from('1234'))
       checksum.update(Buffer.from('56789'))
@@ -86,7 +87,7 @@ describe('the S3 server for tests', () => {
     expect(server.keysIn('bucket')).to.not.include('wrong')
   })
 
-  it('refuses a secret, a key and a clock that are wrong', async () => {
+  it('refuses a wrong secret, a wrong key and a wrong clock', async () => {
     const command = new GetObjectCommand({ Bucket: 'bucket', Key: 'a' })
     for (const [changes, name] of [
       [{ credentials: { ...CREDENTIALS, secretAccessKey: 'x' } }, 'SignatureDoesNotMatch'],
@@ -97,7 +98,7 @@ describe('the S3 server for tests', () => {
     }
   })
 
-  it('refuses what is not signed, or was altered after it was', async () => {
+  it('refuses requests that are not signed, or were altered afterwards', async () => {
     const unsigned = await fetch(`${server.endpoint}/bucket/a`)
     await unsigned.body?.cancel()
     expect(unsigned.status).to.equal(403)

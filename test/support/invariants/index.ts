@@ -1,29 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Pool } from 'pg'
-
-import type { S3Server } from '../s3-server/index.ts'
 import { leftBehind } from './left-behind.ts'
 import { loadedTables } from './loaded-tables.ts'
 import { openFiles } from './open-files.ts'
 import { secretsShown } from './secrets-shown.ts'
+import type { Shelter } from './shelter.ts'
 import { storedObjects } from './stored-objects.ts'
 import { unlogged } from './unlogged-failures.ts'
 import { uniqueNames } from './unique-names.ts'
-
-/** Everything around the service that can be looked into from outside. */
-export interface Shelter {
-  readonly pool: Pool
-  readonly dataDir: string
-  /** Null: objects lie in the data folder. */
-  readonly buckets: { readonly server: S3Server; readonly names: readonly string[] } | null
-  /** What must stand nowhere but in the settings. */
-  secrets(): readonly string[]
-  /** The processes of the service that live. */
-  pids(): readonly number[]
-  /** All that the processes wrote. */
-  output(): readonly string[]
-}
 
 /** Names the violations it finds; none is what should be. */
 export type Invariant = (shelter: Shelter) => Promise<readonly string[]>

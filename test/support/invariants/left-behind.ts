@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 /** Folders that hold something only while it is worked on. */
 const PASSING_FOLDERS = ['tmp', 'objects/incoming']

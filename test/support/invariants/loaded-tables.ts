@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 /** A table that somebody was told of, with what they were told. */
 interface ListedTable {

@@ -1,7 +1,7 @@
 import { readdir, readlink, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 /** I5: a process that has nothing to do holds no file of the data folder open, deleted ones included. */
 export async function openFiles({ dataDir, pids }: Shelter): Promise<string[]> {

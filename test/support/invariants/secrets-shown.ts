@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 /** Shapes of secrets whose text the tests do not know: tokens, signatures of links. */
 const SHAPES = [

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import type { Pool } from 'pg'
 
 import { layoutBelow } from '../../../src/storage/local/layout.ts'
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 interface OwnedObject {
   readonly bucket: string

@@ -1,4 +1,4 @@
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 export async function uniqueNames({ pool }: Shelter): Promise<string[]> {
   const { rows: roots } = await pool.query<{ enterprise_id: number }>(

@@ -1,4 +1,4 @@
-import type { Shelter } from './index.ts'
+import type { Shelter } from './shelter.ts'
 
 const SIGNS = [
   /unhandled/i,

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { CellKind, cellText, type RowFault } from '../../../pipelines/core/batch.ts'
-import { DEFAULT_LIMITS, type EngineLimits } from '../../../pipelines/core/limits.ts'
+import type { EngineLimits } from '../../../pipelines/core/limits.ts'
 import type { IngestOptions } from '../../../pipelines/core/options.ts'
-import type { ReadingReport } from '../../../pipelines/core/reader.ts'
-import { excelReader } from '../../../pipelines/readers/excel/index.ts'
+import type { InputReport } from '../../../pipelines/core/report.ts'
+import { excelFormat } from '../../../pipelines/readers/excel/index.ts'
+import { openSource } from '../../contracts/reader.ts'
 
 /** A whole workbook as it came out of the reader. */
 export interface ReadTable {
@@ -21,7 +22,7 @@ export interface ReadTable {
   readonly faults: readonly (RowFault & { readonly line: number })[]
   /** Each row as the rejects table would show it. */
   readonly raw: readonly string[]
-  readonly report: ReadingReport
+  readonly report: InputReport
 }
 
 export interface ReadSettings {
@@ -45,12 +46,8 @@ export async function readTable(
       path,
       open: () => Promise.reject(new Error('not asked')),
     } as const
-    const reading = await excelReader.open(source, {
-      options,
-      limits: { ...DEFAULT_LIMITS, ...limits },
-      tempDir,
-      signal,
-    })
+    const open = await openSource(excelFormat, source, { options, limits, tempDir, signal })
+    const { reading } = open
     try {
       const rows: (string | null)[][] = []
       const kinds: (string | null)[][] = []
@@ -59,7 +56,7 @@ export async function readTable(
       const places: string[] = []
       const faults: (RowFault & { line: number })[] = []
       for (;;) {
-        const batch = await reading.next()
+        const batch = await open.next()
         if (batch === null) break
         const columns = [...Array(batch.width).keys()]
         for (let row = 0; row < batch.rows; row += 1) {
@@ -78,10 +75,10 @@ export async function readTable(
         }
         faults.push(...batch.faults.map((fault) => ({ ...fault, line: batch.lines![fault.row]! })))
       }
-      const report = reading.describe()
+      const report = open.report()
       return { headers: reading.headers, rows, kinds, raw, lines, places, faults, report }
     } finally {
-      await reading.close()
+      await open.close()
     }
   })
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Pool } from 'pg'
 
-/** Counted whenever somebody fails to sign in; that is its purpose. */
-const LEFT_OUT = ['login_attempts']
+/** Counted whenever somebody fails to sign in; moved on for as long as the service lives. */
+const LEFT_OUT = ['login_attempts', 'processes', 'sweeps']
 
 /** Changes when any row of any table changes, but for tables that are left out. */
 export async function databaseDigest(

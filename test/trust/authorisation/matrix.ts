@@ -35,6 +35,7 @@ const job = { kind: 'finished-job', scope: 'owner-or-super-admin' } as const
 const document = { kind: 'document', scope: 'owner' } as const
 const folder = { kind: 'folder', scope: 'enterprise' } as const
 const source = { kind: 'source', scope: 'enterprise' } as const
+const personalToken = { kind: 'personal-token', scope: 'owner' } as const
 const workflow = { kind: 'workflow', scope: 'enterprise' } as const
 
 const PUBLIC: Row = { audience: 'everybody', allowed: 200 }
@@ -47,6 +48,20 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ email: 'nobody@trust.test', password: 'not-a-password' }),
   },
   'GET /auth/me': { audience: 'user', allowed: 200 },
+  'POST /auth/password': {
+    audience: 'user',
+    // Nobody here has a password: whatever is sent is not the current one.
+    allowed: 400,
+    body: () => ({ current: 'not-a-password', new: 'not-a-password-either' }),
+  },
+  'POST /auth/tokens': { audience: 'user', allowed: 201, body: ({ name }) => ({ name }) },
+  'GET /auth/tokens': {
+    audience: 'user',
+    allowed: 200,
+    query: '?limit=100',
+    lists: personalToken,
+  },
+  'DELETE /auth/tokens/{uuid}': { audience: 'user', thing: personalToken, allowed: 200 },
 
   'POST /connections': {
     audience: 'admin',

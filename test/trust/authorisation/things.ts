@@ -14,6 +14,7 @@ const THING_KINDS = [
   'deleted-root',
   'document',
   'upload',
+  'personal-token',
   'source',
   'source-with-rejects',
   'workflow',
@@ -102,6 +103,12 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
         .post('/documents/uploads', { filename: 'direct.csv', size: 8 })
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name: 'direct.csv' }
+    },
+    'personal-token': async (owner) => {
+      const name = uniqueName('token')
+      const answer = await world.client.as(owner).post('/auth/tokens', { name })
+      expect(answer.status, answer.text).to.equal(201)
+      return { uuid: answer.body.uuid as string, name }
     },
     source: async (_owner, enterprise) => {
       const name = uniqueName('source')

@@ -7,7 +7,7 @@ import { type Deed, MIND_MADE_UP_MS, type Undertaking } from './deed.ts'
 /** After a fault: old or new, the same request works again, and nothing is left behind. */
 export async function finish(world: World, undertaking: Undertaking, deed: Deed): Promise<void> {
   let state: 'undone' | 'done' | null = null
-  await until('old or new', MIND_MADE_UP_MS, async () => {
+  await until('old or new', world.within(MIND_MADE_UP_MS), async () => {
     state = await deed.state()
     return state !== null
   })
@@ -17,6 +17,6 @@ export async function finish(world: World, undertaking: Undertaking, deed: Deed)
   expect(again.status, `again after it was ${state}: ${again.text.slice(0, 300)}`).to.be.oneOf(
     expected,
   )
-  await until('done', MIND_MADE_UP_MS, async () => (await deed.state()) === 'done')
+  await until('done', world.within(MIND_MADE_UP_MS), async () => (await deed.state()) === 'done')
   await world.assertInvariants()
 }

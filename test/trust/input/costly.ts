@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { badFile, type BadFile, CELLS, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { mixed } from './noise.ts'
 
 const taken = { code: null, says: /./ } as const

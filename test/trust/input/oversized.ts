@@ -3,7 +3,7 @@ import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 import { rawEntries, sheetXml, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
 import { badFile, type BadFile, MALFORMED, repeated, TOO_LARGE } from './bad-file.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { mixed } from './noise.ts'
 
 const PIECES = 400

@@ -1,5 +1,5 @@
 import { badFile, type BadFile, CELLS, EMPTY, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 
 const tells = ['line'] as const
 const never = /a quote is opened and never closed/

@@ -18,8 +18,8 @@ export async function gather({ pool, build }: World, folders: number): Promise<C
   const { user, middle, deep } = await makeFolderWorld(pool, folders)
   const owner = await build.user({ role: 'client' })
   await pool.query(
-    `insert into users_documents (user_id, document_id)
-     select $1, id from documents order by id limit $2`,
+    `insert into users_documents (user_id, document_id, created_at)
+     select $1, id, created_at from documents order by id limit $2`,
     [owner.id, DOCUMENTS_OF_OWNER],
   )
   await pool.query('analyze users_documents')

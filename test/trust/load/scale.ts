@@ -1,5 +1,5 @@
 import type { Extent } from '../section.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 
 /** How much of everything; documents are ten times the folders. */
 export interface Scale {

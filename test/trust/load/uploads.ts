@@ -6,7 +6,7 @@ import { inMegabytes, whileMeasuring } from '../tools/gauges.ts'
 import { largeCsv, streamUpload } from '../tools/stream-upload.ts'
 import type { World } from '../world.ts'
 import { tapUntil } from './hammer.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import type { Scale } from './scale.ts'
 
 const LIST_BESIDE_UPLOADS_P99_MS = 300
@@ -47,6 +47,7 @@ export async function expectSteadyUpload(world: World, { largeBytes }: Scale): P
   const told = [
     `${Math.round(largeBytes / MEBIBYTE / seconds)} MB/s`,
     `${inMegabytes(readings.grownBytes)} more`,
+    `${readings.processorSeconds.toFixed(1)} s of the processor`,
     `event loop p99 ${Math.round(readings.eventLoopDelayP99Ms)} ms (ours: ${Math.round(readings.ownDelayP99Ms)} ms)`,
     `health ${Math.round(readings.slowestHealthMs)} ms`,
   ].join(', ')
@@ -74,7 +75,12 @@ export async function expectManyUploads(
     return { answers: await sent, lists }
   })
   const { p99Ms } = result.lists
-  const told = `${uploads} uploads, ${inMegabytes(readings.mostBytes)}, list p99 ${p99Ms} ms`
+  const told = [
+    `${uploads} uploads`,
+    inMegabytes(readings.mostBytes),
+    `${readings.processorSeconds.toFixed(1)} s of the processor`,
+    `list p99 ${p99Ms} ms`,
+  ].join(', ')
   expect(result.answers.map(({ status }) => status)).to.deep.equal(result.answers.map(() => 201))
   expect(readings.mostBytes, told).to.be.at.most(600 * MEBIBYTE)
   expect(result.lists.failures, 'errors of lists').to.equal(0)

@@ -18,7 +18,7 @@ export const addresses: Section = {
   name: 'addresses',
   about: 'inner addresses in every spelling, and names that lead elsewhere the second time',
   async run(trials) {
-    await using world = await openWorld()
+    await using world = await openWorld(trials)
     await using canary = await startCanary()
     for (const host of innerHosts(canary.port)) {
       await trials.attempt('inner addresses are not reached', () =>

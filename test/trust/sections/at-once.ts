@@ -106,7 +106,7 @@ export const atOnce: Section = {
   name: 'at-once',
   about: 'the same thing several times at once, at two processes: one wins',
   async run(trials) {
-    await using world = await openWorld()
+    await using world = await openWorld(trials)
     const first = world.client
     await world.start()
     const second = world.client

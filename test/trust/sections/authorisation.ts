@@ -11,7 +11,7 @@ export const authorisation: Section = {
   name: 'authorisation',
   about: 'every actor at every operation on own, foreign and absent things',
   async run(trials) {
-    await using world = await openWorld({ env: { LOGIN_LIMIT: '100000' } })
+    await using world = await openWorld(trials, { env: { LOGIN_LIMIT: '100000' } })
     const callers = await everyCaller(world)
     const operations = (await readOperations(world.server.address)).map(({ name }) => name)
     await trials.attempt('every operation has a row, every row an operation', async () => {

@@ -29,7 +29,7 @@ export const clocks: Section = {
   name: 'clocks',
   about: 'processes in other time zones, and with a wrong clock: the same dates are stored',
   async run(trials) {
-    await using world = await openWorld({ env: { TZ: 'UTC' } })
+    await using world = await openWorld(trials, { env: { TZ: 'UTC' } })
     const token = await lastingToken(world)
     const expected = await storedBy(world, world.client, token)
     for (const zone of trials.extent === 'ci' ? ZONES.slice(0, 1) : ZONES) {

@@ -19,7 +19,7 @@ export const databaseFaults: Section = {
   name: 'database',
   about: 'connections cut at every COMMIT, and a database that goes away in the middle',
   async run(trials) {
-    await using world = await openWorld()
+    await using world = await openWorld(trials)
     const undertakings = trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS
     for (const undertaking of undertakings) {
       for (const when of ['before', 'after'] as const) {
@@ -42,8 +42,10 @@ export const databaseFaults: Section = {
             return ended
           })
           expectHonest(undertaking, answer)
-          const backMs = await until('the service is ready again', BACK_WITHIN_MS, () =>
-            isReady(world),
+          const backMs = await until(
+            'the service is ready again',
+            world.within(BACK_WITHIN_MS),
+            () => isReady(world),
           )
           await finish(world, undertaking, deed)
           return `back in ${Math.round(backMs)} ms`

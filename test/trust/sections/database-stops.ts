@@ -19,7 +19,7 @@ export const databaseStops: Section = {
   async run(trials) {
     const folder = await makeOpenFolder('trust-postgres-')
     try {
-      await using world = await openWorld({ databaseFolder: folder })
+      await using world = await openWorld(trials, { databaseFolder: folder })
       for (const undertaking of trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS) {
         await trials.repeat(
           `immediate stop during ${undertaking.name}`,
@@ -32,14 +32,14 @@ export const databaseStops: Section = {
               await sleep(random.integer(10, 400))
               process.kill(postmaster, 'SIGQUIT')
               const answered = await ended
-              await until('PostgreSQL runs again', BACK_WITHIN_MS, () =>
+              await until('PostgreSQL runs again', world.within(BACK_WITHIN_MS), () =>
                 isAnother(world, folder, postmaster),
               )
               return answered
             })
             if (answer instanceof Error) throw answer
             expect(answer.status, answer.text).to.be.oneOf([...undertaking.succeeds, 503])
-            const backMs = await until('ready again', BACK_WITHIN_MS, () =>
+            const backMs = await until('ready again', world.within(BACK_WITHIN_MS), () =>
               world.answers.whileFailing(
                 async () => (await world.client.get('/health/ready')).status === 200,
               ),

@@ -9,7 +9,7 @@ import { messageOf, type Section, type Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { mountSmallDisk, type SmallDisk } from '../tools/small-disk.ts'
 import { until } from '../tools/until.ts'
-import { MEBIBYTE } from '../tools/mebibyte.ts'
+import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
 const DISK_BYTES = 700 * MEBIBYTE
@@ -49,6 +49,7 @@ async function tryFullDisk(
   const folder = join(disk.folder, holds)
   await mkdir(folder)
   await using world = await openWorld(
+    trials,
     holds === 'files' ? { dataDir: folder } : { databaseFolder: folder },
   )
   const content = csvOf('full', ROWS)
@@ -63,7 +64,7 @@ async function tryFullDisk(
     for (const { status, text } of refused) {
       expect(status, text.slice(0, 300)).to.be.oneOf([503, 507])
     }
-    const backMs = await until('a load works again', BACK_WITHIN_MS, async () => {
+    const backMs = await until('a load works again', world.within(BACK_WITHIN_MS), async () => {
       const again = await world.answers.whileFailing(() => load(world, csvOf('small', 1_000)))
       return again.status === 201
     })

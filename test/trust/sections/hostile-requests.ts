@@ -22,7 +22,9 @@ export const hostileRequests: Section = {
   name: 'hostile',
   about: 'requests that the OpenAPI document forbids: a documented refusal, never a 5xx',
   async run(trials) {
-    await using world = await openWorld({ env: { LOGIN_LIMIT: '100000', LOG_LEVEL: 'warn' } })
+    await using world = await openWorld(trials, {
+      env: { LOGIN_LIMIT: '100000', LOG_LEVEL: 'warn' },
+    })
     const operations = await readOperations(world.server.address)
     const failures = await attackAll(world, operations, trials)
     trials.count('hostile requests', trials.times(REQUESTS), failures)

@@ -22,7 +22,7 @@ export const links: Section = {
 }
 
 async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
-  await using world = await openWorld({ store })
+  await using world = await openWorld(trials, { store })
   const genuine = await linkTo(world, 'genuine.csv')
   await trials.attempt(`a genuine link (${store})`, async () => {
     expect((await fetch(genuine.url)).status).to.equal(200)

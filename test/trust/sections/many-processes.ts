@@ -19,7 +19,7 @@ export const manyProcesses: Section = {
   name: 'processes',
   about: 'several processes on one database, killed at random: no job twice, none lost',
   async run(trials) {
-    await using world = await openWorld()
+    await using world = await openWorld(trials)
     const alive = [world.server]
     for (let nth = 1; nth < PROCESSES; nth++) alive.push(await world.start())
     await trials.repeat(
@@ -58,8 +58,8 @@ async function loseAProcess(
   return `${attempts} attempts at ${JOBS} jobs in ${Math.round(tookMs)} ms`
 }
 
-async function everyJobDone({ pool }: World, jobs: readonly string[]) {
-  const tookMs = await until('every job is done', FINISHED_WITHIN_MS, async () => {
+async function everyJobDone({ pool, within }: World, jobs: readonly string[]) {
+  const tookMs = await until('every job is done', within(FINISHED_WITHIN_MS), async () => {
     const { rowCount } = await pool.query(
       `select from jobs where uuid = any ($1) and status in ('QUEUED', 'RUNNING')`,
       [jobs],

@@ -17,7 +17,7 @@ export const processKills: Section = {
   name: 'process',
   about: 'kill -9 and SIGTERM at random moments of everything that takes long',
   async run(trials) {
-    await using world = await openWorld()
+    await using world = await openWorld(trials)
     // The first two are the ones that leave most behind.
     const undertakings = trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 2) : UNDERTAKINGS
     for (const undertaking of undertakings) {
@@ -55,7 +55,7 @@ export const processKills: Section = {
           })
           await world.start()
           await finish(world, undertaking, deed)
-          expect(tookMs, 'time to stop').to.be.lessThan(GRACE_MS + 500)
+          expect(tookMs, 'time to stop').to.be.lessThan(world.within(GRACE_MS + 500))
           return `stopped in ${Math.round(tookMs)} ms`
         },
       )
@@ -65,7 +65,7 @@ export const processKills: Section = {
 
 /** Recovery takes no time of its own: where it seems to, a start with nothing to recover is as slow. */
 async function expectSoonReady(world: World, server: ServerProcess): Promise<void> {
-  if (server.startedInMs < READY_WITHIN_MS) return
+  if (server.startedInMs < world.within(READY_WITHIN_MS)) return
   await server.kill()
   const { startedInMs } = await world.start()
   const usualMs = Math.max(READY_WITHIN_MS, startedInMs * SLOWER_THAN_USUAL)

@@ -53,7 +53,7 @@ export const rootDeletions: Section = {
   name: 'deletion',
   about: 'permanent deletion while object storage fails, uploads arrive and processes die',
   async run(trials) {
-    await using world = await openWorld({ store: 's3' })
+    await using world = await openWorld(trials, { store: 's3' })
     for (const [name, faults] of Object.entries(FAULTS)) {
       await trials.repeat(name, { ci: 1, short: 3, long: 30 }, async (random) => {
         const tree = await plantTree(world, DOCUMENTS_EACH)
@@ -74,7 +74,7 @@ export const rootDeletions: Section = {
       world.s3!.clearFaults()
       expect(faulty.status, faulty.text).to.equal(200)
       expect(faulty.body.failedDocuments).to.have.length(DOCUMENTS_EACH)
-      expect(tookMs, 'time to the answer').to.be.lessThan(ALL_ATTEMPTS_MS)
+      expect(tookMs, 'time to the answer').to.be.lessThan(world.within(ALL_ATTEMPTS_MS))
       await expectHonestCount(world, tree, faulty)
       await converge(world, tree)
       return `${Math.round(tookMs / 1000)} s to the answer`
@@ -89,7 +89,7 @@ export const rootDeletions: Section = {
       world.s3!.clearFaults()
       await ended
       expect(code, 'exit code').to.equal(0)
-      expect(tookMs, 'time to the exit').to.be.lessThan(GRACE_MS + 2_000)
+      expect(tookMs, 'time to the exit').to.be.lessThan(world.within(GRACE_MS + 2_000))
       await world.start()
       await converge(world, tree)
       return `gone after ${Math.round(tookMs)} ms`
@@ -138,8 +138,8 @@ export const rootDeletions: Section = {
   },
 }
 
-const untilToldStorage = ({ s3 }: World, callsBefore: number): Promise<number> =>
-  until('storage was told', 10_000, async () => s3!.callsOf(operation).length > callsBefore)
+const untilToldStorage = ({ s3, within }: World, callsBefore: number): Promise<number> =>
+  until('storage was told', within(10_000), async () => s3!.callsOf(operation).length > callsBefore)
 
 const deleteTree = ({ client, people }: World, { uuid, name }: Tree): Promise<TestResponse> =>
   client.as(people.superAdmin).delete(`/folders/${uuid}/root`, { folderName: name })

@@ -9,7 +9,7 @@ export const secrets: Section = {
   name: 'secrets',
   about: 'forged tokens, rights taken away, tampered ciphertext',
   async run(trials) {
-    await using world = await openWorld()
+    await using world = await openWorld(trials)
     await using canary = await startCanary()
     for (const [name, token] of Object.entries(await forgedTokens(world, canary))) {
       await trials.attempt('forged tokens', async () => {

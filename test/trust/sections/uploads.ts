@@ -37,7 +37,7 @@ export const uploads: Section = {
 
 async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
   const env = { UPLOAD_IDLE_TIMEOUT: `${IDLE_TIMEOUT_MS}ms` }
-  await using world = await openWorld({ store, env })
+  await using world = await openWorld(trials, { store, env })
   const content = csvOf('hung-up', ROWS)
   for (const target of TARGETS) {
     for (const part of HANG_UPS) {
@@ -50,10 +50,10 @@ async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
           await hangUpAt(upload, part, random.integer(0, 300))
           const freeMs = await until(
             'every backend is free',
-            FREE_WITHIN_MS,
+            world.within(FREE_WITHIN_MS),
             async () => (await busyBackends(world)) === 0,
           )
-          await until('nothing is left', 5_000, async () =>
+          await until('nothing is left', world.within(5_000), async () =>
             same(await possessions(world), { ...before, claims: 0 }),
           )
           await world.assertInvariants(5_000)
@@ -70,7 +70,7 @@ async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
       const tookMs = performance.now() - begun
       await sending
       expect(status, 'the answer to the slow one').to.equal(408)
-      expect(tookMs).to.be.lessThan(IDLE_TIMEOUT_MS * 3)
+      expect(tookMs).to.be.lessThan(world.within(IDLE_TIMEOUT_MS * 3))
       await world.assertInvariants(5_000)
       return `cut after ${Math.round(tookMs)} ms, others in ${Math.round(others)} ms`
     })

@@ -6,6 +6,8 @@ export interface Readings {
   /** Above what it was at the beginning. */
   readonly grownBytes: number
   readonly mostBytes: number
+  /** Time of the processor that it spent. */
+  readonly processorSeconds: number
   readonly eventLoopDelayP99Ms: number
   /** That of this process: how much of it the machine is to blame for. */
   readonly ownDelayP99Ms: number
@@ -22,7 +24,7 @@ export async function whileMeasuring<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; readings: Readings }> {
   const ended = new AbortController()
-  const before = (await readMetrics(address)).residentBytes
+  const before = await readMetrics(address)
   const sampling = sample(address, ended.signal)
   const own = monitorEventLoopDelay({ resolution: 10 })
   own.enable()
@@ -31,15 +33,18 @@ export async function whileMeasuring<T>(
     ended.abort()
     const { mostBytes, ...rest } = await sampling
     const ownDelayP99Ms = own.percentile(99) / 1e6
-    const grownBytes = mostBytes - before
-    return { result, readings: { ...rest, mostBytes, grownBytes, ownDelayP99Ms } }
+    const grownBytes = mostBytes - before.residentBytes
+    const { processorSeconds: spent } = await readMetrics(address)
+    const processorSeconds = spent - before.processorSeconds
+    const seen = { mostBytes, grownBytes, processorSeconds, ownDelayP99Ms }
+    return { result, readings: { ...rest, ...seen } }
   } finally {
     ended.abort()
     own.disable()
   }
 }
 
-type Sampled = Omit<Readings, 'grownBytes' | 'ownDelayP99Ms'>
+type Sampled = Omit<Readings, 'grownBytes' | 'processorSeconds' | 'ownDelayP99Ms'>
 
 async function sample(address: string, ended: AbortSignal): Promise<Sampled> {
   const most = { mostBytes: 0, eventLoopDelayP99Ms: 0, slowestHealthMs: 0, healthAnswers: 0 }
@@ -65,6 +70,7 @@ async function readMetrics(address: string) {
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
   return {
     residentBytes: value('process_resident_memory_bytes'),
+    processorSeconds: value('process_cpu_seconds_total'),
     eventLoopDelayP99Ms: value('nodejs_eventloop_lag_p99_seconds') * 1000,
   }
 }

@@ -6,16 +6,16 @@ import { residentBytes } from './gauges.ts'
 /** Tells the kernel to forget what a process held at most. */
 const FORGET_PEAK = '5'
 
-/** How much more than before the service held at most while something went on. */
+/** How much the service held at most while something went on, and how much more than before. */
 export async function whileWatchingMemory<T>(
   { address, pid }: Pick<ServerProcess, 'address' | 'pid'>,
   work: () => Promise<T>,
-): Promise<{ result: T; grownBytes: number }> {
+): Promise<{ result: T; mostBytes: number; grownBytes: number }> {
   const before = await residentBytes(address)
   await writeFile(`/proc/${pid}/clear_refs`, FORGET_PEAK).catch(ignore)
   const result = await work()
-  const most = (await peakBytes(pid)) ?? (await residentBytes(address))
-  return { result, grownBytes: Math.max(0, most - before) }
+  const mostBytes = (await peakBytes(pid)) ?? (await residentBytes(address))
+  return { result, mostBytes, grownBytes: Math.max(0, mostBytes - before) }
 }
 
 /** Null where the kernel does not tell it. */

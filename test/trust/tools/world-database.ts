@@ -10,15 +10,13 @@ export interface WorldDatabase extends AsyncDisposable {
   readonly pool: Pool
 }
 
-const CLOSE_GRACE_MS = 5_000
-
 /** A fresh database of the server that all tests share. */
 export async function sharedDatabase(): Promise<WorldDatabase> {
   const clone = await openClone()
   return {
     url: clone.url,
     pool: clone.pool(),
-    [Symbol.asyncDispose]: () => clone.close(CLOSE_GRACE_MS),
+    [Symbol.asyncDispose]: () => clone.close(),
   }
 }
 

@@ -1,12 +1,5 @@
-import { read } from 'node:fs'
-import { promisify } from 'node:util'
-
 import { EngineError } from '../../../core/errors.ts'
-import type { EngineLimits } from '../../../core/limits.ts'
-import { closeFd } from '../../../input/archive/local-file.ts'
-import { isZip, openZip, type ZipEntry } from '../../../input/archive/open-zip.ts'
-import type { ArchiveWording } from '../../../input/archive/wording.ts'
-import type { CountedFlow } from '../../../input/byte-flow.ts'
+import type { ArchiveEntry, ArchiveWording, CountedFlow, Input } from '../../../core/input.ts'
 import { isOle2 } from '../../../input/ole2.ts'
 import {
   ole2DirectoryOffset,
@@ -15,7 +8,8 @@ import {
   refusedOle2,
 } from './refused-containers.ts'
 
-const readFd = promisify(read)
+/** So much of an OLE2 container names its streams. */
+const DIRECTORY_BYTES = 8192
 
 export const WORKBOOK_WORDING: ArchiveWording = {
   noun: 'workbook',
@@ -29,53 +23,41 @@ export interface PartFlow extends CountedFlow {
 }
 
 export interface Archive {
-  /** Size of the archive itself. */
   readonly size: number
+  /** How many bytes were sent for it: what progress counts up to. */
+  readonly sourceBytes: number
   has(part: string): boolean
   /** The part's bytes, inflated, checked and bounded; null when there is no such part. */
   open(part: string): Promise<PartFlow | null>
-  close(): void
 }
 
-/** Opens the workbook on a descriptor that becomes the archive's own. */
-export async function openArchive(
-  fd: number,
-  limits: EngineLimits,
-  signal: AbortSignal,
-): Promise<Archive> {
-  try {
-    await refuseOtherFiles(fd)
-  } catch (error) {
-    await closeFd(fd)
-    throw error
-  }
-  const zip = await openZip(fd, { limits, signal, wording: WORKBOOK_WORDING })
-  const parts = partsOf(zip.entries)
+/** The parts of a workbook; what is no workbook that is read is refused with what it is. */
+export async function openArchive(input: Input): Promise<Archive> {
+  const { archive } = input
+  if (archive === null) throw await refusedFile(input)
+  const parts = partsOf(archive.entries)
   const refusal = parts.has('xl/workbook.xml') ? null : refusedArchive((part) => parts.has(part))
-  if (refusal !== null) {
-    zip.close()
-    throw refusal
-  }
+  if (refusal !== null) throw refusal
   return {
-    size: zip.size,
+    size: archive.size,
+    sourceBytes: archive.sourceBytes,
     has: (part) => parts.has(partKey(part)),
     async open(part) {
       const found = parts.get(partKey(part))
       if (found === undefined) return null
       if (found === 'twice') throw standsTwice(part)
-      return Object.assign(await zip.open(found), { part: found.fileName })
+      return Object.assign(await found.open(WORKBOOK_WORDING), { part: found.name })
     },
-    close: () => zip.close(),
   }
 }
 
 /** Programs differ on which of two entries of one name counts, so such a part is not read at all. */
-type Found = ZipEntry | 'twice'
+type Found = ArchiveEntry | 'twice'
 
-function partsOf(entries: readonly ZipEntry[]): ReadonlyMap<string, Found> {
+function partsOf(entries: readonly ArchiveEntry[]): ReadonlyMap<string, Found> {
   const parts = new Map<string, Found>()
   for (const entry of entries) {
-    const key = partKey(entry.fileName)
+    const key = partKey(entry.name)
     parts.set(key, parts.has(key) ? 'twice' : entry)
   }
   return parts
@@ -86,22 +68,16 @@ function partKey(name: string): string {
   return name.toLowerCase()
 }
 
-async function refuseOtherFiles(fd: number): Promise<void> {
-  const head = await readAt(fd, 0, 4096)
-  if (head.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
-  if (isZip(head)) return
-  if (!isOle2(head)) {
-    throw new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
-      kind: 'format',
-    })
+async function refusedFile({ head, file }: Input): Promise<EngineError> {
+  const { bytes } = head
+  if (bytes.length === 0) return new EngineError('The file is empty.', { kind: 'empty' })
+  if (isOle2(bytes)) {
+    const directory = await (await file()).read(ole2DirectoryOffset(bytes), DIRECTORY_BYTES)
+    return refusedOle2(Buffer.concat([bytes, directory]))
   }
-  const directory = await readAt(fd, ole2DirectoryOffset(head), 8192)
-  throw refusedOle2(Buffer.concat([head, directory]))
-}
-
-async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await readFd(fd, Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
+  return new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
+    kind: 'format',
+  })
 }
 
 function standsTwice(part: string): EngineError {

@@ -1,4 +1,5 @@
-import type { DateSystem } from '../workbook/read-workbook.ts'
+/** The year from which a workbook counts its days. */
+export type DateSystem = '1900' | '1904'
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000

@@ -1,13 +1,12 @@
 import { CellKind } from '../../../core/batch.ts'
 import { CellFormat } from '../formats/cell-format.ts'
-import type { RowBlock } from '../sheet/row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import { decodeExcelEscapes } from '../strings/excel-escapes.ts'
 import type { StringStore } from '../strings/string-store.ts'
-import type { DateSystem } from '../workbook/read-workbook.ts'
 import { CellType } from './cell-type.ts'
 import { isoDateCell } from './iso-date-cell.ts'
 import { canonicalNumber, isCanonicalNumber } from './number-text.ts'
-import { serialDate, serialDuration, serialTime } from './serial-date.ts'
+import { type DateSystem, serialDate, serialDuration, serialTime } from './serial-date.ts'
 
 /** What a sheet's cells refer to. */
 export interface CellContext {

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import type { IngestOptions } from '../../../core/options.ts'
+import type { ExcelOptions } from './excel-options.ts'
 import type { Workbook, WorkbookSheet } from '../workbook/read-workbook.ts'
 
 const NAMES_SHOWN = 30
@@ -14,7 +14,7 @@ export interface SheetWithCells extends WorkbookSheet {
  */
 export function candidateSheets(
   workbook: Workbook,
-  wanted: IngestOptions['sheet'],
+  wanted: ExcelOptions['sheet'],
 ): readonly SheetWithCells[] {
   if (wanted !== undefined) return [namedSheet(workbook, wanted)]
   const withCells = workbook.sheets.filter(hasCells)

@@ -1,9 +1,10 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ReadContext } from '../../../core/reader.ts'
-import type { OpenWorkbook } from '../open-workbook.ts'
+import type { ExcelOptions } from './excel-options.ts'
+import type { OpenWorkbook } from '../workbook/open-workbook.ts'
 import { candidateSheets, type SheetWithCells } from './choose-sheet.ts'
 import { findTable, type Table } from './find-table.ts'
-import type { RowBlock } from './row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import { SheetBlocks } from './sheet-blocks.ts'
 import { surveySheet } from './survey.ts'
 import { TextBudget } from './text-budget.ts'
@@ -19,7 +20,10 @@ export interface OpenSheet {
 }
 
 /** The first candidate that holds data. */
-export async function openSheet(workbook: OpenWorkbook, context: ReadContext): Promise<OpenSheet> {
+export async function openSheet(
+  workbook: OpenWorkbook,
+  context: ReadContext<ExcelOptions>,
+): Promise<OpenSheet> {
   const { sheet: wanted, headerRow } = context.options
   for (const candidate of candidateSheets(workbook.workbook, wanted)) {
     const blocks = await openBlocks(workbook, candidate, context)

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { ByteFlow } from '../../../input/byte-flow.ts'
+import type { ByteFlow } from '../../../core/input.ts'
 import type { PartFlow } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import { toUtf8 } from '../xml/to-utf8.ts'
 import { XmlScanner } from '../xml/xml-scanner.ts'
-import type { RowBlock } from './row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import { SheetHandler } from './sheet-handler.ts'
 import type { TextBudget } from './text-budget.ts'
 

@@ -10,7 +10,7 @@ import type { XmlAttributes } from '../xml/xml-attributes.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import type { XmlHandler } from '../xml/xml-scanner.ts'
 import { rowsInDisorder, strayCell, strayRow, textNotThere } from './damaged-sheet.ts'
-import { RowBlock } from './row-block.ts'
+import { RowBlock } from '../blocks/row-block.ts'
 import type { TextBudget } from './text-budget.ts'
 
 const SHEET_DATA = xmlName('sheetData')

@@ -1,6 +1,6 @@
 import { CellKind } from '../../../core/batch.ts'
 import { couldBeNames, type FilledRow } from '../../title-block.ts'
-import type { RowBlock } from './row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import type { SheetBlocks } from './sheet-blocks.ts'
 
 const YEAR_DIGITS = 4
@@ -58,7 +58,7 @@ function surveyRow(block: RowBlock, index: number): SurveyRow {
     if (block.kind[cell] !== CellKind.text) {
       const start = block.start[cell]!
       const end = block.end[cell]!
-      // Only a year is worth a string.
+      // A string is made only of what may be a year.
       figures.push(end - start === YEAR_DIGITS ? block.bytes.toString('latin1', start, end) : '')
     }
     firstColumn = Math.min(firstColumn, column)

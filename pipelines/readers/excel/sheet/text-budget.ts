@@ -3,7 +3,7 @@ import type { EngineLimits } from '../../../core/limits.ts'
 import { cellPlace } from '../cells/cell-address.ts'
 
 const MiB = 1024 * 1024
-/** Below this nobody is hurt, however small the file. */
+/** Below this no bound is needed, however small the file. */
 const FREE_BYTES = 64 * MiB
 /** A shared string honestly repeated reaches some hundred times its file; see `expansionRatio`. */
 const REPEATED_RATIO = 5

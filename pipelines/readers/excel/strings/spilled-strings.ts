@@ -2,8 +2,8 @@ import { write } from 'node:fs'
 import { promisify } from 'node:util'
 
 import { createScratchFile, type ScratchFile } from '../../../core/scratch-file.ts'
-import { closeFd } from '../../../input/archive/local-file.ts'
-import type { RowBlock } from '../sheet/row-block.ts'
+import { closeFd } from '../../../input/flows/descriptors.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import { PagedFile } from './paged-file.ts'
 import type { StringStore } from './string-store.ts'
 

@@ -1,4 +1,4 @@
-import type { RowBlock } from '../sheet/row-block.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 
 /** The shared strings of a workbook, found again by their index. */
 export interface StringStore {

@@ -1,5 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Archive } from '../archive/open-archive.ts'
+import type { DateSystem } from '../cells/serial-date.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { readRelationships } from './relationships.ts'
@@ -21,8 +22,6 @@ export interface Workbook {
   readonly stylesPart: string | null
   readonly sharedStringsPart: string | null
 }
-
-export type DateSystem = '1900' | '1904'
 
 const MAX_SHEETS = 10_000
 

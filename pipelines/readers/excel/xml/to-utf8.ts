@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../../../core/errors.ts'
-import type { ByteFlow } from '../../../input/byte-flow.ts'
+import type { ByteFlow } from '../../../core/input.ts'
 import type { PartFlow } from '../archive/open-archive.ts'
 
 /** Enough to hold a byte order mark and the XML declaration. */

@@ -9,7 +9,10 @@ import {
   exampleConnection,
   presentChangedConnection,
 } from '../../presenters/present-connection.ts'
-import { named, strictObject } from '../../schemas.ts'
+import { documented, named, strictObject } from '../../schemas.ts'
+
+const BLANK = { pattern: '^\\s*$' }
+const ONE_IS_USABLE = { not: { properties: { name: BLANK, apiKey: BLANK } } }
 
 export const changeConnection = defineRoute(
   {
@@ -27,14 +30,23 @@ export const changeConnection = defineRoute(
     // Blank is allowed here, so the length of a name is judged after trimming.
     body: named(
       'ApiConnectionChange',
-      strictObject({
-        name: Type.Optional(Type.String({ description: 'At most 255 characters after trimming' })),
-        apiKey: Type.Optional(
-          Type.String({
-            description: 'Printable ASCII without white space inside, at most 4096 characters',
-          }),
-        ),
-      }),
+      documented(
+        strictObject({
+          name: Type.Optional(
+            Type.String({
+              format: 'trimmed-name-or-blank',
+              description: 'At most 255 characters after trimming',
+            }),
+          ),
+          apiKey: Type.Optional(
+            Type.String({
+              format: 'api-key-or-blank',
+              description: 'Printable ASCII without white space inside, at most 4096 characters',
+            }),
+          ),
+        }),
+        ONE_IS_USABLE,
+      ),
       {
         rename: { name: 'Formulaires 2026' },
         'new-key': { apiKey: EXAMPLE_API_KEY },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { CONNECTION_TYPES } from '../../../domain/connections/connection.ts'
+import { CONNECTION_TYPES } from '../../../resources/connection.ts'
 import { EnterpriseNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
@@ -33,9 +33,13 @@ export const createConnection = defineRoute(
       strictObject({
         name: trimmedName('Display name; 1 to 255 characters after trimming'),
         baseUrl: Type.String({
+          format: 'base-url',
+          examples: [exampleConnection.baseUrl],
           description: 'http or https, without credentials, query or fragment; fixed from now on',
         }),
         apiKey: Type.String({
+          format: 'api-key',
+          examples: [EXAMPLE_API_KEY],
           description: 'Printable ASCII without white space inside, at most 4096 characters',
         }),
         type: Type.Optional(Type.Enum(CONNECTION_TYPES, { default: 'FORMULAIRES' })),

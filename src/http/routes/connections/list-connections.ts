@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { CONNECTION_STATUSES } from '../../../domain/connections/connection.ts'
+import { CONNECTION_STATUSES } from '../../../resources/connection.ts'
 import { defineRoute } from '../../define-route.ts'
 import { connectionSchema, presentConnection } from '../../presenters/present-connection.ts'
 import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'

@@ -4,9 +4,10 @@ import {
   FolderNotFoundException,
   InsufficientStorageException,
   PayloadTooLargeException,
+  UploadNotFoundException,
 } from '../../../errors/index.ts'
 import { checkedFileName } from '../../body/file-names.ts'
-import { defineRoute } from '../../define-route.ts'
+import { AnswerWithSecret, defineRoute } from '../../define-route.ts'
 import { directUploadSchema, presentDirectUpload } from '../../presenters/present-document.ts'
 import { exampleSubFolder } from '../../presenters/present-folder.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
@@ -41,15 +42,25 @@ export const beginUpload = defineRoute(
       'needed; then the upload is completed. One that nobody completes is dropped after a day.',
     body: newUpload,
     responses: { 201: { description: 'Where the parts go', schema: directUploadSchema } },
-    problems: [FolderNotFoundException, PayloadTooLargeException, InsufficientStorageException],
+    problems: [
+      FolderNotFoundException,
+      UploadNotFoundException,
+      PayloadTooLargeException,
+      InsufficientStorageException,
+    ],
   },
-  async ({ actor, body }, { documents }) =>
-    presentDirectUpload(
-      await documents.beginDirectUpload(actor, {
-        filename: checkedFileName(body.filename, '/filename'),
-        contentType: body.contentType,
-        sizeBytes: body.size,
-        folderUuid: body.folderUuid,
-      }),
-    ),
+  async ({ actor, body }, { documents }) => {
+    const upload = await documents.beginDirectUpload(actor, {
+      filename: checkedFileName(body.filename, '/filename'),
+      contentType: body.contentType,
+      size: body.size,
+      folderUuid: body.folderUuid,
+    })
+    return new AnswerWithSecret(201, presentDirectUpload(upload), { uuid: upload.uuid })
+  },
+  // The addresses are signed: whoever reads the database must not find any.
+  async (kept, { actor }, { documents }) => {
+    const upload = kept as { uuid: string }
+    return presentDirectUpload(await documents.showDirectUpload(actor, upload.uuid))
+  },
 )

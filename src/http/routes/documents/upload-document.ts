@@ -61,8 +61,8 @@ export const uploadDocument = defineRoute(
       ...check(fields, file.fields),
     }
     await documents.checkFolder(actor, given.folderUuid)
-    const { stream, giveBack, finished } = file
-    const document = await documents.upload(actor, given, { stream, giveBack, finished, signal })
+    const { stream, finished } = file
+    const document = await documents.upload(actor, given, { stream, finished, signal })
     rememberFingerprint(file.fingerprint(document.sha256))
     return presentDocument(document)
   },

@@ -16,19 +16,27 @@ import {
   folderSchema,
   presentFolder,
 } from '../../presenters/present-folder.ts'
-import { named, strictObject, trimmedName, uuid } from '../../schemas.ts'
+import { documented, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
 
 const integerId = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description }))
 
+const ROOT_OR_SUB_FOLDER = {
+  not: { properties: { enterpriseId: false, parentUuid: false } },
+  dependentSchemas: { parentUuid: { properties: { enterpriseId: false, clientId: false } } },
+}
+
 const newFolder = named(
   'NewFolder',
-  strictObject({
-    name: trimmedName('Name of the folder'),
-    enterpriseId: integerId('For a root: the enterprise that it belongs to'),
-    clientId: integerId('For a root: default is the first enterprise account of the enterprise'),
-    parentUuid: Type.Optional(uuid('For a sub-folder: what it lies in')),
-  }),
+  documented(
+    strictObject({
+      name: trimmedName('Name of the folder'),
+      enterpriseId: integerId('For a root: the enterprise that it belongs to'),
+      clientId: integerId('For a root: default is the first enterprise account of the enterprise'),
+      parentUuid: Type.Optional(uuid('For a sub-folder: what it lies in')),
+    }),
+    ROOT_OR_SUB_FOLDER,
+  ),
   {
     'sub-folder': { name: exampleSubFolder.name, parentUuid: exampleRoot.uuid },
     root: { name: exampleRoot.name, enterpriseId: exampleRoot.enterprise_id },

@@ -18,8 +18,8 @@ export const deleteFolder = defineRoute(
     },
     problems: [FolderNotFoundException, FolderBeingDeletedException],
   },
-  async ({ params }, { folders }) => {
-    await folders.remove(params.uuid)
+  async ({ actor, params }, { folders }) => {
+    await folders.remove(actor, params.uuid)
     return DELETED
   },
 )

@@ -7,9 +7,8 @@ import {
   FolderNotRootException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { deleteRootFolderJob } from '../../jobs/delete-root-folder.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { exampleRoot, rootDeletionSchema, rootPath } from '../../presenters/present-folder.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 
 const confirmation = named(
@@ -39,11 +38,11 @@ export const deleteRootFolder = defineRoute(
       FolderDeleteConfirmationMismatchException,
       FolderBeingDeletedException,
     ],
-    longRunning: deleteRootFolderJob,
+    longRunning: 'folder.delete-root',
   },
   async (request, services) => {
     const input = { uuid: request.params.uuid, folderName: request.body.folderName }
-    await services.rootDeletion.check(input)
-    return respondAsJob(request, services, deleteRootFolderJob, input)
+    await services.rootDeletion.check(request.actor, input)
+    return respondAsJob(request, services, 'folder.delete-root', input)
   },
 )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { ACCOUNT_TYPES } from '../../../domain/actor.ts'
+import { ACCOUNT_TYPES } from '../../../resources/enterprise.ts'
 import { defineRoute } from '../../define-route.ts'
 import { exampleRoot, folderSchema, presentFolder } from '../../presenters/present-folder.ts'
 import {
@@ -39,5 +39,6 @@ export const listFolders = defineRoute(
       },
     },
   },
-  async ({ query }, { folders }) => presentPage(await folders.list(query), query, presentFolder),
+  async ({ actor, query }, { folders }) =>
+    presentPage(await folders.list(actor, query), query, presentFolder),
 )

@@ -26,6 +26,6 @@ export const moveFolder = defineRoute(
     responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [FolderNotFoundException, FolderMoveConflictException, FolderBeingDeletedException],
   },
-  async ({ params, body }, { folders }) =>
-    presentFolder(await folders.move(params.uuid, body.parentUuid)),
+  async ({ actor, params, body }, { folders }) =>
+    presentFolder(await folders.move(actor, params.uuid, body.parentUuid)),
 )

@@ -22,6 +22,6 @@ export const renameFolder = defineRoute(
     responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [FolderNotFoundException, FolderBeingDeletedException],
   },
-  async ({ params, body }, { folders }) =>
-    presentFolder(await folders.rename(params.uuid, body.name)),
+  async ({ actor, params, body }, { folders }) =>
+    presentFolder(await folders.rename(actor, params.uuid, body.name)),
 )

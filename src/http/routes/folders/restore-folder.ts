@@ -22,5 +22,6 @@ export const restoreFolder = defineRoute(
       FolderBeingDeletedException,
     ],
   },
-  async ({ params }, { folders }) => presentFolder(await folders.restore(params.uuid)),
+  async ({ actor, params }, { folders }) =>
+    presentFolder(await folders.restore(actor, params.uuid)),
 )

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../define-route.ts'
-import { jobSchema, presentJob } from '../../presenters/present-job.ts'
+import { listedJobSchema, presentListedJob } from '../../presenters/present-job.ts'
 import { listOf, pageQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listJobs = defineRoute(
@@ -9,9 +9,12 @@ export const listJobs = defineRoute(
     access: 'user',
     tag: 'jobs',
     summary: 'List my jobs, newest first',
+    description: 'Without their results; `GET /jobs/{uuid}` has the one of each.',
     query: strictObject(pageQuery(20)),
-    responses: { 200: { description: 'A page of jobs', schema: listOf('JobList', jobSchema) } },
+    responses: {
+      200: { description: 'A page of jobs', schema: listOf('JobList', listedJobSchema) },
+    },
   },
   async ({ actor, query }, { jobs }) =>
-    presentPage(await jobs.list(actor, query), query, presentJob),
+    presentPage(await jobs.list(actor, query), query, presentListedJob),
 )

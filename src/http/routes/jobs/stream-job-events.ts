@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../../domain/actor.ts'
 import { JobNotFoundException } from '../../../errors/index.ts'
 import { isFinished } from '../../../jobs/job.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Job } from '../../../resources/job.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
+import type { HttpServices } from '../../services.ts'
 import { jobPath, presentJob, queuedJob } from '../../presenters/present-job.ts'
 
 const LOOK_EVERY_MS = 300
@@ -37,14 +38,16 @@ export const streamJobEvents = defineRoute(
     },
     problems: [JobNotFoundException],
   },
-  async ({ actor, params, header, signal, stopping }, { jobs }) => {
+  async ({ actor, params, header, language, say, signal, stopping }, { jobs }) => {
     // Asked for once before the stream begins, so that an absent job is a 404.
     await jobs.show(actor, params.uuid)
     const lastSeen = Number(header('last-event-id') ?? NaN)
     const ended = AbortSignal.any([signal, stopping])
-    const events = followJob(jobs, actor, params.uuid, lastSeen, ended)
+    const show = (job: Job) => say(presentJob(job))
+    const events = followJob(jobs, actor, params.uuid, lastSeen, ended, show)
     return new Reply(200, Readable.from(events, { objectMode: false }), {
       'content-type': 'text/event-stream; charset=utf-8',
+      'content-language': language,
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
     })
@@ -52,11 +55,12 @@ export const streamJobEvents = defineRoute(
 )
 
 async function* followJob(
-  jobs: Jobs,
+  jobs: HttpServices['jobs'],
   actor: Actor,
   uuid: string,
   lastSeen: number,
   ended: AbortSignal,
+  show: (job: Job) => unknown,
 ): AsyncGenerator<string> {
   let seen = lastSeen
   let quietMs = 0
@@ -66,7 +70,7 @@ async function* followJob(
     if (job.version !== seen) {
       seen = job.version
       quietMs = 0
-      yield writtenEvent(job.version, presentJob(job))
+      yield writtenEvent(job.version, show(job))
     } else if ((quietMs += LOOK_EVERY_MS) >= COMMENT_EVERY_MS) {
       quietMs = 0
       yield ': still here\n\n'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { defineRoute, type Route } from '../../define-route.ts'
+import { defineRoute, Reply, type Route } from '../../define-route.ts'
 
 /** Needs the document, which needs the routes: so it is made from it, and described in it too. */
 export const showOpenApi = (document: () => unknown): Route =>
@@ -19,5 +19,5 @@ export const showOpenApi = (document: () => unknown): Route =>
         },
       },
     },
-    async () => document(),
+    async () => new Reply(200, document(), { 'content-language': 'en' }),
   )

@@ -1,9 +1,8 @@
 import type { NewSource } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
 import { type Access, defineRoute, type RouteRequest } from '../../define-route.ts'
-import { createSourceJob, storeNewSource } from '../../jobs/create-source.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
 import { resourceOf } from './resource-of.ts'
 import {
@@ -31,15 +30,11 @@ export const createSource = defineRoute(
       201: { description: 'The loaded source', schema: sourceSchema, shows: ['loaded'] },
     },
     problems: CREATION_PROBLEMS,
-    longRunning: createSourceJob,
+    longRunning: 'source.create',
     heavy: true,
   },
-  async (request, services) => {
-    const given = await readNewSource(request)
-    return respondAsJob(request, services, createSourceJob, given, (input) =>
-      storeNewSource(input, services),
-    )
-  },
+  async (request, services) =>
+    respondAsJob(request, services, 'source.create', await readNewSource(request)),
 )
 
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { EXPORT_FORMATS } from '../../../domain/sources/sources.ts'
 import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
-import { attachmentDisposition } from '../../../storage/content-disposition.ts'
+import { attachmentDisposition } from '../../../content-disposition.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { sourcePath } from '../../presenters/present-source.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import type { Reject } from '../../../domain/sources/sources.ts'
 import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
-import { attachmentDisposition } from '../../../storage/content-disposition.ts'
+import { attachmentDisposition } from '../../../content-disposition.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'
@@ -36,13 +36,13 @@ export const listRejects = defineRoute(
       'POST /sources/:uuid/rejects.',
     params: sourcePath,
     query: strictObject({
-      ...pageQuery(50, 1000),
+      ...pageQuery(20),
       format: Type.Enum(['json', 'csv'], { default: 'json' }),
     }),
     responses: {
       200: {
         description: 'A page of rejects, or all of them as a file',
-        schema: listOf('RejectList', rejectSchema, 50),
+        schema: listOf('RejectList', rejectSchema),
         files: { 'text/csv': EXAMPLE_REJECTS_CSV },
         headers: ATTACHMENT,
       },

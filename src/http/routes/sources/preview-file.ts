@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import type { PreviewOrigin } from '../../../domain/sources/sources.ts'
 import { DocumentNotFoundException, invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
@@ -9,6 +10,7 @@ import {
   sourcePreviewSchema,
 } from '../../presenters/present-source-preview.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
+import { pointedIntoBody } from './pointed-into-body.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
 import { FILE_PROBLEMS } from './source-problems.ts'
@@ -53,22 +55,25 @@ export const previewFile = defineRoute(
     heavy: true,
   },
   async (request, { sources }) => {
-    const { actor, query, signal, check, incoming } = request
+    const { actor, query, signal, check, incoming, say } = request
     const { fields: sent, file } = await readSourceBody(request)
     const { options = {}, documentUuid } = check(previewFields, sent)
-    const given = { options, limit: query.limit, signal }
+    const preview = (origin: PreviewOrigin) =>
+      sources
+        .preview(actor, origin, { options, limit: query.limit, signal })
+        .catch((error: unknown) => {
+          throw pointedIntoBody(error)
+        })
     if (file === null) {
       if (documentUuid === undefined) throw fileRequired(request)
-      return presentSourcePreview(
-        await sources.preview(actor, { kind: 'document', documentUuid }, given),
-      )
+      return presentSourcePreview(await preview({ kind: 'document', documentUuid }), say)
     }
     if (documentUuid !== undefined) throw twoOrigins()
-    const preview = await sources.preview(actor, { kind: 'upload', incoming: file }, given)
+    const previewed = await preview({ kind: 'upload', incoming: file })
     // The rest of the upload is of no interest, but the client wants to be heard out.
     incoming.unpipe()
     incoming.resume()
-    return presentSourcePreview(preview)
+    return presentSourcePreview(previewed, say)
   },
 )
 

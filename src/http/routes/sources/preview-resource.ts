@@ -26,12 +26,13 @@ export const previewResource = defineRoute(
     },
     problems: RESOURCE_PROBLEMS,
   },
-  async ({ actor, query, signal }, { sources }) =>
+  async ({ actor, query, say, signal }, { sources }) =>
     presentSourcePreview(
       await sources.preview(actor, resourceOf(query, '/query'), {
         options: {},
         limit: query.limit,
         signal,
       }),
+      say,
     ),
 )

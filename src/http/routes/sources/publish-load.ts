@@ -6,10 +6,9 @@ import {
   SourceOptionsInvalidException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { publishLoadJob } from '../../jobs/publish-load.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { loadPath } from '../../presenters/present-load.ts'
 import { sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { IN_USE_PROBLEMS } from './source-problems.ts'
 
 export const publishLoad = defineRoute(
@@ -35,13 +34,13 @@ export const publishLoad = defineRoute(
       SourceOptionsInvalidException,
       ...IN_USE_PROBLEMS,
     ],
-    longRunning: publishLoadJob,
+    longRunning: 'source.publish',
     heavy: true,
   },
   async (request, services) => {
     const { actor, params } = request
     // Before anything is recorded: what is out of scope leaves no trace.
     await services.sources.findLoad(actor, params.uuid, params.load)
-    return respondAsJob(request, services, publishLoadJob, params)
+    return respondAsJob(request, services, 'source.publish', params)
   },
 )

@@ -1,6 +1,6 @@
 import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
 import { invalidField } from '../../../errors/index.ts'
-import { isMultipart, type MultipartUpload } from '../../body/multipart.ts'
+import { isMultipart, type MultipartUpload, readMultipart } from '../../body/multipart.ts'
 import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
 import type { Access, RouteRequest } from '../../define-route.ts'
 import { parseStrictJson } from '../../strict-json.ts'
@@ -16,7 +16,7 @@ export interface SourceBody {
 export async function readSourceBody(request: AnyRequest): Promise<SourceBody> {
   const { incoming } = request
   if (isMultipart(incoming)) {
-    const upload = await request.readUpload()
+    const upload = await readMultipart(incoming, request.uploadLimits)
     return { fields: parseFields(upload.fields), file: await incomingFile(request, upload) }
   }
   return { fields: (await request.readJson()) ?? {}, file: null }

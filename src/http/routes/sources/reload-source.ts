@@ -4,12 +4,10 @@ import { LOAD_MODES, type LoadMode } from '../../../domain/loads/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { storeUpload } from '../../jobs/create-source.ts'
-import { reloadSourceJob } from '../../jobs/reload-source.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { loadSchema } from '../../presenters/present-load.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody } from './read-source-body.ts'
@@ -77,7 +75,7 @@ export const reloadSource = defineRoute(
       },
     },
     problems: RELOAD_PROBLEMS,
-    longRunning: reloadSourceJob,
+    longRunning: 'source.reload',
     heavy: true,
   },
   async (request, services) => {
@@ -92,12 +90,7 @@ export const reloadSource = defineRoute(
       publishes: given.publish ?? true,
       origin: body.file === null ? undefined : { kind: 'upload', incoming: body.file },
     }
-    const input = { uuid: params.uuid, reload }
-    return respondAsJob(request, services, reloadSourceJob, input, async (sent) => {
-      const { origin } = sent.reload
-      if (origin === undefined) return sent
-      return { ...sent, reload: { ...reload, origin: await storeUpload(origin, services) } }
-    })
+    return respondAsJob(request, services, 'source.reload', { uuid: params.uuid, reload })
   },
 )
 

@@ -7,10 +7,9 @@ import {
   SourceNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
-import { rollBackJob } from '../../jobs/roll-back.ts'
 import { exampleLoad } from '../../presenters/present-load.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
 import { IN_USE_PROBLEMS } from './source-problems.ts'
 
@@ -42,7 +41,7 @@ export const rollBackSource = defineRoute(
       SourceLoadConflictException,
       ...IN_USE_PROBLEMS,
     ],
-    longRunning: rollBackJob,
+    longRunning: 'source.rollback',
     heavy: true,
   },
   async (request, services) => {
@@ -51,6 +50,6 @@ export const rollBackSource = defineRoute(
     // Before anything is recorded: what is out of scope leaves no trace.
     await services.sources.find(actor, input.uuid)
     if (input.load !== null) await services.sources.findLoad(actor, input.uuid, input.load)
-    return respondAsJob(request, services, rollBackJob, input)
+    return respondAsJob(request, services, 'source.rollback', input)
   },
 )

@@ -3,11 +3,9 @@ import { Type } from 'typebox'
 import { invalidField } from '../../../errors/index.ts'
 import type { MendedRejects } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
-import { storeUpload } from '../../jobs/create-source.ts'
-import { takeMendedJob } from '../../jobs/reload-source.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody } from './read-source-body.ts'
@@ -44,7 +42,7 @@ export const sendMendedRejects = defineRoute(
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
     problems: MENDING_PROBLEMS,
-    longRunning: takeMendedJob,
+    longRunning: 'source.rejects',
     heavy: true,
   },
   async (request, services) => {
@@ -58,10 +56,6 @@ export const sendMendedRejects = defineRoute(
       key: givenKey(given.key),
       origin: { kind: 'upload', incoming: body.file },
     }
-    const input = { uuid: params.uuid, mended }
-    return respondAsJob(request, services, takeMendedJob, input, async (sent) => {
-      const origin = await storeUpload(sent.mended.origin, services)
-      return { ...sent, mended: { ...sent.mended, origin } }
-    })
+    return respondAsJob(request, services, 'source.rejects', { uuid: params.uuid, mended })
   },
 )

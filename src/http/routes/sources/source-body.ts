@@ -1,18 +1,29 @@
 import { type Static, Type } from 'typebox'
 
-import { IngestOptions } from '../../../../pipelines/index.ts'
+import {
+  COMMON_OPTIONS,
+  ingestOptionsSchema,
+  standardFormats,
+} from '../../../../pipelines/index.ts'
 import { RESOURCE_TYPES } from '../../../connectors/connector.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { exampleConnection } from '../../presenters/present-connection.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
 import { exampleCard, exampleForm } from '../../presenters/present-remote-item.ts'
 import { exampleSource } from '../../presenters/present-source.ts'
-import { enterpriseIdField, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
+import {
+  documented,
+  enterpriseIdField,
+  named,
+  strictObject,
+  trimmedName,
+  uuid,
+} from '../../schemas.ts'
 
 /** How a file is read; what is left out is found from its content. */
 export const optionalOptions = Type.Optional(
   named('IngestOptions', {
-    ...IngestOptions,
+    ...ingestOptionsSchema(standardFormats()),
     // What the documentation page fills in: the default, which does no harm.
     examples: [{ onInvalid: 'reject' }],
   }),
@@ -29,17 +40,12 @@ const title = (type: string, example: string) =>
   )
 
 /** What can be said about records: how their values are to be taken. */
-const recordOptions = named(
-  'RecordOptions',
-  Type.Pick(IngestOptions, ['columns', 'nullValues', 'timezone', 'decimal', 'onInvalid'], {
-    additionalProperties: false,
-  }),
-)
+const recordOptions = named('RecordOptions', strictObject(COMMON_OPTIONS))
 
 const shared = {
   name: trimmedName('Name of the source; 1 to 255 characters after trimming', exampleSource.name),
   tableName: Type.String({
-    pattern: '^\\s*[a-z_][a-z0-9_]{0,62}\\s*$',
+    format: 'table-name',
     description: 'Name of the table in the schema of the enterprise; unique there',
     examples: [exampleSource.tableName],
   }),
@@ -71,14 +77,30 @@ const fromForm = {
   formUuid: exampleForm.uuid,
 }
 
+/** As `resourceOf` checks it. */
+const UUID_OF_THE_TYPE = {
+  not: { properties: { formUuid: false, cardUuid: false } },
+  dependentSchemas: {
+    formUuid: {
+      properties: { apiResourceType: { const: 'form' }, cardUuid: false, cardTitle: false },
+    },
+    cardUuid: {
+      properties: { apiResourceType: { const: 'card' }, formUuid: false, formTitle: false },
+    },
+  },
+}
+
 export const newApiSource = named(
   'NewApiSource',
-  strictObject({
-    source: Type.Literal('api'),
-    ...shared,
-    ...resourceFields,
-    options: Type.Optional(recordOptions),
-  }),
+  documented(
+    strictObject({
+      source: Type.Literal('api'),
+      ...shared,
+      ...resourceFields,
+      options: Type.Optional(recordOptions),
+    }),
+    UUID_OF_THE_TYPE,
+  ),
   {
     form: { ...fromForm, formTitle: exampleForm.title },
     card: {

@@ -6,7 +6,6 @@ import {
   RouteNotFoundException,
   UploadNotFoundException,
 } from '../../../errors/index.ts'
-import { StorageError } from '../../../storage/storage-error.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
@@ -47,14 +46,10 @@ export const receivePart = defineRoute(
   },
   async ({ url, incoming, signal }, { links }) => {
     if (!links) throw new RouteNotFoundException('The object storage takes its parts itself')
-    try {
-      const contentLength = incoming.headers['content-length']
-      const part = await links.receive(url, { contentLength, body: incoming, signal })
-      if (!part) throw new DownloadLinkInvalidException()
-      return new Reply(200, '', { etag: part.etag, 'content-type': 'text/plain' })
-    } catch (error) {
-      if (!(error instanceof StorageError) || error.kind !== 'not-found') throw error
-      throw new UploadNotFoundException(undefined, { cause: error })
-    }
+    const contentLength = incoming.headers['content-length']
+    const part = await links.receive(url, { contentLength, body: incoming, signal })
+    if (!part) throw new DownloadLinkInvalidException()
+    if (part.kind === 'no-upload') throw new UploadNotFoundException()
+    return new Reply(200, '', { etag: part.etag, 'content-type': 'text/plain' })
   },
 )

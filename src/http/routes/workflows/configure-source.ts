@@ -1,7 +1,7 @@
 import { defineRoute } from '../../define-route.ts'
 import {
   presentWorkflow,
-  sourceConfigSchema,
+  sourceConfigBody,
   workflowPath,
   workflowSchema,
 } from '../../presenters/present-workflow.ts'
@@ -20,7 +20,7 @@ export const configureSource = defineRoute(
       'else than a table. An admin takes both from their own enterprise. Nothing is saved when ' +
       'any of it fails.',
     params: workflowPath,
-    body: sourceConfigSchema,
+    body: sourceConfigBody,
     responses: {
       200: {
         description: 'The workflow with its source',

@@ -4,10 +4,9 @@ import {
   WorkflowSourceNotConfiguredException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
-import { launchWorkflowJob } from '../../jobs/launch-workflow.ts'
-import { respondAsJob } from '../../jobs/respond-as-job.ts'
 import { workflowRunSchema } from '../../presenters/present-workflow-run.ts'
 import { workflowPath } from '../../presenters/present-workflow.ts'
+import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { ORIGIN_PROBLEMS } from './origin-problems.ts'
 
@@ -34,7 +33,7 @@ export const launchWorkflow = defineRoute(
       SourceDataInvalidException,
       ...ORIGIN_PROBLEMS,
     ],
-    longRunning: launchWorkflowJob,
+    longRunning: 'workflow.launch',
     heavy: true,
   },
   async (request, services) => {
@@ -43,10 +42,9 @@ export const launchWorkflow = defineRoute(
     return respondAsJob(
       request,
       services,
-      launchWorkflowJob,
+      'workflow.launch',
       launch,
-      async (prepared) => prepared,
-      workflows.recordQueued(launch),
+      workflows.recordQueued(request.actor, launch),
     )
   },
 )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { SOURCE_TYPES } from '../../../domain/workflows/workflow.ts'
+import { SOURCE_TYPES } from '../../../resources/workflow.ts'
 import { WorkflowSourceNotConfiguredException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { exampleConnection } from '../../presenters/present-connection.ts'

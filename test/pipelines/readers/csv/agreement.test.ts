@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 
 import { EngineError, type IngestOptions } from '../../../../pipelines/index.ts'
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { createCsvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { inChunks, readTable } from '../../../contracts/reader.ts'
 
-const ranges = createCsvReader({ choose: () => 'ranges' })
-const general = createCsvReader({ choose: () => 'general' })
+const ranges = createCsvFormat(() => 'ranges')
+const general = createCsvFormat(() => 'general')
 
 /** What a reader makes of it: the table, or the problem it sees. */
 async function outcome(reader: typeof ranges, text: string, options: IngestOptions, size = 1e6) {

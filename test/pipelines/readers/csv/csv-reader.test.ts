@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { createCsvFormat, csvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { describeReader, type ReaderInput } from '../../../contracts/reader.ts'
 
 const inputs: ReaderInput[] = [
@@ -79,12 +79,12 @@ const large = () =>
   )
 
 describeReader('the CSV reader', {
-  reader: createCsvReader(),
+  format: csvFormat,
   inputs: [...inputs, ...unusual],
   large,
 })
 describeReader('the general CSV reader', {
-  reader: createCsvReader({ choose: () => 'general' }),
+  format: createCsvFormat(() => 'general'),
   inputs,
   large,
 })

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { csvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { openReading } from '../../../contracts/reader.ts'
 
 /** The row that was taken for the header, counted from 1. */
 async function headerOf(...lines: readonly string[]): Promise<number> {
   const stream = () => Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])
-  const reading = await openReading(createCsvReader(), stream)
-  const { header } = reading.describe().dialect as { header: { row: number } }
+  const reading = await openReading(csvFormat, stream)
+  const { header } = reading.report().dialect as { header: { row: number } }
   await reading.close()
   return header.row
 }

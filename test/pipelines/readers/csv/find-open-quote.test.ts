@@ -31,7 +31,7 @@ describe('the search for an open quote', () => {
     })
   }
 
-  it('lets others have their turn while it goes through a long record', () => {
+  it('leaves the event loop turns while it goes through a long record', () => {
     const finding = findOpenQuote(Buffer.from(`a,"${'x\n'.repeat(4_000_000)}`), DIALECTS[0])
     let turns = 0
     let step = finding.next()

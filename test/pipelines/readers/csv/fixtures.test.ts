@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 
 import type { IngestOptions } from '../../../../pipelines/index.ts'
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { createCsvFormat, csvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { openReading, readTable } from '../../../contracts/reader.ts'
 
 /** What stands beside each file. */
@@ -16,7 +16,7 @@ interface Expected {
     readonly delimiter: string | null
     readonly headerRow: number
     readonly encoding: string
-    readonly mended?: Readonly<Record<string, number>>
+    readonly repaired?: Readonly<Record<string, number>>
   }
   readonly headers: readonly (string | null)[]
   readonly rows: readonly (readonly (string | null)[])[]
@@ -33,29 +33,29 @@ describe('CSV files as people send them', () => {
     const stream = () => createReadStream(join(FOLDER, file))
 
     it(`reads ${file}`, async () => {
-      const table = await readTable(createCsvReader(), stream, { options })
+      const table = await readTable(csvFormat, stream, { options })
       expect(table.headers).to.deep.equal(headers)
       expect(table.rows).to.deep.equal(rows)
       expect(table.faults).to.deep.equal([])
     })
 
     it(`tells how ${file} is written`, async () => {
-      const reading = await openReading(createCsvReader(), stream, { options })
+      const reading = await openReading(csvFormat, stream, { options })
       while ((await reading.next()) !== null);
-      const { dialect, mended } = reading.describe()
+      const { dialect, repaired } = reading.report()
       await reading.close()
-      expect(reading.reader).to.equal(name)
+      expect(reading.reading.reader).to.equal(name)
       expect(dialect['delimiter']).to.include({ value: found.delimiter })
       expect(dialect['encoding']).to.include({ value: found.encoding })
       expect(dialect['header']).to.include({ row: found.headerRow })
-      const mends = Object.fromEntries(Object.entries(mended).filter(([, times]) => times > 0))
-      expect(mends).to.deep.equal(found.mended ?? {})
+      const done = Object.fromEntries(Object.entries(repaired).filter(([, times]) => times > 0))
+      expect(done).to.deep.equal(found.repaired ?? {})
     })
 
     it(`agrees with csv-parse about ${file}`, async () => {
-      const general = createCsvReader({ choose: () => 'general' })
+      const general = createCsvFormat(() => 'general')
       expect(await readTable(general, stream, { options })).to.deep.equal(
-        await readTable(createCsvReader(), stream, { options }),
+        await readTable(csvFormat, stream, { options }),
       )
     })
   }

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
-import type { ByteFlow } from '../../../../pipelines/input/byte-flow.ts'
+import type { ByteFlow } from '../../../../pipelines/core/input.ts'
 import { GeneralRows } from '../../../../pipelines/readers/csv/general-rows.ts'
+import { turnsDuring } from '../../../support/turns.ts'
 
 describe('rows of the general reader', () => {
   const dialect = { delimiter: '||', quote: '"', escape: '"' }
@@ -27,32 +28,32 @@ describe('rows of the general reader', () => {
     return count
   }
 
-  it('ask for the end of a long file no deeper than for its beginning', async () => {
+  it('are read to the end of a long file without deeper and deeper calls', async () => {
     const flow = flowOf('one||two\n'.repeat(20_000), 20)
     expect(await countRows(new GeneralRows(flow, dialect, DEFAULT_LIMITS))).to.equal(400_000)
     expect(flow.depths.at(-1)).to.equal(flow.depths[1])
   })
 
-  it('come on behind a quote that is never closed, with what was read already', async () => {
+  it('go on behind a quote that is never closed, with the bytes that were read already', async () => {
     const flow = flowOf(`"open||two\n${'one||two\n'.repeat(20_000)}`, 1)
     const rows = new GeneralRows(flow, dialect, { ...DEFAULT_LIMITS, cellBytes: 50_000 })
     expect(await countRows(rows)).to.equal(20_001)
   })
 
-  it('let others have their turn while a row of many megabytes comes in', async () => {
+  it('leave the event loop turns while a row of many megabytes comes in', async () => {
     const rows = new GeneralRows(flowOf(`"open||1\n${'one||two\n'.repeat(400_000)}`, 1), dialect, {
       ...DEFAULT_LIMITS,
       cellBytes: 1024 * 1024,
     })
-    let turns = 0
-    const ticking = setInterval(() => turns++, 0)
-    const found = await rows.take()
-    clearInterval(ticking)
+    let found: Awaited<ReturnType<typeof rows.take>> = null
+    const turns = await turnsDuring(async () => {
+      found = await rows.take()
+    })
     expect(found![0]!.fault).to.deep.include({ line: 1 })
     expect(turns).to.be.at.least(10)
   })
 
-  it('take a quote for one that is never closed, however much of the file has come in', async () => {
+  it("break at a quote that is not closed within a row's length, however much of the file has come in", async () => {
     const text = '"open||1\n' + 'one||two\n'.repeat(10) + '"again||2\nlast||3\n'
     const told = []
     for (const length of [1, 7, text.length]) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { type Batch, cellText, type IngestOptions } from '../../../../pipelines/index.ts'
-import { createCsvReader } from '../../../../pipelines/readers/csv/index.ts'
+import { csvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { inChunks, openReading } from '../../../contracts/reader.ts'
 
 const ROWS = 30_000
@@ -20,12 +20,13 @@ function messyLines(): string[] {
 
 async function read(text: string, options: IngestOptions, handBack: boolean) {
   const stream = () => inChunks(Buffer.from(text), CHUNK_BYTES)
-  const reading = await openReading(createCsvReader(), stream, { options })
+  const open = await openReading(csvFormat, stream, { options })
+  const { reading } = open
   const rows: (string | null)[][] = []
   const raw: string[] = []
   const memory = new Set<ArrayBufferLike>()
   try {
-    for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
+    for (let batch = await open.next(); batch !== null; batch = await open.next()) {
       memory.add(batch.start.buffer)
       for (let row = 0; row < batch.rows; row++) {
         rows.push(cellsOf(batch, row))
@@ -33,9 +34,9 @@ async function read(text: string, options: IngestOptions, handBack: boolean) {
       }
       if (handBack) reading.recycle?.(batch)
     }
-    return { table: { rows, raw, report: reading.describe() }, memories: memory.size }
+    return { table: { rows, raw, report: open.report() }, memories: memory.size }
   } finally {
-    await reading.close()
+    await open.close()
   }
 }
 

@@ -84,7 +84,7 @@ describe('cells of a workbook', () => {
       '<c t="e"><v>#N/A</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c><c><v>1</v></c>',
     )
     expect(values).to.deep.equal([null, null, '1'])
-    expect(report.mended).to.include({ errorCells: 2 })
+    expect(report.repaired).to.include({ errorCells: 2 })
   })
 
   it('reads what a formula came to, and counts those whose result is not there', async () => {
@@ -93,7 +93,7 @@ describe('cells of a workbook', () => {
     )
     expect(values).to.deep.equal(['2', 'a x', 'true', null])
     expect(kinds).to.deep.equal(['n', 't', 'b', null])
-    expect(report.mended).to.include({ formulasWithoutResult: 1 })
+    expect(report.repaired).to.include({ formulasWithoutResult: 1 })
   })
 
   it('joins the runs of rich text and leaves out how it is pronounced', async () => {

@@ -1,4 +1,4 @@
-import { excelReader } from '../../../../pipelines/readers/excel/index.ts'
+import { excelFormat } from '../../../../pipelines/readers/excel/index.ts'
 import { describeReader } from '../../../contracts/reader.ts'
 import { excelFixtures } from '../../../support/fixtures.ts'
 import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
@@ -13,4 +13,4 @@ function large(): Buffer {
   return rawWorkbook({ sheets: [{ rows: textRow('id', 'note') + rows.join('') }] })
 }
 
-describeReader('The Excel reader', { reader: excelReader, inputs: excelFixtures(), large })
+describeReader('The Excel reader', { format: excelFormat, inputs: excelFixtures(), large })

@@ -56,7 +56,7 @@ const sample: fc.Arbitrary<Sample> = fc.oneof(
 )
 
 describe('workbooks that exceljs writes', () => {
-  it('come out as they went in', async () => {
+  it('are read as they were written', async () => {
     await withFolder(async (folder) => {
       const rowsOfThree = fc.array(fc.tuple(sample, sample, sample), {
         minLength: 1,

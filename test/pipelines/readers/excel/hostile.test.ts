@@ -42,10 +42,7 @@ const limitOf = async (workbook: Buffer, limits = {}) => {
   return problem.kind === 'limit' ? problem.limit : problem
 }
 
-describe('broken and hostile workbooks', function () {
-  // Each is settled in seconds or it has failed.
-  this.timeout(10_000)
-
+describe('broken and hostile workbooks', () => {
   describe('of another kind are refused with what to do', () => {
     const refused: Readonly<Record<string, readonly [workbook: Buffer, says: string]>> = {
       xls: [ole2('Workbook'), 'save it as .xlsx'],

@@ -92,7 +92,7 @@ describe('the table in a sheet', () => {
     expect(table.rows).to.deep.equal([['1', '2', '3', null, '5']])
   })
 
-  it('leaves merged cells to their first', async () => {
+  it('gives the value of merged cells to the first of them', async () => {
     const xml = `<worksheet><sheetData>${sheet('A1=a', 'B1=b', 'A2=x')}<row r="3"><c r="A3" s="0"/><c r="B3"><v>1</v></c></row></sheetData><mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells></worksheet>`
     const table = await readTable(rawWorkbook({ sheets: [{ xml }] }))
     expect(table.rows).to.deep.equal([
@@ -137,7 +137,7 @@ describe('the table in a sheet', () => {
       expect(await found('A1=Nom', 'A2=Zoé', 'B2=#1985', 'C2=#2020', 'A3=x', 'C3=#1')).to.equal(1)
     })
 
-    it('may have blanks: the first row is not taken for a title lightly', async () => {
+    it('may have blanks and is still not taken for a title', async () => {
       expect(await found('A1=Nom', 'A2=x', 'B2=#1', 'A3=y', 'B3=#2')).to.equal(1)
       expect(await found('A1=a', 'C1=c', 'A2=x', 'B2=y', 'C2=z')).to.equal(1)
     })
@@ -185,7 +185,7 @@ describe('the table in a sheet', () => {
     it('are cut and counted where the request says fit', async () => {
       const table = await read(withLateCells(), { options: { ragged: 'fit' } })
       expect(table.faults).to.deep.equal([])
-      expect(table.report.mended).to.include({ cellsCut: 1 })
+      expect(table.report.repaired).to.include({ cellsCut: 1 })
     })
   })
 

@@ -1,4 +1,4 @@
-import { createJsonReader } from '../../../../pipelines/readers/json/json-reader.ts'
+import { jsonFormat } from '../../../../pipelines/readers/json/index.ts'
 import { describeReader } from '../../../contracts/reader.ts'
 import { jsonFixtures } from '../../../support/fixtures.ts'
 
@@ -7,4 +7,4 @@ function large(): Buffer {
   return Buffer.from(JSON.stringify(rows))
 }
 
-describeReader('The JSON reader', { reader: createJsonReader(), inputs: jsonFixtures(), large })
+describeReader('The JSON reader', { format: jsonFormat, inputs: jsonFixtures(), large })

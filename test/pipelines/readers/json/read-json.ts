@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 
 import { cellText } from '../../../../pipelines/core/batch.ts'
-import { DEFAULT_LIMITS, type EngineLimits } from '../../../../pipelines/core/limits.ts'
+import type { EngineLimits } from '../../../../pipelines/core/limits.ts'
 import type { IngestOptions } from '../../../../pipelines/core/options.ts'
-import type { Reading, ReadingReport } from '../../../../pipelines/core/reader.ts'
+import type { InputReport } from '../../../../pipelines/core/report.ts'
+import type { OpenReading } from '../../../../pipelines/engine/open-reading.ts'
 import type { ByteSource } from '../../../../pipelines/core/source.ts'
-import { createJsonReader } from '../../../../pipelines/readers/json/json-reader.ts'
+import { jsonFormat } from '../../../../pipelines/readers/json/index.ts'
+import { openSource } from '../../../contracts/reader.ts'
 
 export interface JsonCase {
   readonly options?: IngestOptions
@@ -25,7 +27,7 @@ export interface Table {
   /** Ordinal of the row → what is wrong with it. */
   readonly faults: Readonly<Record<number, string>>
   readonly batches: number
-  readonly report: ReadingReport
+  readonly report: InputReport
 }
 
 export function bytesInPieces(bytes: Buffer, pieceBytes: number): ByteSource {
@@ -44,13 +46,8 @@ export function bytesInPieces(bytes: Buffer, pieceBytes: number): ByteSource {
   }
 }
 
-export function openJson(source: ByteSource, given: JsonCase = {}): Promise<Reading> {
-  return createJsonReader().open(source, {
-    options: given.options ?? {},
-    limits: { ...DEFAULT_LIMITS, ...given.limits },
-    tempDir: '',
-    signal: given.signal ?? new AbortController().signal,
-  })
+export function openJson(source: ByteSource, given: JsonCase = {}): Promise<OpenReading> {
+  return openSource(jsonFormat, source, given)
 }
 
 export async function readJson(text: string | Buffer, given: JsonCase = {}): Promise<Table> {
@@ -64,16 +61,17 @@ export async function readJson(text: string | Buffer, given: JsonCase = {}): Pro
 }
 
 /** Everything a reading yields, as JavaScript values; narrow early batches are filled up. */
-export async function readTable(reading: Reading): Promise<Table> {
+export async function readTable(open: OpenReading): Promise<Table> {
+  const { reading } = open
   const rows: (string | null)[][] = []
   const kinds: string[] = []
   const lines: number[] = []
   const raw: string[] = []
   const faults: Record<number, string> = {}
   let batches = 0
-  for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
+  for (let batch = await open.next(); batch !== null; batch = await open.next()) {
     batches += 1
-    for (const fault of batch.faults) faults[batch.firstRow + fault.row] = fault.message
+    for (const fault of batch.faults) faults[batch.firstRow + fault.row] = String(fault.message)
     for (let row = 0; row < batch.rows; row += 1) {
       const cells = Array.from({ length: batch.width }, (_, k) => cellText(batch, row, k))
       rows.push(cells)
@@ -85,7 +83,7 @@ export async function readTable(reading: Reading): Promise<Table> {
   }
   const { headers } = reading
   for (const row of rows) while (row.length < headers.length) row.push(null)
-  return { headers, rows, kinds, lines, raw, faults, batches, report: reading.describe() }
+  return { headers, rows, kinds, lines, raw, faults, batches, report: open.report() }
 }
 
 /** The error that reading ends with; fails where it does not. */

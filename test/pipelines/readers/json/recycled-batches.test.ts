@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { createJsonReader } from '../../../../pipelines/readers/json/json-reader.ts'
+import { jsonFormat } from '../../../../pipelines/readers/json/index.ts'
 import { inChunks, openReading, readTable } from '../../../contracts/reader.ts'
 
 const ROWS = 30_000
@@ -24,12 +24,12 @@ const plain = rows((row) => `{"id":${row},"name":"a name \\u0041","where":{"z":1
 const options = { onInvalid: 'skip' } as const
 
 async function memories(handsBack: boolean): Promise<number> {
-  const reading = await openReading(createJsonReader(), () => inChunks(plain, CHUNK_BYTES))
+  const reading = await openReading(jsonFormat, () => inChunks(plain, CHUNK_BYTES))
   const seen = new Set<ArrayBufferLike>()
   try {
     for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
       seen.add(batch.bytes.buffer)
-      if (handsBack) reading.recycle?.(batch)
+      if (handsBack) reading.reading.recycle?.(batch)
     }
     return seen.size
   } finally {
@@ -40,7 +40,7 @@ async function memories(handsBack: boolean): Promise<number> {
 describe('Batches of JSON that are handed back', () => {
   it('do not change the rows that follow', async () => {
     const read = (handsBack: boolean) =>
-      readTable(createJsonReader(), () => inChunks(messy, CHUNK_BYTES), { options, handsBack })
+      readTable(jsonFormat, () => inChunks(messy, CHUNK_BYTES), { options, handsBack })
     const kept = await read(false)
     expect(kept.rows).to.have.length(ROWS)
     expect(await read(true)).to.deep.equal(kept)

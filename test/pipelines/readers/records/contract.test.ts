@@ -1,59 +1,53 @@
-import { addAbortSignal, type Readable } from 'node:stream'
-
-import type { Reader, ReadPage, RecordPage } from '../../../../pipelines/index.ts'
-import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
+import { defineFormat, type Input, type RecordPages } from '../../../../pipelines/index.ts'
+import { openRecords } from '../../../../pipelines/readers/records/open-records.ts'
 import { describeReader } from '../../../contracts/reader.ts'
 
-/** A connector reduced to its least: every line of its stream is a page of records. */
-async function* pagesOf(stream: Readable, readPage: ReadPage): AsyncGenerator<RecordPage> {
+/** A connector reduced to its least: every line of its input is a page of records. */
+async function* pagesOf({ head, rest }: Input): RecordPages {
   const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) yield readPage([Buffer.from(line)])
+  const flow = rest()
+  let text = decoder.decode(head.bytes, { stream: true })
+  for (;;) {
+    const lines = text.split('\n')
+    text = lines.pop()!
+    for (const line of lines) yield [Buffer.from(line)]
+    const chunk = await flow.next()
+    if (chunk === null) return
+    text += decoder.decode(chunk, { stream: true })
   }
 }
 
 /** Records come from a source of pages, not of bytes; this one makes its pages of bytes. */
-const reader: Reader = {
-  name: 'records',
-  async open(source, context) {
-    context.signal.throwIfAborted()
-    const stream = addAbortSignal(context.signal, await source.open(context.signal))
-    stream.on('error', () => stream.destroy())
-    const reading = await createRecordsReader().open(
-      {
-        kind: 'records',
-        columns: [{ key: 'q1', label: 'Nom' }],
-        pages: (_signal, readPage) => pagesOf(stream, readPage),
-      },
-      context,
-    )
+const format = defineFormat({
+  name: 'pages',
+  sourceType: 'PAGES',
+  options: {},
+  recognises: () => 'certainly',
+  async open(input, context) {
+    const columns = [{ key: 'q1', label: 'Nom' }]
+    const records = { kind: 'records', columns, pages: () => pagesOf(input) } as const
+    const reading = openRecords(records, context)
     return {
       reader: reading.reader,
       get headers() {
         return reading.headers
       },
-      bytesRead: 0,
+      headersGrow: true,
+      layout: reading.layout,
       next: () => reading.next(),
       rawRow: (batch, row) => reading.rawRow(batch, row),
       place: () => null,
       describe: () => reading.describe(),
-      async close() {
-        await reading.close()
-        stream.destroy()
-      },
+      close: async () => reading.close?.(),
     }
   },
-}
+})
 
 const lines = (...pages: readonly (readonly unknown[])[]) =>
   Buffer.from(pages.map((page) => `${JSON.stringify(page)}\n`).join(''))
 
 describeReader('The records reader', {
-  reader,
-  countsBytes: false,
+  format,
   inputs: [
     { name: 'one page', bytes: lines([{ q1: 'Zoé' }, { q1: null }, {}]) },
     { name: 'an empty page between', bytes: lines([{ q1: 'Zoé' }], [], [{ q1: 'Léa' }]) },

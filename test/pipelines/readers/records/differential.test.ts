@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import { CellKind, cellText, NULL_CELL } from '../../../../pipelines/core/batch.ts'
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
 import { canonicalDecimal } from '../../../../pipelines/json/decimal.ts'
-import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
-import { normaliseHeaders } from '../../../../pipelines/transforms/normalise-headers.ts'
+import { openRecords } from '../../../../pipelines/readers/records/open-records.ts'
+import { normaliseHeaders } from '../../../../pipelines/headers/normalise-headers.ts'
 
 const SHAPE = { rows: 'items', values: 'values', beside: ['next', 'total'] } as const
 /** One key has two columns. */
@@ -144,15 +144,15 @@ const own = (values: Readonly<Record<string, unknown>>, name: string) =>
 async function readPages(pages: readonly string[], pieceBytes: number) {
   const rows: { cells: (string | null)[]; kinds: number[]; raw: string; isBroken: boolean }[] = []
   const beside: unknown[] = []
-  const reading = await createRecordsReader().open(
+  const reading = openRecords(
     {
       kind: 'records',
       columns: COLUMNS,
-      async *pages(_signal, readPage) {
+      shape: SHAPE,
+      async *pages() {
         for (const json of pages) {
-          const content = await readPage(inPieces(json, pieceBytes), SHAPE)
+          const content = yield inPieces(json, pieceBytes)
           beside.push(content.beside)
-          yield content
         }
       },
     },
@@ -176,7 +176,7 @@ async function readPages(pages: readonly string[], pieceBytes: number) {
     }
     reading.recycle?.(batch)
   }
-  await reading.close()
+  await reading.close?.()
   return { rows, beside, headers: reading.headers }
 }
 

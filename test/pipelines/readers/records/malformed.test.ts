@@ -6,8 +6,7 @@ import { cellText } from '../../../../pipelines/core/batch.ts'
 import { EngineError } from '../../../../pipelines/core/errors.ts'
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
 import { SpareMemory } from '../../../../pipelines/readers/json/batch-memory.ts'
-import { createPageReader } from '../../../../pipelines/readers/records/page-reader.ts'
-import type { PageRows } from '../../../../pipelines/readers/records/page-rows.ts'
+import { PageReader } from '../../../../pipelines/readers/records/page-reader.ts'
 import { RecordColumns } from '../../../../pipelines/readers/records/record-columns.ts'
 import { rowAsJson } from '../../../../pipelines/readers/records/row-as-json.ts'
 import { rowsAsBatch } from '../../../../pipelines/readers/records/rows-as-batch.ts'
@@ -25,22 +24,22 @@ interface Content {
 /** Each page is read into memory that holds a longer one. */
 function createReader(): (json: Buffer) => Promise<Content> {
   const columns = new RecordColumns([{ key: 'a', label: 'a' }], DEFAULT_LIMITS)
-  const { read, release } = createPageReader(columns.keys, DEFAULT_LIMITS)
+  const reader = new PageReader(SHAPE, columns.keys, DEFAULT_LIMITS)
   const longer = [Buffer.from(`${WHOLE}${' '.repeat(9)}`)]
   const spare = new SpareMemory()
   let isReady = false
   return async (json) => {
     // What is refused keeps its memory.
-    if (!isReady) release((await read(longer, SHAPE)).rows as PageRows)
+    if (!isReady) reader.release((await reader.read(longer)).rows)
     isReady = false
-    const content = await read([json], SHAPE)
+    const content = await reader.read([json])
     isReady = true
-    const page = content.rows as PageRows
+    const page = content.rows
     columns.admit(page.keys)
     const stretch = { first: 0, count: page.count }
     const batch =
       page.count > 0 ? rowsAsBatch(page, stretch, columns, { firstRow: 1, spare }) : null
-    release(page)
+    reader.release(page)
     const rows = Array.from({ length: batch?.rows ?? 0 }, (_, row): unknown => {
       const isBroken = batch!.faults.some((fault) => fault.row === row)
       return isBroken

@@ -7,17 +7,17 @@ import { EngineError } from '../../../../pipelines/core/errors.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../../../../pipelines/core/limits.ts'
 import type { PageShape } from '../../../../pipelines/core/source.ts'
 import { SpareMemory } from '../../../../pipelines/readers/json/batch-memory.ts'
-import { createPageReader } from '../../../../pipelines/readers/records/page-reader.ts'
+import { PageReader } from '../../../../pipelines/readers/records/page-reader.ts'
 import type { PageRows } from '../../../../pipelines/readers/records/page-rows.ts'
 import { RecordColumns } from '../../../../pipelines/readers/records/record-columns.ts'
 import { rowsAsBatch } from '../../../../pipelines/readers/records/rows-as-batch.ts'
 
 const ENVELOPE = { rows: 'items', values: 'values', beside: ['next', 'total'] } as const
 
-function open(limits: Partial<EngineLimits> = {}) {
+function open(limits: Partial<EngineLimits> = {}, shape: PageShape = ENVELOPE) {
   const bounds = { ...DEFAULT_LIMITS, ...limits }
   const columns = new RecordColumns([{ key: 'q1', label: 'Nom' }], bounds)
-  const reader = createPageReader(columns.keys, bounds)
+  const reader = new PageReader(shape, columns.keys, bounds)
   const cellsOf = (page: PageRows): (string | null)[][] => {
     if (page.count === 0) return []
     columns.admit(page.keys)
@@ -30,13 +30,13 @@ function open(limits: Partial<EngineLimits> = {}) {
   }
   return {
     reader,
-    async read(text: string | Buffer, shape: PageShape = ENVELOPE, pieceBytes = 7) {
+    async read(text: string | Buffer, pieceBytes = 7) {
       const bytes = Buffer.from(text)
       const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, n) =>
         bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
       )
-      const { rows, beside } = await reader.read(pieces, shape)
-      return { page: rows as PageRows, rows: cellsOf(rows as PageRows), beside }
+      const { rows, beside } = await reader.read(pieces)
+      return { page: rows, rows: cellsOf(rows), beside }
     },
   }
 }
@@ -61,14 +61,14 @@ describe('The reader of pages of records', () => {
     expect(beside).to.deep.equal({ total: 7, next: { b: 1, a: [null, 'x\n'] } })
   })
 
-  it('hands out what stands beside with every character, those of no text of a database too', async () => {
+  it('hands out what stands beside with every character, those that no database stores too', async () => {
     const next = 'a\0\ud800"é'
     const { beside } = await open().read(JSON.stringify({ items: [], next }))
     expect(beside).to.deep.equal({ next })
   })
 
   it('takes a page for the array, and a record for its values, where nothing else is said', async () => {
-    const { rows, beside } = await open().read('[{"q1":"a"},{"q2":"b"}]', {})
+    const { rows, beside } = await open({}, {}).read('[{"q1":"a"},{"q2":"b"}]')
     expect(rows).to.deep.equal([
       ['a', null],
       [null, 'b'],
@@ -76,7 +76,7 @@ describe('The reader of pages of records', () => {
     expect(beside).to.deep.equal({})
   })
 
-  it('knows keys that are written with escapes, and a byte order mark', async () => {
+  it('reads keys that are written with escapes, and a byte order mark', async () => {
     const { rows } = await open().read(
       '\ufeff{"\\u0069tems":[{"v\\u0061lues":{"\\u00711":"a","é":1}}]}',
     )
@@ -107,16 +107,16 @@ describe('The reader of pages of records', () => {
   it('does not keep the memory of a page that is far larger than others', async () => {
     const { read, reader } = open()
     const large = JSON.stringify({ items: [{ values: { q1: 'x'.repeat(5_000_000) } }] })
-    const { page } = await read(large, ENVELOPE, 64 * 1024)
+    const { page } = await read(large, 64 * 1024)
     reader.release(page)
     expect((await read('{"items":[]}')).page).to.not.equal(page)
   })
 
-  it('lets others have a turn while it reads a large page', async () => {
+  it('leaves the event loop turns while it reads a large page', async () => {
     const records = Array.from({ length: 120_000 }, (_, n) => ({
       values: { q1: `n° ${n}`, q2: n },
     }))
-    const reading = open().read(JSON.stringify({ items: records }), ENVELOPE, 64 * 1024)
+    const reading = open().read(JSON.stringify({ items: records }), 64 * 1024)
     const over = reading.then(({ page }) => page.count)
     const turn = () => nextTurn().then(() => null)
     let turns = 0

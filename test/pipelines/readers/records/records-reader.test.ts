@@ -3,9 +3,10 @@ import { expect } from 'chai'
 import { CellKind } from '../../../../pipelines/core/batch.ts'
 import { EngineError } from '../../../../pipelines/core/errors.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../../../../pipelines/core/limits.ts'
-import type { Reading } from '../../../../pipelines/core/reader.ts'
-import type { RecordColumn } from '../../../../pipelines/core/source.ts'
-import { createRecordsReader } from '../../../../pipelines/readers/records/records-reader.ts'
+import type { RecordColumn, RecordSource } from '../../../../pipelines/core/source.ts'
+import { OpenReading } from '../../../../pipelines/engine/open-reading.ts'
+import { RECORDS } from '../../../../pipelines/engine/input-kinds.ts'
+import { openRecords } from '../../../../pipelines/readers/records/open-records.ts'
 import { readTable, type Table } from '../json/read-json.ts'
 
 /** As objects, or as the JSON that came in. */
@@ -18,30 +19,35 @@ interface Given {
   onPage?(page: number): void
 }
 
-function open(pages: readonly Records[], given: Given = {}): Promise<Reading> {
-  return createRecordsReader().open(
+function open(pages: readonly Records[], given: Given = {}): OpenReading {
+  return openSource(
     {
       kind: 'records',
       columns: given.columns ?? [],
-      async *pages(_signal, readPage) {
+      async *pages() {
         for (const [page, records] of pages.entries()) {
           given.onPage?.(page)
           const text = typeof records === 'string' ? records : JSON.stringify(records)
-          yield readPage([Buffer.from(text)])
+          yield [Buffer.from(text)]
         }
       },
     },
-    {
-      options: {},
-      limits: { ...DEFAULT_LIMITS, ...given.limits },
-      tempDir: '',
-      signal: given.signal ?? new AbortController().signal,
-    },
+    given,
   )
 }
 
+function openSource(source: RecordSource, { limits, signal }: Given = {}): OpenReading {
+  const reading = openRecords(source, {
+    options: {},
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    tempDir: '',
+    signal: signal ?? new AbortController().signal,
+  })
+  return new OpenReading(reading, RECORDS, null, [])
+}
+
 async function read(pages: readonly Records[], given: Given = {}): Promise<Table> {
-  return readTable(await open(pages, given))
+  return readTable(open(pages, given))
 }
 
 async function refusal(pages: readonly Records[], given: Given = {}): Promise<EngineError> {
@@ -130,7 +136,7 @@ describe('Records reader', () => {
     ])
   })
 
-  it('does not take a row for a file', async () => {
+  it('keeps a record with the keys of an attached file as a row', async () => {
     const { raw, rows } = await read([[{ id: 1, name: 'n', size: 2, color: 'x' }]])
     expect(rows).to.deep.equal([['1', 'n', '2', 'x']])
     expect(raw).to.deep.equal(['{"color":"x","id":1,"name":"n","size":2}'])
@@ -147,7 +153,7 @@ describe('Records reader', () => {
   })
 
   it('gives a null no length, wherever its row stands in the page', async () => {
-    const reading = await open([`[${' '.repeat(500)}{"a":"x","b":1},{"b":null,"a":null}]`])
+    const reading = open([`[${' '.repeat(500)}{"a":"x","b":1},{"b":null,"a":null}]`])
     const { end, start } = (await reading.next())!
     const lengths = Array.from(end, (to, cell) => to - start[cell]!)
     expect(lengths.map((length) => Math.max(0, length))).to.deep.equal([1, 1, 0, 0])
@@ -165,7 +171,7 @@ describe('Records reader', () => {
 
   it('asks for a page only when the one before it was taken', async () => {
     const asked: number[] = []
-    const reading = await open([[{ a: 1 }], [], [{ a: 2 }]], { onPage: (page) => asked.push(page) })
+    const reading = open([[{ a: 1 }], [], [{ a: 2 }]], { onPage: (page) => asked.push(page) })
     expect(asked).to.deep.equal([])
     expect((await reading.next())?.firstRow).to.equal(1)
     expect(asked).to.deep.equal([0])
@@ -177,7 +183,7 @@ describe('Records reader', () => {
 
   it('splits a large page into batches that stay small', async () => {
     const records = Array.from({ length: 5000 }, (_, k) => ({ id: k, text: 'x'.repeat(1000) }))
-    const reading = await open([records])
+    const reading = open([records])
     let rows = 0
     for (let batch = await reading.next(); batch !== null; batch = await reading.next()) {
       expect(batch.bytes.length).to.be.below(512 * 1024)
@@ -216,27 +222,63 @@ describe('Records reader', () => {
     ])
   })
 
-  it('lets go of the pages when it is closed early', async () => {
-    let isFreed = false
-    const reading = await createRecordsReader().open(
-      {
+  it('gives whoever gave a page what was found in it, when the next one is asked for', async () => {
+    const found: unknown[] = []
+    const reading = openSource({
+      kind: 'records',
+      columns: [],
+      shape: { rows: 'items', beside: ['more'] },
+      async *pages() {
+        found.push(yield [Buffer.from('{"items":[{"a":1},{"a":2}],"more":true}')])
+        found.push(yield [Buffer.from('{"items":[],"other":1}')])
+      },
+    })
+    expect((await reading.next())?.rows).to.equal(2)
+    expect(found).to.deep.equal([])
+    expect(await reading.next()).to.equal(null)
+    expect(found).to.deep.equal([
+      { rows: 2, beside: { more: true } },
+      { rows: 0, beside: {} },
+    ])
+    await reading.close()
+  })
+
+  it('tells whoever gave a page why it cannot be read, who may say it in other words', async () => {
+    for (const [translate, message] of [
+      [(error: Error) => new Error(`the form: ${error.message}`), /^the form: Malformed JSON/],
+      [(error: Error) => error, /^Malformed JSON/],
+      [null, /^Malformed JSON/],
+    ] as const) {
+      const reading = openSource({
         kind: 'records',
         columns: [],
-        async *pages(_signal, readPage) {
+        async *pages() {
           try {
-            for (;;) yield readPage([Buffer.from('[{"a":1}]')])
-          } finally {
-            isFreed = true
+            yield [Buffer.from('{')]
+          } catch (error) {
+            if (translate !== null) throw translate(error as Error)
           }
         },
+      })
+      const error = await reading.next().catch((caught: unknown) => caught)
+      expect((error as Error).message).to.match(message)
+      await reading.close()
+    }
+  })
+
+  it('ends the pages when it is closed early', async () => {
+    let isFreed = false
+    const reading = openSource({
+      kind: 'records',
+      columns: [],
+      async *pages() {
+        try {
+          for (;;) yield [Buffer.from('[{"a":1}]')]
+        } finally {
+          isFreed = true
+        }
       },
-      {
-        options: {},
-        limits: DEFAULT_LIMITS,
-        tempDir: '',
-        signal: new AbortController().signal,
-      },
-    )
+    })
     await reading.next()
     await reading.close()
     await reading.close()

@@ -1,0 +1,33 @@
+/** The languages that people are spoken to in. Logs are English whatever they read. */
+export const LANGUAGES = ['fr', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** The language that a text such as `fr-CA` or `en_US:en` begins with; null where it is another one. */
+export function languageNamed(text: string): Language | null {
+  const name = /^([a-z]{2})(?![a-z])/i.exec(text)?.[1]?.toLowerCase()
+  return LANGUAGES.find((language) => language === name) ?? null
+}
+
+const NO_BREAK_SPACE = '\u00a0'
+
+/**
+ * French as it is printed: no break inside « » nor before : ; ! ?. Only what we wrote is touched,
+ * never the values.
+ */
+export function fr(written: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: written.map(frenchSpaces) }, ...values)
+}
+
+export const frenchSpaces = (text: string): string =>
+  text.replaceAll(/« | (?=[»:;!?])/g, (found) => found.replace(' ', NO_BREAK_SPACE))
+
+/** A number of things, in digits: `1 row`, `1,234 rows`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${IN_ENGLISH.format(count)} ${count === 1 ? one : many}`
+
+/** The same in French, where nothing is singular: `0 ligne`, `1 234 lignes`. */
+export const compte = (count: number, one: string, many: string): string =>
+  `${IN_FRENCH.format(count)}${NO_BREAK_SPACE}${Math.abs(count) < 2 ? one : many}`
+
+const IN_ENGLISH = new Intl.NumberFormat('en')
+const IN_FRENCH = new Intl.NumberFormat('fr')

@@ -1,0 +1,192 @@
+import { frenchSpaces, type Language } from './language.ts'
+
+/** What a message tells beside its words. A message among them is said in the language of the whole. */
+export type MessageValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | Message
+  | StoredMessage
+  | readonly MessageValue[]
+
+export type MessageValues = Readonly<Record<string, MessageValue>>
+
+/** How a message is kept, so that it can be shown in the language of whoever reads it. */
+export interface StoredMessage {
+  readonly code: string
+  readonly values: MessageValues
+}
+
+/** A text for people. One that is a string is shown as it is, whatever they read. */
+export type Text = string | Message
+
+type Template = string | ((values: never) => string)
+
+/** The same in every language. */
+export type Templates = Readonly<Record<Language, Template>>
+
+/** Something that is said to people, in the language of whoever reads it. */
+export class Message implements StoredMessage {
+  readonly code: string
+  readonly values: MessageValues
+  readonly #templates: Templates
+
+  constructor(code: string, values: MessageValues, templates: Templates) {
+    this.code = code
+    this.values = values
+    this.#templates = templates
+  }
+
+  /** What stands in it as it was stored is found in the catalogue. */
+  in(language: Language, catalogue?: Catalogue): string {
+    const say = (value: MessageValue) => said(value, language, catalogue)
+    return written(this.#templates[language], this.values, say)
+  }
+
+  /** English, for logs and for whoever develops with it. */
+  toString(): string {
+    return this.in('en')
+  }
+
+  toJSON(): StoredMessage {
+    return { code: this.code, values: this.values }
+  }
+}
+
+export interface MessageMaker<Values extends readonly unknown[] = readonly never[]> {
+  (...values: Values): Message
+  readonly code: string
+  readonly templates: Templates
+}
+
+type ValuesOf<T> = {
+  readonly [K in keyof T]:
+    | T[K]
+    | (string extends T[K] ? StoredMessage : never)
+    | (readonly string[] extends T[K] ? readonly (string | StoredMessage)[] : never)
+}
+
+/**
+ * Messages of one room, by their names, each in every language; what is told in English is told in
+ * French:
+ *
+ *     defineMessages('csv', {
+ *       empty: { en: 'The file is empty.', fr: 'Le fichier est vide.' },
+ *       quoteOpen: {
+ *         en: ({ line }: { line: number }) => `The quote of line ${line} is not closed.`,
+ *         fr: ({ line }) => fr`Le guillemet de la ligne ${line} n’est pas fermé.`,
+ *       },
+ *     })
+ */
+export function defineMessages<Said extends Record<string, unknown>>(
+  room: string,
+  definitions: {
+    readonly [Name in keyof Said]: {
+      readonly en: string | ((values: Said[Name]) => string)
+      readonly fr: string | ((values: NoInfer<Said[Name]>) => string)
+    }
+  },
+): {
+  readonly [Name in keyof Said]: MessageMaker<
+    unknown extends Said[Name] ? [] : [values: ValuesOf<Said[Name]>]
+  >
+} {
+  const makers = Object.entries<Templates>(definitions).map(([name, { en, fr }]) => {
+    const code = `${room}.${name}`
+    const templates = { en, fr: typeof fr === 'string' ? frenchSpaces(fr) : fr }
+    const make = (values: MessageValues = {}) => new Message(code, values, templates)
+    return [name, Object.assign(make, { code, templates })] as const
+  })
+  return Object.fromEntries(makers) as never
+}
+
+export type Messages = Readonly<Record<string, MessageMaker>>
+
+/** All that can be said, by code: what was stored is said from here. */
+export class Catalogue {
+  /** For what was stored nowhere. */
+  static readonly empty = new Catalogue([])
+
+  readonly makers: ReadonlyMap<string, MessageMaker>
+
+  constructor(lists: readonly Messages[]) {
+    const makers = new Map<string, MessageMaker>()
+    for (const maker of lists.flatMap((list) => Object.values(list))) {
+      if (makers.has(maker.code)) throw new Error(`Two messages are called ${maker.code}`)
+      makers.set(maker.code, maker)
+    }
+    this.makers = makers
+  }
+
+  /** What nothing here can say any more, since what said it is gone, is shown as its code. */
+  say(text: Text | StoredMessage, language: Language): string {
+    if (typeof text === 'string') return text
+    if (text instanceof Message) return text.in(language, this)
+    const maker = this.makers.get(text.code)
+    if (!maker) return text.code
+    const say = (value: MessageValue) => said(value, language, this)
+    return written(maker.templates[language], text.values, say)
+  }
+
+  /** The same value with every message in it said. */
+  sayAll(value: unknown, language: Language): unknown {
+    if (value === null || typeof value !== 'object') return value
+    if (isMessage(value)) return this.say(value, language)
+    if (Array.isArray(value)) return value.map((item: unknown) => this.sayAll(item, language))
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, this.sayAll(member, language)]),
+    )
+  }
+}
+
+/** `room.name`, as nothing else is called that has values beside its code. */
+const CODE = /^[a-z][a-z-]*\.[A-Za-z][A-Za-z0-9]*$/
+
+export function isMessage(value: unknown): value is Message | StoredMessage {
+  if (value instanceof Message) return true
+  if (value === null || typeof value !== 'object') return false
+  const { code, values } = value as Partial<StoredMessage>
+  return (
+    typeof code === 'string' &&
+    typeof values === 'object' &&
+    CODE.test(code) &&
+    Object.keys(value).length === 2
+  )
+}
+
+/** A text as a column of text keeps it. */
+export const storedText = (text: Text): string =>
+  typeof text === 'string' ? text : JSON.stringify(text)
+
+/** What `storedText` has kept; what it has not is a text of its own. */
+export function recalledText(stored: string): string | StoredMessage {
+  if (!stored.startsWith('{"code":')) return stored
+  try {
+    const value: unknown = JSON.parse(stored)
+    return isMessage(value) ? value : stored
+  } catch {
+    return stored
+  }
+}
+
+function said(value: MessageValue, language: Language, catalogue?: Catalogue): MessageValue {
+  if (Array.isArray(value)) {
+    return value.map((item: MessageValue) => said(item, language, catalogue))
+  }
+  if (value instanceof Message) return value.in(language, catalogue)
+  if (isMessage(value)) return catalogue?.say(value, language) ?? value.code
+  return value
+}
+
+function written(
+  template: Template,
+  values: MessageValues,
+  say: (value: MessageValue) => MessageValue,
+): string {
+  if (typeof template === 'string') return template
+  const told = Object.fromEntries(Object.entries(values).map(([name, v]) => [name, say(v)]))
+  return template(told as never)
+}

@@ -1,0 +1,57 @@
+import type { NumberNotation } from '../core/plan.ts'
+import type { ColumnPlan } from '../core/plan.ts'
+import type { UiDateFormat } from '../core/options.ts'
+import type { LayoutName } from '../dates/formats.ts'
+
+/** What a column is, and how its cells are read: all that an encoder needs besides the bytes. */
+export type ColumnDecision =
+  | TextDecision
+  | NumberDecision
+  | DateDecision
+  | BooleanDecision
+  | JsonDecision
+
+interface Decided {
+  /** By the request: held to. Otherwise detected: widens, but for dates. */
+  readonly given: boolean
+}
+
+export interface TextDecision extends Decided {
+  readonly type: 'text'
+  readonly sqlType: 'text'
+}
+
+export interface NumberDecision extends Decided {
+  readonly type: 'number'
+  readonly sqlType: 'bigint' | 'numeric'
+  readonly notation: NumberNotation
+  /** Whether some value left no doubt about the notation; else a later one may still change it. */
+  readonly settled: boolean
+}
+
+export interface DateDecision extends Decided {
+  readonly type: 'date'
+  readonly sqlType: 'date' | 'timestamptz'
+  readonly dateFormat: UiDateFormat
+  /** The layout that was detected; null where the request named the format. */
+  readonly layout: LayoutName | null
+}
+
+export interface BooleanDecision extends Decided {
+  readonly type: 'boolean'
+  readonly sqlType: 'boolean'
+}
+
+export interface JsonDecision extends Decided {
+  readonly type: 'json'
+  readonly sqlType: 'jsonb'
+}
+
+export const TEXT: TextDecision = { type: 'text', sqlType: 'text', given: false }
+
+/** The part of a decision that people see. */
+export function toPlan(name: string, column: string, decision: ColumnDecision): ColumnPlan {
+  const { type, sqlType, given } = decision
+  const plan = { name, column, type, sqlType, given }
+  return decision.type === 'date' ? { ...plan, dateFormat: decision.dateFormat } : plan
+}

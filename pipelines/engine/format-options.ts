@@ -1,0 +1,75 @@
+import { type TSchema, type TUnsafe, Type } from 'typebox'
+
+import { EngineError } from '../core/errors.ts'
+import type { Format } from '../core/format.ts'
+import { COMMON_OPTIONS, type CommonOptions, type IngestOptions } from '../core/options.ts'
+
+/** All that can be said about a file of any of these formats: what they declare, and what all have. */
+export function ingestOptionsSchema(formats: Iterable<Format>): TUnsafe<IngestOptions> {
+  const known = [...formats]
+  const names = known.map(({ name }) => name)
+  const format = Type.Enum(names, { description: 'Else recognised by content' })
+  const declared = [...declaredBy(known)].map(([option, { schema, by }]) => [
+    option,
+    Type.Optional(by.length === known.length ? schema : saidOf(schema, by)),
+  ])
+  const properties = {
+    format: Type.Optional(format),
+    ...Object.fromEntries(declared),
+    ...COMMON_OPTIONS,
+  }
+  return Type.Unsafe<IngestOptions>(Type.Object(properties, { additionalProperties: false }))
+}
+
+interface Declared {
+  readonly schema: TSchema
+  /** Names of the formats. */
+  readonly by: string[]
+}
+
+function declaredBy(formats: readonly Format[]): ReadonlyMap<string, Declared> {
+  const declared = new Map<string, Declared>()
+  for (const { name, options } of formats) {
+    for (const [option, schema] of Object.entries(options)) {
+      const known = declared.get(option) ?? { schema, by: [] }
+      if (known.schema !== schema || option === 'format' || Object.hasOwn(COMMON_OPTIONS, option)) {
+        throw new Error(`The format ${name} declares the option ${option}, which is taken`)
+      }
+      known.by.push(name)
+      declared.set(option, known)
+    }
+  }
+  return declared
+}
+
+function saidOf(schema: TSchema, formats: readonly string[]): TSchema {
+  const { description } = schema as { description?: string }
+  const of = `For ${formats.join(', ')}`
+  return { ...schema, description: description === undefined ? of : `${of}. ${description}` }
+}
+
+/** A misspelled option would otherwise be ignored in silence. */
+export function refuseUnknownOptions(options: IngestOptions, formats: Iterable<Format>): void {
+  const declared = declaredBy([...formats])
+  for (const name of Object.keys(options)) {
+    if (name === 'format' || Object.hasOwn(COMMON_OPTIONS, name) || declared.has(name)) continue
+    throw new EngineError(`There is no option "${name}"`, {
+      kind: 'options',
+      pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    })
+  }
+}
+
+/**
+ * What means something for who declares these options. Their values were held to the schema above
+ * where they came in.
+ */
+export function meaningfulOptions(
+  options: IngestOptions,
+  declared: Format['options'],
+): CommonOptions & Record<string, unknown> {
+  const meaningful = Object.entries(options).filter(
+    ([name]) => Object.hasOwn(COMMON_OPTIONS, name) || Object.hasOwn(declared, name),
+  )
+  return Object.fromEntries(meaningful)
+}

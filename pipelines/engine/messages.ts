@@ -1,0 +1,12 @@
+import type { Format } from '../core/format.ts'
+import type { Messages } from '../core/message.ts'
+import type { Registry } from '../core/registry.ts'
+
+/** What the engine says whatever the format; each room defines its own. */
+const MESSAGES: readonly Messages[] = []
+
+/** All that the engine can say with these formats. */
+export const engineMessages = (formats: Registry<Format>): readonly Messages[] => [
+  ...MESSAGES,
+  ...[...formats].flatMap(({ messages }) => (messages ? [messages] : [])),
+]

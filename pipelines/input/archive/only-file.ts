@@ -1,0 +1,24 @@
+import { EngineError } from '../../core/errors.ts'
+import type { ArchiveEntry } from '../../core/input.ts'
+import { shownName } from '../../core/shown-name.ts'
+
+const NAMES_SHOWN = 10
+
+/** What systems put into archives by themselves: resource forks, thumbnails, settings of folders. */
+const BY_THE_SYSTEM = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
+
+/** The one file that an archive was made for. */
+export function onlyFile(entries: readonly ArchiveEntry[]): ArchiveEntry {
+  const files = entries.filter(({ name }) => !name.endsWith('/') && !BY_THE_SYSTEM.test(name))
+  const [file] = files
+  if (file === undefined) {
+    throw new EngineError('The zip archive holds no file.', { kind: 'empty' })
+  }
+  if (files.length === 1) return file
+  const names = files.slice(0, NAMES_SHOWN).map(({ name }) => shownName(name))
+  const others = files.length > names.length ? ` and ${files.length - names.length} more` : ''
+  throw new EngineError(
+    `The zip archive holds several files (${names.join(', ')}${others}): send the one that is meant, alone.`,
+    { kind: 'format' },
+  )
+}

@@ -1,0 +1,35 @@
+import { EngineError } from '../../core/errors.ts'
+import type { EngineLimits } from '../../core/limits.ts'
+
+const FREE_BYTES = 1024 * 1024
+
+export interface ExpansionGuard {
+  compressed(bytes: number): void
+  /** Throws once more came out than what went in can honestly hold. */
+  expanded(bytes: number): void
+}
+
+export function expansionGuard(limits: EngineLimits): ExpansionGuard {
+  let taken = 0
+  let given = 0
+  return {
+    compressed(bytes) {
+      taken += bytes
+    },
+    expanded(bytes) {
+      given += bytes
+      if (given > limits.expandedBytes) {
+        throw new EngineError(
+          `The compressed file expands to more than ${limits.expandedBytes} bytes.`,
+          { kind: 'limit', limit: 'expandedBytes' },
+        )
+      }
+      if (given > FREE_BYTES && given > taken * limits.expansionRatio) {
+        throw new EngineError(
+          `The compressed file expands to more than ${limits.expansionRatio} times its size.`,
+          { kind: 'limit', limit: 'expansionRatio' },
+        )
+      }
+    },
+  }
+}

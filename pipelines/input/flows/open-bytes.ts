@@ -1,0 +1,155 @@
+import type { ByteFlow, CountedFlow } from '../../core/input.ts'
+import { createScratchFile } from '../../core/scratch-file.ts'
+import type { ByteSource } from '../../core/source.ts'
+import { closeFd, openFd, readAt, sizeOf, writeAll } from './descriptors.ts'
+import { FileFlow } from './file-flow.ts'
+import { withHead } from './byte-flow.ts'
+import { openStream } from './stream-flow.ts'
+
+const HEAD_BYTES = 64 * 1024
+
+/** Bytes whose head was read. What is behind it can be asked for once, as a flow or as a file. */
+export interface OpenedBytes {
+  /** The first 64 KiB, or all there are. */
+  readonly head: Buffer
+  /** Whether these are all. */
+  readonly isWhole: boolean
+  /** How many were taken from where they come from. */
+  readonly bytesRead: number
+  /** The bytes behind the head. */
+  rest(): ByteFlow
+  /** All of them in a file, which is the caller's from then on. */
+  toFile(tempDir: string): Promise<OwnedFile>
+  close(): Promise<void>
+}
+
+export interface OwnedFile {
+  /** The caller's to close. */
+  readonly fd: number
+  readonly size: number
+  /** Removes what is left of a copy, once its descriptor is closed. */
+  remove(): void
+}
+
+/** A source at its first byte: straight from its file where it has one, else from its stream. */
+export async function openSource(source: ByteSource, signal: AbortSignal): Promise<OpenedBytes> {
+  signal.throwIfAborted()
+  if (source.path === undefined) return openFlow(await openStream(source, signal))
+  const fd = await openFd(source.path, 'r')
+  try {
+    return new OpenedFile(fd, await readAt(fd, 0, HEAD_BYTES), signal)
+  } catch (error) {
+    await closeFd(fd)
+    throw error
+  }
+}
+
+export async function openFlow(flow: CountedFlow): Promise<OpenedBytes> {
+  try {
+    const head = Buffer.allocUnsafe(HEAD_BYTES)
+    let filled = 0
+    let behind: Buffer | null = null
+    let isWhole = false
+    while (filled < HEAD_BYTES) {
+      const chunk = await flow.next()
+      isWhole = chunk === null
+      if (chunk === null) break
+      const taken = chunk.copy(head, filled)
+      filled += taken
+      if (taken < chunk.length) behind = chunk.subarray(taken)
+      else flow.release?.(chunk)
+    }
+    return new OpenedFlow(flow, head.subarray(0, filled), isWhole, behind)
+  } catch (error) {
+    await flow.close()
+    throw error
+  }
+}
+
+class OpenedFile implements OpenedBytes {
+  readonly head: Buffer
+  readonly isWhole: boolean
+  readonly #signal: AbortSignal
+  /** Null once it was handed over or closed. */
+  #fd: number | null
+  #flow: FileFlow | null = null
+
+  constructor(fd: number, head: Buffer, signal: AbortSignal) {
+    this.#fd = fd
+    this.head = head
+    this.isWhole = head.length < HEAD_BYTES
+    this.#signal = signal
+  }
+
+  get bytesRead(): number {
+    return this.#flow?.bytesRead ?? this.head.length
+  }
+
+  rest(): ByteFlow {
+    this.#flow = new FileFlow(this.#fd!, this.head.length, this.#signal)
+    return this.#flow
+  }
+
+  async toFile(): Promise<OwnedFile> {
+    const fd = this.#fd!
+    const size = await sizeOf(fd)
+    this.#fd = null
+    return { fd, size, remove: () => undefined }
+  }
+
+  async close(): Promise<void> {
+    const fd = this.#fd
+    this.#fd = null
+    await this.#flow?.close()
+    if (fd !== null) await closeFd(fd)
+  }
+}
+
+class OpenedFlow implements OpenedBytes {
+  readonly head: Buffer
+  readonly isWhole: boolean
+  readonly #flow: CountedFlow
+  #behind: Buffer | null
+
+  constructor(flow: CountedFlow, head: Buffer, isWhole: boolean, behind: Buffer | null) {
+    this.#flow = flow
+    this.head = head
+    this.isWhole = isWhole
+    this.#behind = behind
+  }
+
+  get bytesRead(): number {
+    return this.#flow.bytesRead
+  }
+
+  rest(): ByteFlow {
+    const behind = this.#behind
+    this.#behind = null
+    return behind === null ? this.#flow : withHead(behind, this.#flow)
+  }
+
+  async toFile(tempDir: string): Promise<OwnedFile> {
+    const { fd, remove } = createScratchFile(tempDir)
+    try {
+      await writeAll(fd, this.head)
+      let size = this.head.length
+      const rest = this.rest()
+      for (let chunk = await rest.next(); chunk !== null; chunk = await rest.next()) {
+        await writeAll(fd, chunk)
+        size += chunk.length
+        rest.release?.(chunk)
+      }
+      return { fd, size, remove }
+    } catch (error) {
+      await closeFd(fd)
+      remove()
+      throw error
+    } finally {
+      await this.close()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#flow.close()
+  }
+}

@@ -1,0 +1,38 @@
+import { addAbortSignal } from 'node:stream'
+
+import type { CountedFlow } from '../../core/input.ts'
+import type { ByteSource } from '../../core/source.ts'
+
+/** The stream of a source, pulled. */
+export async function openStream(source: ByteSource, signal: AbortSignal): Promise<CountedFlow> {
+  const stream = await source.open(signal)
+  // A stream that is destroyed while nobody reads from it reports its error to this listener alone.
+  stream.on('error', () => stream.destroy())
+  addAbortSignal(signal, stream)
+  const chunks: AsyncIterator<Uint8Array | string> = stream[Symbol.asyncIterator]()
+  let bytesRead = 0
+  return {
+    get bytesRead() {
+      return bytesRead
+    },
+    async next() {
+      for (;;) {
+        signal.throwIfAborted()
+        const { value, done } = await chunks.next()
+        if (done === true) return null
+        const chunk = asBuffer(value)
+        bytesRead += chunk.length
+        if (chunk.length > 0) return chunk
+      }
+    },
+    async close() {
+      stream.destroy()
+    },
+  }
+}
+
+function asBuffer(chunk: Uint8Array | string): Buffer {
+  if (Buffer.isBuffer(chunk)) return chunk
+  if (typeof chunk === 'string') return Buffer.from(chunk, 'utf8')
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+}

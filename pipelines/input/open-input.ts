@@ -1,0 +1,183 @@
+import { EngineError } from '../core/errors.ts'
+import type { ArchiveEntry, Input, InputFile, InputHead, Packing } from '../core/input.ts'
+import type { EngineLimits } from '../core/limits.ts'
+import { shownName } from '../core/shown-name.ts'
+import type { ByteSource } from '../core/source.ts'
+import { onlyFile } from './archive/only-file.ts'
+import { isZip, openZip, type OpenZip } from './archive/open-zip.ts'
+import { DOCUMENT_WORDING, ZIP_WORDING } from './archive/wording.ts'
+import { withHead } from './flows/byte-flow.ts'
+import { closeFd, readAt } from './flows/descriptors.ts'
+import { gunzip, isGzip } from './flows/gunzip.ts'
+import { type OpenedBytes, openFlow, openSource } from './flows/open-bytes.ts'
+
+export interface InputContext {
+  readonly limits: EngineLimits
+  /** Where a stream is copied to that has to be a file. */
+  readonly tempDir: string
+  readonly signal: AbortSignal
+}
+
+/** Tells a zip that is a format of its own, such as a workbook, from one that only packs a file. */
+export type IsFormat = (head: InputHead) => boolean
+
+/**
+ * Opens a source once and looks at its first bytes once. Takes off a gzip, and a zip around one file,
+ * each at most once: what is packed deeper is most likely meant to do harm, and is refused.
+ */
+export async function openInput(
+  source: ByteSource,
+  context: InputContext,
+  isFormat: IsFormat,
+): Promise<Input> {
+  const unpacking = new Unpacking(context, isFormat)
+  try {
+    return await unpacking.run(source)
+  } catch (error) {
+    await unpacking.close()
+    throw error
+  }
+}
+
+interface ZipOfInput {
+  readonly zip: OpenZip
+  readonly head: InputHead
+}
+
+class Unpacking {
+  readonly #context: InputContext
+  readonly #isFormat: IsFormat
+  readonly #closers: (() => Promise<void> | void)[] = []
+  readonly #packing: Packing[] = []
+  #member: string | null = null
+  /** How many bytes were sent; null until all of them have come in. */
+  #sourceBytes: number | null = null
+  #limits: EngineLimits
+
+  constructor(context: InputContext, isFormat: IsFormat) {
+    this.#context = context
+    this.#isFormat = isFormat
+    this.#limits = context.limits
+  }
+
+  async run(source: ByteSource): Promise<Input> {
+    const sent = this.#own(await openSource(source, this.#context.signal))
+    const outer = isGzip(sent.head) ? await this.#gunzipped(sent) : sent
+    if (!isZip(outer.head)) return this.#input(outer, null, () => sent.bytesRead)
+    const packed = await this.#openZip(outer)
+    if (this.#isFormat(packed.head)) return this.#input(outer, packed, () => sent.bytesRead)
+    const entry = onlyFile(packed.zip.entries)
+    const inner = await this.#openEntry(entry)
+    const bytesRead = () => this.#sourceShare(inner.bytesRead, entry.compressedBytes)
+    if (isGzip(inner.head)) throw packedTwice(this.#member, 'gzip')
+    if (!isZip(inner.head)) return this.#input(inner, null, bytesRead)
+    const format = await this.#openZip(inner)
+    if (!this.#isFormat(format.head)) throw packedTwice(this.#member, 'a zip archive')
+    return this.#input(inner, format, bytesRead)
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).toReversed()) await close()
+  }
+
+  #input(bytes: OpenedBytes, archive: ZipOfInput | null, bytesRead: () => number): Input {
+    const head = archive?.head ?? headOf(bytes, null)
+    let file: Promise<InputFile> | null = null
+    return {
+      head,
+      archive: archive && {
+        entries: archive.zip.entries,
+        size: archive.zip.size,
+        sourceBytes: this.#sourceBytes!,
+      },
+      rest: () => bytes.rest(),
+      file: () => (file ??= this.#file(bytes)),
+      get bytesRead() {
+        return bytesRead()
+      },
+      packing: this.#packing,
+      member: this.#member,
+      limits: this.#limits,
+      close: () => this.close(),
+    }
+  }
+
+  #own(bytes: OpenedBytes): OpenedBytes {
+    this.#closers.push(() => bytes.close())
+    return bytes
+  }
+
+  async #gunzipped(packed: OpenedBytes): Promise<OpenedBytes> {
+    this.#packing.push('gzip')
+    return this.#own(await openFlow(gunzip(withHead(packed.head, packed.rest()), this.#limits)))
+  }
+
+  /** The archive is a file by then, and its directory is read. */
+  async #openZip(bytes: OpenedBytes): Promise<ZipOfInput> {
+    const { signal } = this.#context
+    const { fd } = await this.#takeFile(bytes)
+    const firstHead = headOf(bytes, [firstName(bytes.head)])
+    const wording = this.#isFormat(firstHead) ? DOCUMENT_WORDING : ZIP_WORDING
+    const zip = await openZip(fd, { limits: this.#limits, signal, wording })
+    this.#closers.push(() => zip.close())
+    const names = zip.entries.map(({ name }) => name)
+    return { zip, head: headOf(bytes, names) }
+  }
+
+  async #file(bytes: OpenedBytes): Promise<InputFile> {
+    const { fd, size } = await this.#takeFile(bytes)
+    this.#closers.push(() => closeFd(fd))
+    return {
+      fd,
+      size,
+      sourceBytes: this.#sourceBytes!,
+      read: (from, length) => readAt(fd, from, length),
+    }
+  }
+
+  /** Once all of it has come in, it is known how much was sent, and how far it expanded. */
+  async #takeFile(bytes: OpenedBytes): Promise<{ fd: number; size: number }> {
+    const { fd, size, remove } = await bytes.toFile(this.#context.tempDir)
+    this.#closers.push(remove)
+    const isFirst = this.#sourceBytes === null
+    this.#sourceBytes ??= this.#packing.length === 0 ? size : bytes.bytesRead
+    if (isFirst && this.#packing.length > 0) this.#spend(bytes.bytesRead, size)
+    return { fd, size }
+  }
+
+  /** Inflated as it is read. */
+  async #openEntry(entry: ArchiveEntry): Promise<OpenedBytes> {
+    this.#packing.push('zip')
+    this.#member = shownName(entry.name)
+    const inflated = await entry.open()
+    this.#spend(entry.compressedBytes, entry.bytes)
+    return this.#own(await openFlow(inflated))
+  }
+
+  /** The ratio holds over everything that the input was packed in, not for each of them anew. */
+  #spend(packedBytes: number, unpackedBytes: number): void {
+    const left = (this.#limits.expansionRatio * packedBytes) / Math.max(unpackedBytes, packedBytes)
+    this.#limits = { ...this.#limits, expansionRatio: Math.max(left, 1) }
+  }
+
+  /** The archive holds little but this entry: its share stands for that of all that was sent. */
+  #sourceShare(read: number, of: number): number {
+    return of === 0 ? 0 : Math.round((read / of) * this.#sourceBytes!)
+  }
+}
+
+function headOf({ head, isWhole }: OpenedBytes, members: readonly string[] | null): InputHead {
+  return { bytes: head, isWhole, members }
+}
+
+/** Of the entry that the archive begins with, which tells what it is when its directory is lost. */
+function firstName(head: Buffer): string {
+  return head.length < 30 ? '' : head.toString('latin1', 30, 30 + head.readUInt16LE(26))
+}
+
+function packedTwice(member: string | null, packing: string): EngineError {
+  return new EngineError(
+    `The zip archive holds «${member}», which is packed once more (${packing}): unpack it and send the file inside.`,
+    { kind: 'format' },
+  )
+}

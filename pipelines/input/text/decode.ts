@@ -1,0 +1,126 @@
+import { isUtf8 } from 'node:buffer'
+
+import { EngineError } from '../../core/errors.ts'
+import { characterBytes, unfinishedTail, type Encoding } from './encoding.ts'
+import { createLineCounter } from './line-counter.ts'
+
+/** Turns chunks into UTF-8, whatever the encoding. What comes out is valid, in whole characters. */
+export interface Decoder {
+  /** Pieces, none of them empty; null in, at the end, gives what was held back. */
+  decode(chunk: Buffer | null): readonly Buffer[]
+  /** Whether bytes turned up that the presumed encoding cannot have. */
+  readonly isMisjudged: boolean
+}
+
+export function createDecoder(encoding: Encoding): Decoder {
+  if (encoding.name !== 'utf-8') return transcoder(encoding)
+  return encoding.evidence === 'valid UTF-8' ? presumedUtf8() : declaredUtf8()
+}
+
+/**
+ * Whole characters; the beginning of one at the end of a chunk waits for its rest. All else is handed
+ * on where it stands, so that whoever lent the chunk gets its memory back.
+ */
+function wholeCharacters(): (chunk: Buffer | null) => Buffer[] {
+  let begun: Buffer = Buffer.alloc(0)
+  const split = (chunk: Buffer): Buffer => {
+    const tail = unfinishedTail(chunk)
+    begun = Buffer.from(chunk.subarray(chunk.length - tail))
+    return chunk.subarray(0, chunk.length - tail)
+  }
+  return (chunk) => {
+    const character = begun
+    if (chunk === null || character.length === 0) {
+      const whole = chunk === null ? character : split(chunk)
+      return whole.length > 0 ? [whole] : []
+    }
+    const missing = characterBytes(character[0]!) - character.length
+    const grown = Buffer.concat([character, chunk.subarray(0, missing)])
+    if (chunk.length < missing) {
+      begun = grown
+      return []
+    }
+    const whole = split(chunk.subarray(missing))
+    return whole.length > 0 ? [grown, whole] : [grown]
+  }
+}
+
+/**
+ * UTF-8 because the first bytes were. The first bytes that are not show that the file is
+ * windows-1252: the rest is read as such, so that the pass can go on, and the engine begins again.
+ */
+function presumedUtf8(): Decoder {
+  const inCharacters = wholeCharacters()
+  let latin: InstanceType<typeof TextDecoder> | null = null
+  return {
+    get isMisjudged() {
+      return latin !== null
+    },
+    decode: (chunk) =>
+      inCharacters(chunk).map((bytes) => {
+        if (latin === null && isUtf8(bytes)) return bytes
+        latin ??= new TextDecoder('windows-1252')
+        return Buffer.from(latin.decode(bytes), 'utf8')
+      }),
+  }
+}
+
+/** UTF-8 because the request or a byte order mark says so: anything else is a broken file. */
+function declaredUtf8(): Decoder {
+  const inCharacters = wholeCharacters()
+  const lines = createLineCounter()
+  return {
+    isMisjudged: false,
+    decode(chunk) {
+      const pieces = inCharacters(chunk)
+      for (const bytes of pieces) {
+        if (!isUtf8(bytes)) throw notInEncoding('UTF-8', lines.lineAt(bytes, firstInvalid(bytes)))
+        lines.pass(bytes)
+      }
+      return pieces
+    },
+  }
+}
+
+function transcoder(encoding: Encoding): Decoder {
+  const decoder = new TextDecoder(encoding.name, { fatal: true, ignoreBOM: true })
+  const lines = createLineCounter()
+  const textOf = (chunk: Buffer | null) => {
+    try {
+      return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    } catch (cause) {
+      const text = new TextDecoder(encoding.name).decode(chunk ?? undefined)
+      const before = Buffer.from(text.slice(0, Math.max(0, text.indexOf('\ufffd'))), 'utf8')
+      throw notInEncoding(encoding.name, lines.lineAt(before, before.length), cause)
+    }
+  }
+  return {
+    isMisjudged: false,
+    decode(chunk) {
+      const bytes = Buffer.from(textOf(chunk), 'utf8')
+      lines.pass(bytes)
+      return bytes.length > 0 ? [bytes] : []
+    },
+  }
+}
+
+function notInEncoding(encoding: string, line: number, cause?: unknown): EngineError {
+  return new EngineError(
+    `Line ${line} holds bytes that are not ${encoding}.`,
+    { kind: 'structure', line },
+    { cause },
+  )
+}
+
+/** Halves the bytes until the character stands alone that makes them invalid. */
+function firstInvalid(bytes: Buffer): number {
+  let valid = 0
+  let invalid = bytes.length
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    const part = bytes.subarray(0, middle)
+    if (isUtf8(part.subarray(0, part.length - unfinishedTail(part)))) valid = middle
+    else invalid = middle
+  }
+  return valid
+}

@@ -1,0 +1,104 @@
+import { EngineError } from '../../core/errors.ts'
+import type { ByteFlow, Input } from '../../core/input.ts'
+import type { Learned, ReadContext } from '../../core/reader.ts'
+import { createDecoder, type Decoder } from './decode.ts'
+import { detectEncoding, type Encoding, givenEncoding } from './encoding.ts'
+import { refuseBinary } from './refuse-binary.ts'
+import type { TextOptions } from './text-options.ts'
+
+/** Refuses what is certainly no text, and finds what the text is encoded in. */
+export function openText(
+  { head, rest }: Input,
+  { options, learned }: Pick<ReadContext<TextOptions>, 'options' | 'learned'>,
+): TextInput {
+  const { bytes, isWhole } = head
+  if (bytes.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
+  const encoding = encodingOf(bytes, isWhole, options.encoding, learned?.encoding)
+  // Every second byte of UTF-16 looks like a control character.
+  if (!encoding.name.startsWith('utf-16')) refuseBinary(bytes)
+  return new TextInput(bytes.subarray(encoding.markBytes), isWhole, rest(), encoding)
+}
+
+function encodingOf(
+  head: Buffer,
+  isWhole: boolean,
+  given: string | undefined,
+  learned: string | undefined,
+): Encoding {
+  if (given !== undefined) return givenEncoding(given, head)
+  if (learned === undefined) return detectEncoding(head, isWhole)
+  return { ...givenEncoding(learned, head), evidence: 'not UTF-8 further on' }
+}
+
+/**
+ * The text of an input as UTF-8, without a byte order mark. Pulled in pieces, or into a buffer of whoever
+ * reads; bytes can be put back. It is the input that is closed.
+ */
+export class TextInput implements ByteFlow {
+  /** Its first characters: what the head of the input holds of them. Given out by `next` as well. */
+  readonly head: Buffer
+  readonly isWhole: boolean
+  readonly encoding: Encoding
+  readonly #rest: ByteFlow
+  readonly #decoder: Decoder
+  /** The last one comes first. */
+  #pieces: Buffer[]
+  #hasEnded = false
+
+  constructor(head: Buffer, isWhole: boolean, rest: ByteFlow, encoding: Encoding) {
+    this.isWhole = isWhole
+    this.encoding = encoding
+    this.#rest = rest
+    this.#decoder = createDecoder(encoding)
+    this.head = Buffer.concat(this.#decoder.decode(head))
+    this.#pieces = this.head.length > 0 ? [this.head] : []
+  }
+
+  /** Set once bytes turned up that the detected encoding cannot have. */
+  get misjudged(): Learned | null {
+    return this.#decoder.isMisjudged ? { encoding: 'windows-1252' } : null
+  }
+
+  /** Nothing will come any more. Known only after a call found the end. */
+  get isOver(): boolean {
+    return this.#hasEnded && this.#pieces.length === 0
+  }
+
+  async next(): Promise<Buffer | null> {
+    for (;;) {
+      const piece = this.#pieces.pop()
+      if (piece !== undefined) return piece
+      if (this.#hasEnded) return null
+      const chunk = await this.#rest.next()
+      this.#hasEnded = chunk === null
+      this.#pieces = this.#decoder.decode(chunk).toReversed()
+    }
+  }
+
+  /** Copies up to `most` bytes to `to`, fewer only where the text ends. */
+  async readInto(to: Buffer, at: number, most: number): Promise<number> {
+    let copied = 0
+    while (copied < most) {
+      const piece = await this.next()
+      if (piece === null) break
+      const taken = piece.copy(to, at + copied, 0, most - copied)
+      copied += taken
+      if (taken < piece.length) this.unread(piece.subarray(taken))
+      else this.release(piece)
+    }
+    return copied
+  }
+
+  /** To be given out again, before anything else. */
+  unread(bytes: Buffer): void {
+    if (bytes.length > 0) this.#pieces.push(bytes)
+  }
+
+  release(bytes: Buffer): void {
+    this.#rest.release?.(bytes)
+  }
+
+  close(): Promise<void> {
+    return this.#rest.close()
+  }
+}

@@ -1,0 +1,16 @@
+import { EngineError } from '../../core/errors.ts'
+
+/** Control characters that no text has, in a number that no accident explains. */
+export function refuseBinary(head: Buffer): void {
+  let controls = 0
+  for (const byte of head) {
+    if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
+  }
+  if (controls > 8 && controls > head.length / 20) {
+    const start = head.toString('hex', 0, 8).replaceAll(/..(?=.)/g, '$& ')
+    throw new EngineError(
+      `The file holds binary data of an unknown kind (it begins with the bytes ${start}): send CSV, JSON or an .xlsx workbook.`,
+      { kind: 'format' },
+    )
+  }
+}

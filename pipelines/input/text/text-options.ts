@@ -1,0 +1,14 @@
+import { Type } from 'typebox'
+
+import type { OptionsOf } from '../../core/format.ts'
+
+/** What can be said about any text. */
+export const TEXT_OPTIONS = {
+  encoding: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: 'A WHATWG label: utf-8, latin1 …',
+  }),
+}
+
+export type TextOptions = OptionsOf<typeof TEXT_OPTIONS>

@@ -1,0 +1,12 @@
+import { Type } from 'typebox'
+
+import type { OptionsOf } from '../../core/format.ts'
+import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
+
+/** What can be said about JSON. */
+export const JSON_OPTIONS = {
+  ...TEXT_OPTIONS,
+  path: Type.String({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),
+}
+
+export type JsonOptions = OptionsOf<typeof JSON_OPTIONS>

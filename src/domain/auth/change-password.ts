@@ -1,0 +1,64 @@
+import type { Pool } from 'pg'
+
+import { withTransaction } from '../../db/transaction.ts'
+import { invalidField } from '../../errors/index.ts'
+import type { Passwords } from '../../security/passwords.ts'
+import type { Actor } from '../actor.ts'
+import type { Caller } from './credential.ts'
+import { findCredentials } from './find-actor.ts'
+import type { LoginLimiter } from './login-limiter.ts'
+import { endSessions } from './session-rule.ts'
+
+export interface PasswordChange {
+  readonly current: string
+  readonly new: string
+  /** Personal access tokens end, too. */
+  readonly revokeTokens: boolean
+}
+
+export interface PasswordParts {
+  readonly pool: Pool
+  readonly passwords: Passwords
+  readonly limiter: LoginLimiter
+}
+
+/**
+ * Ends all sessions of the actor but the one that asks. A wrong current password counts as a failed
+ * sign-in, or whoever finds an open session could try out passwords.
+ */
+export async function changePassword(
+  { pool, passwords, limiter }: PasswordParts,
+  { actor, credential }: Caller,
+  { current, new: wanted, revokeTokens }: PasswordChange,
+  clientAddress: string,
+): Promise<void> {
+  const keptSession = credential.kind === 'session' ? credential.id : null
+  const changed = await limiter.attempt(actor.email.toLowerCase(), clientAddress, async () => {
+    const known = await findCredentials(pool, actor.email)
+    const matches = await passwords.matches(current, known?.passwordHash ?? null)
+    if (!matches || !known) return null
+    const hash = await passwords.hash(wanted)
+    return replacePassword(pool, actor, known.passwordHash, hash, { keptSession, revokeTokens })
+  })
+  if (!changed) throw invalidField('/current', 'is not the current password')
+}
+
+/** Null: somebody else has changed it meanwhile. */
+async function replacePassword(
+  pool: Pool,
+  { id }: Actor,
+  before: string | null,
+  after: string,
+  { keptSession, revokeTokens }: { keptSession: string | null; revokeTokens: boolean },
+): Promise<true | null> {
+  return withTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update users set password_hash = $3, updated_at = now()
+       where id = $1 and password_hash = $2 and disabled_at is null`,
+      [id, before, after],
+    )
+    if (rowCount === 0) return null
+    await endSessions(client, id, { keptSession, withTokens: revokeTokens })
+    return true
+  })
+}

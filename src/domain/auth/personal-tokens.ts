@@ -1,0 +1,77 @@
+import type { Knex } from 'knex'
+
+import {
+  ForbiddenException,
+  invalidField,
+  PersonalTokenLimitException,
+  PersonalTokenNotFoundException,
+  UnauthorizedException,
+} from '../../errors/index.ts'
+import { PersonalToken as Row } from '../../models/personal-token.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
+import { type PersonalToken, personalToken } from '../../resources/personal-token.ts'
+import { makePersonalToken } from '../../security/personal-token.ts'
+import type { Actor } from '../actor.ts'
+import type { Caller } from './credential.ts'
+
+const MOST_TOKENS = 100
+
+export interface NewToken {
+  readonly name: string
+  readonly expiresAt: Date | null
+}
+
+/** Tokens that people make for their scripts. They carry the rights of their owner at each moment. */
+export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
+  return {
+    /** The token itself is told here and never again. */
+    async create(
+      { actor, credential }: Caller,
+      { name, expiresAt }: NewToken,
+    ): Promise<{ token: string; made: PersonalToken }> {
+      // One that got into the wrong hands must not outlive its own end in others.
+      if (credential.kind === 'personal-token') {
+        throw new ForbiddenException('A personal access token makes no other: sign in for this')
+      }
+      if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+        throw invalidField('/expiresAt', 'must be in the future')
+      }
+      const { token, prefix, hash } = makePersonalToken()
+      const made = await knex.transaction(async (trx) => {
+        await takePlace(trx, actor)
+        const row = { user_id: actor.id, name: name.trim(), prefix, hash, expires_at: expiresAt }
+        const { uuid } = await Row.query(trx).insert(row).returning('uuid')
+        return find(trx, actor, uuid)
+      })
+      return { token, made }
+    },
+
+    list: (actor: Actor, request: PageRequest): Promise<Page<PersonalToken>> =>
+      Row.query(knex).visibleTo(actor).listAs(personalToken, request),
+
+    async remove(actor: Actor, uuid: string): Promise<void> {
+      const deleted = await Row.query(knex).visibleTo(actor).where('uuid', uuid).delete()
+      if (deleted === 0) throw new PersonalTokenNotFoundException()
+    },
+  }
+}
+
+export type PersonalTokens = ReturnType<typeof createPersonalTokens>
+
+/** Holds the owner's row until the token is there: two at once are counted one after the other. */
+async function takePlace(trx: Knex, actor: Actor): Promise<void> {
+  const owner = await trx('users')
+    .where({ id: actor.id, disabled_at: null })
+    .forUpdate()
+    .first('id')
+  if (!owner) throw new UnauthorizedException()
+  if ((await Row.query(trx).visibleTo(actor).resultSize()) >= MOST_TOKENS) {
+    throw new PersonalTokenLimitException(`There are ${MOST_TOKENS} tokens already`)
+  }
+}
+
+async function find(trx: Knex, actor: Actor, uuid: string): Promise<PersonalToken> {
+  const found = await Row.query(trx).visibleTo(actor).byUuid(uuid).oneAs(personalToken)
+  if (!found) throw new PersonalTokenNotFoundException()
+  return found
+}

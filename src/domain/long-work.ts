@@ -1,0 +1,35 @@
+import type { RootDeletionRequest } from './folders/root-deletion.ts'
+import type { MendedRejects, NewSource, Reload } from './sources/sources.ts'
+import type { Launch } from './workflows/workflows.ts'
+
+/** What can take long, by kind, with what it starts from. */
+export interface LongWork {
+  readonly 'source.create': NewSource
+  readonly 'source.reload': ReloadOfSource
+  readonly 'source.rejects': RejectsOfSource
+  readonly 'source.publish': StagedLoadOfSource
+  readonly 'source.rollback': RollbackOfSource
+  readonly 'folder.delete-root': RootDeletionRequest
+  readonly 'workflow.launch': Launch
+}
+
+export interface ReloadOfSource {
+  readonly uuid: string
+  readonly reload: Reload
+}
+
+export interface RejectsOfSource {
+  readonly uuid: string
+  readonly mended: MendedRejects
+}
+
+export interface StagedLoadOfSource {
+  readonly uuid: string
+  readonly load: string
+}
+
+export interface RollbackOfSource {
+  readonly uuid: string
+  /** The load whose state is to be shown; null: what was shown before the last publication. */
+  readonly load: string | null
+}

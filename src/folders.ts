@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Where a folder is told by, and can be changed. */
+export type FolderSetting = 'DATA_DIR' | 'TMPDIR'
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'its file system is read-only',
+  ENOTDIR: 'it is not a folder',
+  EEXIST: 'it is not a folder',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk quota is used up',
+}
+
+/** A folder cannot be written to; the message says which, to whom, and what to do about it. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError'
+
+  constructor(path: string, setting: FolderSetting, cause: unknown) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    super(
+      `The folder ${path} cannot be written to${account()}: ${REASONS[code] ?? message}. ` +
+        `Set ${setting} to another folder, or mount one there that can be.`,
+      { cause },
+    )
+  }
+}
+
+/** Makes the folder where it is missing, and tries whether something can be made in it. */
+export async function openFolder(path: string, setting: FolderSetting): Promise<string> {
+  try {
+    await makeFolder(path)
+    await rmdir(await mkdtemp(join(path, '.writable-')))
+    return path
+  } catch (error) {
+    throw new FolderError(path, setting, error)
+  }
+}
+
+/** Node's own way of making the folders above says of a read-only one that it does not exist. */
+async function makeFolder(path: string): Promise<void> {
+  const isMade = await mkdirUnlessThere(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && dirname(path) !== path) return false
+    throw error
+  })
+  if (isMade) return
+  await makeFolder(dirname(path))
+  await mkdirUnlessThere(path)
+}
+
+async function mkdirUnlessThere(path: string): Promise<true> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return true
+}
+
+function account(): string {
+  const [uid, gid] = [process.geteuid?.(), process.getegid?.()]
+  return uid === undefined ? '' : ` by user ${uid}, group ${gid}`
+}

@@ -1,0 +1,46 @@
+import type { Health } from './http/services.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+/** Asks a part of the service whether it works; a refusal says that it does not. */
+export type HealthQuestion = (signal: AbortSignal) => Promise<unknown>
+
+export interface HealthOptions {
+  readonly limitMs?: number
+}
+
+/** Whoever asks has a time limit of their own; what has not answered by now counts as away. */
+const LIMIT_MS = 3000
+
+/** Asks all parts at once. A part that has not answered yet is not asked a second time. */
+export function createHealth(
+  questions: Readonly<Record<string, HealthQuestion>>,
+  { limitMs = LIMIT_MS }: HealthOptions = {},
+): Health {
+  const parts = Object.entries(questions).map(([name, ask]) => ({ name, answers: askOnce(ask) }))
+  return {
+    async check() {
+      const limit = AbortSignal.timeout(limitMs)
+      return Object.fromEntries(
+        await Promise.all(
+          parts.map(async ({ name, answers }): Promise<[string, boolean]> => [
+            name,
+            await answers(limit),
+          ]),
+        ),
+      )
+    },
+  }
+}
+
+function askOnce(ask: HealthQuestion): (limit: AbortSignal) => Promise<boolean> {
+  let underWay: Promise<unknown> | null = null
+  return (limit) => {
+    underWay ??= ask(limit).finally(() => {
+      underWay = null
+    })
+    return unlessAborted(limit, underWay).then(
+      () => true,
+      () => false,
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+
+/** What answers at the addresses of links, where the storage is embedded. */
+export interface LinkServer {
+  /** Null: the address has expired, was altered, or is for something else. */
+  deliver(url: string, request: DeliveryRequest): Promise<Delivery> | null
+  /** Null as above; an upload that is not there any more is told as such. */
+  receive(url: string, part: ArrivingPart): Promise<ReceivedPart> | null
+}
+
+export interface DeliveryRequest {
+  readonly method: 'GET' | 'HEAD'
+  /** Lower-case names, as Node gives them. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+export interface Delivery {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream: Readable | null
+}
+
+export interface ArrivingPart {
+  readonly contentLength: string | undefined
+  readonly body: Readable
+  readonly signal: AbortSignal
+}
+
+export type ReceivedPart =
+  | { readonly kind: 'stored'; readonly etag: string }
+  | { readonly kind: 'no-upload' }

@@ -1,0 +1,37 @@
+import type { LongWork } from '../domain/long-work.ts'
+import type { Alongside } from '../jobs/jobs.ts'
+import { type Access, Reply, type RouteRequest } from './define-route.ts'
+import { presentJob } from './presenters/present-job.ts'
+import type { HttpServices } from './services.ts'
+
+/** Also one that is never closed, up to the end. */
+const QUOTED = /"(?:[^"\\]|\\.?)*"?/g
+
+/** RFC 7240: `respond-async`, among other preferences, in any case, an empty value being none. */
+export function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '')
+    .replaceAll(QUOTED, '')
+    .split(',')
+    .some((item) => /^\s*respond-async\s*=?\s*(;|$)/i.test(item))
+}
+
+type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
+
+/**
+ * Answers a long call: at once with a job when the caller prefers that, else when it is done. What
+ * `alongside` records belongs to the queued job.
+ */
+export async function respondAsJob<Kind extends keyof LongWork>(
+  { actor, header, signal }: AnyRequest,
+  { jobs }: HttpServices,
+  kind: Kind,
+  input: LongWork[Kind],
+  alongside?: Alongside,
+): Promise<unknown> {
+  if (!prefersAsync(header('prefer'))) return jobs.perform(actor, kind, input, signal)
+  const queued = await jobs.enqueue(actor, kind, input, alongside)
+  return new Reply(202, presentJob(queued), {
+    location: `/jobs/${queued.uuid}`,
+    'preference-applied': 'respond-async',
+  })
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+
+import { RouteNotFoundException, TooManyRequestsException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { message, named, strictObject } from '../../schemas.ts'
+
+const CHANGED = { message: 'The password was changed; all other sessions have ended' }
+
+const passwordChange = named(
+  'PasswordChange',
+  strictObject({
+    current: Type.String({ minLength: 1, maxLength: 1024 }),
+    new: Type.String({ minLength: 12, maxLength: 1024 }),
+    revokeTokens: Type.Optional(
+      Type.Boolean({ default: false, description: 'Personal access tokens end, too' }),
+    ),
+  }),
+  { change: { current: 'demo-password', new: 'a longer one of my own' } },
+)
+
+export const changePassword = defineRoute(
+  {
+    method: 'post',
+    path: '/auth/password',
+    access: 'user',
+    tag: 'auth',
+    summary: 'Change my password and end all other sessions',
+    description:
+      'The session that asks goes on; so do personal access tokens, unless `revokeTokens` is true. A ' +
+      'wrong current password counts as a failed sign-in. Where an identity provider issues the ' +
+      'tokens, there is nothing here.',
+    body: passwordChange,
+    responses: { 200: { description: 'It was changed', schema: message, example: CHANGED } },
+    problems: [RouteNotFoundException, TooManyRequestsException],
+  },
+  async ({ actor, credential, body, clientAddress }, { auth }) => {
+    const { current, new: wanted, revokeTokens = false } = body
+    const change = { current, new: wanted, revokeTokens }
+    await auth.changePassword({ actor, credential }, change, clientAddress)
+    return CHANGED
+  },
+)

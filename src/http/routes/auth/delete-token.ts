@@ -1,0 +1,24 @@
+import { PersonalTokenNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { personalTokenPath } from '../../presenters/present-personal-token.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The personal access token was deleted' }
+
+export const deleteToken = defineRoute(
+  {
+    method: 'delete',
+    path: '/auth/tokens/:uuid',
+    access: 'user',
+    tag: 'auth',
+    summary: 'Delete a personal access token of mine',
+    description: 'It is refused from the next request on.',
+    params: personalTokenPath,
+    responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
+    problems: [PersonalTokenNotFoundException],
+  },
+  async ({ actor, params }, { personalTokens }) => {
+    await personalTokens.remove(actor, params.uuid)
+    return DELETED
+  },
+)

@@ -1,0 +1,21 @@
+import { EngineError } from '../../../../pipelines/index.ts'
+import { SourceOptionsInvalidException } from '../../../errors/index.ts'
+
+/**
+ * The engine says which of its options is wrong, and how rows are added counts among them. In the
+ * body of a request the options are a member beside `mode` and `key`.
+ */
+export function pointedIntoBody(error: unknown): unknown {
+  if (!(error instanceof EngineError) || error.problem.kind !== 'options') return error
+  const { message } = error
+  const pointer = memberOf(error.problem.pointer)
+  return new SourceOptionsInvalidException(message, {
+    errors: [{ pointer, message }],
+    cause: error,
+  })
+}
+
+function memberOf(pointer: string): string {
+  if (pointer === '/mode') return pointer
+  return pointer === '/mode/key' ? '/key' : `/options${pointer}`
+}

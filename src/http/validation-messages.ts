@@ -1,0 +1,146 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+
+import { compte, counted, defineMessages, fr, type Text } from '../../pipelines/index.ts'
+import { fieldMessages } from '../errors/index.ts'
+import { TEXT_FORMATS } from './text-formats.ts'
+
+/** Each completes a sentence that begins with the field. */
+export const validationMessages = defineMessages('validation', {
+  unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
+  oneOf: {
+    en: ({ allowed }: { allowed: readonly string[] }) => `must be one of ${allowed.join(', ')}`,
+    fr: ({ allowed }) => fr`doit valoir l’un de ces choix : ${allowed.join(', ')}`,
+  },
+  constant: {
+    en: ({ allowed }: { allowed: string }) => `must be ${allowed}`,
+    fr: ({ allowed }) => `doit valoir ${allowed}`,
+  },
+  type: {
+    en: ({ types }: { types: readonly string[] }) => `must be ${types.join(' or ')}`,
+    fr: ({ types }) => `doit être ${types.join(' ou ')}`,
+  },
+  string: { en: 'text', fr: 'un texte' },
+  integer: { en: 'a whole number', fr: 'un nombre entier' },
+  number: { en: 'a number', fr: 'un nombre' },
+  boolean: { en: 'true or false', fr: 'true ou false' },
+  object: { en: 'an object', fr: 'un objet' },
+  array: { en: 'a list', fr: 'une liste' },
+  null: { en: 'null', fr: 'égal à null' },
+  minimum: {
+    en: ({ limit }: { limit: number }) => `must be at least ${limit}`,
+    fr: ({ limit }) => `doit être au moins ${limit}`,
+  },
+  maximum: {
+    en: ({ limit }: { limit: number }) => `must be at most ${limit}`,
+    fr: ({ limit }) => `doit être au plus ${limit}`,
+  },
+  above: {
+    en: ({ limit }: { limit: number }) => `must be greater than ${limit}`,
+    fr: ({ limit }) => `doit être supérieur à ${limit}`,
+  },
+  below: {
+    en: ({ limit }: { limit: number }) => `must be less than ${limit}`,
+    fr: ({ limit }) => `doit être inférieur à ${limit}`,
+  },
+  multipleOf: {
+    en: ({ of }: { of: number }) => `must be a multiple of ${of}`,
+    fr: ({ of }) => `doit être un multiple de ${of}`,
+  },
+  minLength: {
+    en: ({ limit }: { limit: number }) =>
+      `must have at least ${counted(limit, 'character', 'characters')}`,
+    fr: ({ limit }) => `doit avoir au moins ${compte(limit, 'caractère', 'caractères')}`,
+  },
+  maxLength: {
+    en: ({ limit }: { limit: number }) =>
+      `must have at most ${counted(limit, 'character', 'characters')}`,
+    fr: ({ limit }) => `doit avoir au plus ${compte(limit, 'caractère', 'caractères')}`,
+  },
+  minItems: {
+    en: ({ limit }: { limit: number }) => `must have at least ${counted(limit, 'item', 'items')}`,
+    fr: ({ limit }) => `doit avoir au moins ${compte(limit, 'élément', 'éléments')}`,
+  },
+  maxItems: {
+    en: ({ limit }: { limit: number }) => `must have at most ${counted(limit, 'item', 'items')}`,
+    fr: ({ limit }) => `doit avoir au plus ${compte(limit, 'élément', 'éléments')}`,
+  },
+  uniqueItems: {
+    en: 'must not name the same thing twice',
+    fr: 'ne doit pas nommer deux fois la même chose',
+  },
+  minProperties: {
+    en: ({ limit }: { limit: number }) => `must have at least ${counted(limit, 'field', 'fields')}`,
+    fr: ({ limit }) => `doit avoir au moins ${compte(limit, 'champ', 'champs')}`,
+  },
+  union: {
+    en: 'is none of the things that are allowed here',
+    fr: 'n’est rien de ce qui est permis ici',
+  },
+  invalid: { en: 'is not valid', fr: 'n’est pas valide' },
+  uuid: { en: 'must be a uuid', fr: 'doit être un uuid' },
+  time: {
+    en: 'must be a time with its day and zone, such as 2026-01-31T09:30:00Z',
+    fr: 'doit être une heure avec son jour et son fuseau, comme 2026-01-31T09:30:00Z',
+  },
+  email: { en: 'must be an e-mail address', fr: 'doit être une adresse e-mail' },
+})
+
+const say = validationMessages
+
+const TYPES: Readonly<Record<string, () => Text>> = {
+  string: say.string,
+  integer: say.integer,
+  number: say.number,
+  boolean: say.boolean,
+  object: say.object,
+  array: say.array,
+  null: say.null,
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+const limit = ({ limit: bound }: Params) => ({ limit: Number(bound) })
+
+const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Text>> = {
+  '>=': say.minimum,
+  '<=': say.maximum,
+  '>': say.above,
+  '<': say.below,
+}
+
+const bounded = (params: Params) => BOUNDS[String(params['comparison'])]!(limit(params))
+
+const FORMATS: Readonly<Record<string, () => Text>> = {
+  uuid: say.uuid,
+  email: say.email,
+  'date-time': say.time,
+}
+
+/** What each keyword of a schema says of a value that it refuses. */
+const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {
+  required: fieldMessages.required,
+  additionalProperties: say.unknown,
+  unevaluatedProperties: say.unknown,
+  enum: ({ allowedValues }) => say.oneOf({ allowed: (allowedValues as unknown[]).map(String) }),
+  const: ({ allowedValue }) => say.constant({ allowed: String(allowedValue) }),
+  type: ({ type }) =>
+    say.type({ types: [type].flat().map((name) => TYPES[String(name)]?.() ?? String(name)) }),
+  minimum: bounded,
+  maximum: bounded,
+  exclusiveMinimum: bounded,
+  exclusiveMaximum: bounded,
+  multipleOf: ({ multipleOf }) => say.multipleOf({ of: Number(multipleOf) }),
+  minLength: (params) => say.minLength(limit(params)),
+  maxLength: (params) => say.maxLength(limit(params)),
+  minItems: (params) => say.minItems(limit(params)),
+  maxItems: (params) => say.maxItems(limit(params)),
+  uniqueItems: say.uniqueItems,
+  minProperties: (params) => say.minProperties(limit(params)),
+  anyOf: say.union,
+  oneOf: say.union,
+  format: ({ format }) =>
+    FORMATS[String(format)]?.() ?? TEXT_FORMATS[String(format)]?.message ?? say.invalid(),
+}
+
+export const validationMessage = ({ keyword, params }: ErrorObject): Text =>
+  (BY_KEYWORD[keyword] ?? say.invalid)(params)

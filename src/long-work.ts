@@ -1,0 +1,82 @@
+import type { RootDeletion } from './domain/folders/delete-root.ts'
+import type { LongWork } from './domain/long-work.ts'
+import type { FileOrigin } from './domain/loads/content.ts'
+import type { Reloaded, Sources } from './domain/sources/sources.ts'
+import type { Workflows } from './domain/workflows/create-workflows.ts'
+import { presentRootDeletion } from './http/presenters/present-folder.ts'
+import { presentLoad } from './http/presenters/present-load.ts'
+import { presentSource } from './http/presenters/present-source.ts'
+import { presentWorkflowRun } from './http/presenters/present-workflow-run.ts'
+import { pointedIntoBody } from './http/routes/sources/pointed-into-body.ts'
+import type { KindsOfWork } from './jobs/kind-of-work.ts'
+
+export interface LongWorkParts {
+  readonly sources: Sources
+  readonly rootDeletion: RootDeletion
+  readonly workflows: Workflows
+}
+
+/**
+ * Every kind of long work: what of the domain does it, and how what comes of it is shown. Above both,
+ * so that a queued job's `result` is what the synchronous call answers, to the letter.
+ */
+export function kindsOfWork({
+  sources,
+  rootDeletion,
+  workflows,
+}: LongWorkParts): KindsOfWork<LongWork> {
+  /** An upload lives in its request; a job needs it stored. */
+  async function stored(origin: FileOrigin): Promise<FileOrigin> {
+    if (origin.kind === 'stored') return origin
+    return { kind: 'stored', file: await sources.store(origin.incoming) }
+  }
+
+  return {
+    'source.create': {
+      run: sources.create,
+      present: presentSource,
+      explain: pointedIntoBody,
+      store: async (given) => {
+        const { origin } = given
+        return origin.kind === 'upload' ? { ...given, origin: await stored(origin) } : given
+      },
+      forget: ({ origin }) => sources.forget(origin),
+    },
+    'source.reload': {
+      run: (actor, { uuid, reload }, context) => sources.reload(actor, uuid, reload, context),
+      present: presentReloaded,
+      explain: pointedIntoBody,
+      store: async (given) => {
+        const { origin } = given.reload
+        if (origin === undefined) return given
+        return { ...given, reload: { ...given.reload, origin: await stored(origin) } }
+      },
+      forget: ({ reload }) => sources.forget(reload.origin),
+    },
+    'source.rejects': {
+      run: (actor, { uuid, mended }, context) => sources.takeMended(actor, uuid, mended, context),
+      present: presentSource,
+      explain: pointedIntoBody,
+      store: async (given) => {
+        const { mended } = given
+        return { ...given, mended: { ...mended, origin: await stored(mended.origin) } }
+      },
+      forget: ({ mended }) => sources.forget(mended.origin),
+    },
+    'source.publish': {
+      run: (actor, { uuid, load }, context) => sources.publishLoad(actor, uuid, load, context),
+      present: presentSource,
+    },
+    'source.rollback': {
+      run: (actor, { uuid, load }, context) => sources.rollBack(actor, uuid, load, context),
+      present: presentSource,
+    },
+    'folder.delete-root': { run: rootDeletion.run, present: presentRootDeletion },
+    'workflow.launch': { run: workflows.launch, present: presentWorkflowRun },
+  }
+}
+
+/** A load that is not published is all that has changed. */
+function presentReloaded(reloaded: Reloaded) {
+  return reloaded.kind === 'staged' ? presentLoad(reloaded.load) : presentSource(reloaded.source)
+}

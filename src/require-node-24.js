@@ -1,0 +1,12 @@
+// Loaded before anything else by the scripts of package.json. JavaScript that old versions understand:
+// they fail on the first TypeScript file, with words that say nothing of the reason.
+const MINIMUM_MAJOR = 24
+const [major] = process.versions.node.split('.')
+if (Number(major) < MINIMUM_MAJOR) {
+  process.stderr.write(
+    `Node ${MINIMUM_MAJOR} or newer is needed and this is ${process.version}. ` +
+      '"npm ci" installs one that "npm start" uses; it does not where --omit=optional is given, ' +
+      'or where there is none for this platform.\n',
+  )
+  process.exit(1)
+}

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+
+import { type EntityOf, resource } from './resource.ts'
+import { nullable, timestamp, uuid } from './schema.ts'
+
+export const CONNECTION_TYPES = ['FORMULAIRES'] as const
+export type ConnectionType = (typeof CONNECTION_TYPES)[number]
+
+export const CONNECTION_STATUSES = ['ACTIVE', 'ERROR'] as const
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
+
+export const connection = resource(
+  {
+    uuid: uuid(),
+    name: Type.String(),
+    baseUrl: Type.String({ format: 'uri', examples: ['https://formulaires.example.com'] }),
+    apiKeyPrefix: Type.String({ description: 'How the key begins; the key itself is never shown' }),
+    status: Type.Enum(CONNECTION_STATUSES),
+    errorMessage: nullable(Type.String({ description: 'Null when the status is ACTIVE' })),
+    lastValidatedAt: nullable(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    type: Type.Enum(CONNECTION_TYPES),
+  },
+  { id: Type.Integer(), enterpriseId: Type.Integer() },
+)
+
+/** A connection without its key, which stays in the table. */
+export type Connection = EntityOf<typeof connection>

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+
+import type { Entity } from './resource.ts'
+import { strictObject, timestamp, uuid } from './schema.ts'
+
+/** A large file that the client sends to the store itself, part by part. */
+export const directUploadFields = {
+  uuid: uuid(),
+  partSize: Type.Integer({ minimum: 1, description: 'Bytes of every part but the last' }),
+  parts: Type.Array(
+    strictObject({
+      partNumber: Type.Integer({ minimum: 1 }),
+      size: Type.Integer({ minimum: 1, description: 'Exactly so many bytes' }),
+      url: Type.String({ format: 'uri', description: 'Takes one PUT of the bytes of the part' }),
+    }),
+  ),
+  expiresAt: timestamp(),
+}
+
+export type DirectUpload = Entity<typeof directUploadFields>

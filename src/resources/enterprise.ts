@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+
+import type { Entity } from './resource.ts'
+import { named, strictObject, uuid } from './schema.ts'
+
+export const ACCOUNT_TYPES = ['enterprise', 'personal'] as const
+export type AccountType = (typeof ACCOUNT_TYPES)[number]
+
+export const enterpriseFields = {
+  id: Type.Integer(),
+  uuid: uuid(),
+  name: Type.String(),
+  accountType: Type.Enum(ACCOUNT_TYPES),
+}
+
+export const enterpriseSchema = named('Enterprise', strictObject(enterpriseFields))
+
+export type Enterprise = Entity<typeof enterpriseFields>
+
+/** From a row of enterprises, as a JSON object under the names of the fields; null without a row. */
+export const enterpriseOf = (row: string): string =>
+  `case when ${row}.id is not null then
+     json_build_object('id', ${row}.id, 'uuid', ${row}.uuid, 'name', ${row}.name,
+                       'accountType', ${row}.account_type) end`
+
+/** One that a root folder can be created for. */
+export const eligibleEnterpriseFields = {
+  ...enterpriseFields,
+  hasFolder: Type.Boolean({ description: 'It has an active root folder already' }),
+}
+
+export type EligibleEnterprise = Entity<typeof eligibleEnterpriseFields>

@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+
+import { problemSchema } from './problem.ts'
+import { type EntityOf, resource } from './resource.ts'
+import { nullable, strictObject, timestamp, uuid } from './schema.ts'
+
+export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+const listed = {
+  uuid: uuid(),
+  kind: Type.String({ examples: ['source.create'] }),
+  status: Type.Enum(JOB_STATUSES),
+  progress: strictObject({
+    phase: nullable(Type.String()),
+    bytesRead: Type.Integer({ minimum: 0 }),
+    bytesTotal: nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'What `bytesRead` counts up to; null where nobody can know. While a form comes in it is ' +
+          'the length of the whole form, a little more than that of its file',
+      }),
+    ),
+    rows: Type.Integer({ minimum: 0 }),
+    rejected: Type.Integer({ minimum: 0 }),
+  }),
+  error: Type.Optional(problemSchema),
+  createdAt: timestamp(),
+  startedAt: nullable(timestamp()),
+  finishedAt: nullable(timestamp()),
+}
+
+const hidden = {
+  id: Type.Integer(),
+  /** Grows with every change. */
+  version: Type.Integer(),
+}
+
+const sql = {
+  progress: (row: string) =>
+    `json_build_object('phase', ${row}.phase, 'bytesRead', ${row}.bytes_read,
+                       'bytesTotal', ${row}.bytes_total, 'rows', ${row}.rows,
+                       'rejected', ${row}.rejected)`,
+}
+
+/** The record that is kept of every long call, as lists show it: a result can be large. */
+export const listedJob = resource(listed, hidden, sql)
+
+export type ListedJob = EntityOf<typeof listedJob>
+export type JobProgress = ListedJob['progress']
+
+export const job = resource(
+  {
+    ...listed,
+    result: Type.Optional(
+      Type.Unknown({
+        description:
+          'The body that the synchronous call would have given; null where the work was done, but a ' +
+          'fault kept this from being said',
+      }),
+    ),
+  },
+  hidden,
+  sql,
+)
+
+export type Job = EntityOf<typeof job>

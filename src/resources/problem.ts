@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+
+import type { Entity } from './resource.ts'
+import { named, spoken, strictObject, uuid } from './schema.ts'
+
+const fieldErrorSchema = named(
+  'FieldError',
+  strictObject({
+    pointer: Type.String({ description: 'JSON Pointer into the request' }),
+    message: spoken(),
+  }),
+)
+
+const place = Type.Optional(Type.String({ description: '`Sheet!Cell` in a workbook' }))
+
+const cellErrorSchema = named(
+  'CellError',
+  strictObject({
+    row: Type.Integer({ description: 'Data row, counted from 1' }),
+    line: Type.Optional(Type.Integer({ description: 'Line of the file, counted from 1' })),
+    place,
+    column: Type.String(),
+    value: Type.String(),
+    message: spoken(),
+  }),
+)
+
+/** RFC 9457, with the members of ours. */
+const problemFields = {
+  type: Type.String({ format: 'uri' }),
+  title: spoken(),
+  status: Type.Integer(),
+  code: Type.String({ description: 'Stable name of the problem' }),
+  detail: spoken(),
+  errors: Type.Optional(Type.Array(Type.Union([cellErrorSchema, fieldErrorSchema]))),
+  totalErrors: Type.Optional(
+    Type.Integer({ description: 'Cells that are wrong in the whole input; `errors` names 100' }),
+  ),
+  row: Type.Optional(Type.Integer({ description: 'Data row where the input breaks, from 1' })),
+  line: Type.Optional(Type.Integer({ description: 'Line where the input breaks, from 1' })),
+  offset: Type.Optional(Type.Integer({ description: 'Byte where the input breaks, from 0' })),
+  place,
+  limit: Type.Optional(
+    Type.String({ description: 'The bound that the data is above', examples: ['columns'] }),
+  ),
+  column: Type.Optional(Type.String({ description: 'Header of the column that is in the way' })),
+  dependents: Type.Optional(
+    Type.Integer({ description: 'How many objects of the database depend on it' }),
+  ),
+  dependentNames: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of these objects, those that lie in the schema of the enterprise',
+    }),
+  ),
+  missingParts: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Numbers of parts that an upload still needs' }),
+  ),
+  runUuid: Type.Optional(uuid('The FAILED run that a launch is recorded as')),
+  parts: Type.Optional(
+    Type.Record(Type.String(), Type.Boolean(), { description: 'Which parts answer' }),
+  ),
+  requestId: Type.Optional(Type.String({ description: 'As in `X-Request-Id`, and in the log' })),
+}
+
+export const problemSchema = named('Problem', strictObject(problemFields))
+
+/** What the service answers when it refuses. */
+export type ProblemDocument = Entity<typeof problemFields>
+/** One thing wrong with one field. */
+export type FieldError = Entity<(typeof fieldErrorSchema)['properties']>
+/** One cell of the data that could not be taken. */
+export type CellProblem = Entity<(typeof cellErrorSchema)['properties']>
+/** Members of a problem document besides those that every one has. */
+export type ProblemMembers = Partial<
+  Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'detail' | 'errors' | 'requestId'>
+>

@@ -1,0 +1,70 @@
+import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnion } from 'typebox'
+
+import type { Timestamp } from './schema.ts'
+
+/**
+ * The fields of one kind of thing, listed once. Its type, what is selected from its table and what is
+ * shown of it all come from here.
+ */
+export interface Resource<
+  Shown extends TProperties = TProperties,
+  Hidden extends TProperties = TProperties,
+> {
+  /** What everybody sees who sees the thing; presenters show these and nothing else. */
+  readonly shown: Shown
+  /** What the service knows besides. */
+  readonly hidden: Hidden
+  /** In SQL, where a field is not the column that is named like it in snake case. */
+  readonly sql: Readonly<Partial<Record<keyof (Shown & Hidden), (row: string) => string>>>
+}
+
+export function resource<Shown extends TProperties, Hidden extends TProperties>(
+  shown: Shown,
+  hidden: Hidden,
+  sql: Partial<Resource<Shown, Hidden>['sql']> = {},
+): Resource<Shown, Hidden> {
+  return { shown, hidden, sql }
+}
+
+/** A thing as the service holds it. */
+export type EntityOf<R> =
+  R extends Resource<infer Shown, infer Hidden> ? Entity<Shown & Hidden> : never
+
+/** Instants are Dates; what is optional may be null, too, and is not shown then. */
+export type Entity<P extends TProperties> = {
+  readonly [K in keyof P as P[K] extends TOptional ? never : K]: Held<P[K]>
+} & {
+  readonly [K in keyof P as P[K] extends TOptional ? K : never]?: Held<P[K]> | null | undefined
+}
+
+type Held<S extends TSchema> = S extends Timestamp
+  ? Date
+  : S extends TUnion<infer Members>
+    ? Held<Members[number]>
+    : S extends TArray<infer Item>
+      ? readonly Held<Item>[]
+      : S extends TObject<infer P>
+        ? Entity<P>
+        : Static<S>
+
+/** The columns behind the fields, for a table whose columns are all named like them. */
+export type ColumnsOf<R> = {
+  [K in keyof EntityOf<R> & string as SnakeCase<K>]: EntityOf<R>[K]
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+
+/** What to select for a resource from a row of its table: every field under its name. */
+export function selectionOf({ shown, hidden, sql }: Resource, row: string): string {
+  return Object.keys({ ...hidden, ...shown })
+    .map((field) => {
+      const column = sql[field]?.(row) ?? `${row}.${snakeCase(field)}`
+      return `${column} as "${field}"`
+    })
+    .join(', ')
+}
+
+const snakeCase = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)

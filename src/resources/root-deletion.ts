@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+
+import type { Entity } from './resource.ts'
+import { strictObject, uuid } from './schema.ts'
+
+/** A storage that refuses everything may refuse millions; these many are named. */
+export const MOST_FAILED_NAMED = 20_000
+
+/** What became of a tree that was deleted for good. */
+export const rootDeletionFields = {
+  folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
+  deletedFolders: Type.Integer({ minimum: 0 }),
+  deletedDocuments: Type.Integer({ minimum: 0 }),
+  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() }), {
+    maxItems: MOST_FAILED_NAMED,
+    description: 'Those whose file could not be deleted',
+  }),
+  failedDocumentCount: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many they are, where `failedDocuments` cannot name them all',
+    }),
+  ),
+  notified: Type.Boolean({ description: 'A mail went to whoever began it' }),
+}
+
+export type RootDeletionResult = Entity<typeof rootDeletionFields>

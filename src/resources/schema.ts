@@ -1,0 +1,79 @@
+import { type Static, Type, type TObject, type TSchema, type TString } from 'typebox'
+
+import type { StoredMessage } from '../../pipelines/index.ts'
+
+/** A named schema becomes a component of the OpenAPI document. */
+export const SCHEMA_NAME = 'x-schema-name'
+/** Its believable values, each under a word for what it shows; the document refers to them. */
+export const SCHEMA_EXAMPLES = 'x-schema-examples'
+
+/** What the document says beyond what is checked by the schema itself: the service checks it by hand. */
+export const SCHEMA_DOCUMENTED = 'x-schema-documented'
+
+export const documented = <T extends TSchema>(schema: T, besides: Record<string, unknown>): T =>
+  Object.assign(schema, { [SCHEMA_DOCUMENTED]: besides })
+
+export type Examples<T extends TSchema> = Readonly<Record<string, Static<T>>>
+
+export function named<T extends TSchema>(
+  name: string,
+  schema: T,
+  examples?: Examples<NoInfer<T>>,
+): T {
+  return Object.assign(schema, { [SCHEMA_NAME]: name, [SCHEMA_EXAMPLES]: examples ?? {} })
+}
+
+/** A schema that was named elsewhere, with examples from now on. */
+export const exemplified = <T extends TSchema>(schema: T, examples: Examples<NoInfer<T>>): T =>
+  Object.assign(schema, { [SCHEMA_EXAMPLES]: examples })
+
+export const examplesOf = <T extends TSchema>(schema: T): Examples<T> =>
+  (schema as { [SCHEMA_EXAMPLES]?: Examples<T> })[SCHEMA_EXAMPLES] ?? {}
+
+export const strictObject = <P extends Record<string, TSchema>>(
+  properties: P,
+  options: Record<string, unknown> = {},
+) => Type.Object(properties, { additionalProperties: false, ...options })
+
+/**
+ * One of several objects, told apart by the constant in `tag`. A request is held to the variant that
+ * it names, so that its errors are about that one alone.
+ */
+export function variants<T extends readonly TObject[]>(tag: string, ...alternatives: T) {
+  const values = alternatives.map(
+    ({ properties }) => (properties[tag] as { const?: unknown }).const,
+  )
+  return Type.Unsafe<Static<T[number]>>({
+    type: 'object',
+    required: [tag],
+    properties: { [tag]: { enum: values } },
+    discriminator: { propertyName: tag },
+    oneOf: alternatives,
+  })
+}
+
+/** A text of ours: shown in the language of whoever reads it. */
+export const spoken = (description?: string) =>
+  Type.Unsafe<string | StoredMessage>(Type.String({ ...(description && { description }) }))
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const uuid = (description?: string, example?: string) =>
+  Type.String({
+    format: 'uuid',
+    ...(description && { description }),
+    ...(example && { examples: [example] }),
+  })
+
+/** Inside the service an instant is a Date; it is shown as ISO 8601 in UTC with milliseconds. */
+export interface Timestamp extends TString {
+  readonly '~instant': true
+}
+
+export const timestamp = () =>
+  Type.String({
+    format: INSTANT_FORMAT,
+    examples: ['2026-01-31T09:30:00.000Z'],
+  }) as unknown as Timestamp
+
+export const INSTANT_FORMAT = 'date-time'

@@ -1,0 +1,30 @@
+import { ConfigError } from './config/config.ts'
+import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
+import { EmbeddedPostgresError } from './db/embedded/index.ts'
+import { PeopleError } from './domain/people/people.ts'
+import { TableEngineError } from './domain/tables/table-engine.ts'
+import { FolderError } from './folders.ts'
+import { ListenError } from './server.ts'
+import { StorageError } from './storage/storage-error.ts'
+
+const EXPECTED = [
+  ConfigError,
+  DatabaseError,
+  EmbeddedPostgresError,
+  FolderError,
+  ListenError,
+  PeopleError,
+  StorageError,
+  TableEngineError,
+] as const
+
+/** What the one who started the process can mend, in words; null for what needs its stack. */
+export function sentenceFor(error: unknown): string | null {
+  // What the product says itself comes before what the database says beneath it.
+  for (const known of [error, translateDatabaseError(error)]) {
+    if (known instanceof Error && EXPECTED.some((type) => known instanceof type)) {
+      return known.message
+    }
+  }
+  return null
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+
+import { createApp } from './app.ts'
+import { collectLessOften } from './collect-less-often.ts'
+import { readConfig } from './config/config.ts'
+import { startDatabase } from './database.ts'
+import { migrate } from './db/migrate.ts'
+import { howToSignIn, startDemo } from './demo/start-demo.ts'
+import { ServiceUnavailableException } from './errors/index.ts'
+import { allRoutes } from './http/routes/index.ts'
+import { createLogger } from './observability/logger.ts'
+import { sentenceFor } from './sentence-for.ts'
+import { listen } from './server.ts'
+import { createServices } from './services.ts'
+import type { StopRequest } from './stop-request.ts'
+import { unlessAborted } from './unless-aborted.ts'
+import { serviceVersion } from './version.ts'
+
+/** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */
+const CUT_AFTER = 0.5
+const CLOSE_AFTER = 0.75
+
+/** Runs the API, and a worker unless the settings say otherwise, until it is told to stop. */
+export async function serve(stop: StopRequest): Promise<number> {
+  try {
+    await run(stop)
+    return 0
+  } catch (error) {
+    // A start that is told to stop has not failed, whatever the stop broke on its way.
+    if (stop.exitCode !== null) return stop.exitCode
+    process.stderr.write(`${sentenceFor(error) ?? (error as Error).stack}\n`)
+    return 1
+  }
+}
+
+async function run(stop: StopRequest): Promise<void> {
+  collectLessOften()
+  const config = readConfig(process.env)
+  const logger = createLogger({ ...config.log, pretty: process[config.log.stream].isTTY })
+  const graceMs = config.server.shutdownGraceMs
+  const stopping = stop.stopInOrder({ withinMs: graceMs })
+  const cut = new AbortController()
+  stopping.addEventListener('abort', () => {
+    logger.info('stopping')
+    setTimeout(() => cut.abort(stopsNow()), graceMs * CUT_AFTER).unref()
+  })
+
+  await using opened = new AsyncDisposableStack()
+  const database = opened.adopt(await startDatabase(config, logger, stopping), (open) =>
+    open.stop(),
+  )
+  await unlessAborted(stopping, migrate(database.sessionUrl))
+  const demo = config.embedded
+    ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open.close())
+    : null
+  const services = opened.use(
+    await unlessAborted(stopping, createServices(config, database, logger, demo?.allowed)),
+  )
+  const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
+  const app = createApp(services.http, logger, {
+    routes: allRoutes(serviceVersion()),
+    settings: config.server,
+    stopping,
+    cut: cut.signal,
+  })
+  const server = await listen(
+    app,
+    config.server.host,
+    config.server.port,
+    logger,
+    config.server.language,
+  )
+  services.listeningOn(server.address)
+  process.stdout.write(`Listening on ${server.address}\n`)
+  if (demo?.firstStart) process.stdout.write(howToSignIn(server.address))
+
+  if (!stopping.aborted) await once(stopping, 'abort')
+  // Queued work goes back into the queue while the last answers are finished.
+  await Promise.all([worker?.[Symbol.asyncDispose](), server.stop(graceMs * CLOSE_AFTER)])
+}
+
+/** Who is cut off may send the same to whoever takes the place of this process. */
+const stopsNow = () =>
+  new ServiceUnavailableException('The service is stopping; nothing was changed', {
+    headers: { 'retry-after': '5' },
+  })

@@ -1,0 +1,115 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+
+describe('the language of an answer', () => {
+  const app = useApp({ env: { LANGUAGE: '' } })
+  const inLanguage = (accepted: string) => app.client.withHeaders({ 'accept-language': accepted })
+  const titleIn = async (accepted: string) =>
+    (await inLanguage(accepted).get('/nowhere')).body.title
+  const FRENCH = 'Il n’y a rien à cette adresse'
+  const ENGLISH = 'There is nothing at this address'
+
+  it('is the one that is accepted most gladly', async () => {
+    expect(await titleIn('fr')).to.equal(FRENCH)
+    expect(await titleIn('fr-CA')).to.equal(FRENCH)
+    expect(await titleIn('en-GB, fr;q=0.9')).to.equal(ENGLISH)
+    expect(await titleIn('de, en;q=0.2, fr;q=0.4')).to.equal(FRENCH)
+    expect(await titleIn('fr;q=0, en;q=0.1')).to.equal(ENGLISH)
+  })
+
+  it('is French where neither French nor English is asked for', async () => {
+    expect(await titleIn('de')).to.equal(FRENCH)
+    expect(await titleIn('*')).to.equal(FRENCH)
+    expect(await titleIn('')).to.equal(FRENCH)
+    expect(await titleIn(';;q=,')).to.equal(FRENCH)
+    const plain = await fetch(`${app.address}/nowhere`)
+    expect(((await plain.json()) as { title: string }).title).to.equal(FRENCH)
+  })
+
+  it('is told by Content-Language, and kept apart by caches', async () => {
+    const user = await app.build.user()
+    for (const path of ['/nowhere', '/connections']) {
+      const french = await inLanguage('fr').as(user).get(path)
+      expect(french.headers.get('content-language')).to.equal('fr')
+      expect(french.headers.get('vary')).to.match(/\bAccept-Language\b/i)
+      const english = await inLanguage('en').as(user).get(path)
+      expect(english.headers.get('content-language')).to.equal('en')
+    }
+    const document = await inLanguage('fr').get('/openapi.json')
+    expect(document.headers.get('content-language')).to.equal('en')
+  })
+
+  it('is that of every field error and of the detail', async () => {
+    const user = await app.build.user()
+    const answer = await inLanguage('fr').as(user).get('/connections?limit=0&colour=red')
+    expect(answer.status).to.equal(400)
+    expect(answer.body.title).to.equal('La requête n’est pas valide')
+    expect(answer.body.errors).to.deep.include({
+      pointer: '/query/limit',
+      message: 'doit être au moins 1',
+    })
+    expect(answer.body.errors).to.deep.include({
+      pointer: '/query/colour',
+      message: 'n’est pas connu ici',
+    })
+    expect(answer.body.detail).to.include('\u00a0; /query/')
+  })
+
+  it('tells a rule in words', async () => {
+    const user = await app.build.user()
+    const body = { source: 'file', name: 'V', tableName: 'Été 2026', documentUuid: user.uuid }
+    const refused = await inLanguage('en').as(user).post('/sources', body)
+    expect(refused.body.errors).to.deep.equal([
+      {
+        pointer: '/tableName',
+        message:
+          'must be 1 to 63 small letters (a to z), digits and underscores, and must not begin with a digit',
+      },
+    ])
+  })
+
+  it('stays that of the first answer where a key gives it again', async () => {
+    const user = await app.build.user({ role: 'super-admin' })
+    const send = (language: string) =>
+      inLanguage(language).as(user).withHeaders({ 'idempotency-key': 'one' }).post('/connections', {
+        name: 'Une',
+        baseUrl: 'https://forms.test',
+        apiKey: 'a-key',
+        enterpriseId: 999_999,
+      })
+    const first = await send('fr')
+    const again = await send('en')
+    expect(first.status).to.equal(404)
+    expect(first.body.title).to.equal('Entreprise introuvable')
+    expect(again.body).to.deep.equal(first.body)
+    expect(again.headers.get('content-language')).to.equal('fr')
+    expect(again.headers.get('idempotent-replayed')).to.equal('true')
+  })
+
+  it('is the one of the setting where nobody could be understood', async () => {
+    const { port, hostname } = new URL(app.address)
+    const socket = connect(Number(port), hostname)
+    socket.end('NONSENSE\r\n\r\n')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    await once(socket, 'close')
+    expect(text).to.include('content-language: fr')
+    expect(text).to.include('La requête n’est pas du HTTP correct')
+  })
+})
+
+describe('the setting LANGUAGE', () => {
+  const app = useApp({ env: { LANGUAGE: 'en_US:en' } })
+
+  it('may be the variable of the system, and decides where nothing is asked for', async () => {
+    const answer = await fetch(`${app.address}/nowhere`)
+    expect(answer.headers.get('content-language')).to.equal('en')
+    expect(((await answer.json()) as { title: string }).title).to.equal(
+      'There is nothing at this address',
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+
+import { invalidCellMessage, shownValue } from '../../../pipelines/cells/cell-messages.ts'
+import { columnOf } from '../cells.ts'
+
+describe('What is said of an invalid cell', () => {
+  it('begins with what is wrong, by type, and names the value', () => {
+    expect(invalidCellMessage('date', '31/02/2024', 'DD/MM/YYYY')).to.equal(
+      'Format de date invalide : « 31/02/2024 » (format attendu : DD/MM/YYYY)',
+    )
+    expect(invalidCellMessage('number', 'abc')).to.equal('Valeur numérique invalide : « abc »')
+    expect(invalidCellMessage('boolean', 'x')).to.equal('Valeur booléenne invalide : « x »')
+    expect(invalidCellMessage('json', '{')).to.equal('Valeur JSON invalide : « { »')
+  })
+
+  it('shows a long value cut between characters', () => {
+    const batch = columnOf(['😀'.repeat(201), '😀'.repeat(200), null])
+    expect(shownValue(batch, 0)).to.equal(`${'😀'.repeat(200)}…`)
+    expect(shownValue(batch, 1)).to.equal('😀'.repeat(200))
+    expect(shownValue(batch, 2)).to.equal('')
+  })
+
+  it('shows a NUL by its picture, so that a report of it can be stored', () => {
+    expect(shownValue(columnOf(['a\0b']), 0)).to.equal('a\u2400b')
+  })
+})

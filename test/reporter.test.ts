@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import { expect } from 'chai'
+
+const MOCHA = resolve(import.meta.dirname, '../node_modules/mocha/bin/mocha.js')
+const REPORTER = resolve(import.meta.dirname, 'support/reporter.ts')
+
+describe('the reporter of the tests', () => {
+  let folder: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reporter-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  /** What a run of these files prints, without what differs from run to run. */
+  async function report(files: Readonly<Record<string, string>>, ...more: readonly string[]) {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    const options = ['--no-config', '--no-color', '--reporter', REPORTER, ...more]
+    const printed = await new Promise<string>((done) => {
+      const child = execFile(
+        process.execPath,
+        [MOCHA, ...options, ...Object.keys(files)],
+        { cwd: folder },
+        (_error, stdout) => done(stdout),
+      )
+      child.stdin?.end()
+    })
+    return printed.replaceAll(/\d+\.\d s\b/g, 'N s').replaceAll(/\(\d+ms\)/g, '(N ms)')
+  }
+
+  const PASSES = `describe('one', () => { it('a', () => {}); it('b', () => {}) })
+    describe('more', () => { it('c', () => {}) })`
+
+  it('names each file, how far the run is, and what became of the file', async () => {
+    const printed = await report({
+      '1.cjs': PASSES,
+      '2.cjs': `describe('two', () => { it('d', () => {}) })`,
+    })
+    expect(printed).to.include(
+      '[1/2  0 %] 1.cjs ... 3 passed, N s\n[2/2 75 %] 2.cjs . 1 passed, N s\n\n  4 passing (N ms)',
+    )
+  })
+
+  it('tells a failure at once, and in full at the end', async () => {
+    const printed = await report({
+      '1.cjs': `describe('one', () => { it('breaks', () => { throw new Error('so\\nlong') }) })`,
+      '2.cjs': PASSES,
+    })
+    expect(printed).to.include(
+      '1.cjs \n  FAILED one breaks\n    so\n   0 passed, 1 failed, N s\n[2/2 25 %] 2.cjs ...',
+    )
+    expect(printed.split('1 failing')[1]).to.include('1) one\n       breaks:\n     Error: so\nlong')
+  })
+
+  it('ends the line of a file of which only some tests were chosen', async () => {
+    const printed = await report({ '1.cjs': PASSES, '2.cjs': PASSES }, '--grep', 'one')
+    expect(printed).to.include('1.cjs .. 2 passed, N s\n[2/2 50 %] 2.cjs .. 2 passed, N s\n')
+  })
+})

@@ -1,0 +1,229 @@
+import { expect } from 'chai'
+
+import { Connection } from '../src/models/connection.ts'
+import { Document } from '../src/models/document.ts'
+import { useDatabase } from './support/database.ts'
+import { createFactories } from './support/factories.ts'
+import { TENANT_TABLES, unscoped, unscopedBelow } from './support/statements.ts'
+
+/** Tables that hold nothing of tenants, or nothing that is looked for but by its own key. */
+const OTHER_TABLES: Readonly<Record<string, string>> = {
+  enterprises: 'the directory; it is read by super-admins and through what belongs to one',
+  users: 'people are found by the subject of their token, by email or by id',
+  idempotency_keys: 'the key of a row begins with the actor',
+  login_attempts: 'counted by address and account',
+  processes: 'of the service: who lives',
+  sweeps: 'of the service: what was swept when',
+  object_claims: 'objects that no row owns yet, by the name that the service gave them',
+  knex_migrations: 'of the migrations',
+  knex_migrations_lock: 'of the migrations',
+}
+
+/** Statements about the rows of everybody. Each says from the name of the table on what stands here. */
+const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[] }[] = [
+  {
+    why: 'workers take any job, and the sweep looks after those of dead workers',
+    file: 'src/jobs/job-records.ts',
+    says: [
+      "update jobs set status = 'RUNNING', attempt = attempt + 1",
+      "update jobs set status = 'SUCCEEDED', input = null",
+      "update jobs set status = 'QUEUED', version = version + 1 where uuid = $1 and status = 'RUNNING'",
+      'from jobs where interpolated and queued and attempt < interpolated',
+      "from jobs where status = 'QUEUED' and created_at <",
+      "update jobs set status = 'FAILED', error = $1",
+    ],
+  },
+  {
+    why: 'sweeps clear up behind processes that died, and a job behind its own earlier run',
+    file: 'src/domain/loads/leases.ts',
+    says: [
+      "update loads set state = 'failed', error = 'interpolated'::jsonb",
+      'from generated_tables t where t.current_load_id is null and t.lease_process is null',
+      'from generated_tables t where t.lease_job = $1 and t.current_load_id is null',
+      'update generated_tables set interpolated where lease_process is not null',
+    ],
+  },
+  {
+    why: 'a sweep drops what nobody needs any more, and loads that nobody published',
+    file: 'src/domain/loads/drop-',
+    says: [
+      "from loads l join generated_tables t on t.id = l.table_id where l.state = 'staged'",
+      'from load_tables t where ($1::bigint is null or table_id = $1) and interpolated',
+    ],
+  },
+  {
+    why: 'the loads are named by their ids, or by that of their root',
+    file: 'src/domain/loads/forget-loads.ts',
+    says: ["from loads where interpolated and state in ('staged', 'current', 'kept')"],
+  },
+  {
+    why: 'a sweep turns tables of earlier versions into their new shape',
+    file: 'src/domain/loads/upgrade-tables.ts',
+    says: ['from generated_tables where not is_partitioned and dropped_at is null'],
+  },
+  {
+    why: 'a run that was found in scope names its job',
+    file: 'src/domain/workflows/launch-workflow.ts',
+    says: ["from jobs where uuid = $1 and status = 'RUNNING'"],
+  },
+  {
+    why: 'whoever calls with a token is found by its hash',
+    file: 'src/domain/auth/find-actor.ts',
+    says: ['from personal_tokens t cross join', 'update personal_tokens set last_used_at'],
+  },
+  {
+    why: 'a sweep drops the tables that newer runs have replaced',
+    file: 'src/domain/workflows/run-tables.ts',
+    says: ['from workflow_runs r join generated_tables t on t.id = r.table_id'],
+  },
+  {
+    why: 'a sweep drops uploads that nobody completed',
+    file: 'src/domain/documents/sweep-direct-uploads.ts',
+    says: ['from document_uploads where expires_at <= now()'],
+  },
+  {
+    why: 'who owns many documents is asked for afterwards, of those that were found',
+    file: 'src/domain/documents/list-documents.ts',
+    says: [
+      'from folders where deleted_at is not null limit',
+      'from folders f cross join lateral ( select from documents d join users_documents o',
+      'from documents d where interpolated offset 0',
+    ],
+  },
+  {
+    why: 'a command of the operator: seals the keys of everybody anew',
+    file: 'src/domain/connections/rotate-keys.ts',
+    says: [
+      'from connections group by 1',
+      "knex('connections') .where({ api_key_key_id",
+      "trx('connections') .where('id', '>', after)",
+      "trx('connections').where({ id: row.id })",
+    ],
+  },
+  {
+    why: 'a command of the operator: compares the object storage with the database',
+    file: 'src/domain/storage-check/',
+    says: [
+      'from documents where uuid = any($1)',
+      'from documents where id > $1 order by id limit $2',
+      'from loads l join sources s on s.table_id = l.table_id where l.object_path is not null',
+      'from documents where uuid = $1',
+      'from loads l join sources s on s.table_id = l.table_id where s.uuid = $1',
+      'from documents',
+      'from loads where object_bucket is not null',
+      'from document_uploads',
+    ],
+  },
+  {
+    why: 'the demo world, before anybody is there',
+    file: 'src/demo/start-demo.ts',
+    says: ["knex('connections')"],
+  },
+]
+
+describe('the scope of statements', () => {
+  const database = useDatabase()
+  const build = createFactories(() => database.pool)
+
+  it('is decided for every table', async () => {
+    const { rows } = await database.pool.query<{ tablename: string }>(
+      `select tablename from pg_tables where schemaname = 'public' order by 1`,
+    )
+    const known = [...TENANT_TABLES, ...Object.keys(OTHER_TABLES)]
+    expect(known).to.include.members(rows.map(({ tablename }) => tablename))
+  })
+
+  it('is in every statement about rows of tenants, but for those that are named here', () => {
+    const excused = OF_EVERYBODY.flatMap(({ file, says }) => says.map((begin) => ({ file, begin })))
+    const unused = new Set(excused)
+    const found = unscopedBelow('src')
+      .filter(({ file, said }) => {
+        const excuses = excused.filter(
+          ({ file: folder, begin }) => file.startsWith(folder) && said.startsWith(begin),
+        )
+        for (const used of excuses) unused.delete(used)
+        return excuses.length === 0
+      })
+      .map(({ file, said }) => `${file}: ${said}`)
+    expect(found, 'Put SCOPES.….rows(…) into them, see src/scope.ts').to.deep.equal([])
+    expect([...unused], 'These are gone by now').to.deep.equal([])
+  })
+
+  describe('is missed', () => {
+    for (const statement of [
+      'select * from sources where uuid = $1',
+      'select * from sources s where s.uuid = $1 and s.enterprise_id = $2',
+      'SELECT count(*) FROM jobs',
+      'update connections set name = $2 where uuid = $1',
+      'delete from workflows where name = $1',
+      'select * from folders f where f.deleted_at is null order by f.created_at desc limit 20',
+      'select d.* from documents d left join folders f on f.id = d.folder_id where d.uuid = $1',
+      'insert into workflow_runs (workflow_id) select id from workflows where uuid = $1',
+      'select * from (select id, name from sources) s where s.id = $1',
+      'select (select count(*) from jobs) as total, j.* from jobs j where j.id = $1',
+      'select * from document_uploads where user_id = $1 or uuid = $2',
+      'select * from enterprises e, sources s where s.name = $1',
+      'delete from documents d using folders f where f.uuid = $1 and d.folder_id = f.id',
+      'select * from folders where id = $1 or name = $2',
+      'select * from folders where name = $2 and ($1::bigint is null or id = $1)',
+      "select * from jobs where uuid = $1 and ${SCOPES.sources.rows('jobs', '$2')}",
+      "select id from sources s where ${SCOPES.sources.rows('s', '$1')} union select id from sources",
+    ]) {
+      it(`in: ${statement}`, () => expect(unscoped(statement)).not.to.deep.equal([]))
+    }
+  })
+
+  describe('is found', () => {
+    for (const statement of [
+      "select * from sources s where s.uuid = $1 and ${SCOPES.sources.rows('s', '$2')}",
+      "update jobs set error = $3 where uuid = $1 and ${SCOPES.jobs.rows('jobs', '$2')}",
+      "select * from documents d where ${SCOPES.ownDocuments.rows('d', '$1')}",
+      'select columns from sources where id = $1',
+      'select * from folders f join enterprises e on e.id = f.enterprise_id where f.root_id = $1',
+      'delete from documents where id = any($1)',
+      'insert into connections (name) values ($1)',
+      'select * from users where email = $1',
+    ]) {
+      it(`in: ${statement}`, () => expect(unscoped(statement)).to.deep.equal([]))
+    }
+  })
+
+  describe('of models', () => {
+    it('keeps a query from running that has none', async () => {
+      const { uuid } = await build.connection()
+      const connections = () => Connection.query(database.knex)
+      for (const query of [
+        () => connections(),
+        () => connections().byUuid(uuid),
+        () => connections().findById(1),
+        () => connections().where({ uuid }).patch({ name: 'Taken' }),
+        () => connections().where({ uuid }).delete(),
+        () => connections().resultSize(),
+        () => Document.query(database.knex).notDeleted(),
+      ]) {
+        const refusal = await Promise.resolve(query()).then(
+          () => null,
+          (error: unknown) => error,
+        )
+        expect(String(refusal), String(query)).to.match(/goes without a scope/)
+      }
+    })
+
+    it('shows an admin what belongs to their enterprise, and a super-admin everything', async () => {
+      const admin = await build.user()
+      const superAdmin = await build.user({ role: 'super-admin' })
+      const homeless = await build.user({ enterprise: null })
+      const own = await build.connection({ enterprise: admin.enterprise! })
+      const foreign = await build.connection()
+      const seenBy = async (actor: typeof admin) => {
+        const seen = await Connection.query(database.knex)
+          .visibleTo(actor)
+          .whereIn('uuid', [own.uuid, foreign.uuid])
+        return seen.map(({ uuid }) => uuid)
+      }
+      expect(await seenBy(admin)).to.deep.equal([own.uuid])
+      expect(await seenBy(superAdmin)).to.have.members([own.uuid, foreign.uuid])
+      expect(await seenBy(homeless)).to.deep.equal([])
+    })
+  })
+})
