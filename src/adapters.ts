@@ -23,6 +23,8 @@ import { createLocalLinks, type LocalLinks } from './storage/local/local-links.t
 import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import { createS3Store } from './storage/s3/create-s3-store.ts'
+import { isRefusal, startError } from './storage-start.ts'
+import { waitUntilThere } from './wait-until-there.ts'
 import type { TokenOptions } from './security/tokens.ts'
 
 /** What the settings choose between, behind the ports that the domain knows. */
@@ -51,6 +53,34 @@ export async function openStorage(
     ...(presence && { processId: () => presence.processId }),
   })
   return { kind: 'local', store, links }
+}
+
+/** A folder is there, or its making has failed. */
+export async function waitForStorage(
+  config: Config,
+  { kind, store }: Storage,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  if (kind === 'local') return
+  try {
+    await waitUntilThere(() => store.ping(signal), {
+      what: 'the object storage of S3_ENDPOINT and S3_BUCKET',
+      isAway: (error) => !isRefusal(error),
+      limitMs: config.startTimeoutMs,
+      logger,
+      signal,
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw startError(error)
+  }
+}
+
+/** Nothing waits for a mail server: what cannot be sent fails nothing. */
+export function tellOfMailServer(mailer: Mailer, logger: Logger): void {
+  mailer.check().catch((error: unknown) => {
+    logger.warn({ err: error }, 'mails cannot be sent: check SMTP_URL')
+  })
 }
 
 export async function openMailer({ mail }: Config, logger: Logger): Promise<Mailer> {

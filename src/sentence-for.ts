@@ -5,6 +5,8 @@ import { PeopleError } from './domain/people/people.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
 import { FolderError } from './folders.ts'
 import { ListenError } from './server.ts'
+import { StartError } from './start-error.ts'
+import { TokensIssuedElsewhereError } from './security/tokens.ts'
 import { StorageError } from './storage/storage-error.ts'
 
 const EXPECTED = [
@@ -14,8 +16,10 @@ const EXPECTED = [
   FolderError,
   ListenError,
   PeopleError,
+  StartError,
   StorageError,
   TableEngineError,
+  TokensIssuedElsewhereError,
 ] as const
 
 /** What the one who started the process can mend, in words; null for what needs its stack. */

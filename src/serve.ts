@@ -46,15 +46,19 @@ async function run(stop: StopRequest): Promise<void> {
   })
 
   await using opened = new AsyncDisposableStack()
-  const database = opened.adopt(await startDatabase(config, logger, stopping), (open) =>
-    open.stop(),
+  const database = opened.adopt(
+    await startDatabase(config, logger, stopping, config.startTimeoutMs),
+    (open) => open.stop(),
   )
   await unlessAborted(stopping, migrate(database.sessionUrl))
   const demo = config.embedded
     ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open.close())
     : null
   const services = opened.use(
-    await unlessAborted(stopping, createServices(config, database, logger, demo?.allowed)),
+    await unlessAborted(
+      stopping,
+      createServices(config, database, logger, { stopping, alsoAllowed: demo?.allowed }),
+    ),
   )
   const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
   const app = createApp(services.http, logger, {

@@ -5,7 +5,9 @@ import {
   openEngine,
   openSecretBox,
   openStorage,
+  tellOfMailServer,
   tokenOptions,
+  waitForStorage,
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
@@ -38,6 +40,7 @@ import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
+import { OutageLog } from './observability/outage-log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createPasswords } from './security/passwords.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -57,6 +60,13 @@ export interface Services extends AsyncDisposable {
   startWorker(): Promise<AsyncDisposable>
 }
 
+export interface ServicesOptions {
+  /** Ends a start that waits. */
+  readonly stopping?: AbortSignal
+  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
+  readonly alsoAllowed?: readonly string[] | undefined
+}
+
 /** Behind a pooler, deletions of whole trees have so many sessions of their own. */
 const DELETIONS_AT_ONCE = 2
 
@@ -65,8 +75,7 @@ export async function createServices(
   config: Config,
   database: DatabaseAddress,
   logger: Logger,
-  /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
-  alsoAllowed: readonly string[] = [],
+  { stopping = new AbortController().signal, alsoAllowed = [] }: ServicesOptions = {},
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack()
 
@@ -94,14 +103,19 @@ export async function createServices(
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress, presence)
   opened.defer(() => storage.store.close())
+  await waitForStorage(config, storage, { logger, signal: stopping })
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
   // Keys that cannot be read stop the start, not the first call that needs one.
   await secretBox()
-  const tokens = createTokens(await tokenOptions(config))
+  const tokens = createTokens(
+    await tokenOptions(config),
+    new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
+  )
   const records = new JobRecords(pool, presence)
   const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
   const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
+  tellOfMailServer(mailer, logger)
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
@@ -223,6 +237,7 @@ export async function createServices(
         kinds,
         findOwner: (id) => findActorById(pool, id),
         concurrency: config.jobs.concurrency,
+        waitLimitMs: config.jobs.waitLimitMs,
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

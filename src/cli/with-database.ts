@@ -19,6 +19,11 @@ export interface CliDatabase {
   readonly stopping: AbortSignal
 }
 
+interface WaitingOptions {
+  /** For a database that is away, as a start does; whoever is at a terminal is told at once. */
+  readonly waits?: boolean
+}
+
 /**
  * The database of the settings, up to date. An embedded one that the service runs at this moment
  * is shared with it; else it is started for the command and stopped after it.
@@ -26,12 +31,13 @@ export interface CliDatabase {
 export async function withDatabase<R>(
   stop: StopRequest,
   work: (database: CliDatabase) => Promise<R>,
+  { waits = false }: WaitingOptions = {},
 ): Promise<R> {
   const config = readConfig(process.env)
   const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
   const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY })
   await using opened = new AsyncDisposableStack()
-  const database = await databaseAddress(config, { logger, opened, stopping })
+  const database = await databaseAddress(config, { logger, opened, stopping, waits })
   const url = database.sessionUrl
   await unlessAborted(stopping, migrate(url))
   const pool = opened.adopt(createPool(url, { max: 4 }), (open) => open.end())
@@ -42,17 +48,18 @@ interface Opening {
   readonly logger: Logger
   readonly opened: AsyncDisposableStack
   readonly stopping: AbortSignal
+  readonly waits: boolean
 }
 
 async function databaseAddress(
   config: Config,
-  { logger, opened, stopping }: Opening,
+  { logger, opened, stopping, waits }: Opening,
 ): Promise<DatabaseAddress> {
   if (config.database.kind === 'embedded') {
     const running = await runningPostgresUrl(config.database.folder)
     if (running !== undefined) return { url: running, sessionUrl: running }
   }
-  const started = await startDatabase(config, logger, stopping)
+  const started = await startDatabase(config, logger, stopping, waits ? config.startTimeoutMs : 0)
   opened.defer(() => started.stop())
   return started
 }

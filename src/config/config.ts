@@ -49,6 +49,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return Object.freeze({
     embedded,
     dataDir,
+    startTimeoutMs: values.START_TIMEOUT,
     /** Of loads. Beside what is kept for good, whose disk was chosen for its size. */
     temporary: keepsFiles
       ? { folder: resolve(dataDir, 'tmp'), setting: 'DATA_DIR' as const }
@@ -99,7 +100,12 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     mail:
       values.SMTP_URL === null
         ? { kind: 'folder' as const, folder: resolve(dataDir, 'outbox'), from: values.MAIL_FROM }
-        : { kind: 'smtp' as const, url: values.SMTP_URL, from: values.MAIL_FROM },
+        : {
+            kind: 'smtp' as const,
+            url: values.SMTP_URL,
+            from: values.MAIL_FROM,
+            allowClear: values.SMTP_ALLOW_CLEAR,
+          },
     auth: {
       /** Null secret: made once and kept in DATA_DIR. */
       keys:
@@ -128,6 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       port: values.WORKER_PORT,
       concurrency: values.WORKER_CONCURRENCY,
       heartbeatMs: values.JOB_HEARTBEAT,
+      waitLimitMs: values.JOB_WAIT_LIMIT,
     },
     log: { level: values.LOG_LEVEL, stream: values.LOG_STREAM },
   })

@@ -109,6 +109,11 @@ export const SETTINGS = {
     parse.url('smtp:', 'smtps:'),
     'Mail server; unset: mails are written as .eml files to DATA_DIR/outbox',
   ),
+  SMTP_ALLOW_CLEAR: setting(
+    parse.boolean,
+    'false',
+    'Send the password of SMTP_URL to a server on another machine that offers no STARTTLS',
+  ),
   MAIL_FROM: setting(
     parse.anyText,
     'Administration <no-reply@localhost>',
@@ -214,6 +219,16 @@ export const SETTINGS = {
     parse.durationMs(100),
     '5s',
     'Sign of life of a process; after three missed ones others take over what it did',
+  ),
+  JOB_WAIT_LIMIT: setting(
+    parse.durationMs(0, LONGEST_LIFETIME_MS),
+    '24h',
+    'A job that waits for the database or the object storage for longer fails',
+  ),
+  START_TIMEOUT: setting(
+    parse.durationMs(0),
+    '60s',
+    'A start waits for the database and the object storage this long',
   ),
   SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
 

@@ -72,6 +72,11 @@ export class DatabaseBusyError extends DatabaseError {
   override readonly name = 'DatabaseBusyError'
 }
 
+/** It is there and lets us not in: the user, the password, the name of the database. */
+export class DatabaseRefusedError extends DatabaseError {
+  override readonly name = 'DatabaseRefusedError'
+}
+
 export class DatabaseFullError extends DatabaseError {
   override readonly name = 'DatabaseFullError'
 }
@@ -92,6 +97,13 @@ const busy: Translation = ({ server, code }, options) =>
     `The database ${server} has no room for another request (${code}).`,
     options,
   )
+const refused: Translation = ({ server, code }, options) =>
+  new DatabaseRefusedError(
+    `The database ${server} refuses the user or the password (${code}).`,
+    options,
+  )
+const noDatabase: Translation = ({ server, code }, options) =>
+  new DatabaseRefusedError(`There is no database ${server} (${code}).`, options)
 const full: Translation = ({ server }, options) =>
   new DatabaseFullError(`The database ${server} has no space left on its disk.`, options)
 const forbidden: Translation = ({ constraint }, options) =>
@@ -108,6 +120,9 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23502': forbidden,
   '23514': forbidden,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
+  '28000': refused,
+  '28P01': refused,
+  '3D000': noDatabase,
   '3F000': missing,
   '42P01': missing,
   '55P03': (_failure, options) =>
@@ -144,6 +159,8 @@ const BY_MESSAGE: readonly { pattern: RegExp; code: string; translation: Transla
   },
   { pattern: /(?:^| - )timeout exceeded when trying[\w ]*$/, code: 'timeout', translation: busy },
   { pattern: /Timeout acquiring a connection/, code: 'timeout', translation: busy },
+  // Of a server that wants a password where the address has none.
+  { pattern: /(?:^| - )SASL: /, code: 'password', translation: refused },
   { pattern: /not queryable/, code: 'connection lost', translation: unavailable },
 ]
 

@@ -44,14 +44,11 @@ const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => P
   full: (cause) =>
     new problems.InsufficientStorageException('The object storage is full', { cause }),
   unavailable: (cause) =>
-    new problems.ServiceUnavailableException('The object storage does not answer', {
-      ...RETRY_AFTER,
-      cause,
-    }),
+    new problems.ServiceUnavailableException(cause.message, { ...RETRY_AFTER, cause }),
 }
 
 /** Readers wrap what their source threw. */
-function storageErrorIn(error: unknown): StorageError | null {
+export function storageErrorIn(error: unknown): StorageError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof StorageError) return cause
     if (cause.cause === cause) return null

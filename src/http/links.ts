@@ -9,7 +9,6 @@ export interface LinkServer {
 }
 
 export interface DeliveryRequest {
-  readonly method: 'GET' | 'HEAD'
   /** Lower-case names, as Node gives them. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal

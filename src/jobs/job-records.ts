@@ -6,7 +6,14 @@ import type { Actor } from '../domain/actor.ts'
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
-import { type Job, job, type JobProgress, type ListedJob, listedJob } from '../resources/job.ts'
+import {
+  type AwayPart,
+  type Job,
+  job,
+  type JobProgress,
+  type ListedJob,
+  listedJob,
+} from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import type { ProblemDocument } from '../resources/problem.ts'
 import { selectionOf } from '../resources/resource.ts'
@@ -173,11 +180,32 @@ export class JobRecords {
    */
   async handBack(client: ClientBase, run: JobRun): Promise<boolean> {
     const { rowCount } = await client.query(
-      `update jobs set status = 'QUEUED', version = version + 1
+      `update jobs set status = 'QUEUED', waiting_for = null, version = version + 1
        where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued and not sealed`,
       [run.uuid, run.attempt],
     )
     return rowCount === 1
+  }
+
+  /**
+   * Queues a run again because something is away, and says how often that was so by now; null where
+   * it has waited for long enough, is not ours any more, or has published.
+   */
+  async wait(
+    client: ClientBase,
+    run: JobRun,
+    waitingFor: AwayPart,
+    limitMs: number,
+  ): Promise<number | null> {
+    const { rows } = await client.query<{ waits: number }>(
+      `update jobs set status = 'QUEUED', waits = waits + 1, waiting_for = $3,
+              waiting_since = coalesce(waiting_since, now()), version = version + 1
+       where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued and not sealed
+         and coalesce(waiting_since, now()) >= now() - make_interval(secs => $4::float8 / 1000)
+       returning waits`,
+      [run.uuid, run.attempt, waitingFor, limitMs],
+    )
+    return rows[0]?.waits ?? null
   }
 
   /** What the database says of a claim whose answer was lost: the run is not begun. */
@@ -203,7 +231,7 @@ export class JobRecords {
     const { rows } = await client.query<{ uuid: string }>(
       `update jobs set status = 'QUEUED', version = version + 1
        where id in (select id from jobs
-                    where ${ORPHANED} and queued and attempt < ${MOST_ATTEMPTS}
+                    where ${ORPHANED} and queued and attempt < ${MOST_ATTEMPTS} + waits
                     for update skip locked)
        returning uuid`,
     )
@@ -225,7 +253,7 @@ export class JobRecords {
   async failOrphaned(error: ProblemDocument): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'FAILED', error = $1, version = version + 1, finished_at = now()
-       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS})`,
+       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS} + waits)`,
       [JSON.stringify(error)],
     )
   }

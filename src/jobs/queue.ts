@@ -11,8 +11,11 @@ const LONGEST_SECONDS = 24 * 60 * 60 - 1
 
 /** Delivery of job uuids to workers, at least once; who may run one is decided by `jobs`. */
 export interface JobQueue {
-  /** In the caller's transaction: a job is recorded and queued, or neither. */
-  send(client: ClientBase, jobUuid: string): Promise<void>
+  /**
+   * In the caller's transaction: a job is recorded and queued, or neither. Workers find it after the
+   * delay.
+   */
+  send(client: ClientBase, jobUuid: string, delaySeconds?: number): Promise<void>
   /** Whether it was sent and nobody has taken it yet. */
   isWaiting(jobUuid: string): Promise<boolean>
   /** Calls back for every job that arrives, so many at once. */
@@ -45,11 +48,14 @@ export async function openJobQueue(databaseUrl: string, logger: Logger): Promise
   })
 
   return {
-    async send(client, jobUuid) {
+    async send(client, jobUuid, delaySeconds = 0) {
       await boss.send(
         QUEUE,
         { jobUuid },
-        { db: { executeSql: (text, values) => client.query(text, values) } },
+        {
+          db: { executeSql: (text, values) => client.query(text, values) },
+          ...(delaySeconds > 0 && { startAfter: delaySeconds }),
+        },
       )
     },
     async isWaiting(jobUuid) {

@@ -1,12 +1,13 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
-import { DatabaseUnavailableError, translateDatabaseError } from '../db/database-errors.ts'
 import type { Actor } from '../domain/actor.ts'
-import { ForbiddenException } from '../errors/index.ts'
+import { awayPart } from '../errors/away-part.ts'
+import { ForbiddenException, ServiceUnavailableException } from '../errors/index.ts'
+import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
-import type { JobProgress } from '../resources/job.ts'
+import type { AwayPart, JobProgress } from '../resources/job.ts'
 import { failureOf } from './failure.ts'
 import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords } from './job-records.ts'
@@ -23,8 +24,12 @@ export interface WorkerParts<Inputs> {
   readonly findOwner: (id: number) => Promise<Actor | null>
   readonly releases: Releases
   readonly concurrency: number
+  /** For what is away. */
+  readonly waitLimitMs: number
   readonly logger: Logger
 }
+
+const LONGEST_DELAY_SECONDS = 60
 
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
 export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
@@ -74,14 +79,47 @@ async function runQueuedJob<Inputs>(
     await records.finish(job, progress, { status: 'SUCCEEDED', result: body })
   } catch (error) {
     if (error instanceof JobLostError) return
-    const away = translateDatabaseError(error) instanceof DatabaseUnavailableError
-    if (!(error instanceof JobCancelledError) && (stopping.aborted || away)) {
+    const wasCancelled = error instanceof JobCancelledError
+    if (stopping.aborted && !wasCancelled) {
       await handBack(parts, (client) => records.handBack(client, job), uuid)
+      return
+    }
+    const part = wasCancelled ? null : awayPart(error)
+    if (part !== null) {
+      await waitOrFail(part, error, parts, { job, progress })
       return
     }
     logger.info({ job: uuid, kind: job.kind, err: error }, 'job failed')
     await releases.release(() => records.finish(job, progress, failureOf(error)))
   }
+}
+
+/** Queues the job again for later, and says so, unless it has waited for as long as it may. */
+async function waitOrFail<Inputs>(
+  part: AwayPart,
+  error: unknown,
+  { pool, queue, records, releases, logger, waitLimitMs }: WorkerParts<Inputs>,
+  { job, progress }: { readonly job: ClaimedJob; readonly progress: JobProgress },
+): Promise<void> {
+  const queueAgain = async (client: ClientBase) => {
+    const waits = await records.wait(client, job, part, waitLimitMs)
+    if (waits === null) return false
+    const delaySeconds = Math.min(2 ** (waits - 1), LONGEST_DELAY_SECONDS)
+    await queue.send(client, job.uuid, delaySeconds)
+    logger.warn({ job: job.uuid, waitingFor: part, delaySeconds, err: error }, 'job waits')
+    return true
+  }
+  await releases.release(async () => {
+    if (await withTransaction(pool, queueAgain)) return
+    await records.finish(job, progress, failureOf(gaveUpWaiting(error)))
+  })
+}
+
+const gaveUpWaiting = (error: unknown) => {
+  const { message } = toProblem(error)
+  return new ServiceUnavailableException(`${message}; the job has waited for as long as it may`, {
+    cause: error,
+  })
 }
 
 async function claim<Inputs>(parts: WorkerParts<Inputs>, uuid: string): Promise<ClaimedJob | null> {

@@ -2,6 +2,8 @@
 export interface Mailer {
   /** Resolves when the mail was handed over; rejects with a `MailError`. */
   send(mail: Mail, signal?: AbortSignal): Promise<void>
+  /** Rejects with a `MailError` where no mail could be sent now. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 

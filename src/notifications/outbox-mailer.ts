@@ -32,6 +32,8 @@ export function createOutboxMailer(settings: OutboxSettings): Mailer {
         throw new MailError('The mail could not be written', { cause: error })
       }
     },
+    // A folder that cannot be made was told of when it was opened.
+    check: () => Promise.resolve(),
     async close() {
       transport.close()
     },

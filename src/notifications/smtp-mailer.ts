@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net'
+
 import { createTransport } from 'nodemailer'
 
 import { composeMail } from './compose-mail.ts'
@@ -7,6 +9,8 @@ export interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   readonly url: string
   readonly from: string
+  /** The password goes to other machines without STARTTLS, too. */
+  readonly allowClear?: boolean
   /** For each step: connecting, greeting, each answer. */
   readonly timeoutMs?: number
 }
@@ -16,14 +20,18 @@ const DEFAULT_TIMEOUT_MS = 10_000
 const WHOLE_SENDING_STEPS = 3
 
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = settings
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, allowClear = false } = settings
   const address = new URL(settings.url)
   const secure = address.protocol === 'smtps:'
+  const host = address.hostname.replace(/^\[|\]$/g, '')
+  const hasPassword = address.username !== ''
   const transport = createTransport({
-    host: address.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: address.port === '' ? (secure ? 465 : 587) : Number(address.port),
     secure,
-    ...(address.username !== '' && {
+    // Whoever stands between us and the server could take its offer of STARTTLS away.
+    requireTLS: hasPassword && !secure && !allowClear && !isThisMachine(host),
+    ...(hasPassword && {
       auth: {
         user: decodeURIComponent(address.username),
         pass: decodeURIComponent(address.password),
@@ -45,14 +53,56 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
         await Promise.race([transport.sendMail(composed), whenAborted(stop)])
       } catch (error) {
         signal?.throwIfAborted()
-        // The server's words may name internal addresses; they stay in the cause.
-        throw new MailError('The mail server did not take the mail', { cause: error })
+        throw new MailError(reasonOf(error), { cause: error })
+      }
+    },
+    async check() {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw new MailError(reasonOf(error), { cause: error })
       }
     },
     async close() {
       transport.close()
     },
   }
+}
+
+/** Its loopback addresses. */
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+
+const NO_STARTTLS =
+  'The mail server offers no STARTTLS that works, and the password is not sent in clear; ' +
+  'SMTP_ALLOW_CLEAR=true would send it'
+const UNREACHABLE = 'The mail server cannot be reached'
+
+const REASONS: Readonly<Record<string, string>> = {
+  EAUTH: 'The mail server refuses the user or the password',
+  ENOAUTH: 'The mail server refuses the user or the password',
+  ETLS: NO_STARTTLS,
+  ECONNECTION: UNREACHABLE,
+  ESOCKET: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EDNS: UNREACHABLE,
+}
+
+/** The server's own words may name internal addresses; they stay in the cause. */
+function reasonOf(error: unknown): string {
+  if (isUnverified(error)) return 'The certificate of the mail server does not verify'
+  const { code = '', message } = error as Error & { code?: string }
+  if (message.includes('STARTTLS')) return NO_STARTTLS
+  return REASONS[code] ?? 'The mail server did not take the mail'
+}
+
+/** Codes of OpenSSL's verification. */
+function isUnverified(error: unknown): boolean {
+  const { message, cause } = error as Error
+  return (
+    /certificate|CERT_|self.signed|altnames/i.test(message) ||
+    (cause instanceof Error && isUnverified(cause))
+  )
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

@@ -7,6 +7,10 @@ import { nullable, strictObject, timestamp, uuid } from './schema.ts'
 export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
+/** What a job waits for when it cannot go on without it. */
+export const AWAY_PARTS = ['database', 'object-storage'] as const
+export type AwayPart = (typeof AWAY_PARTS)[number]
+
 const listed = {
   uuid: uuid(),
   kind: Type.String({ examples: ['source.create'] }),
@@ -25,6 +29,13 @@ const listed = {
     rows: Type.Integer({ minimum: 0 }),
     rejected: Type.Integer({ minimum: 0 }),
   }),
+  waitingFor: Type.Optional(
+    Type.Enum(AWAY_PARTS, {
+      description:
+        'Only of a job that is queued again because this was away: it is tried after 1 s, and after ' +
+        'twice as long each time, up to a minute',
+    }),
+  ),
   error: Type.Optional(problemSchema),
   createdAt: timestamp(),
   startedAt: nullable(timestamp()),
@@ -38,6 +49,7 @@ const hidden = {
 }
 
 const sql = {
+  waitingFor: (row: string) => `case ${row}.status when 'QUEUED' then ${row}.waiting_for end`,
   progress: (row: string) =>
     `json_build_object('phase', ${row}.phase, 'bytesRead', ${row}.bytes_read,
                        'bytesTotal', ${row}.bytes_total, 'rows', ${row}.rows,

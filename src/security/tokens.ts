@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import {
-  createRemoteJWKSet,
-  errors,
-  type JWTPayload,
-  jwtVerify,
-  SignJWT,
-  type JWTVerifyOptions,
-} from 'jose'
+import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT, type JWTVerifyOptions } from 'jose'
 
 import { ServiceUnavailableException, UnauthorizedException } from '../errors/index.ts'
+import { KeysUnavailableError, openProviderKeys, type Outages } from './provider-keys.ts'
 
 const CLOCK_SKEW_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -23,6 +17,15 @@ export interface TokenOptions {
   readonly issuer: string | null
   readonly audience: string | null
   readonly ttlMs: number
+}
+
+/** The service has no key to sign with. */
+export class TokensIssuedElsewhereError extends Error {
+  override readonly name = 'TokensIssuedElsewhereError'
+
+  constructor() {
+    super('Tokens are issued by the identity provider of AUTH_JWKS_URL: sign in there')
+  }
 }
 
 export interface Tokens {
@@ -45,7 +48,11 @@ export interface VerifiedToken {
  * The list of algorithms is fixed here, by configuration: what the token says of itself (`alg`,
  * `jwk`, `jku`, `x5u`) never chooses a key or a way to check.
  */
-export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): Tokens {
+export function createTokens(
+  { keys, issuer, audience, ttlMs }: TokenOptions,
+  /** Of the identity provider. */
+  outages: Outages | null = null,
+): Tokens {
   const options: JWTVerifyOptions = {
     algorithms: keys.kind === 'secret' ? ['HS256'] : [...keys.algorithms],
     clockTolerance: CLOCK_SKEW_SECONDS,
@@ -53,13 +60,13 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
     ...(issuer !== null && { issuer }),
     ...(audience !== null && { audience }),
   }
-  const verify = createVerifier(keys, options)
+  const verify = createVerifier(keys, options, outages)
 
   return {
     verify,
     async issue(userUuid, issuedAt = new Date()) {
       if (keys.kind !== 'secret') {
-        throw new Error('Tokens are issued by the identity provider behind AUTH_JWKS_URL')
+        throw new TokensIssuedElsewhereError()
       }
       const expiresAt = new Date(Math.floor((Date.now() + ttlMs) / 1000) * 1000)
       const token = new SignJWT()
@@ -76,9 +83,9 @@ export function createTokens({ keys, issuer, audience, ttlMs }: TokenOptions): T
   }
 }
 
-function createVerifier(keys: TokenKeys, options: JWTVerifyOptions) {
+function createVerifier(keys: TokenKeys, options: JWTVerifyOptions, outages: Outages | null) {
   const secret = keys.kind === 'secret' ? Buffer.from(keys.secret) : null
-  const remote = keys.kind === 'jwks' ? createRemoteJWKSet(new URL(keys.url)) : null
+  const remote = keys.kind === 'jwks' ? openProviderKeys({ url: keys.url, outages }) : null
   const remembered = new RememberedTokens()
   const payloadOf = async (token: string): Promise<JWTPayload> => {
     try {
@@ -87,7 +94,9 @@ function createVerifier(keys: TokenKeys, options: JWTVerifyOptions) {
         : await jwtVerify(token, remote!, options)
       return payload
     } catch (error) {
-      throw refusal(error)
+      throw isProvidersFault(error) && couldBeGood(token, options)
+        ? keysAway(error)
+        : refused(error)
     }
   }
   return async (token: string): Promise<VerifiedToken> => {
@@ -142,13 +151,34 @@ class RememberedTokens {
   }
 }
 
-/** A token nobody can vouch for is refused; a provider nobody can reach is not the caller's fault. */
-function refusal(error: unknown): Error {
-  const unreachable = !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout
-  return unreachable
-    ? new ServiceUnavailableException('The identity provider cannot be reached', {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      })
-    : new UnauthorizedException(undefined, { cause: error })
+const refused = (cause: unknown) => new UnauthorizedException(undefined, { cause })
+
+const keysAway = (cause: unknown) =>
+  new ServiceUnavailableException('The identity provider gives no keys to check the token with', {
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+
+/** It cannot be reached, or what it answered is no key. */
+const isProvidersFault = (error: unknown): boolean =>
+  error instanceof KeysUnavailableError ||
+  error instanceof errors.JWKSInvalid ||
+  error instanceof errors.JWKInvalid ||
+  !(error instanceof errors.JOSEError)
+
+/** Whether a signature is all that is missing: what is refused in any case needs no key for that. */
+function couldBeGood(token: string, { issuer, audience }: JWTVerifyOptions): boolean {
+  try {
+    const claims = decodeJwt(token)
+    const { expiresAtMs } = readClaims(claims)
+    const audiences = [claims.aud ?? []].flat()
+    return (
+      expiresAtMs + CLOCK_SKEW_SECONDS * 1000 > Date.now() &&
+      (issuer === undefined || claims.iss === issuer) &&
+      (audience === undefined || audiences.includes(audience as string))
+    )
+  } catch {
+    // Not a token at all.
+    return false
+  }
 }

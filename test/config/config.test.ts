@@ -162,7 +162,8 @@ describe('settings in files', () => {
       ENCRYPTION_KEYS_FILE: file('keys', KEYS),
       SHUTDOWN_GRACE_FILE: file('grace', '3s'),
     })
-    expect(config.database).to.deep.equal({ kind: 'external', url: 'postgres://u:p@db/app' })
+    const url = 'postgres://u:p@db/app'
+    expect(config.database).to.deep.equal({ kind: 'external', url, sessionUrl: url })
     expect(config.auth.keys).to.deep.equal({ kind: 'secret', secret: `${SECRET} ` })
     expect(config.encryptionKeys).to.equal(KEYS)
     expect(config.server.shutdownGraceMs).to.equal(3000)

@@ -22,11 +22,12 @@ import { createLogger } from '../../src/observability/logger.ts'
 import type { Presence } from '../../src/processes/presence.ts'
 import { Releases } from '../../src/processes/releases.ts'
 import type { Job } from '../../src/resources/job.ts'
+import { StorageError } from '../../src/storage/storage-error.ts'
 import { createFactories } from '../support/factories.ts'
 import { useDatabase } from '../support/database.ts'
 import { addProcess, removeProcess } from '../support/processes.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
-import { found } from '../support/patience.ts'
+import { found, PATIENCE_MS } from '../support/patience.ts'
 
 const logger = createLogger({ level: 'silent', pretty: false })
 const never = new AbortController().signal
@@ -68,6 +69,7 @@ describe('jobs', () => {
       kinds: kindsOf(works),
       findOwner: async () => owner,
       concurrency: 2,
+      waitLimitMs: PATIENCE_MS,
     })
   const sweep = () => sweepJobs({ ...parts(), lostAfterMs: 1000 })
   const perform = (signal: AbortSignal, work: Work) => {
@@ -381,9 +383,79 @@ describe('jobs', () => {
         kinds: kindsOf({ heard: async () => 'done' }),
         findOwner: async () => owner,
         concurrency: 1,
+        waitLimitMs: PATIENCE_MS,
       })
       expect((await finished(uuid)).result).to.equal('done')
       expect(cut.happened).to.equal(true)
+    })
+  })
+
+  describe('that meets what is away', () => {
+    const storageAway = () => new StorageError('unavailable', 'The object storage is too slow')
+
+    it('waits, says for what, and is done when that is back', async () => {
+      let isAway = true
+      await using _worker = await workWith({
+        waiting: async () => {
+          // What a reader makes of the failure of its source.
+          if (isAway) throw new Error('The source broke off', { cause: storageAway() })
+          return 'done'
+        },
+      })
+      const { uuid } = await enqueue('waiting', null)
+      const waiting = await until(uuid, (job) => typeof job.waitingFor === 'string')
+      expect(waiting).to.include({ status: 'QUEUED', waitingFor: 'object-storage' })
+      isAway = false
+      const done = await finished(uuid)
+      expect(done).to.include({ status: 'SUCCEEDED', result: 'done', waitingFor: null })
+    })
+
+    it('waits twice as long each time, up to a minute', async () => {
+      const delays: (number | undefined)[] = []
+      const impatient: JobQueue = {
+        ...queue,
+        async send(client, uuid, delaySeconds) {
+          delays.push(delaySeconds)
+          await queue.send(client, uuid)
+        },
+      }
+      let runs = 0
+      await using _worker = await startWorker({
+        ...parts(),
+        queue: impatient,
+        kinds: kindsOf({
+          patient: async () => {
+            runs++
+            if (runs < 9) throw storageAway()
+          },
+        }),
+        findOwner: async () => owner,
+        concurrency: 1,
+        waitLimitMs: PATIENCE_MS,
+      })
+      const { uuid } = await enqueue('patient', null)
+      expect((await finished(uuid)).status).to.equal('SUCCEEDED')
+      expect(delays).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60])
+    })
+
+    it('fails with what it waited for when it has waited for too long', async () => {
+      await using _worker = await startWorker({
+        ...parts(),
+        kinds: kindsOf({
+          hopeless: async () => {
+            throw storageAway()
+          },
+        }),
+        findOwner: async () => owner,
+        concurrency: 1,
+        waitLimitMs: 0,
+      })
+      const { uuid } = await enqueue('hopeless', null)
+      const failed = await finished(uuid)
+      expect(failed.status).to.equal('FAILED')
+      expect(failed.error).to.include({ code: 'ServiceUnavailableException' })
+      expect(failed.error!.detail).to.include('The object storage is too slow')
+      expect(failed.error!.detail).to.include('has waited')
     })
   })
 

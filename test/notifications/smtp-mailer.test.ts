@@ -69,8 +69,48 @@ describe('the SMTP mailer', () => {
     expect(await sending).to.equal(reason)
   })
 
-  it('fails when there is no server', async () => {
+  it('fails when there is no server, and says so', async () => {
     const lost = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: SENDER })
-    expect(await failure(lost.send(mail))).to.be.instanceOf(MailError)
+    for (const told of [await failure(lost.send(mail)), await failure(lost.check())]) {
+      expect(told).to.be.instanceOf(MailError)
+      expect(told.message).to.equal('The mail server cannot be reached')
+    }
+  })
+
+  it('says that the password is wrong', async () => {
+    const url = smtp.server.url.replace(/:[^:@/]+@/, ':wrong@')
+    const stranger = createSmtpMailer({ url, from: SENDER })
+    expect((await failure(stranger.check())).message).to.include('refuses the user or the password')
+    await smtp.mailer.check()
+  })
+
+  describe('to another machine', () => {
+    // Leads to this one; a mailer that knows its loopback addresses by their names does not know it.
+    const elsewhere = () => smtp.server.url.replace('@127.0.0.1', '@0.0.0.0')
+
+    it('sends no password in clear, and no mail', async () => {
+      const careful = createSmtpMailer({ url: elsewhere(), from: SENDER })
+      expect((await failure(careful.send(mail))).message).to.include('STARTTLS')
+      expect(smtp.server.signIns).to.equal(0)
+      expect(smtp.server.mails).to.have.length(0)
+    })
+
+    it('sends the password in clear where that is allowed', async () => {
+      const careless = createSmtpMailer({ url: elsewhere(), from: SENDER, allowClear: true })
+      await careless.send(mail)
+      expect(smtp.server.mails).to.have.length(1)
+    })
+
+    it('sends nothing where the certificate does not verify, whatever is allowed', async () => {
+      const server = await startMailServer({ offersStartTls: true })
+      const url = server.url.replace('@127.0.0.1', '@0.0.0.0')
+      for (const allowClear of [false, true]) {
+        const mailer = createSmtpMailer({ url, from: SENDER, allowClear })
+        expect((await failure(mailer.send(mail))).message).to.include('certificate')
+      }
+      expect(server.signIns).to.equal(0)
+      expect(server.mails).to.have.length(0)
+      await server.close()
+    })
   })
 })

@@ -248,6 +248,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -271,6 +272,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
+    waitingFor?: 'database' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null

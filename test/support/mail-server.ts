@@ -16,6 +16,8 @@ export interface MailServer {
   /** For `SMTP_URL`. */
   readonly url: string
   readonly mails: ReceivedMail[]
+  /** How often somebody sent a password. */
+  readonly signIns: number
   /** The next mails meet it; null: they are taken. */
   failWith(fault: 'refuse' | 'hang' | null): void
   close(): Promise<void>
@@ -24,16 +26,21 @@ export interface MailServer {
 const USER = 'mailer@test'
 const PASSWORD = 'p@ss/word:1'
 
-/** A real SMTP server on loopback that wants a password and keeps what it gets. */
-export async function startMailServer(): Promise<MailServer> {
+/**
+ * A real SMTP server on loopback that wants a password and keeps what it gets. Where it offers
+ * STARTTLS, its certificate is one that nobody knows.
+ */
+export async function startMailServer({ offersStartTls = false } = {}): Promise<MailServer> {
+  let signIns = 0
   const mails: ReceivedMail[] = []
   let fault: 'refuse' | 'hang' | null = null
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: offersStartTls ? [] : ['STARTTLS'],
     allowInsecureAuth: true,
     logger: false,
     closeTimeout: 100,
     onAuth({ username, password }, _session, done) {
+      signIns++
       const isKnown = username === USER && password === PASSWORD
       done(isKnown ? null : new Error('Unknown user'), { user: USER })
     },
@@ -66,6 +73,9 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://${credentials}@127.0.0.1:${port}`,
     mails,
+    get signIns() {
+      return signIns
+    },
     failWith(next) {
       fault = next
     },

@@ -38,6 +38,8 @@ export interface ServerOptions {
   /** Who it runs as; only root can choose. */
   readonly account?: { readonly uid: number; readonly gid: number }
   readonly cwd?: string
+  /** Gets what it writes while it starts; the list grows. */
+  readonly onOutput?: (output: readonly string[]) => void
 }
 
 export async function startServer(
@@ -46,6 +48,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const begun = performance.now()
   const output: string[] = []
+  options.onOutput?.(output)
   const child = spawn(process.execPath, [options.script ?? MAIN, ...(options.arguments ?? [])], {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', LANGUAGE: 'en', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,8 +10,7 @@ export const migrate = (program: Command, stop: StopRequest) =>
     .description('Bring the database up to date')
     .action(
       friendly(async () => {
-        await withDatabase(stop, async () => {
-          process.stdout.write('The database is up to date\n')
-        })
+        const tell = async () => void process.stdout.write('The database is up to date\n')
+        await withDatabase(stop, tell, { waits: true })
       }),
     )

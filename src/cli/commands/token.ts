@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { tokenOptions } from '../../adapters.ts'
 import { createPeople } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
-import { createTokens } from '../../security/tokens.ts'
+import { createTokens, TokensIssuedElsewhereError } from '../../security/tokens.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { friendly } from '../friendly.ts'
 import { withDatabase } from '../with-database.ts'
@@ -16,9 +16,10 @@ export const token = (program: Command, stop: StopRequest) =>
     .action(
       friendly(async ({ email }: { email: string }) => {
         await withDatabase(stop, async ({ config, pool }) => {
-          const tokens = createTokens(await tokenOptions(config))
+          const options = await tokenOptions(config)
+          if (options.keys.kind === 'jwks') throw new TokensIssuedElsewhereError()
           const { uuid, beginsAt } = await createPeople(pool, createPasswords()).beginSession(email)
-          const issued = await tokens.issue(uuid, beginsAt)
+          const issued = await createTokens(options).issue(uuid, beginsAt)
           process.stdout.write(`${issued.token}\n`)
         })
       }),

@@ -22,7 +22,7 @@ export const worker = (program: Command, stop: StopRequest) =>
   program
     .command('worker')
     .description('Run queued jobs, and nothing else, until it is stopped')
-    .action(friendly(() => withDatabase(stop, work)))
+    .action(friendly(() => withDatabase(stop, work, { waits: true })))
 
 async function work({ config, database, stopping }: CliDatabase): Promise<void> {
   collectLessOften()
@@ -30,7 +30,10 @@ async function work({ config, database, stopping }: CliDatabase): Promise<void> 
   await using opened = new AsyncDisposableStack()
   const allowed = await allowedBesideDemo(config)
   const services = opened.use(
-    await unlessAborted(stopping, createServices(config, database, logger, allowed)),
+    await unlessAborted(
+      stopping,
+      createServices(config, database, logger, { stopping, alsoAllowed: allowed }),
+    ),
   )
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: what runs is handed back before anything that it needs is closed.

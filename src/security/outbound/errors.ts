@@ -3,9 +3,9 @@
  * back, nor the address that a name resolved to: they may be shown to whoever asked.
  */
 export const OUTBOUND_PROBLEMS = [
-  /** The address, or one of those that the name resolves to, is not public and not allowed. */
+  /** The name is unknown, or the address, or one that the name resolves to, not public and not allowed. */
   'address-refused',
-  /** No such name, no connection, or a connection that broke. */
+  /** No answer about the name, no connection, or a connection that broke. */
   'unreachable',
   'too-slow',
   /** More bytes, or a far denser compression, than an answer may have. */

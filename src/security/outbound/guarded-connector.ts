@@ -37,12 +37,8 @@ export function createGuardedConnector({
     const addresses =
       family === 0 ? await resolveOrFail(resolve, host) : [{ address: host, family }]
     // One forbidden address among public ones is an attempt, not an accident.
-    if (!addresses.every(({ address }) => guard.permits({ host, address, port }))) {
-      throw new OutboundError(
-        'address-refused',
-        'The address of the remote application is not public, and not on the list of allowed ones',
-      )
-    }
+    const isPermitted = addresses.every(({ address }) => guard.permits({ host, address, port }))
+    if (addresses.length === 0 || !isPermitted) throw leadsNowhere()
     return addresses
   }
 
@@ -59,17 +55,33 @@ export function createGuardedConnector({
   return (options, callback) => void connect(options, callback)
 }
 
+/** What name servers say of a name that they do not know, or that has no address. */
+const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA']
+
 async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
-  const addresses = await resolve(host).catch((cause: unknown) => {
-    throw new OutboundError('unreachable', 'The name of the remote application is unknown', {
-      cause,
-    })
-  })
-  if (addresses.length === 0) {
-    throw new OutboundError('unreachable', 'The name of the remote application has no address')
+  try {
+    return await resolve(host)
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException
+    if (UNKNOWN_NAME.includes(code)) throw leadsNowhere(cause)
+    throw new OutboundError(
+      'unreachable',
+      'The name of the remote application cannot be looked up now',
+      { cause },
+    )
   }
-  return addresses
 }
+
+/**
+ * One and the same for a name that is unknown and for one that leads inside: whoever may choose
+ * addresses must not learn which names there are behind the service.
+ */
+const leadsNowhere = (cause?: unknown) =>
+  new OutboundError(
+    'address-refused',
+    'The address of the remote application is unknown, or neither public nor on the list of allowed ones',
+    cause === undefined ? {} : { cause },
+  )
 
 function portOf({ port, protocol }: buildConnector.Options): number {
   return port ? Number(port) : protocol === 'https:' ? 443 : 80

@@ -19,7 +19,7 @@ interface ArrivingPart {
 export function createLinkServer(store: LocalStore, links: LocalLinks) {
   return {
     deliver(url: string, request: DeliveryRequest): Promise<Delivery> | null {
-      const verified = links.verify(request.method, url)
+      const verified = links.verify('GET', url)
       return verified?.kind === 'download' ? serveObject(store, verified.link, request) : null
     },
 

@@ -60,7 +60,7 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
       const address = parseAddress(pathAndQuery)
       if (!address) return null
       const { path, query } = address
-      if (path.startsWith(DOWNLOAD_PATH) && (method === 'GET' || method === 'HEAD')) {
+      if (path.startsWith(DOWNLOAD_PATH) && method === 'GET') {
         const fields = readQuery(query, DOWNLOAD_QUERY)
         const [, bucket, key] = /^([^/]+)\/(.+)$/s.exec(path.slice(DOWNLOAD_PATH.length)) ?? []
         if (!fields || bucket === undefined || key === undefined) return null

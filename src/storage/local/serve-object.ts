@@ -6,7 +6,6 @@ import type { DownloadLink, ObjectFacts, ObjectStore } from '../object-store.ts'
 import { chooseRange, matchNames, noneMatchNames, rangeStillApplies } from './http-range.ts'
 
 export interface DeliveryRequest {
-  readonly method: 'GET' | 'HEAD'
   /** Lower-case names, as Node gives them. */
   readonly headers: {
     readonly range?: string | undefined
@@ -31,7 +30,7 @@ const CACHING = { 'Cache-Control': 'private, no-cache, no-transform' }
 export async function serveObject(
   store: Pick<ObjectStore, 'head' | 'get'>,
   link: Omit<DownloadLink, 'expiresInSeconds'>,
-  { method, headers, signal }: DeliveryRequest,
+  { headers, signal }: DeliveryRequest,
 ): Promise<Delivery> {
   const options = signal ? { signal } : {}
   const facts = await store.head(link.bucket, link.key, options)
@@ -41,10 +40,6 @@ export async function serveObject(
   }
   if (noneMatchNames(headers['if-none-match'], facts.etag)) {
     return { status: 304, headers: { ETag: facts.etag, ...CACHING }, stream: null }
-  }
-  if (method === 'HEAD') {
-    const length = { 'Content-Length': String(facts.sizeBytes) }
-    return { status: 200, headers: { ...common, ...length }, stream: null }
   }
 
   const asked = rangeStillApplies(headers['if-range'], facts) ? headers.range : undefined

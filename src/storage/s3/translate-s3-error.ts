@@ -27,7 +27,7 @@ const MESSAGES: Readonly<Record<StorageErrorKind, string>> = {
 export function translateS3Error(error: unknown): StorageError {
   if (error instanceof StorageError) return error
   const code = error instanceof Error ? error.name : ''
-  const status = statusOf(error)
+  const status = httpStatusOf(error)
   const kind = (Object.hasOwn(KINDS, code) && KINDS[code]) || (status === 507 && 'full')
   if (kind) return new StorageError(kind, withCode(MESSAGES[kind], code), { cause: error })
   return new StorageError(
@@ -44,7 +44,9 @@ export function withCode(message: string, code: string | undefined): string {
   return code !== undefined && /^[A-Za-z]{1,60}$/.test(code) ? `${message} (${code})` : message
 }
 
-function statusOf(error: unknown): number | undefined {
-  const metadata = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata
+/** What the server answered with, below what we made of it. */
+export function httpStatusOf(error: unknown): number | undefined {
+  const answer = error instanceof StorageError ? error.cause : error
+  const metadata = (answer as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata
   return metadata?.httpStatusCode
 }

@@ -59,7 +59,11 @@ describe('the deletion of a root', () => {
       store: given.store ?? store,
       ...(given.silentAfterMs !== undefined && { silentAfterMs: given.silentAfterMs }),
       logger: createLogger({ level: 'silent', pretty: false }),
-      mailer: { send: given.send ?? (async () => undefined), close: async () => undefined },
+      mailer: {
+        send: given.send ?? (async () => undefined),
+        check: async () => undefined,
+        close: async () => undefined,
+      },
       noticeAfterMs: given.noticeAfterMs ?? 60_000,
     })
   const addDocuments = (folder: TestFolder, howMany: number) =>

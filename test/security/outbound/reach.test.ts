@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 
 import type { ResolvedAddress } from '../../../src/security/outbound/guarded-connector.ts'
+import type { OutboundError } from '../../../src/security/outbound/errors.ts'
+import { failure } from '../../support/failure.ts'
 import { createBench, getJson, problemOf, SECRET, sendJson, type Listener } from './support.ts'
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 })
@@ -83,11 +85,28 @@ describe('what outbound requests can reach', () => {
     expect(canary.connections()).to.equal(0)
   })
 
-  it('says that a name is unknown', async () => {
-    const http = bench.http([], {
-      resolve: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')),
-    })
-    expect(await problemOf(getJson(http, 'http://nowhere.example/'))).to.equal('unreachable')
+  it('does not tell an unknown name from one that leads inside', async () => {
+    const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+    const answers = [
+      () => Promise.reject(unknown),
+      async () => [],
+      async () => [{ address: '10.0.0.7', family: 4 }],
+    ]
+    const told = await Promise.all(
+      answers.map(async (resolve) => {
+        const asked = getJson(bench.http([], { resolve }), 'http://inside.example/')
+        const { name, message, problem } = (await failure(asked)) as OutboundError
+        return { name, message, problem }
+      }),
+    )
+    expect(told[0]!.problem).to.equal('address-refused')
+    expect(told).to.deep.equal([told[0], told[0], told[0]])
+  })
+
+  it('says that name servers do not answer now', async () => {
+    const later = Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })
+    const http = bench.http([], { resolve: () => Promise.reject(later) })
+    expect(await problemOf(getJson(http, 'http://later.example/'))).to.equal('unreachable')
   })
 
   it('says that nobody listens', async () => {

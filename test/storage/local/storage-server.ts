@@ -34,7 +34,7 @@ export async function startStorageServer(): Promise<{
         response.writeHead(status, headers).end()
         return
       }
-      const asked = { method: method as 'GET' | 'HEAD', headers: request.headers }
+      const asked = { headers: request.headers }
       const { status, headers, stream } = await serveObject(served.store, verified.link, asked)
       response.writeHead(status, headers)
       if (stream) await pipeline(stream, response)

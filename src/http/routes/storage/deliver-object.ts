@@ -25,7 +25,8 @@ export const deliverObject = defineRoute(
     summary: 'Download a stored file by a temporary link',
     description:
       'Links come from `GET /documents/:uuid/download`. Ranges and conditions are honoured, so a ' +
-      'broken download goes on where it stopped. Only with the embedded storage.',
+      'broken download goes on where it stopped. A link is for GET alone: HEAD is 403, as with a ' +
+      'bucket. Only with the embedded storage.',
     params: strictObject({
       object: Type.String({ examples: ['documents/documents/5b/5bf82512'] }),
     }),
@@ -47,11 +48,13 @@ export const deliverObject = defineRoute(
   },
   async ({ url, incoming, signal }, { links }) => {
     if (!links) throw new RouteNotFoundException('The object storage serves its files itself')
-    const method = incoming.method === 'HEAD' ? 'HEAD' : 'GET'
+    // As an S3 server answers: its signatures are for one method.
+    if (incoming.method === 'HEAD')
+      throw new DownloadLinkInvalidException('A link is for GET alone')
     const headers = Object.fromEntries(
       CONDITION_NAMES.map((name) => [name, incoming.headers[name] as string | undefined]),
     )
-    const delivery = await links.deliver(url, { method, headers, signal })
+    const delivery = await links.deliver(url, { headers, signal })
     if (!delivery) throw new DownloadLinkInvalidException()
     // A file that breaks off in the middle must look like a broken line, not like its end.
     delivery.stream?.once('error', () => incoming.destroy())

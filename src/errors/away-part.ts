@@ -1,0 +1,16 @@
+import {
+  DatabaseBusyError,
+  DatabaseUnavailableError,
+  translateDatabaseError,
+} from '../db/database-errors.ts'
+import type { AwayPart } from '../resources/job.ts'
+import { storageErrorIn } from './to-problem.ts'
+
+/** What outside of the service is away, where that is why something failed. */
+export function awayPart(error: unknown): AwayPart | null {
+  const translated = translateDatabaseError(error)
+  if (translated instanceof DatabaseUnavailableError || translated instanceof DatabaseBusyError) {
+    return 'database'
+  }
+  return storageErrorIn(error)?.kind === 'unavailable' ? 'object-storage' : null
+}

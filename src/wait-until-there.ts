@@ -1,0 +1,36 @@
+import { systemClock, waitFor } from './clock.ts'
+import type { Logger } from './observability/logger.ts'
+
+export interface WaitOptions {
+  /** As the log names it. */
+  readonly what: string
+  /** Whether the failure can pass by itself; any other ends the wait. */
+  readonly isAway: (error: unknown) => boolean
+  readonly limitMs: number
+  readonly logger: Logger
+  readonly signal: AbortSignal
+}
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5000
+
+/** Asks until there is an answer, at longer and longer intervals, and says that it waits. */
+export async function waitUntilThere(
+  ask: () => Promise<unknown>,
+  { what, isAway, limitMs, logger, signal }: WaitOptions,
+): Promise<void> {
+  const clock = systemClock
+  const giveUpAt = clock.now() + limitMs
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      const leftMs = giveUpAt - clock.now()
+      if (!isAway(error) || leftMs <= 0) throw error
+      const { message: reason } = error as Error
+      logger.warn({ reason, secondsLeft: Math.ceil(leftMs / 1000) }, `waiting for ${what}`)
+      await waitFor(clock, Math.min(pauseMs, leftMs), signal)
+    }
+  }
+}

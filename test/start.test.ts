@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+
+import { useDatabase } from './support/database.ts'
+import { TEST_ENCRYPTION_KEYS } from './support/factories.ts'
+import { failure } from './support/failure.ts'
+import { runCli } from './support/cli.ts'
+import { found } from './support/patience.ts'
+import { type S3Server, startS3Server } from './support/s3-server/index.ts'
+import { startServer } from './support/server-process.ts'
+import { startTcpProxy } from './support/tcp-proxy.ts'
+
+const BUCKET = 'start'
+const KEYS = { accessKeyId: 'start-key', secretAccessKey: 'start-secret' }
+const STACK = /^\s+at .*[:)]/m
+
+describe('a start', () => {
+  const database = useDatabase()
+  let storage: S3Server
+  before(async () => {
+    storage = await startS3Server({ ...KEYS, buckets: [BUCKET] })
+  })
+  after(() => storage.close())
+
+  const settings = (changes: Readonly<Record<string, string>> = {}) => ({
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    S3_ENDPOINT: storage.endpoint,
+    S3_BUCKET: BUCKET,
+    S3_FORCE_PATH_STYLE: 'true',
+    S3_ACCESS_KEY_ID: KEYS.accessKeyId,
+    S3_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+    START_TIMEOUT: '1s',
+    ...changes,
+  })
+  const databaseUrl = (change: (url: URL) => void) => {
+    const url = new URL(database.url)
+    change(url)
+    return url.href
+  }
+  /** What a start that does not succeed leaves behind. */
+  const outputOf = async (changes: Readonly<Record<string, string>>): Promise<string> => {
+    const { message } = await failure(startServer(settings(changes)))
+    expect(message).to.match(/^The service ended with 1:/)
+    expect(message).not.to.match(STACK)
+    return message
+  }
+
+  describe('ends with a sentence', () => {
+    it('when its database cannot be reached, after having said that it waits', async () => {
+      const url = databaseUrl((to) => (to.port = '1'))
+      const output = await outputOf({ DATABASE_URL: url })
+      expect(output).to.include('waiting for the database of DATABASE_URL')
+      expect(output).to.match(/The database .+ \(DATABASE_URL\) cannot be reached \(ECONNREFUSED\)/)
+    })
+
+    it('at once when the database does not let it in', async () => {
+      const url = databaseUrl((to) => (to.username = 'nobody_of_that_name'))
+      const output = await outputOf({ DATABASE_URL: url, START_TIMEOUT: '1h' })
+      expect(output).to.match(/The database .+ \(DATABASE_URL\) refuses the user or the password/)
+    })
+
+    it('at once when there is no database of that name', async () => {
+      const url = databaseUrl((to) => (to.pathname = '/nothing_of_that_name'))
+      const output = await outputOf({ DATABASE_URL: url, START_TIMEOUT: '1h' })
+      expect(output).to.match(/There is no database nothing_of_that_name .+\(DATABASE_URL\)/)
+    })
+
+    it('when its object storage cannot be reached, after having said that it waits', async () => {
+      const output = await outputOf({ S3_ENDPOINT: 'http://127.0.0.1:1' })
+      expect(output).to.include('waiting for the object storage')
+      expect(output).to.include('The object storage cannot be reached: check S3_ENDPOINT')
+    })
+
+    it('at once when the object storage has no such bucket', async () => {
+      const output = await outputOf({ S3_BUCKET: 'none-of-that-name', START_TIMEOUT: '1h' })
+      expect(output).to.include('no bucket of the name in S3_BUCKET')
+    })
+
+    it('at once when the object storage refuses the keys', async () => {
+      const output = await outputOf({ S3_SECRET_ACCESS_KEY: 'another', START_TIMEOUT: '1h' })
+      expect(output).to.include('refuses S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY')
+    })
+  })
+
+  describe('goes on', () => {
+    it('when database and object storage come later', async () => {
+      await using proxy = await startTcpProxy(database.url)
+      proxy.refuse(true)
+      const { port } = new URL(storage.endpoint)
+      await storage.close()
+      let output: readonly string[] = []
+      const starting = startServer(
+        settings({ DATABASE_URL: proxy.through(database.url), START_TIMEOUT: '5m' }),
+        { onOutput: (lines) => (output = lines) },
+      )
+      const said = (what: string) =>
+        found(what, async () => output.find((line) => line.includes(what)) ?? null)
+      await said('waiting for the database')
+      proxy.refuse(false)
+      await said('waiting for the object storage')
+      storage = await startS3Server({ ...KEYS, buckets: [BUCKET], port: Number(port) })
+      await using server = await starting
+      expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
+    })
+
+    it('when the mail server is away, and the log says so', async () => {
+      await using server = await startServer(settings({ SMTP_URL: 'smtp://127.0.0.1:1' }))
+      const line = await found(
+        'the warning',
+        async () => server.output.find((said) => said.includes('check SMTP_URL')) ?? null,
+      )
+      expect(line).to.include('The mail server cannot be reached')
+    })
+  })
+})
+
+describe('cli token under an identity provider', () => {
+  const database = useDatabase()
+
+  it('says in a sentence that tokens come from there', async () => {
+    const { code, stdout, stderr } = await runCli(['token', '--email', 'a@b.test'], {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      AUTH_JWKS_URL: 'http://127.0.0.1:1/keys',
+    })
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' })
+    expect(stderr).to.include('AUTH_JWKS_URL')
+    expect(stderr).not.to.match(STACK)
+  })
+})
