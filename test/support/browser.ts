@@ -5,6 +5,8 @@ import chromium from '@sparticuz/chromium'
 import { expect } from 'chai'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 
+import { eventually, PATIENCE_MS } from './patience.ts'
+
 /**
  * The browser of the package is made for a place where many protections are off. With these of its
  * arguments nothing would be refused, and a test would prove nothing.
@@ -92,14 +94,11 @@ export async function openPage(
     settle,
     async see(text) {
       const isShown = `document.body.innerText.includes(${JSON.stringify(text)})`
-      const deadline = performance.now() + PATIENCE_MS
-      while (!(await page.evaluate(isShown))) {
-        if (performance.now() > deadline) {
-          const shown = await page.evaluate('document.body.innerText')
-          throw new Error(`«${text}» is not on the page, but this is:\n${String(shown)}`)
-        }
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      await eventually(async () => {
+        if (await page.evaluate(isShown)) return
+        const shown = await page.evaluate('document.body.innerText')
+        throw new Error(`«${text}» is not on the page, but this is:\n${String(shown)}`)
+      })
     },
     async expectAccessible(what) {
       await settle()
@@ -120,5 +119,3 @@ export async function openPage(
     },
   }
 }
-
-const PATIENCE_MS = 30_000

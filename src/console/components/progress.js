@@ -25,7 +25,9 @@ export function JobProgress({ job, label, onCancel }) {
   if (rows > 0) first.current ??= { at: performance.now(), rows }
   const seconds = first.current ? (performance.now() - first.current.at) / 1000 : 0
   const speed = seconds > 0.5 ? (rows - first.current.rows) / seconds : null
-  const words = t(job.status === 'QUEUED' ? 'job.queued' : wordsFor(phase))
+  const words = job.waitingFor
+    ? t('job.waitingFor', { part: job.waitingFor })
+    : t(job.status === 'QUEUED' ? 'job.queued' : wordsFor(phase))
   return html`<${Progress}
     label=${label ?? t(`jobKind.${job.kind}`)}
     done=${bytesRead}

@@ -219,6 +219,7 @@ export const en = {
   'onInvalid.skip': 'set their row aside',
   'job.kind': 'Job',
   'job.queued': 'Waiting',
+  'job.waitingFor': 'Waits for: {part}',
   'job.begun': 'Under way',
   'phase.reading': 'Reading',
   'phase.loading': 'Loading',

@@ -227,6 +227,7 @@ export const fr = {
   'onInvalid.skip': 'écarter leur ligne',
   'job.kind': 'Travail',
   'job.queued': 'En attente',
+  'job.waitingFor': 'Attend : {part}',
   'job.begun': 'En cours',
   'phase.reading': 'Lecture',
   'phase.loading': 'Chargement',
