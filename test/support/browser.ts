@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 import chromium from '@sparticuz/chromium'
 import { expect } from 'chai'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { type Browser, launch, type Page } from 'puppeteer-core'
 
 import { eventually, PATIENCE_MS } from './patience.ts'
 
@@ -18,7 +18,7 @@ const UNSAFE =
 async function openBrowser(): Promise<Browser> {
   const given = process.env['CHROME_PATH']
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
-  return puppeteer.launch({
+  return launch({
     args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), ...quiet],
     executablePath: given ?? (await chromium.executablePath()),
     headless: 'shell',

@@ -23,19 +23,18 @@ function Upload({ file, folderUuid, onDone }) {
     const own = (stop.current = new AbortController())
     setState((before) => ({ ...before, problem: null }))
     const onProgress = (done, total) => setState((before) => ({ ...before, done, total }))
-    send(file, { folderUuid, onProgress, signal: own.signal }).then(
-      () => {
+    const sent = async () => {
+      try {
+        await send(file, { folderUuid, onProgress, signal: own.signal })
         setState((before) => ({ ...before, hasEnded: true }))
         tell(t('documents.sent', { name: file.name }))
         onDone()
-      },
-      (problem) =>
-        setState((before) => ({
-          ...before,
-          problem: isAbort(problem) ? null : problem,
-          hasEnded: isAbort(problem),
-        })),
-    )
+      } catch (problem) {
+        const hasEnded = isAbort(problem)
+        setState((before) => ({ ...before, problem: hasEnded ? null : problem, hasEnded }))
+      }
+    }
+    void sent()
     // A screen that is left goes on sending.
   }, [version])
   if (state.hasEnded) return null

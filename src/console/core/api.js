@@ -1,4 +1,5 @@
 import { language } from './language.js'
+import { sendWithProgress } from './send.js'
 import { closeSession, session } from './session.js'
 
 /** Everything lies beside the console: `/console/` and `/sources`. */
@@ -59,7 +60,7 @@ async function refusal(response) {
   return problemOf(response.status, text, response.headers.get('x-request-id'))
 }
 
-export function problemOf(status, text, requestId) {
+function problemOf(status, text, requestId) {
   // A session that ended elsewhere ends here; a wrong password is no session.
   if (status === 401 && session.value !== null) closeSession('expired')
   let problem = null
@@ -89,27 +90,13 @@ function readJson(text) {
   )
 }
 
-/** Sends a form with its progress, which `fetch` does not tell. */
-export function sendForm(path, form, { headers = {}, onProgress, signal } = {}) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', addressOf(path))
-    for (const [name, value] of Object.entries(headersOf(headers))) {
-      request.setRequestHeader(name, value)
-    }
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total)
-    request.onload = () => {
-      if (request.status < 300) resolve(readJson(request.responseText))
-      else {
-        const id = request.getResponseHeader('x-request-id')
-        reject(problemOf(request.status, request.responseText, id))
-      }
-    }
-    request.onerror = () => reject(new ProblemError({ code: 'Unreachable' }))
-    request.onabort = () => reject(signal.reason)
-    signal?.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(form)
-  })
+/** Sends a form and tells how much of it is out. */
+export async function sendForm(path, form, { headers, onProgress, signal } = {}) {
+  const given = { headers: headersOf(headers), onProgress, signal }
+  const answer = await sendWithProgress('POST', addressOf(path), form, given)
+  if (answer === null) throw new ProblemError({ code: 'Unreachable' })
+  if (answer.status >= 300) throw problemOf(answer.status, answer.text, answer.requestId)
+  return readJson(answer.text)
 }
 
 export const isAbort = (error) => error?.name === 'AbortError'

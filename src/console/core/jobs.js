@@ -40,7 +40,7 @@ export async function resultOf(job, onChange, signal) {
 export const cancelJob = (job) => post(`/jobs/${job.uuid}/cancel`)
 
 /** Long work, asked for as a job. */
-export async function runJob(path, body, onChange = () => undefined, signal = undefined) {
+export async function runJob(path, body, onChange = () => undefined, signal) {
   const job = await post(path, body, { headers: asJob })
   return resultOf(job, onChange, signal)
 }

@@ -1,6 +1,7 @@
 import { del, isAbort, post, ProblemError } from './api.js'
 import { pause } from './jobs.js'
 import { forThisTab, keptIn } from './kept.js'
+import { sendWithProgress } from './send.js'
 import { signal } from './ui.js'
 
 /** Uploads that were begun and not ended, so that they go on after the page was loaded again. */
@@ -46,8 +47,8 @@ export async function uploadInParts(file, { folderUuid, onProgress, signal: stop
   const waiting = entry.parts.filter(({ partNumber }) => !done.has(partNumber))
   const worker = async () => {
     for (let part = waiting.shift(); part; part = waiting.shift()) {
-      const begin = (part.partNumber - 1) * entry.partSize
-      const slice = file.slice(begin, begin + part.size)
+      const first = (part.partNumber - 1) * entry.partSize
+      const slice = file.slice(first, first + part.size)
       await untilSent(slice, part, stopped, (loaded) => {
         sent.set(part.partNumber, loaded)
         tell()
@@ -113,22 +114,12 @@ async function untilSent(slice, { url }, stopped, onProgress) {
   }
 }
 
-function sendPart(slice, url, stopped, onProgress) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const stop = () => request.abort()
-    request.open('PUT', url)
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
-    request.onload = () =>
-      request.status < 300
-        ? resolve()
-        : reject(new ProblemError({ code: 'PartRefused', status: request.status }))
-    request.onerror = () => reject(new ProblemError({ code: 'Unreachable' }))
-    request.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'))
-    request.onloadend = () => stopped?.removeEventListener('abort', stop)
-    stopped?.throwIfAborted()
-    stopped?.addEventListener('abort', stop, { once: true })
-    // Without a type of its own: the link is signed for none.
-    request.send(new Blob([slice]))
+async function sendPart(slice, url, stopped, onProgress) {
+  // Without a type of its own: the link is signed for none.
+  const answer = await sendWithProgress('PUT', url, new Blob([slice]), {
+    onProgress,
+    signal: stopped,
   })
+  if (answer === null) throw new ProblemError({ code: 'Unreachable' })
+  if (answer.status >= 300) throw new ProblemError({ code: 'PartRefused', status: answer.status })
 }

@@ -56,7 +56,7 @@ export function Sheet({
     [shown, way, faults, nullValues, typed],
   )
   const row = shown[Math.min(active, shown.length - 1)]
-  const column = typed.columns.find(({ name }) => name === examined)
+  const shownColumn = typed.columns.find(({ name }) => name === examined)
   const line = row ? rows.indexOf(row) + 1 : 1
   return html`<div class="row">
       ${
@@ -132,9 +132,9 @@ export function Sheet({
             />`}
     />
     ${
-      column &&
+      shownColumn &&
       html`<${EvidenceDialog}
-        column=${column}
+        column=${shownColumn}
         given=${given.find(({ name }) => name === examined)}
         hasTable=${hasTable}
         onChange=${(change) => onColumn(examined, change)}

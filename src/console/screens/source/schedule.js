@@ -43,7 +43,7 @@ function ScheduleForm({ path, schedule, onChanged }) {
   const submit = async (event) => {
     event.preventDefault()
     const { cron, timezone, publish, maxRowsLostPercent } = given
-    const body = { cron, timezone, publish, maxRowsLostPercent: Number(maxRowsLostPercent) }
+    const body = { cron, timezone, publish, maxRowsLostPercent }
     const { done } = await attempt(() => put(path, body))
     if (done) {
       tell(t('saved'))
@@ -76,7 +76,7 @@ function ScheduleForm({ path, schedule, onChanged }) {
         min="0"
         max="100"
         value=${given.maxRowsLostPercent}
-        onInput=${set('maxRowsLostPercent')}
+        onInput=${(text) => set('maxRowsLostPercent')(Number(text))}
         error=${problem?.at?.('/maxRowsLostPercent')}
       />
     </div>
