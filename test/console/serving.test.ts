@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
+import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 
 describe('the console as it is served', () => {
   const app = useApp()
@@ -46,20 +47,27 @@ describe('the console as it is served', () => {
 })
 
 describe('the console beside an object storage', () => {
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  let server: S3Server
+  before('starts an object storage', async () => {
+    server = await startS3Server({ ...credentials, buckets: ['documents'] })
+  })
+  after('stops the object storage', () => server.close())
   const app = useApp({
-    env: {
+    env: () => ({
       S3_BUCKET: 'documents',
-      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_ENDPOINT: server.endpoint,
       S3_REGION: 'us-east-1',
-      S3_ACCESS_KEY_ID: 'key',
-      S3_SECRET_ACCESS_KEY: 'secret',
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       S3_PUBLIC_ENDPOINT: 'https://files.example.com',
-    },
+    }),
   })
 
   it('may send parts of files there, and nothing anywhere else', async () => {
     const { headers } = await app.client.get('/console/')
     const policy = headers.get('content-security-policy')!
-    expect(policy).to.match(/connect-src 'self' https:\/\/(?:documents\.)?files\.example\.com;/)
+    expect(policy).to.include("connect-src 'self' https://files.example.com;")
   })
 })

@@ -5,7 +5,10 @@ import chromium from '@sparticuz/chromium'
 import { expect } from 'chai'
 import { type Browser, launch, type Page } from 'puppeteer-core'
 
-import { eventually, PATIENCE_MS } from './patience.ts'
+import { until } from './patience.ts'
+
+/** Far more than any screen takes; a way that fails says so before anybody has left. */
+const PATIENCE_MS = 45_000
 
 /**
  * The browser of the package is made for a place where many protections are off. With these of its
@@ -94,10 +97,10 @@ export async function openPage(
     settle,
     async see(text) {
       const isShown = `document.body.innerText.includes(${JSON.stringify(text)})`
-      await eventually(async () => {
-        if (await page.evaluate(isShown)) return
+      const look = async () => (await page.evaluate(isShown)) === true
+      await until(`«${text}» on the page`, look, PATIENCE_MS).catch(async (cause: unknown) => {
         const shown = await page.evaluate('document.body.innerText')
-        throw new Error(`«${text}» is not on the page, but this is:\n${String(shown)}`)
+        throw new Error(`«${text}» is not on the page, but this is:\n${String(shown)}`, { cause })
       })
     },
     async expectAccessible(what) {

@@ -45,15 +45,20 @@ export function Rejects({ source, onChanged }) {
     ${data && html`<${Corrections} source=${source} rejects=${data} onChanged=${onChanged} />`}`
 }
 
-async function askRejects({ uuid }, signal) {
-  const response = await ask('GET', `/sources/${uuid}/rejects`, {
-    query: { format: 'csv' },
-    signal,
-  })
+/** So many are shown with the cell that was refused; the others with their reason alone. */
+const PAGES_MARKED = 5
+const PAGE = 100
+
+async function askRejects({ uuid, rejectedCount }, signal) {
+  const path = `/sources/${uuid}/rejects`
+  const pages = Math.min(PAGES_MARKED, Math.ceil(rejectedCount / PAGE))
+  const [response, ...marked] = await Promise.all([
+    ask('GET', path, { query: { format: 'csv' }, signal }),
+    ...Array.from({ length: pages }, (_, at) => get(path, { page: at + 1, limit: PAGE }, signal)),
+  ])
   const [head, ...rows] = readCsv((await response.text()).replace(/^\uFEFF/, ''))
-  const { items } = await get(`/sources/${uuid}/rejects`, { limit: 1000 }, signal)
-  const faulty = new Map(items.map(({ id, column }) => [String(id), column]))
-  return { head, rows, faulty }
+  const items = marked.flatMap((page) => page.items)
+  return { head, rows, faulty: new Map(items.map(({ id, column }) => [String(id), column])) }
 }
 
 /** Columns of the file that are about the reject, before those of its row. */
