@@ -12,6 +12,7 @@ import { printTable } from './support/print-table.ts'
 const USAGE = `npm run bench                       all cases; writes benchmarks/RESULTS.md
 npm run bench -- CASE...            some of them; prints only. \`json\` is two of them
 npm run bench -- ingest FILE        a file of yours, into a schema that is dropped again
+npm run bench -- outline FOLDER...  sheets of yours with labels, as in test/fixtures/sheets
 
   --rows N              rows, documents or requests; else the size of the case
   --runs N              runs of each contender; else 5

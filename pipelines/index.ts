@@ -65,6 +65,8 @@ export type {
   Source,
 } from './core/source.ts'
 export { engineMessages } from './engine/messages.ts'
+export type { TableReport } from './core/table-report.ts'
+export { WARNING_CODES, type Warning } from './core/warning.ts'
 export { createEngine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { ingestOptionsSchema } from './engine/format-options.ts'

@@ -13,6 +13,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['import rules', 'mocha', 'test/architecture.test.ts'],
   ['docs/openapi.json', 'node', 'scripts/write-openapi.ts', '--check'],
   ['example.env', 'node', 'scripts/write-example-env.ts', '--check'],
+  ['docs/cli.md', 'node', 'scripts/write-cli.ts', '--check'],
   ['docs/configuration.md', 'node', 'scripts/write-configuration.ts', '--check'],
   ['docs/troubleshooting.md', 'node', 'scripts/write-troubleshooting.ts', '--check'],
 ]

@@ -2,7 +2,6 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 
 import type { Config } from './config/config.ts'
-import { Capacity } from './http/capacity.ts'
 import { accessLog } from './http/middleware/access-log.ts'
 import { chooseLanguage } from './http/middleware/choose-language.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
@@ -59,10 +58,9 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     services,
     catalogue: services.catalogue,
     validators: createValidators(),
-    capacity: new Capacity(settings.maxUploads),
     maxBodyBytes: settings.maxBodyBytes,
     maxUploadBytes: settings.maxUploadBytes,
-    stalledBodyTimeoutMs: settings.uploadIdleTimeoutMs,
+    bodyIdleTimeoutMs: settings.uploadIdleTimeoutMs,
     publicUrl: settings.publicUrl,
     stopping,
     cut,

@@ -1,6 +1,7 @@
 import type { RootDeletion } from './domain/folders/delete-root.ts'
 import type { LongWork } from './domain/long-work.ts'
 import type { FileOrigin } from './domain/loads/content.ts'
+import type { Schedules } from './domain/schedules/schedules.ts'
 import type { Reloaded, Sources } from './domain/sources/sources.ts'
 import type { Workflows } from './domain/workflows/create-workflows.ts'
 import { presentRootDeletion } from './http/presenters/present-folder.ts'
@@ -12,6 +13,7 @@ import type { KindsOfWork } from './jobs/kind-of-work.ts'
 
 export interface LongWorkParts {
   readonly sources: Sources
+  readonly schedules: Schedules
   readonly rootDeletion: RootDeletion
   readonly workflows: Workflows
 }
@@ -22,6 +24,7 @@ export interface LongWorkParts {
  */
 export function kindsOfWork({
   sources,
+  schedules,
   rootDeletion,
   workflows,
 }: LongWorkParts): KindsOfWork<LongWork> {
@@ -52,6 +55,10 @@ export function kindsOfWork({
         return { ...given, reload: { ...given.reload, origin: await stored(origin) } }
       },
       forget: ({ reload }) => sources.forget(reload.origin),
+    },
+    'source.schedule': {
+      run: (actor, { uuid }, context) => schedules.run(actor, uuid, context),
+      present: presentReloaded,
     },
     'source.rejects': {
       run: (actor, { uuid, mended }, context) => sources.takeMended(actor, uuid, mended, context),

@@ -5,16 +5,24 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { quotaMessages } from './domain/documents/upload-quota.ts'
+import { loadMessages } from './domain/loads/load-messages.ts'
+import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
 import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
 import { validationMessages } from './http/validation-messages.ts'
+import { shareMessages } from './shares.ts'
 
 /** What the service says besides its engine; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  loadMessages,
+  quotaMessages,
   resourceMessages,
+  shareMessages,
+  tableMessages,
   textMessages,
   validationMessages,
 ]

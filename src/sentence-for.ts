@@ -2,6 +2,7 @@ import { ConfigError } from './config/config.ts'
 import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
 import { EmbeddedPostgresError } from './db/embedded/index.ts'
 import { PeopleError } from './domain/people/people.ts'
+import { SqlUserError } from './domain/sql-users/sql-users.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
 import { FolderError } from './folders.ts'
 import { ListenError } from './server.ts'
@@ -16,6 +17,7 @@ const EXPECTED = [
   FolderError,
   ListenError,
   PeopleError,
+  SqlUserError,
   StartError,
   StorageError,
   TableEngineError,
@@ -26,9 +28,11 @@ const EXPECTED = [
 export function sentenceFor(error: unknown): string | null {
   // What the product says itself comes before what the database says beneath it.
   for (const known of [error, translateDatabaseError(error)]) {
-    if (known instanceof Error && EXPECTED.some((type) => known instanceof type)) {
-      return known.message
-    }
+    if (isSayable(known)) return known.message
   }
   return null
 }
+
+/** An error whose message is for people, and says what they can mend. */
+export const isSayable = (error: unknown): error is Error =>
+  EXPECTED.some((type) => error instanceof type)

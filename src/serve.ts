@@ -76,7 +76,7 @@ async function run(stop: StopRequest): Promise<void> {
   )
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
-  if (demo?.firstStart) process.stdout.write(howToSignIn(server.address))
+  if (demo) process.stdout.write(howToSignIn(server.address))
 
   if (!stopping.aborted) await once(stopping, 'abort')
   // Queued work goes back into the queue while the last answers are finished.

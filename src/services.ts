@@ -18,6 +18,7 @@ import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
+import { createSchedules } from './domain/schedules/schedules.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { createHousekeeping } from './domain/loads/housekeeping.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
@@ -33,6 +34,7 @@ import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { createHealth } from './health.ts'
+import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
 import { catalogueWith } from './messages.ts'
@@ -177,7 +179,8 @@ export async function createServices(
     store: storage.store,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
-  const kinds = kindsOfWork({ sources, rootDeletion, workflows })
+  const schedules = createSchedules({ pool, sources })
+  const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
       pool,
@@ -197,7 +200,12 @@ export async function createServices(
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(),
+    places: createHeldPlaces({
+      maxUploads: config.server.maxUploads,
+      maxExports: share.exports,
+    }),
     sources,
+    schedules,
     workflows,
     health: createHealth({
       database: () => pool.query('select 1'),
@@ -214,9 +222,12 @@ export async function createServices(
     logger,
     patience: PATIENCE,
     stagedLoadsTtlMs: config.stagedLoadsTtlMs,
+    jobsKeptMs: config.jobsKeptMs,
+    loadRecordsKeptMs: config.loadRecordsKeptMs,
     runTables,
     idempotency,
     releases,
+    mailer,
     jobs: { pool, records, queue, logger },
     heartbeatMs,
   })

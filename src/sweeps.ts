@@ -7,10 +7,15 @@ import { dropStaged } from './domain/loads/drop-staged.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
 import type { Leases } from './domain/loads/leases.ts'
 import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
+import { runDueSchedules } from './domain/schedules/run-due.ts'
+import { tellOfFailures } from './domain/schedules/tell-of-failures.ts'
 import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
+import { removeOldLoads } from './domain/loads/remove-old-loads.ts'
+import { removeOldJobs } from './jobs/remove-old-jobs.ts'
 import { type JobSweepParts, sweepJobs } from './jobs/sweep-jobs.ts'
+import type { Mailer } from './notifications/mailer.ts'
 import type { Logger } from './observability/logger.ts'
 import { deadAmong } from './processes/is-dead.ts'
 import { silenceMs } from './processes/presence.ts'
@@ -27,10 +32,13 @@ export interface SweptParts {
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number
+  readonly jobsKeptMs: number
+  readonly loadRecordsKeptMs: number
   readonly logger: Logger
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
   readonly releases: Releases
+  readonly mailer: Mailer
   readonly jobs: Omit<JobSweepParts, 'lostAfterMs'>
   readonly heartbeatMs: number
 }
@@ -41,7 +49,7 @@ const MINUTE_MS = 60 * SECOND_MS
 /** Everything that the service clears up behind itself. */
 export function listSweeps(parts: SweptParts): Sweep[] {
   const { pool, localStore, logger, uploads, documents, leases, runTables } = parts
-  const { idempotency, releases, jobs, heartbeatMs, stagedLoadsTtlMs } = parts
+  const { idempotency, releases, jobs, heartbeatMs, stagedLoadsTtlMs, mailer } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -54,6 +62,13 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       everyMs: heartbeatMs,
       by: 'one',
       run: () => sweepJobs({ ...jobs, lostAfterMs: silenceMs(heartbeatMs) }),
+    },
+    { name: 'schedules', everyMs: SECOND_MS, by: 'one', run: () => runDueSchedules(jobs) },
+    {
+      name: 'notices of schedules',
+      everyMs: SECOND_MS,
+      by: 'one',
+      run: () => tellOfFailures({ pool, mailer, logger }),
     },
     {
       name: 'loads',
@@ -97,6 +112,18 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       run: () => documents.sweepDirectUploads(),
     },
     { name: 'idempotency keys', everyMs: MINUTE_MS, by: 'one', run: () => idempotency.sweep() },
+    {
+      name: 'old jobs',
+      everyMs: 10 * MINUTE_MS,
+      by: 'one',
+      run: async () => void (await removeOldJobs(pool, parts.jobsKeptMs)),
+    },
+    {
+      name: 'old loads',
+      everyMs: 10 * MINUTE_MS,
+      by: 'one',
+      run: async () => void (await removeOldLoads(pool, parts.loadRecordsKeptMs)),
+    },
     { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepLoginAttempts(pool) },
     { name: 'run tables', everyMs: 10 * MINUTE_MS, by: 'one', run: () => runTables.sweep() },
   ]

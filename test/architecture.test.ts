@@ -49,6 +49,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
   {
+    room: 'pipelines/outline/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/headers/'],
+    why: 'where a table stands is told for every format alike',
+  },
+  {
     room: 'pipelines/readers/',
     may: [
       'pipelines/core/',
@@ -56,6 +61,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'pipelines/headers/',
       'pipelines/input/',
       'pipelines/json/',
+      'pipelines/outline/',
     ],
     why: 'readers know syntax and no types',
   },
@@ -148,6 +154,16 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'who sees what is said once, below all that ask',
   },
   {
+    room: 'src/pace.ts',
+    may: ['src/clock.ts', 'src/every.ts'],
+    why: 'bodies and exports are held to one pace',
+  },
+  {
+    room: 'src/shares.ts',
+    may: ['pipelines/index.ts', 'src/domain/actor.ts', 'src/errors/'],
+    why: 'places are shared alike, whatever they are for',
+  },
+  {
     room: 'src/models/',
     may: ['src/domain/actor.ts', 'src/db/', 'src/resources/', 'src/scope.ts'],
     why: 'models are tables, and ask one place for scopes',
@@ -155,6 +171,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   {
     room: 'src/jobs/',
     may: [
+      'src/clock.ts',
       'src/db/',
       'src/domain/actor.ts',
       'src/errors/',
@@ -163,6 +180,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/processes/',
       'src/resources/',
       'src/scope.ts',
+      'src/shares.ts',
     ],
     why: 'jobs know nothing of what they run',
   },
@@ -178,10 +196,12 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/pace.ts',
       'src/processes/',
       'src/resources/',
       'src/scope.ts',
       'src/security/',
+      'src/shares.ts',
       'src/storage/',
     ],
     why: 'use cases never see HTTP',
@@ -190,6 +210,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/http/',
     may: [
       'pipelines/index.ts',
+      'src/clock.ts',
       'src/connectors/',
       'src/content-disposition.ts',
       'src/domain/',
@@ -197,7 +218,9 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/every.ts',
       'src/jobs/',
       'src/observability/',
+      'src/pace.ts',
       'src/resources/',
+      'src/shares.ts',
     ],
     why: 'HTTP never touches a query, a model, a database or a store',
   },

@@ -10,11 +10,13 @@ import { TENANT_TABLES, unscoped, unscopedBelow } from './support/statements.ts'
 const OTHER_TABLES: Readonly<Record<string, string>> = {
   enterprises: 'the directory; it is read by super-admins and through what belongs to one',
   users: 'people are found by the subject of their token, by email or by id',
+  source_schedules: 'found by the id of a source that was found in scope, or by their time',
   idempotency_keys: 'the key of a row begins with the actor',
   login_attempts: 'counted by address and account',
   processes: 'of the service: who lives',
   sweeps: 'of the service: what was swept when',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
+  job_turns: 'when each enterprise had a job taken last',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',
 }
@@ -22,9 +24,11 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
 /** Statements about the rows of everybody. Each says from the name of the table on what stands here. */
 const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[] }[] = [
   {
-    why: 'workers take any job, and the sweep looks after those of dead workers',
+    why: 'workers take any job, in turn, and the sweep looks after those of dead workers',
     file: 'src/jobs/job-records.ts',
     says: [
+      'from jobs join interpolated',
+      'join jobs next using (id) left join running',
       "update jobs set status = 'RUNNING', attempt = attempt + 1",
       "update jobs set status = 'SUCCEEDED', input = null",
       "update jobs set status = 'QUEUED', version = version + 1 where uuid = $1 and status = 'RUNNING'",
@@ -77,9 +81,30 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ['from workflow_runs r join generated_tables t on t.id = r.table_id'],
   },
   {
+    why: 'schedules of everybody are run when they are due, and looked after when they have been',
+    file: 'src/domain/schedules/',
+    says: [
+      'from source_schedules s join sources src on src.id = s.source_id where s.next_run_at <=',
+      'from source_schedules s left join jobs j on j.uuid = s.job_uuid where s.is_running',
+      'update source_schedules s set is_running = false',
+      'from source_schedules where notice_at <= now()',
+      'update source_schedules s set notice_at = now()',
+    ],
+  },
+  {
     why: 'a sweep drops uploads that nobody completed',
     file: 'src/domain/documents/sweep-direct-uploads.ts',
     says: ['from document_uploads where expires_at <= now()'],
+  },
+  {
+    why: 'the quota is that of an enterprise, whoever of it uploads',
+    file: 'src/domain/documents/upload-quota.ts',
+    says: ['from document_uploads u join users o'],
+  },
+  {
+    why: 'a signed address of a part tells no token; who uploads is known by its object',
+    file: 'src/domain/documents/direct-uploads.ts',
+    says: ['from document_uploads u join users o'],
   },
   {
     why: 'who owns many documents is asked for afterwards, of those that were found',

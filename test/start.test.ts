@@ -124,7 +124,7 @@ describe('cli token under an identity provider', () => {
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       AUTH_JWKS_URL: 'http://127.0.0.1:1/keys',
     })
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' })
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' })
     expect(stderr).to.include('AUTH_JWKS_URL')
     expect(stderr).not.to.match(STACK)
   })

@@ -7,12 +7,14 @@ import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
 import { foldersCase } from './folders.ts'
+import { outlineCase } from './outline.ts'
 import { startCase } from './start.ts'
 
 /** Every case, in the order of RESULTS.md. */
 export const CASES: readonly BenchmarkCase[] = [
   csvCase,
   ...CONTESTS.map(contestCase),
+  outlineCase(),
   connectorCase,
   httpCase,
   authCase,

@@ -30,6 +30,8 @@ export interface RowFault {
   /** Index of the row inside its batch. */
   readonly row: number
   readonly message: Text
+  /** Where it breaks, if not on the line on which the row begins. */
+  readonly line?: number
 }
 
 export const NULL_CELL = -1

@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg'
 
-import type { Text } from './message.ts'
 import type { ColumnType, IngestOptions, UiDateFormat } from './options.ts'
 import type { ColumnPlan, SqlType } from './plan.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
+import type { TableReport } from './table-report.ts'
 import type { Source } from './source.ts'
+import type { Warning } from './warning.ts'
 
 /**
  * One chain behind all three: read, normalise headers, detect, cast. They differ in the sink alone,
@@ -35,7 +36,8 @@ export interface Preview {
   readonly invalidCells: number
   readonly reader: string
   readonly input: InputReport
-  readonly warnings: readonly Text[]
+  readonly table?: TableReport
+  readonly warnings: readonly Warning[]
 }
 
 /**

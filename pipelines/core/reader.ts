@@ -1,7 +1,8 @@
 import type { Batch } from './batch.ts'
 import type { EngineLimits } from './limits.ts'
-import type { Text } from './message.ts'
 import type { CommonOptions } from './options.ts'
+import type { TableReport } from './table-report.ts'
+import type { Warning } from './warning.ts'
 
 /** What a reader is given beside the input: `Own` are the options that its format declares. */
 export interface ReadContext<Own = object> {
@@ -71,7 +72,7 @@ export type Layout =
       readonly delimiter: string | null
       /** Null: quotes are ordinary characters. */
       readonly quote: string | null
-      /** Rows up to and including the header; 0 where there is none. */
+      /** Rows before the first one of data: up to the header, and headings below it. */
       readonly headerEnd: number
     }
   /** Each an object of JSON, under the headers of the table. */
@@ -83,6 +84,7 @@ export interface Findings {
   readonly dialect: Readonly<Record<string, unknown>>
   /** Quotes taken literally, fields padded or cut ...: how often each repair was made. */
   readonly repaired: Readonly<Record<string, number>>
-  /** What a person should look at, in whole sentences. */
-  readonly warnings?: readonly Text[]
+  readonly warnings?: readonly Warning[]
+  /** Where the table stands, in formats that are sheets. */
+  readonly table?: TableReport
 }

@@ -1,6 +1,7 @@
-import type { Text } from './message.ts'
 import type { ColumnPlan } from './plan.ts'
 import type { Findings, Layout } from './reader.ts'
+import type { TableReport } from './table-report.ts'
+import type { Warning } from './warning.ts'
 
 /** What was read, and how: for people `dialect` and `repaired`, for code the rest. */
 export interface InputReport extends Pick<Findings, 'dialect' | 'repaired'> {
@@ -65,13 +66,14 @@ export interface ReportedColumn extends ColumnPlan {
 export interface LoadReport {
   readonly reader: string
   readonly input: InputReport
+  readonly table?: TableReport
   readonly columns: readonly ReportedColumn[]
   readonly counts: RowCounts
   /** Cells of a given type, or of a date column, that `onInvalid: null` made NULL. */
   readonly invalidCells: number
   readonly widenings: readonly Widening[]
   readonly restarts: number
-  readonly warnings: readonly Text[]
+  readonly warnings: readonly Warning[]
   readonly streams: number
   readonly bytesRead: number
   readonly durationMs: number

@@ -1,10 +1,12 @@
 import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ReportedColumn } from '../core/report.ts'
+import type { Warning } from '../core/warning.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Restart } from './restart.ts'
 import type { RowCaster } from './row-caster.ts'
+import { warningMessages } from './warning-messages.ts'
 import { columnWarnings } from './warnings.ts'
 
 export interface FinishedLoad {
@@ -38,6 +40,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
     report: {
       reader: opened.reading.reader,
       input: opened.report(),
+      ...opened.table(),
       columns,
       counts,
       invalidCells: caster.invalidCells,
@@ -46,9 +49,12 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       warnings: [
         ...opened.warnings(load.options),
         ...columnWarnings(columns),
-        ...widenings.map(
-          ({ column, from, to }) => `«${column}» became ${to}: a value did not fit ${from}`,
-        ),
+        ...widenings.map(({ column, from, to, cause }) => ({
+          code: 'type-widened' as const,
+          message: warningMessages.widened({ name: column, from, to }),
+          column,
+          ...(cause.line !== undefined && { line: cause.line }),
+        })),
         ...supersededWarning(superseded),
       ],
       streams,
@@ -58,7 +64,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
 }
 
-function supersededWarning(superseded: number): readonly string[] {
+function supersededWarning(superseded: number): readonly Warning[] {
   if (superseded === 0) return []
-  return [`${superseded} rows gave way to a later row of the input with the same key`]
+  return [{ code: 'rows-superseded', message: warningMessages.superseded({ count: superseded }) }]
 }

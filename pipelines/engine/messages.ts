@@ -1,9 +1,12 @@
 import type { Format } from '../core/format.ts'
 import type { Messages } from '../core/message.ts'
 import type { Registry } from '../core/registry.ts'
+import { inputTextMessages } from '../input/text/messages.ts'
+import { outlineMessages } from '../outline/messages.ts'
+import { warningMessages } from './warning-messages.ts'
 
 /** What the engine says whatever the format; each room defines its own. */
-const MESSAGES: readonly Messages[] = []
+const MESSAGES: readonly Messages[] = [inputTextMessages, outlineMessages, warningMessages]
 
 /** All that the engine can say with these formats. */
 export const engineMessages = (formats: Registry<Format>): readonly Messages[] => [

@@ -1,15 +1,17 @@
 import type { Batch } from '../core/batch.ts'
 import type { Input } from '../core/input.ts'
-import type { Text } from '../core/message.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
 import type { InputReport } from '../core/report.ts'
+import type { TableReport } from '../core/table-report.ts'
 import type { Source } from '../core/source.ts'
+import type { Warning } from '../core/warning.ts'
 import { openInput } from '../input/open-input.ts'
 import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions, refuseUnknownOptions } from './format-options.ts'
+import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 
 /** Finds who can read the source, by its content, and begins. */
@@ -39,6 +41,9 @@ export async function openReading(
     throw error
   }
 }
+
+/** What readers warn of in words of their own. */
+const WARNED_OF: ReadonlySet<string> = new Set(['formulasWithoutResult'])
 
 /** A reading, with what the engine adds: stages, and what is known of the input around it. */
 export class OpenReading {
@@ -91,17 +96,27 @@ export class OpenReading {
   }
 
   /** What a person should look at, though nothing failed. */
-  warnings(options: IngestOptions): readonly Text[] {
+  warnings(options: IngestOptions): readonly Warning[] {
     const { repaired, warnings = [] } = this.reading.describe()
     return [
-      ...this.#meaningless(options).map(
-        (name) => `the option "${name}" means nothing for ${this.#kind.name}, and did nothing`,
-      ),
+      ...this.#meaningless(options).map((name) => ({
+        code: 'option-means-nothing' as const,
+        message: warningMessages.optionMeansNothing({ option: name, format: this.#kind.name }),
+      })),
       ...Object.entries(repaired)
-        .filter(([, times]) => times > 0)
-        .map(([what, times]) => `repaired while reading: ${what} (${times})`),
+        .filter(([what, times]) => times > 0 && !WARNED_OF.has(what))
+        .map(([what, times]) => ({
+          code: 'repaired' as const,
+          message: warningMessages.repaired({ what, times }),
+        })),
       ...warnings,
     ]
+  }
+
+  /** Where the table stands, as far as it was read. */
+  table(): { table?: TableReport } {
+    const { table } = this.reading.describe()
+    return table === undefined ? {} : { table }
   }
 
   async close(): Promise<void> {

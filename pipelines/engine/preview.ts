@@ -57,6 +57,7 @@ export async function preview(
       invalidCells: caster.invalidCells,
       reader: reading.reader,
       input: opened.report(),
+      ...opened.table(),
       warnings: [
         ...opened.warnings(options),
         ...unseenWarnings(table.unseen),

@@ -1,27 +1,45 @@
 import type { ReportedColumn } from '../core/report.ts'
+import type { Warning } from '../core/warning.ts'
+import { warningMessages } from './warning-messages.ts'
 
-/** What a person should look at, though nothing failed. */
-export function columnWarnings(columns: readonly ReportedColumn[]): readonly string[] {
+/** What a person should look at in the columns, though nothing failed. */
+export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
   return columns.flatMap(({ name, type, dateFormat, evidence }) => {
-    const warnings: string[] = []
+    const warnings: Warning[] = []
     if (evidence.ambiguous) {
       warnings.push(
         type === 'date'
-          ? `«${name}»: day and month cannot be told apart; read as ${dateFormat}`
-          : `«${name}»: decimal sign and thousands separator cannot be told apart`,
+          ? {
+              code: 'day-and-month-ambiguous',
+              message: warningMessages.dayAndMonth({ name, format: dateFormat ?? '' }),
+              column: name,
+            }
+          : {
+              code: 'decimal-sign-ambiguous',
+              message: warningMessages.decimalSign({ name }),
+              column: name,
+            },
       )
     }
     if (evidence.fallbackParsed > 0) {
-      warnings.push(
-        `«${name}»: ${evidence.fallbackParsed} dates are not written as ${dateFormat}, and were read in another format`,
-      )
+      warnings.push({
+        code: 'dates-in-another-format',
+        message: warningMessages.otherFormat({
+          name,
+          count: evidence.fallbackParsed,
+          format: dateFormat ?? '',
+        }),
+        column: name,
+      })
     }
     return warnings
   })
 }
 
-export function unseenWarnings(columns: readonly string[]): readonly string[] {
-  return columns.map(
-    (name) => `no column «${name}» was seen so far: a load is refused if it never comes`,
-  )
+export function unseenWarnings(columns: readonly string[]): readonly Warning[] {
+  return columns.map((name) => ({
+    code: 'column-not-seen',
+    message: warningMessages.notSeen({ name }),
+    column: name,
+  }))
 }

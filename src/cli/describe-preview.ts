@@ -1,9 +1,7 @@
 import type { ColumnEvidence, Preview, ReportedColumn } from '../../pipelines/index.ts'
+import { plain, section, table } from './terminal-text.ts'
 
 type CounterExample = NonNullable<ColumnEvidence['counterExample']>
-
-const COLUMN_GAP = '  '
-const WIDEST_CELL = 40
 
 /** A preview as a person reads it on a terminal. */
 export function describePreview(preview: Preview): string {
@@ -21,7 +19,9 @@ export function describePreview(preview: Preview): string {
       ),
     ),
     section('Warnings', [
-      ...warnings.map(String),
+      ...warnings.map(({ message, line }) =>
+        plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`),
+      ),
       ...(invalidCells > 0 ? [`${invalidCells} cells do not fit their column`] : []),
     ]),
   ]
@@ -81,29 +81,4 @@ function shown(found: unknown): string {
     return `${JSON.stringify(found.value)}${evidence}`
   }
   return JSON.stringify(found)
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
-}
-
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [titles, ...rows].map((row) => row.map(inOneLine))
-  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join(COLUMN_GAP)
-      .trimEnd(),
-  )
-}
-
-function inOneLine(text: string): string {
-  const shownText = plain(text)
-  return shownText.length <= WIDEST_CELL ? shownText : `${shownText.slice(0, WIDEST_CELL - 1)}…`
-}
-
-/** A file must not be able to drive the terminal that shows it. */
-function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -8,13 +8,11 @@ import { pipeline } from 'node:stream/promises'
 import type { ByteSource } from '../../pipelines/index.ts'
 import { openFolder } from '../folders.ts'
 import { CliError } from './cli-error.ts'
+import type { OpenedFile } from './opened-file.ts'
+import { openRemoteFile } from './remote-file.ts'
 
 const READ_AT_ONCE_BYTES = 256 * 1024
 const KEPT_IN_MEMORY_BYTES = 16 * 1024 * 1024
-
-export interface OpenedFile extends AsyncDisposable {
-  readonly source: ByteSource
-}
 
 /** The file itself. What can be read only once, such as standard input, is kept: a load may restart. */
 export async function openFile(
@@ -23,6 +21,7 @@ export async function openFile(
   signal: AbortSignal,
 ): Promise<OpenedFile> {
   if (path === '-') return spool(stdin, signal)
+  if (/^https?:\/\//.test(path)) return openRemoteFile(path)
   if (!(await checked(path)).isFile()) return spool(createReadStream(path), signal)
   return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
 }

@@ -3,25 +3,36 @@ import { Command, CommanderError } from 'commander'
 import type { StopRequest } from '../stop-request.ts'
 import { serviceVersion } from '../version.ts'
 import { COMMANDS } from './commands/index.ts'
-import { CliError } from './cli-error.ts'
+import type { CommonFlags } from './common-flags.ts'
+import { EXIT } from './exit-codes.ts'
 
-/** Runs the command that the arguments of the process name; the exit code to end with. */
-export async function runCommand(stop: StopRequest): Promise<number> {
+const EXIT_CODES = `
+Exit codes: ${EXIT.done} done, ${EXIT.fault} a fault of the program or something a check found,
+${EXIT.usage} arguments or settings, ${EXIT.data} the data of a file, ${EXIT.connection} the database or the storage,
+130 and 143 interrupted`
+
+export function createProgram(stop: StopRequest): Command {
   const program = new Command('cli')
     .description('Administration of the service, and its engine without the API')
     .version(serviceVersion())
+    .option('--verbose', 'say where a fault of the program happened')
+    .addHelpText('after', EXIT_CODES)
     .showHelpAfterError()
     .exitOverride()
   for (const register of COMMANDS) register(program, stop)
+  return program
+}
+
+/** Runs the command that the arguments of the process name; the exit code to end with. */
+export async function runCommand(stop: StopRequest): Promise<number> {
+  const program = createProgram(stop)
   try {
     await program.parseAsync()
-    return Number(process.exitCode ?? 0)
+    // A process that was told to stop has stopped, whatever it managed to do before.
+    return stop.exitCode ?? Number(process.exitCode ?? EXIT.done)
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    // Whatever the stop broke on its way.
-    if (stop.exitCode !== null) return stop.exitCode
-    const text = error instanceof CliError ? error.message : (error as Error).stack
-    process.stderr.write(`${text}\n`)
-    return 1
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    const { complain } = await import('./complain.ts')
+    return complain(error, stop, program.opts<CommonFlags>())
   }
 }

@@ -128,6 +128,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     folderDeletionNoticeAfterMs: values.FOLDER_DELETE_NOTICE_AFTER,
     loadsKept: values.LOADS_KEPT,
     stagedLoadsTtlMs: values.STAGED_LOADS_TTL,
+    jobsKeptMs: values.JOBS_KEPT,
+    loadRecordsKeptMs: values.LOAD_RECORDS_KEPT,
     runTablesKept: values.RUN_TABLES_KEPT,
     jobs: {
       worker: values.WORKER,

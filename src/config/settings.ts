@@ -177,7 +177,7 @@ export const SETTINGS = {
   MAX_UPLOADS: setting(
     parse.integer(1, 10_000),
     '32',
-    'Uploads and loads that a process takes at once; past it 503 with Retry-After',
+    'Uploads and loads that a process takes at once, a quarter for one actor (429), half for an enterprise; past it 503',
   ),
   DOWNLOAD_LINK_TTL: setting(
     parse.durationMs(1, LONGEST_LINK_MS),
@@ -198,6 +198,16 @@ export const SETTINGS = {
     parse.durationMs(1000, LONGEST_LIFETIME_MS),
     '24h',
     'How long a load that was not published is kept',
+  ),
+  JOBS_KEPT: setting(
+    parse.durationMs(60_000, LONGEST_LIFETIME_MS),
+    '90d',
+    'How long jobs are on record after they ended; those of runs of workflows stay',
+  ),
+  LOAD_RECORDS_KEPT: setting(
+    parse.durationMs(60_000, LONGEST_LIFETIME_MS),
+    '365d',
+    'How long a load is on record whose rows are gone, or that failed',
   ),
   RUN_TABLES_KEPT: setting(
     parse.integer(1, 1000),

@@ -24,6 +24,10 @@ const KINDS = {
   keyRotation: 5_006,
   /** Shared while a key is sealed and stored; alone for changing the master key between the two. */
   masterKey: 5_007,
+  /** Of two part uploads that an enterprise begins at once, one counts the other. */
+  partUploads: 5_010,
+  /** Workers choose the next job one after the other, each seeing what the others run. */
+  nextJob: 5_011,
 } as const
 
 export const LOCKS = {
@@ -34,9 +38,14 @@ export const LOCKS = {
   treeDeletion: (rootId: number): Lock => ({ kind: KINDS.treeDeletion, key: rootId % MAX_KEY }),
   keyRotation: { kind: KINDS.keyRotation, key: 0 },
   masterKey: { kind: KINDS.masterKey, key: 0 },
+  partUploads: (enterprise: number): Lock => ({ kind: KINDS.partUploads, key: enterprise }),
+  nextJob: { kind: KINDS.nextJob, key: 0 },
 } as const
 
 const MAX_KEY = 2 ** 31 - 1
+
+/** Names of the functions that take such locks, as a regular expression. */
+export const LOCK_FUNCTIONS = '^pg_(try_)?advisory_'
 
 type Holding = 'alone' | 'shared'
 const suffix = (holding: Holding) => (holding === 'shared' ? '_shared' : '')

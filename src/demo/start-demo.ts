@@ -8,7 +8,6 @@ import { fillDemoWorldOnce } from './demo-world.ts'
 export interface Demo {
   /** What connections may reach because of it. */
   readonly allowed: readonly string[]
-  readonly firstStart: boolean
   close(): Promise<void>
 }
 
@@ -21,9 +20,9 @@ export async function startDemo(config: Config, databaseUrl: string): Promise<De
         .where({ base_url: formulaires.formerUrl })
         .update({ base_url: formulaires.url })
     }
+    await fillDemoWorldOnce(config, knex, formulaires)
     return {
       allowed: [new URL(formulaires.url).host],
-      firstStart: await fillDemoWorldOnce(config, knex, formulaires),
       close: () => formulaires.close(),
     }
   } catch (error) {

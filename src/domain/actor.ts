@@ -1,4 +1,5 @@
-import type { AccountType, Enterprise } from '../resources/enterprise.ts'
+import type { AccountType } from '../resources/account-types.ts'
+import type { Enterprise } from '../resources/enterprise.ts'
 
 export const ROLE_TYPES = ['super-admin', 'admin', 'client'] as const
 export type RoleType = (typeof ROLE_TYPES)[number]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Pool } from 'pg'
 
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
 import type { Releases } from '../processes/releases.ts'
@@ -115,7 +116,12 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
 
     /** Drops what is older than a key is kept. */
     async sweep(): Promise<void> {
-      await pool.query(`delete from idempotency_keys where ${EXPIRED}`)
+      await deleteInBatches(pool, {
+        table: 'idempotency_keys',
+        key: 'actor_id, key',
+        where: EXPIRED,
+        oldestBy: 'created_at',
+      })
     },
   }
 }

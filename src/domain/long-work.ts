@@ -6,6 +6,7 @@ import type { Launch } from './workflows/workflows.ts'
 export interface LongWork {
   readonly 'source.create': NewSource
   readonly 'source.reload': ReloadOfSource
+  readonly 'source.schedule': ScheduledRunOfSource
   readonly 'source.rejects': RejectsOfSource
   readonly 'source.publish': StagedLoadOfSource
   readonly 'source.rollback': RollbackOfSource
@@ -16,6 +17,10 @@ export interface LongWork {
 export interface ReloadOfSource {
   readonly uuid: string
   readonly reload: Reload
+}
+
+export interface ScheduledRunOfSource {
+  readonly uuid: string
 }
 
 export interface RejectsOfSource {

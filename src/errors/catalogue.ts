@@ -154,6 +154,15 @@ export const UploadNotFoundException = defineProblem(
   { en: 'Upload not found', fr: 'Téléversement introuvable' },
   'It was completed or aborted, or nobody completed it in time; begin another one.',
 )
+export const UploadQuotaExceededException = defineProblem(
+  'UploadQuotaExceededException',
+  429,
+  {
+    en: 'Too much is being uploaded in parts',
+    fr: 'Trop de données sont en cours d’envoi par parties',
+  },
+  'Complete or abort uploads of the enterprise; what nobody completes is dropped after a day.',
+)
 export const UploadIncompleteException = defineProblem(
   'UploadIncompleteException',
   409,
@@ -221,6 +230,21 @@ export const SourceLoadConflictException = defineProblem(
     fr: 'L’état du chargement, ou de la source, ne le permet pas',
   },
   'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
+)
+export const SourceScheduleNotFoundException = defineProblem(
+  'SourceScheduleNotFoundException',
+  404,
+  { en: 'The source has no schedule', fr: 'La source n’a pas de planification' },
+  'Set one with PUT /sources/:uuid/schedule.',
+)
+export const SourceScheduleUnsupportedException = defineProblem(
+  'SourceScheduleUnsupportedException',
+  400,
+  {
+    en: 'Only a source of an API connection can have a schedule',
+    fr: 'Seule une source d’une connexion API peut être planifiée',
+  },
+  'Reload the source with its new file, or create one from a form or a card.',
 )
 export const SourceDataInvalidException = defineProblem(
   'SourceDataInvalidException',

@@ -97,6 +97,24 @@ export const TooManyRequestsException = defineProblem(
   { en: 'Too many failed attempts', fr: 'Trop de tentatives ont échoué' },
   'Wait as many seconds as Retry-After says, then try again.',
 )
+export const ShareExceededException = defineProblem(
+  'ShareExceededException',
+  429,
+  {
+    en: 'You hold your share of this already',
+    fr: 'Vous occupez déjà votre part de cette capacité',
+  },
+  'Wait for what you have under way to end, then try again.',
+)
+export const PageTooLargeException = defineProblem(
+  'PageTooLargeException',
+  413,
+  {
+    en: 'The page is too large for one answer',
+    fr: 'La page est trop volumineuse pour une seule réponse',
+  },
+  'Ask for the `limit` that the answer names, or take the export, which has no bound.',
+)
 export const IdempotencyKeyInUseException = defineProblem(
   'IdempotencyKeyInUseException',
   409,

@@ -10,6 +10,7 @@ import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
+import type { PlaceKind } from './places.ts'
 import type { HttpServices } from './services.ts'
 
 /** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
@@ -50,8 +51,8 @@ export interface RouteSpec<
   readonly problems?: readonly ProblemClass[]
   /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
   readonly longRunning?: keyof LongWork
-  /** Counts as an upload or load against the process's capacity. */
-  readonly heavy?: boolean
+  /** What a caller holds from then on until the answer is taken; see `shares.ts`. */
+  readonly place?: PlaceKind
 }
 
 export interface ResponseSpec {

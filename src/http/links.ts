@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 export interface LinkServer {
   /** Null: the address has expired, was altered, or is for something else. */
   deliver(url: string, request: DeliveryRequest): Promise<Delivery> | null
+  /** The object that an address for a part belongs to; null as above. */
+  uploadOf(url: string): { readonly bucket: string; readonly path: string } | null
   /** Null as above; an upload that is not there any more is told as such. */
   receive(url: string, part: ArrivingPart): Promise<ReceivedPart> | null
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
@@ -9,11 +11,11 @@ import {
   RouteNotFoundException,
   UnauthorizedException,
 } from '../errors/index.ts'
+import { sharerOf } from '../shares.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
-import { cutStalledBody } from './body/stalled-body.ts'
-import type { Capacity } from './capacity.ts'
-import type { Access, Route } from './define-route.ts'
+import { cutSlowBody } from './body/slow-body.ts'
+import { type Access, JsonText, Reply, type Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
@@ -23,8 +25,7 @@ import type { HttpServices } from './services.ts'
 
 export interface MountOptions extends RequestSettings {
   readonly services: HttpServices
-  readonly capacity: Capacity
-  readonly stalledBodyTimeoutMs: number
+  readonly bodyIdleTimeoutMs: number
 }
 
 const NOTHING = strictObject({})
@@ -103,7 +104,7 @@ async function answer(
   { spec, handle, replay }: Route,
   options: MountOptions,
 ): Promise<unknown> {
-  const { services, validators, capacity } = options
+  const { services, validators } = options
   // The same address shows other things to others: no cache may keep it for more than one caller.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
   const caller = spec.access === 'public' ? null : await authenticate(ctx, services)
@@ -115,11 +116,10 @@ async function answer(
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
-  using _guard = announcesBody(ctx.req)
-    ? cutStalledBody(ctx.req, options.stalledBodyTimeoutMs)
-    : null
+  using _guard = announcesBody(ctx.req) ? cutSlowBody(ctx.req, options.bodyIdleTimeoutMs) : null
   if (!spec.body && !spec.streams) await refuseBody(ctx.req)
-  using _place = spec.heavy ? capacity.take() : null
+  using held = new DisposableStack()
+  if (spec.place && actor) held.use(services.places[spec.place].hold(sharerOf(actor)))
   const body = spec.body
     ? validators.check(
         'body',
@@ -131,11 +131,36 @@ async function answer(
   const request = new ReceivedRequest(ctx, { params, query, body, actor, credential }, options)
   // Also an empty one, which whoever sent it may rely on, and is told about.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
-  if (key === undefined) return await handle(request, services)
-  return await withIdempotency(services.idempotency, String(key), request, spec, {
-    run: async () => handle(request, services),
-    replay: replay && ((kept) => replay(kept, request, services)),
-  })
+  const result = await (key === undefined
+    ? handle(request, services)
+    : withIdempotency(services.idempotency, String(key), request, spec, {
+        run: async () => handle(request, services),
+        replay: replay && ((kept) => replay(kept, request, services)),
+      }))
+  if (actor && isLarge(result)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))
+  if (isTakenSlowly(result)) holdUntilTaken(ctx, held.move())
+  return result
+}
+
+const LARGE_CHARACTERS = 256 * 1024
+
+function bodyOf(result: unknown): unknown {
+  const body = result instanceof Reply ? result.body : result
+  return body instanceof JsonText ? body.text : body
+}
+
+/** It stays in memory until the client has taken it. */
+function isLarge(result: unknown): boolean {
+  const body = bodyOf(result)
+  return typeof body === 'string' && body.length > LARGE_CHARACTERS
+}
+
+const isTakenSlowly = (result: unknown): boolean =>
+  isLarge(result) || bodyOf(result) instanceof Readable
+
+function holdUntilTaken({ res }: Context, held: DisposableStack): void {
+  if (res.closed) held.dispose()
+  else res.once('close', () => held.dispose())
 }
 
 async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Caller> {

@@ -8,10 +8,12 @@ import type { Folders } from '../domain/folders/create-folders.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { Workflows } from '../domain/workflows/create-workflows.ts'
+import type { Schedules } from '../domain/schedules/schedules.ts'
 import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { LinkServer } from './links.ts'
+import type { HeldPlaces } from './places.ts'
 
 /** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
 export interface HttpServices {
@@ -25,9 +27,12 @@ export interface HttpServices {
   readonly rootDeletion: RootDeletion
   readonly health: Health
   readonly metrics: Metrics
+  /** Shared among all who call this process. */
+  readonly places: HeldPlaces
   readonly idempotency: IdempotencyStore
   readonly jobs: Jobs<LongWork>
   readonly sources: Sources
+  readonly schedules: Schedules
   /** Null where the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows

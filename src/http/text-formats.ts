@@ -109,7 +109,7 @@ export const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
     documented: {
       minLength: 8,
       pattern:
-        '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000-\\u001f\\u007f-\\u009f/?#@\\\\]+' +
+        '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000-\\u001f\\u007f-\\u009f/?#@\\\\|^<>%]+' +
         '(?:/[^\\s\\u0000-\\u001f\\u007f-\\u009f?#\\\\]*)?\\s*$',
     },
   },

@@ -4,6 +4,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { Actor } from '../domain/actor.ts'
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { LOCKS, lockUntilCommit } from '../db/locks.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
 import {
@@ -18,6 +19,7 @@ import type { Page, PageRequest } from '../resources/page.ts'
 import type { ProblemDocument } from '../resources/problem.ts'
 import { selectionOf } from '../resources/resource.ts'
 import { SCOPES } from '../scope.ts'
+import { enterpriseShare } from '../shares.ts'
 
 const JOB = selectionOf(job, 'jobs')
 const LISTED_JOB = selectionOf(listedJob, 'jobs')
@@ -28,6 +30,33 @@ const LIST = pageQuery({
     select ${LISTED_JOB} from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}
     order by ${newestFirst('jobs')} limit $2 offset $3`,
 })
+
+const OWNERS = 'users owners on owners.id = jobs.owner_id'
+
+/**
+ * The oldest job of the enterprise of which the fewest run; of equals, of that whose last turn was
+ * longest ago. Whoever queued hundreds keeps nobody waiting who queued one.
+ */
+const NEXT_IN_TURN = `
+  with waiting as (
+    select ${enterpriseShare('owners')} as share, min(jobs.id) as id
+    from jobs join ${OWNERS} where jobs.status = 'QUEUED' and jobs.due_at <= now()
+    group by 1),
+  running as (
+    select ${enterpriseShare('owners')} as share, count(*) as jobs
+    from jobs join ${OWNERS} where jobs.status = 'RUNNING' and jobs.queued group by 1)
+  select next.uuid, waiting.share
+  from waiting join jobs next using (id)
+  left join running using (share)
+  left join job_turns turns on turns.enterprise_share = waiting.share
+  order by coalesce(running.jobs, 0), turns.taken_at nulls first, waiting.id
+  limit 1`
+
+const TAKE_TURN = `
+  insert into job_turns (enterprise_share, taken_at) values ($1, clock_timestamp())
+  on conflict (enterprise_share) do update set taken_at = excluded.taken_at`
+
+const LONGEST_DELAY_SECONDS = 60
 
 /** A job whose worker died this often is not tried again: it may be what kills them. */
 const MOST_ATTEMPTS = 5
@@ -52,6 +81,8 @@ export type RunState = 'own' | 'cancelled' | 'lost'
 
 /** The first of a job that is not queued, known before it is recorded. */
 export const firstRun = (): JobRun => ({ uuid: randomUUID(), attempt: 1 })
+
+export type SeenJob = Pick<Job, 'uuid' | 'version'>
 
 export interface ClaimedJob extends JobRun {
   readonly kind: string
@@ -86,9 +117,19 @@ export class JobRecords {
     return rows[0]!
   }
 
+  /** Whose turn it is, in the transaction that claims the job. Null: nobody waits. */
+  async chooseNext(client: ClientBase): Promise<string | null> {
+    await client.query(lockUntilCommit(LOCKS.nextJob))
+    const { rows } = await client.query<{ uuid: string; share: number }>(NEXT_IN_TURN)
+    const [next] = rows
+    if (!next) return null
+    await client.query(TAKE_TURN, [next.share])
+    return next.uuid
+  }
+
   /** Takes a queued job; null when it was cancelled or another worker has it. */
-  async claim(uuid: string): Promise<ClaimedJob | null> {
-    const { rows } = await this.#pool.query<{
+  async claim(client: Pick<ClientBase, 'query'> | Pool, uuid: string): Promise<ClaimedJob | null> {
+    const { rows } = await client.query<{
       kind: string
       owner_id: number
       input: unknown
@@ -188,8 +229,8 @@ export class JobRecords {
   }
 
   /**
-   * Queues a run again because something is away, and says how often that was so by now; null where
-   * it has waited for long enough, is not ours any more, or has published.
+   * Queues a run again because something is away, twice as late each time, and says in how many
+   * seconds; null where it has waited for long enough, is not ours any more, or has published.
    */
   async wait(
     client: ClientBase,
@@ -197,15 +238,16 @@ export class JobRecords {
     waitingFor: AwayPart,
     limitMs: number,
   ): Promise<number | null> {
-    const { rows } = await client.query<{ waits: number }>(
+    const { rows } = await client.query<{ seconds: number }>(
       `update jobs set status = 'QUEUED', waits = waits + 1, waiting_for = $3,
+              due_at = now() + make_interval(secs => least(2 ^ waits, ${LONGEST_DELAY_SECONDS})),
               waiting_since = coalesce(waiting_since, now()), version = version + 1
        where uuid = $1 and attempt = $2 and status = 'RUNNING' and queued and not sealed
          and coalesce(waiting_since, now()) >= now() - make_interval(secs => $4::float8 / 1000)
-       returning waits`,
+       returning extract(epoch from due_at - now())::integer as seconds`,
       [run.uuid, run.attempt, waitingFor, limitMs],
     )
-    return rows[0]?.waits ?? null
+    return rows[0]?.seconds ?? null
   }
 
   /** What the database says of a claim whose answer was lost: the run is not begun. */
@@ -287,6 +329,16 @@ export class JobRecords {
       [uuid, SCOPES.jobs.reach(actor)],
     )
     return rows[0] ?? null
+  }
+
+  /** Those of them that have changed since, as they are now. Who may see them was asked before. */
+  async changedSince(seen: readonly SeenJob[]): Promise<Job[]> {
+    const { rows } = await this.#pool.query<Job>(
+      `select ${JOB} from unnest($1::uuid[], $2::bigint[]) as seen (uuid, version)
+       join jobs on jobs.uuid = seen.uuid and jobs.version <> seen.version`,
+      [seen.map(({ uuid }) => uuid), seen.map(({ version }) => version)],
+    )
+    return rows
   }
 
   async list(actor: Actor, request: PageRequest): Promise<Page<ListedJob>> {

@@ -11,6 +11,7 @@ import {
 import type { Releases } from '../processes/releases.ts'
 import type { Job, JobProgress, ListedJob } from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
+import { createFollowing } from './follow-jobs.ts'
 import { NO_PROGRESS } from './job.ts'
 import { firstRun, type JobRecords } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
@@ -31,6 +32,7 @@ export interface JobsParts<Inputs> {
 /** Work that can take long, and the record kept of it. */
 export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
   const { pool, records, queue, releases, kinds } = parts
+  const follow = createFollowing(records)
   const cancelled = () => problemDocument(new JobCancelledException())
 
   async function show(actor: Actor, uuid: string): Promise<Job> {
@@ -84,6 +86,15 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     },
 
     show,
+
+    /** The job, then each change of it; see `follow-jobs.ts`. */
+    async follow(
+      actor: Actor,
+      uuid: string,
+      ended: AbortSignal,
+    ): Promise<AsyncIterable<Job | null>> {
+      return follow(await show(actor, uuid), ended)
+    },
 
     list: (actor: Actor, request: PageRequest): Promise<Page<ListedJob>> =>
       records.list(actor, request),

@@ -9,7 +9,7 @@ const POLL_SECONDS = 0.5
 /** The longest pg-boss knows; whether a job still runs is told by our own heartbeat. */
 const LONGEST_SECONDS = 24 * 60 * 60 - 1
 
-/** Delivery of job uuids to workers, at least once; who may run one is decided by `jobs`. */
+/** Tells workers that a job waits, at least once for each; which one is taken is decided by `jobs`. */
 export interface JobQueue {
   /**
    * In the caller's transaction: a job is recorded and queued, or neither. Workers find it after the
@@ -19,7 +19,7 @@ export interface JobQueue {
   /** Whether it was sent and nobody has taken it yet. */
   isWaiting(jobUuid: string): Promise<boolean>
   /** Calls back for every job that arrives, so many at once. */
-  work(concurrency: number, run: (jobUuid: string) => Promise<void>): Promise<void>
+  work(concurrency: number, run: () => Promise<void>): Promise<void>
   /** Takes no more jobs; those that run are not waited for. */
   stopWork(): Promise<void>
   close(): Promise<void>
@@ -66,7 +66,7 @@ export async function openJobQueue(databaseUrl: string, logger: Logger): Promise
         QUEUE,
         { localConcurrency: concurrency, pollingIntervalSeconds: POLL_SECONDS },
         async ([job]) => {
-          if (job) await run(job.data.jobUuid)
+          if (job) await run()
         },
       )
     },

@@ -29,16 +29,14 @@ export interface WorkerParts<Inputs> {
   readonly logger: Logger
 }
 
-const LONGEST_DELAY_SECONDS = 60
-
 /** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
 export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
   const { queue, concurrency } = parts
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
-  await queue.work(concurrency, async (uuid) => {
-    const work = runQueuedJob(uuid, parts, stopping.signal)
+  await queue.work(concurrency, async () => {
+    const work = runNextJob(parts, stopping.signal)
     running.add(work)
     await work.finally(() => running.delete(work))
   })
@@ -52,14 +50,14 @@ export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<A
   }
 }
 
-async function runQueuedJob<Inputs>(
-  uuid: string,
+async function runNextJob<Inputs>(
   parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
   const { records, kinds, findOwner, releases, logger } = parts
-  const job = await claim(parts, uuid)
+  const job = await claimNext(parts)
   if (!job) return
+  const { uuid } = job
   let progress = NO_PROGRESS
   const context = {
     records,
@@ -102,9 +100,8 @@ async function waitOrFail<Inputs>(
   { job, progress }: { readonly job: ClaimedJob; readonly progress: JobProgress },
 ): Promise<void> {
   const queueAgain = async (client: ClientBase) => {
-    const waits = await records.wait(client, job, part, waitLimitMs)
-    if (waits === null) return false
-    const delaySeconds = Math.min(2 ** (waits - 1), LONGEST_DELAY_SECONDS)
+    const delaySeconds = await records.wait(client, job, part, waitLimitMs)
+    if (delaySeconds === null) return false
     await queue.send(client, job.uuid, delaySeconds)
     logger.warn({ job: job.uuid, waitingFor: part, delaySeconds, err: error }, 'job waits')
     return true
@@ -122,13 +119,19 @@ const gaveUpWaiting = (error: unknown) => {
   })
 }
 
-async function claim<Inputs>(parts: WorkerParts<Inputs>, uuid: string): Promise<ClaimedJob | null> {
-  const { records } = parts
+/** What the queue delivers says that a job waits; which one is taken is whose turn it is. */
+async function claimNext<Inputs>(parts: WorkerParts<Inputs>): Promise<ClaimedJob | null> {
+  const { pool, records } = parts
+  let chosen: string | null = null
   try {
-    return await records.claim(uuid)
+    return await withTransaction(pool, async (client) => {
+      chosen = await records.chooseNext(client)
+      return chosen === null ? null : records.claim(client, chosen)
+    })
   } catch (error) {
     // It may be ours although the answer was lost; nobody would know that it was never begun.
-    await handBack(parts, (client) => records.disclaim(client, uuid), uuid)
+    const uuid = chosen as string | null
+    if (uuid !== null) await handBack(parts, (client) => records.disclaim(client, uuid), uuid)
     throw error
   }
 }

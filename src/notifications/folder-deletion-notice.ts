@@ -1,3 +1,5 @@
+import { escapeHtml, type Notice } from './notice.ts'
+
 export interface FolderDeletion {
   readonly folderName: string
   readonly enterpriseName: string
@@ -6,12 +8,6 @@ export interface FolderDeletion {
   readonly deletedDocuments: number
   readonly failedDocuments: number
   readonly durationMs: number
-}
-
-export interface Notice {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
 }
 
 /** What the initiator of a long permanent deletion is told, in French. */
@@ -72,8 +68,4 @@ function durationInFrench(durationMs: number): string {
     if (count > 0) parts.push(`${inFrench(count)} ${unit}`)
   }
   return parts.length === 0 ? '0 s' : parts.slice(0, 2).join(' ')
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

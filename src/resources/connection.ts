@@ -13,7 +13,8 @@ export const connection = resource(
   {
     uuid: uuid(),
     name: Type.String(),
-    baseUrl: Type.String({ format: 'uri', examples: ['https://formulaires.example.com'] }),
+    // No `uri`: browsers' rules for addresses, by which it is taken, allow more than RFC 3986 does.
+    baseUrl: Type.String({ examples: ['https://formulaires.example.com'] }),
     apiKeyPrefix: Type.String({ description: 'How the key begins; the key itself is never shown' }),
     status: Type.Enum(CONNECTION_STATUSES),
     errorMessage: nullable(Type.String({ description: 'Null when the status is ACTIVE' })),

@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 
+import { ACCOUNT_TYPES } from './account-types.ts'
 import type { Entity } from './resource.ts'
 import { named, strictObject, uuid } from './schema.ts'
-
-export const ACCOUNT_TYPES = ['enterprise', 'personal'] as const
-export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
 export const enterpriseFields = {
   id: Type.Integer(),

@@ -41,7 +41,13 @@ const problemFields = {
   offset: Type.Optional(Type.Integer({ description: 'Byte where the input breaks, from 0' })),
   place,
   limit: Type.Optional(
-    Type.String({ description: 'The bound that the data is above', examples: ['columns'] }),
+    Type.Union([Type.String(), Type.Integer()], {
+      description: 'The bound that the data is above, or a `limit` whose page is not too large',
+      examples: ['columns', 20],
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ description: 'With that `limit`, the page where these rows begin' }),
   ),
   column: Type.Optional(Type.String({ description: 'Header of the column that is in the way' })),
   dependents: Type.Optional(

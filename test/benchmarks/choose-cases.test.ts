@@ -24,6 +24,12 @@ describe('the cases that a command line names', () => {
     expect(chosen('xml')).to.equal(null)
   })
 
+  it('are the labelled sheets of the reader’s own for `outline` and folders', () => {
+    expect(chosen('outline')).to.deep.equal(['outline'])
+    expect(chosen('outline', 'sheets', 'more-sheets')).to.deep.equal(['outline'])
+    expect(chosen('outline', 'csv')).to.deep.equal(['csv', 'outline'])
+  })
+
   it('are one file of the reader’s own', () => {
     expect(chosen('ingest', 'a.csv')).to.deep.equal(['ingest'])
     expect(chosen('ingest')).to.equal(null)

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
@@ -85,7 +88,7 @@ describe('cli ingest', () => {
     expect(rows).to.deep.equal([{ last: 6 }])
   })
 
-  it('says what is wrong with the input, as JSON, and exits with 1', async () => {
+  it('says what is wrong with the input, as JSON, and exits with 3', async () => {
     const path = await file('bad.csv', `${CSV}never;1\n`)
     const options = '{"columns":[{"name":"Né le","type":"date"}]}'
     const { stdout, stderr, code } = await run([
@@ -96,7 +99,7 @@ describe('cli ingest', () => {
       '--options',
       options,
     ])
-    expect([code, stdout]).to.deep.equal([1, ''])
+    expect([code, stdout]).to.deep.equal([3, ''])
     const { message, problem } = JSON.parse(stderr) as {
       message: string
       problem: { kind: string; total: number }
@@ -105,29 +108,128 @@ describe('cli ingest', () => {
     expect(problem).to.include({ kind: 'cells', total: 1 })
   })
 
+  it('loads several files, one after the other, into one table', async () => {
+    const paths = [
+      await file('first.csv', 'Mois;Ventes\n1;10\n'),
+      await file('second.csv', 'Mois;Ventes\n2;20\n'),
+    ]
+    const { stdout, code } = await run(['ingest', ...paths, '--table', 'months'])
+    expect(code).to.equal(0)
+    const reports = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { file: string })
+    expect(reports.map((report) => report.file)).to.deep.equal(paths)
+    const { rows } = await database.pool.query('select mois::int, ventes::int from months')
+    expect(rows).to.deep.equal([
+      { mois: 1, ventes: 10 },
+      { mois: 2, ventes: 20 },
+    ])
+  })
+
+  describe('into a table of somebody else', () => {
+    beforeEach(async () => {
+      await database.pool.query(`
+        drop table if exists own;
+        create table own (id serial primary key, birthday date not null, price numeric(8, 1),
+                          check (price < 100))`)
+    })
+    const into = (path: string, ...args: string[]) =>
+      run(['ingest', path, '--into', 'public.own', ...args])
+    const map = ['--map', 'Né le=birthday', '--map', 'Prix=price']
+    const owned = async () =>
+      (await database.pool.query('select id, birthday::text, price::text from own order by id'))
+        .rows
+
+    it('adds the rows where they are told to go, and keeps the table as it is', async () => {
+      const { stdout, stderr, code } = await into(await file('own.csv', CSV), ...map)
+      expect([code, stderr]).to.deep.equal([0, ''])
+      expect(JSON.parse(stdout)).to.include({ schema: 'public', table: 'own', rowsInTable: 3 })
+      expect(await owned()).to.deep.equal([
+        { id: 1, birthday: '1999-12-31', price: '1.5' },
+        { id: 2, birthday: '2000-01-01', price: '2.3' },
+        { id: 3, birthday: '2000-01-02', price: '3.0' },
+      ])
+    })
+
+    it('adds none where one does not fit', async () => {
+      const path = await file('own-bad.csv', `${CSV}03/01/2000;100\n`)
+      const { stderr, code } = await into(path, ...map)
+      expect(code).to.equal(4)
+      expect((JSON.parse(stderr) as { message: string }).message).to.contain('own_price_check')
+      expect(await owned()).to.deep.equal([])
+      expect(await tables('staging-%')).to.deep.equal([])
+    })
+
+    it('names a header without a column, and leaves out what it is told to', async () => {
+      const path = await file('own-more.csv', CSV)
+      const { stderr, code } = await into(path, '--map', 'Né le=birthday')
+      expect(code).to.equal(3)
+      expect((JSON.parse(stderr) as { message: string }).message).to.contain(
+        'has no column for the header “Prix”: name one of id, birthday, price',
+      )
+      const left = await into(path, '--map', 'Né le=birthday', '--map', 'Prix=')
+      expect(left.code).to.equal(0)
+      expect((await owned()).map(({ price }: { price: unknown }) => price)).to.deep.equal([
+        null,
+        null,
+        null,
+      ])
+    })
+  })
+
+  it('reads an address', async () => {
+    const server = createServer((_request, response) => response.end(CSV)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { stdout, code } = await run([
+      'ingest',
+      `http://127.0.0.1:${port}/days.csv`,
+      '--table',
+      'fetched',
+    ])
+    server.close()
+    expect(code).to.equal(0)
+    expect(JSON.parse(stdout)).to.have.property('rowsInTable', 3)
+  })
+
+  it('needs no right to make a schema that is there', async () => {
+    await database.pool.query('create schema there')
+    const name = new URL(database.url).pathname.slice(1)
+    await database.pool.query(`revoke create on database "${name}" from current_user`)
+    const path = await file('schema.csv', CSV)
+    const into = (schema: string) => run(['ingest', path, '--table', 'days', '--schema', schema])
+    const there = await into('there')
+    const made = await into('missing')
+    await database.pool.query(`grant create on database "${name}" to current_user`)
+    expect([there.code, there.stderr]).to.deep.equal([0, ''])
+    expect(made.code).to.equal(4)
+    expect(made.stderr).to.contain('permission denied')
+  })
+
   it('says in words which file or database it cannot reach', async () => {
-    const said = async (...args: string[]) => {
+    const said = async (expected: number, ...args: string[]) => {
       const { stderr, code } = await run(args)
-      expect(code).to.equal(1)
+      expect(code).to.equal(expected)
       return (JSON.parse(stderr) as { message: string }).message
     }
     const path = await file('fine.csv', CSV)
     const into = ['--table', 't', '--database-url']
-    expect(await said('inspect', join(folder, 'nowhere.csv'))).to.match(
+    expect(await said(2, 'inspect', join(folder, 'nowhere.csv'))).to.match(
       /^There is no file .*nowhere/,
     )
-    expect(await said('inspect', folder)).to.equal(`${folder} is a folder: name a file in it`)
-    expect(await said('ingest', path, ...into, 'postgres://u:secret@127.0.0.1:1/x')).to.match(
+    expect(await said(2, 'inspect', folder)).to.equal(`${folder} is a folder: name a file in it`)
+    expect(await said(4, 'ingest', path, ...into, 'postgres://u:secret@127.0.0.1:1/x')).to.match(
       /^The database server cannot be reached \(ECONNREFUSED\)/,
     )
-    const nonsense = await said('ingest', path, ...into, 'u:secret@host')
+    const nonsense = await said(2, 'ingest', path, ...into, 'u:secret@host')
     expect(nonsense).to.contain('postgres://').and.not.contain('secret')
   })
 
   it('names what is wrong with the options', async () => {
     const { stderr, code } = await run(['ingest', '-', '--table', 't', '--options', '{"colour":1}'])
-    expect(code).to.equal(1)
-    expect(stderr).to.contain('additional properties')
+    expect(code).to.equal(2)
+    expect(JSON.parse(stderr)).to.deep.equal({ message: '--options: there is no option "colour"' })
   })
 
   it('cleans up when it is interrupted', async () => {
@@ -152,6 +254,32 @@ describe('cli ingest', () => {
 })
 
 describe('cli inspect', () => {
+  it('reads no more of an address than its beginning', async () => {
+    let sent = 0
+    const closed = Promise.withResolvers<void>()
+    const server = createServer((_request, response) => {
+      const lines = Buffer.from('Mois;Ventes\n1;10\n2;20\n'.repeat(10_000))
+      const endless = Readable.from(
+        (function* () {
+          for (;;) {
+            sent += lines.length
+            yield lines
+          }
+        })(),
+      )
+      response.once('close', () => closed.resolve())
+      endless.on('error', () => undefined).pipe(response)
+      response.once('close', () => endless.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const child = spawn(process.execPath, [CLI, 'inspect', `http://127.0.0.1:${port}/endless.csv`])
+    expect(await text(child.stdout)).to.contain('2 columns')
+    await closed.promise
+    server.close()
+    expect(sent).to.be.lessThan(64 * 1024 * 1024)
+  })
+
   it('shows dialect, columns and evidence as a table', async () => {
     const shown = await inspect()
     expect(shown).to.match(/delimiter: ";"/)

@@ -26,7 +26,7 @@ describe('cli keys rotate', () => {
 
   it('names the master key that is missing', async () => {
     const { code, stdout, stderr } = await rotate(newKey)
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
     expect(stdout).to.equal('')
     expect(stderr)
       .to.include("'test' (3 connections)")
@@ -36,7 +36,7 @@ describe('cli keys rotate', () => {
 
   it('refuses master keys that cannot be read, and does not show them', async () => {
     const { code, stderr } = await rotate(`k2:${'not-a-key'.repeat(5)}`)
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
     expect(stderr).to.include('ENCRYPTION_KEYS').and.not.include('not-a-key')
   })
 

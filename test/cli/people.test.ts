@@ -43,7 +43,7 @@ describe('cli for people', () => {
 
   it('says in one sentence why it failed', async () => {
     const stderr = 'There is a user ada@cli.test already\n'
-    expect(await create('--email', 'ada@cli.test')).to.deep.equal({ code: 1, stdout: '', stderr })
+    expect(await create('--email', 'ada@cli.test')).to.deep.equal({ code: 2, stdout: '', stderr })
   })
 
   it('refuses to create a user who could never sign in', async () => {

@@ -87,7 +87,7 @@ describe('cli storage check', () => {
       S3_ACCESS_KEY_ID: 'test',
       S3_SECRET_ACCESS_KEY: 'test-secret',
     })
-    expect(code).to.equal(1)
+    expect(code).to.equal(4)
     expect(stderr).to.include('The object storage cannot be reached')
     expect(stderr).to.not.include(' at ')
   })

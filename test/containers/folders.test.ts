@@ -9,6 +9,7 @@ import { createClient } from '../support/client.ts'
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { eventually } from '../support/patience.ts'
 import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { startServer } from '../support/server-process.ts'
 import { createFromFile } from '../support/sources.ts'
@@ -73,7 +74,9 @@ describe('a service whose root file system is read-only', function () {
   it('warns where mails would be written that nobody can write', async () => {
     const { SMTP_URL: _none, ...rest } = settings({ DATA_DIR: '/nowhere' })
     await using server = await startServer(rest, account)
-    expect(server.output.join('\n')).to.include('mails cannot be written: set SMTP_URL')
+    await eventually(async () =>
+      expect(server.output.join('\n')).to.include('mails cannot be written: set SMTP_URL'),
+    )
     await server.stop()
   })
 
@@ -118,7 +121,7 @@ describe('inspecting standard input', function () {
       { TMPDIR: '/dev/null/tmp' },
       CSV.repeat(1_000_000),
     )
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
     const { message } = JSON.parse(stderr) as { message: string }
     expect(message).to.match(/^The folder \/dev\/null\/tmp cannot be written to/)
   })
@@ -127,7 +130,7 @@ describe('inspecting standard input', function () {
     const rows = '<row r="1"><c t="inlineStr"><is><t>Nom</t></is></c></row>'
     const book = rawWorkbook({ sheets: [{ rows }] })
     const { code, stderr } = await runCli(['inspect', '-'], { TMPDIR: '/nowhere' }, book)
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
     const { message } = JSON.parse(stderr) as { message: string }
     expect(message).to.match(/^The folder \/nowhere cannot be written to .*: it does not exist/)
   })

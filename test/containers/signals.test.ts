@@ -56,7 +56,7 @@ describe('a process that is told to stop while it starts', function () {
     const child = spawn(process.execPath, ['--import', HOOK, ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     })
     children.push(child)
     return child
@@ -72,7 +72,7 @@ describe('a process that is told to stop while it starts', function () {
     for (const room of rooms) {
       it(`ends with ${code} while ${name} loads ${room}`, async () => {
         const child = start(args, external())
-        const said = text(child.stdout!)
+        const said = text(child.stdout)
         const ended = once(child, 'exit')
         await loads(child, room)
         child.kill('SIGTERM')
@@ -115,7 +115,7 @@ describe('a process that is told to stop while it starts', function () {
       const child = start(['src/main.ts'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
       channelOf(child).resume()
       const ended = once(child, 'exit')
-      for await (const line of createInterface({ input: child.stderr! })) {
+      for await (const line of createInterface({ input: child.stderr })) {
         if (line.includes('embedded PostgreSQL is ready')) break
       }
       child.kill('SIGTERM')

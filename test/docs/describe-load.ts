@@ -31,7 +31,7 @@ export async function describeLoad(
         ({ row, line, raw, message }) => `reject: row ${row}, line ${line}, ${raw}: ${message}`,
       ),
       ...(report.invalidCells > 0 ? [`invalid cells: ${report.invalidCells}`] : []),
-      ...report.warnings.map((warning) => `warning: ${warning}`),
+      ...report.warnings.map(({ message }) => `warning: ${message}`),
     ].join('\n')
   } catch (error) {
     if (!(error instanceof EngineError)) throw error

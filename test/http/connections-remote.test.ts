@@ -65,6 +65,31 @@ describe('the remote application behind an API connection', () => {
       new AbortController().signal,
     )
 
+  describe('being tested', () => {
+    const test = (as: Awaited<ReturnType<typeof world>>['as'], uuid: string) =>
+      as.post(`/connections/${uuid}/test`)
+
+    it('says how many forms the key may see, and changes nothing', async () => {
+      const { as, uuid, show } = await world()
+      const before = await show()
+      const { status, body } = await test(as, uuid)
+      expect([status, body]).to.deep.equal([200, { works: true, forms: simulator.forms.length }])
+      expect(await show()).to.deep.equal(before)
+    })
+
+    it('says that the key is refused, and puts the connection into ERROR', async () => {
+      const { as, uuid, show } = await world({ apiKey: 'frm_wrong_0000000000' })
+      expect((await test(as, uuid)).body.code).to.equal('ApiConnectionUnauthorizedException')
+      expect(await show()).to.include({ status: 'ERROR', errorMessage: KEY_REFUSED })
+    })
+
+    it('is not there for others', async () => {
+      const { uuid } = await world()
+      const { as } = await world()
+      expect((await test(as, uuid)).status).to.equal(404)
+    })
+  })
+
   describe('browsing', () => {
     it('shows forms with normalised headers', async () => {
       const { as, uuid } = await world()

@@ -89,7 +89,10 @@ describe('a format that is one folder and one line', () => {
     const { body } = await preview('#pairs\nnom:12\n', { between: ':', sheet: 1 })
     expect(body.data).to.deep.equal([{ key: 'nom', value: 12 }])
     expect(body.warnings).to.deep.equal([
-      'the option "sheet" means nothing for pairs, and did nothing',
+      {
+        code: 'option-means-nothing',
+        message: 'The option sheet means nothing for pairs, and did nothing.',
+      },
     ])
     const wrong = await preview(PAIRS, { between: '::' })
     expect(wrong.status).to.equal(400)

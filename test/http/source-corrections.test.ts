@@ -111,7 +111,7 @@ describe('corrected rejects', () => {
     ])
     const [last] = await loadsOf(uuid)
     expect(last.counts).to.include({ loaded: 2 })
-    expect(last.report.warnings.join()).to.contain('1 row was left out')
+    expect(last.report.warnings[0].code).to.equal('corrections-left-out')
   })
 
   it('that are invalid again take the place of what they were', async () => {

@@ -96,7 +96,9 @@ describe('loading a source again', () => {
   it('reads ambiguous days and months of appended rows in the order of the rows before', async () => {
     const { uuid } = await created(createFromFile(client, 'k,d\n1,12/31/2024\n2,02/01/2024\n'))
     const { body } = await reload(uuid, 'k,d\n3,03/04/2024\n', { mode: 'append' })
-    expect(body.report.warnings.join('\n')).to.match(/cannot be told apart; read as MM\/DD\/YYYY/)
+    expect(JSON.stringify(body.report.warnings)).to.match(
+      /cannot be told apart; read as MM\/DD\/YYYY/,
+    )
     await reload(uuid, 'k,d\n4,05/06/2024\n', { mode: 'upsert', key: 'k' })
     // What tells its order itself is read as it says.
     await reload(uuid, 'k,d\n5,31/12/2024\n', { mode: 'append' })

@@ -9,7 +9,7 @@ import { freshTableName } from '../support/sources.ts'
 const BUCKET = 'away'
 const CREDENTIALS = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' }
 
-/** How an object storage can be away, and what the answer says of it. */
+/** How an object storage can be away, and what the log says of it. */
 const WAYS: readonly (readonly [what: string, effect: object, said: RegExp])[] = [
   ['cuts the connection', { kind: 'reset', when: 'before' }, /object storage cannot be reached/],
   ['answers 500', { kind: 'answer', status: 500, code: 'InternalError' }, /storage answered 500/],
@@ -52,7 +52,8 @@ describe('while the object storage is away', () => {
       const answer = await upload()
       expect(answer.status, answer.text).to.equal(503)
       expect(answer.headers.get('retry-after')).to.equal('5')
-      expect(answer.body.detail).to.match(said)
+      expect(answer.body.detail).to.include('object storage')
+      expect(app.log.find((line) => line.includes(answer.body.requestId))).to.match(said)
       server.clearFaults()
       expect((await app.client.as(admin).get('/documents')).body.total).to.equal(0)
     })

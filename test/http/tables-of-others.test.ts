@@ -216,7 +216,7 @@ describe('what others have made of a generated table', () => {
       const { body, status, text } = await reload(uuid, 'k,t\n1,a\n')
       expect(status, text).to.equal(200)
       expect(body.columns.at(-1)).to.include({ name: 'n', sqlType: 'bigint', sent: false })
-      expect(body.report.warnings.join()).to.contain('«n»').and.contain('«seen»')
+      expect(JSON.stringify(body.report.warnings)).to.contain('“n”').and.contain('“seen”')
       expect(body.report.drift.removed).to.deep.equal([{ name: 'n', type: 'number' }])
       expect(await items(uuid)).to.deep.equal([{ k: 1, t: 'a', n: null }])
       const again = await reload(uuid, 'k,n,t\n1,5,a\n')
@@ -272,10 +272,10 @@ describe('what others have made of a generated table', () => {
       for (const { status, body, text } of [column, table]) {
         expect(status).to.equal(409)
         expect(body).to.deep.include({ dependents: 2, dependentNames: ['own_report'] })
-        expect(body.detail).to.contain('2 objects').and.contain('«own_report»')
+        expect(body.detail).to.contain('2 objects').and.contain('“own_report”')
         expect(text).to.not.contain('secret_of_others').and.not.contain(foreign)
       }
-      expect(column.body.detail).to.contain('«n»')
+      expect(column.body.detail).to.contain('“n”')
       await run(`drop view ${foreign}.secret_of_others; drop view ${place.schema}.own_report`)
       expect((await client.delete(`/sources/${uuid}`)).status).to.equal(200)
     })

@@ -331,6 +331,34 @@ describe('jobs', () => {
       expect((await finished(uuid)).result).to.equal('done')
     })
 
+    it('is taken in turn by enterprise, however many others of one wait longer', async () => {
+      const build = createFactories(() => database.pool)
+      const own = async () => build.user({ enterprise: await build.enterprise() })
+      const [many, few, alone] = [await own(), await own(), await build.user()]
+      const ran: string[] = []
+      kinds['turn'] = kindOf(async () => undefined)
+      const name = (actor: Actor) =>
+        new Map([
+          [many, 'many'],
+          [few, 'few'],
+        ]).get(actor) ?? 'alone'
+      const put = async (actor: Actor) => jobs.enqueue(actor, 'turn', name(actor))
+      for (let nth = 0; nth < 6; nth++) await put(many)
+      for (const actor of [few, few, alone]) await put(actor)
+      {
+        await using _worker = await startWorker({
+          ...parts(),
+          kinds: kindsOf({ turn: async (_context, input) => ran.push(String(input)) }),
+          findOwner: async () => owner,
+          waitLimitMs: 60_000,
+          concurrency: 1,
+        })
+        await found('all ran', () => (ran.length === 9 ? true : null))
+      }
+      expect(ran.slice(0, 5).toSorted()).to.deep.equal(['alone', 'few', 'few', 'many', 'many'])
+      expect(ran.slice(5)).to.deep.equal(['many', 'many', 'many', 'many'])
+    })
+
     it('is run though the process that took it from the queue died before it began', async () => {
       const { uuid } = await withTransaction(database.pool, (client) =>
         records.addQueued(client, 'lost', owner.id, null),
@@ -350,7 +378,7 @@ describe('jobs', () => {
     it('is taken over from a worker that died, whose late answer then counts for nothing', async () => {
       const other = await openOther()
       const { uuid } = await enqueue('dead', null)
-      const dead = (await other.records.claim(uuid))!
+      const dead = (await other.records.claim(database.pool, uuid))!
       await sweep()
       expect((await jobs.show(owner, uuid)).status).to.equal('RUNNING')
       await other.die()
@@ -364,7 +392,7 @@ describe('jobs', () => {
     it('is not published by a worker that was taken for dead, before anybody took it over', async () => {
       const other = await openOther()
       const { uuid } = await enqueue('dead', null)
-      const dead = (await other.records.claim(uuid))!
+      const dead = (await other.records.claim(database.pool, uuid))!
       await other.die()
       const seal = withTransaction(database.pool, (client) => other.records.seal(client, dead))
       expect(await seal).to.equal('lost')
@@ -416,6 +444,7 @@ describe('jobs', () => {
         ...queue,
         async send(client, uuid, delaySeconds) {
           delays.push(delaySeconds)
+          await client.query('update jobs set due_at = now() where uuid = $1', [uuid])
           await queue.send(client, uuid)
         },
       }
@@ -454,7 +483,7 @@ describe('jobs', () => {
       const failed = await finished(uuid)
       expect(failed.status).to.equal('FAILED')
       expect(failed.error).to.include({ code: 'ServiceUnavailableException' })
-      expect(failed.error!.detail).to.include('The object storage is too slow')
+      expect(failed.error!.detail).to.include('The object storage')
       expect(failed.error!.detail).to.include('has waited')
     })
   })
@@ -471,7 +500,7 @@ describe('jobs', () => {
     const { uuid } = await withTransaction(database.pool, (client) =>
       records.addQueued(client, 'published', owner.id, null),
     )
-    const queued = (await other.records.claim(uuid))!
+    const queued = (await other.records.claim(database.pool, uuid))!
     for (const run of [waiting, queued]) expect(await publish(run)).to.equal('own')
     expect(
       await withTransaction(database.pool, (client) => records.handBack(client, queued)),

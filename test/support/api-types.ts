@@ -23,6 +23,10 @@ export interface Schemas {
     page: number
     limit: number
   }
+  ApiConnectionTest: {
+    works: true
+    forms: number
+  }
   Breadcrumb: {
     items: readonly {
       uuid: string
@@ -221,7 +225,12 @@ export interface Schemas {
   IngestOptions: {
     format?: 'excel' | 'json' | 'csv'
     sheet?: string | number
-    headerRow?: number
+    range?: string
+    headerRow?: number | readonly number[]
+    firstRow?: number
+    lastRow?: number
+    notes?: 'load'
+    fillDown?: true | readonly string[]
     ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
     path?: string
@@ -400,7 +409,8 @@ export interface Schemas {
     line?: number
     offset?: number
     place?: string
-    limit?: string
+    limit?: string | number
+    page?: number
     column?: string
     dependents?: number
     dependentNames?: readonly string[]
@@ -496,6 +506,22 @@ export interface Schemas {
     name?: string
     keepLoads?: number
   }
+  SourceChanges: {
+    added: number
+    removed: number
+    changed: number
+    unchanged: number
+    drift: Schemas['Drift']
+    items: readonly {
+      kind: 'added' | 'removed' | 'changed'
+      key?: unknown
+      before: Record<string, unknown> | null
+      after: Record<string, unknown> | null
+    }[]
+    total: number
+    page: number
+    limit: number
+  }
   SourceColumn: {
     name: string
     column: string
@@ -569,7 +595,8 @@ export interface Schemas {
     format: string
     dialect: Record<string, unknown>
     invalidCells: number
-    warnings: readonly string[]
+    table?: Schemas['TableInSheet']
+    warnings: readonly Schemas['Warning'][]
   }
   SourceReload: {
     mode?: 'replace' | 'append' | 'upsert'
@@ -587,6 +614,28 @@ export interface Schemas {
   SourceRollback: {
     load?: string
   }
+  SourceSchedule: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
+    nextRunAt: string
+    lastRun: {
+      job: string
+      status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+      startedAt: string | null
+      finishedAt: string | null
+    } | null
+    failures: number
+    createdAt: string
+    updatedAt: string
+  }
+  SourceScheduleSettings: {
+    cron: string
+    timezone: string
+    publish: boolean
+    maxRowsLostPercent: number
+  }
   SourceSummary: {
     rowCount: number
     countedRows: number
@@ -599,6 +648,43 @@ export interface Schemas {
       least: unknown
       most: unknown
     }[]
+  }
+  TableInSheet: {
+    titles: readonly {
+      line: number
+      text: string
+    }[]
+    header: {
+      rows: readonly number[]
+    }
+    firstRow: number | null
+    lastRow: number | null
+    notes: readonly {
+      line: number
+      text: string
+    }[]
+    evidence: {
+      header: 'given' | 'first row' | 'weighed'
+      reasons: readonly {
+        line: number | null
+        role: string
+        because: readonly {
+          what: string
+          weight: number
+        }[]
+      }[]
+    }
+    alternatives: readonly {
+      header: readonly number[]
+      firstRow: number | null
+      behind: number
+    }[]
+  }
+  Warning: {
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    message: string
+    line?: number
+    column?: string
   }
   Workflow: {
     uuid: string
@@ -836,6 +922,26 @@ export interface Operations {
       404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
+    }
+  }
+  'POST /connections/{uuid}/test': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['ApiConnectionTest']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
     }
   }
   'GET /connections/{uuid}/browse': {
@@ -1096,6 +1202,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1176,6 +1283,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1256,6 +1364,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1380,6 +1489,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1439,6 +1549,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1481,6 +1592,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1599,6 +1711,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1619,6 +1732,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1662,6 +1776,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1685,6 +1800,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1710,6 +1826,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1768,6 +1885,82 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /sources/{uuid}/changes': {
+    params: {
+      uuid: string
+    }
+    query: {
+      from?: string
+      to?: string
+      key?: string
+      kind?: 'added' | 'removed' | 'changed'
+      page?: number
+      limit?: number
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceChanges']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      429: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PUT /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['SourceScheduleSettings']
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['SourceSchedule']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /sources/{uuid}/schedule': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'POST /sources/{uuid}/loads/{load}/publish': {
     params: {
       uuid: string
@@ -1784,6 +1977,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1829,6 +2023,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

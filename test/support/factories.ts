@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 
 import type { Actor, RoleType } from '../../src/domain/actor.ts'
 import { findActor } from '../../src/domain/auth/find-actor.ts'
-import type { AccountType } from '../../src/resources/enterprise.ts'
+import type { AccountType } from '../../src/resources/account-types.ts'
 import { apiKeyPrefix } from '../../src/security/api-key.ts'
 import { parseEncryptionKeys } from '../../src/security/encryption-keys.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'

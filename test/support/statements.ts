@@ -22,6 +22,7 @@ export const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   loads: ['id', 'table_id', 'root_id', 'parent_id', 'partition_id', 'shown_load_id'],
   personal_tokens: ['id', 'user_id'],
   root_deletions: ['job_uuid'],
+  source_schedules: ['source_id'],
   sources: ['id', 'table_id'],
   users_documents: ['document_id'],
   workflow_runs: ['id', 'workflow_id'],

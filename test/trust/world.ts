@@ -30,6 +30,8 @@ export interface World extends AsyncDisposable {
   readonly databaseProxy: TcpProxy
   /** Null with the local store. */
   readonly s3: S3Server | null
+  /** The way to it, where that was asked for. */
+  readonly s3Proxy: TcpProxy | null
   /** The same store, to put things into it behind the service's back. */
   readonly objects: ObjectStore | null
   readonly forms: Formulaires
@@ -56,6 +58,8 @@ export interface World extends AsyncDisposable {
 
 export interface WorldOptions {
   readonly store?: 'local' | 's3'
+  /** With s3: by way of a proxy. */
+  readonly storeByProxy?: boolean
   /** Settings by their environment names, for every process. */
   readonly env?: Readonly<Record<string, string>>
   readonly forms?: { readonly responsesPerForm?: number }
@@ -101,6 +105,7 @@ export async function openWorld(
           server.close(),
         )
       : null
+  const s3Proxy = s3 && options.storeByProxy ? opened.use(await startTcpProxy(s3.endpoint)) : null
   const objects =
     s3 &&
     opened.adopt(
@@ -126,7 +131,7 @@ export async function openWorld(
     SHUTDOWN_GRACE: '10s',
     ...(s3 && {
       S3_BUCKET: BUCKETS[0],
-      S3_ENDPOINT: s3.endpoint,
+      S3_ENDPOINT: s3Proxy?.through(s3.endpoint) ?? s3.endpoint,
       S3_REGION: 'us-east-1',
       S3_ACCESS_KEY_ID: s3Access.accessKeyId,
       S3_SECRET_ACCESS_KEY: s3Access.secretAccessKey,
@@ -169,6 +174,7 @@ export async function openWorld(
     pool,
     databaseProxy,
     s3,
+    s3Proxy,
     objects,
     forms,
     build,

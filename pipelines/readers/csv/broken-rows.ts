@@ -1,30 +1,20 @@
 import type { RowFault } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { CommonOptions } from '../../core/options.ts'
 
 /** Called for a row whose structure is broken. `line` is where it breaks. */
 export type OnBroken = (rowInBatch: number, line: number, message: string) => void
 
-/** Under `skip` a broken row is set aside; otherwise it ends the reading. */
+/** Those of the batch that is being read. */
 export class BrokenRows {
-  readonly #isSkipping: boolean
-  #rowsBefore = 0
   #faults: RowFault[] = []
 
-  constructor(options: CommonOptions) {
-    this.#isSkipping = options.onInvalid === 'skip'
-  }
-
   add(rowInBatch: number, line: number, message: string): void {
-    if (this.#isSkipping) this.#faults.push({ row: rowInBatch, message })
-    else throw brokenRow(message, { row: this.#rowsBefore + rowInBatch + 1, line })
+    this.#faults.push({ row: rowInBatch, line, message })
   }
 
-  /** Those of a batch of so many rows. */
-  take(rows: number): readonly RowFault[] {
+  take(): readonly RowFault[] {
     const faults = this.#faults
     this.#faults = []
-    this.#rowsBefore += rows
     return faults
   }
 }

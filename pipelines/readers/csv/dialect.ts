@@ -9,6 +9,15 @@ export interface Dialect {
   readonly quote: string | null
   /** Stands before a quote inside a quoted field; in almost every file it is the quote itself. */
   readonly escape: string | null
+  /** White space around a quoted field belongs to the delimiter. */
+  readonly isSpaced: boolean
+}
+
+const SPACES = [' ', '\t'] as const
+
+/** What counts as white space around a quoted field. */
+export function spacesOf({ delimiter, isSpaced }: Dialect): readonly string[] {
+  return isSpaced ? SPACES.filter((space) => delimiter?.includes(space) !== true) : []
 }
 
 const isOneByte = (part: string | null) =>

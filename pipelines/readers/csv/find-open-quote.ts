@@ -2,6 +2,8 @@ import type { Dialect } from './dialect.ts'
 
 const LF = 10
 const CR = 13
+const SPACE = 32
+const TAB = 9
 
 /** A few milliseconds. */
 const TURN_BYTES = 2 * 1024 * 1024
@@ -51,7 +53,7 @@ export function* findOpenQuote(
     } else if (bytes[at] === LF || bytes[at] === CR) {
       return null
     } else {
-      isFieldStart = false
+      isFieldStart &&= dialect.isSpaced && (bytes[at] === SPACE || bytes[at] === TAB)
       at++
     }
   }

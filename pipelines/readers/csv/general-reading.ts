@@ -1,14 +1,16 @@
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
-import type { ReadContext, Reading } from '../../core/reader.ts'
+import type { ReadContext } from '../../core/reader.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
+import type { PlaceByHand } from '../../outline/place-table.ts'
 import { brokenRow } from './broken-rows.ts'
 import type { CsvOptions } from './csv-options.ts'
-import { CsvReading } from './csv-reading.ts'
+import { CsvRows } from './csv-rows.ts'
+import type { FoundText } from './find-dialect.ts'
 import { type GeneralRow, GeneralRows } from './general-rows.ts'
 import { cellTooLong } from './limits.ts'
-import { repairRagged } from './ragged.ts'
-import { checkWidth, type Header, noSuchRow } from './read-header.ts'
-import type { Sniffed } from './sniff-dialect.ts'
+import { raggedPolicy, repairRagged } from './ragged.ts'
+import { type Header, type HeaderRecord, readHeader, type Records } from './read-header.ts'
+import { lineBreaks } from './sample-rows.ts'
 
 const BATCH_ROWS = 2048
 const BATCH_CHARACTERS = 256 * 1024
@@ -22,17 +24,19 @@ export const GENERAL_NAME = 'csv-parse'
 /** For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. */
 export async function openGeneralReading(
   text: TextInput,
-  sniffed: Sniffed,
+  found: FoundText,
+  byHand: PlaceByHand,
   context: ReadContext<CsvOptions>,
-): Promise<Reading> {
-  const rows = new GeneralRows(text, sniffed.dialect, context.limits)
-  const queue = new RowQueue(rows)
-  const header = await headerOf(queue, sniffed, context)
-  return new GeneralReading(text, queue, sniffed, header, context)
+): Promise<CsvRows> {
+  const queue = new RowQueue(new GeneralRows(text, found.dialect, context.limits))
+  const header = await readHeader(queue, found, byHand, context)
+  return new GeneralReading(text, queue, found, header, context)
 }
 
 /** Rows one at a time, pulled in groups. */
-class RowQueue {
+class RowQueue implements Records {
+  line = 1
+  count = 0
   readonly #rows: GeneralRows
   #group: readonly GeneralRow[] = []
   #next = 0
@@ -41,7 +45,7 @@ class RowQueue {
     this.#rows = rows
   }
 
-  /** Whether `take` has something to give. */
+  /** Whether `takeRow` has something to give. */
   async fill(): Promise<boolean> {
     if (this.#next < this.#group.length) return true
     const group = await this.#rows.take()
@@ -54,50 +58,42 @@ class RowQueue {
     return this.#next < this.#group.length
   }
 
-  take(): GeneralRow {
-    return this.#group[this.#next++]!
+  takeRow(): GeneralRow {
+    const row = this.#group[this.#next++]!
+    this.count++
+    this.line = row.line + lineBreaks(row.raw) + 1
+    return row
   }
-}
 
-async function headerOf(
-  queue: RowQueue,
-  sniffed: Sniffed,
-  context: ReadContext<CsvOptions>,
-): Promise<Header> {
-  const { headerIndex, syntaxRecords, width } = sniffed
-  const skipped = headerIndex ?? syntaxRecords
-  for (let record = 0; record < skipped; record++) {
-    if (!(await queue.fill())) throw noSuchRow(skipped + 1)
-    const { fault } = queue.take()
+  async skipTo(line: number): Promise<boolean> {
+    while ((await this.fill()) && this.#group[this.#next]!.line < line) this.takeRow()
+    return this.isFilled
+  }
+
+  async take(): Promise<HeaderRecord | null> {
+    if (!(await this.fill())) return null
+    const row = this.takeRow()
+    const { cells, line, raw, fault, repaired, spaced } = row
     if (fault !== null) throw brokenRow(fault.message, fault)
+    return { line, cells, fields: cells.length, repaired, spaced, raw }
   }
-  const evidence = context.options.headerRow === undefined ? 'found' : 'given'
-  if (headerIndex === null) {
-    checkWidth(width, 1, context)
-    const cells = Array.from({ length: width }, () => null)
-    return { cells, nextLine: 1, evidence: { row: 0, evidence } }
-  }
-  if (!(await queue.fill())) throw noSuchRow(headerIndex + 1)
-  const { cells, line, fault } = queue.take()
-  if (fault !== null) throw brokenRow(fault.message, fault)
-  checkWidth(cells.length, line, context)
-  return { cells, nextLine: line + 1, evidence: { row: headerIndex + 1, line, evidence } }
 }
 
-class GeneralReading extends CsvReading {
+class GeneralReading extends CsvRows {
   readonly reader = GENERAL_NAME
   readonly #queue: RowQueue
   readonly #context: ReadContext<CsvOptions>
+  readonly #repaired = { repaired: 0, spaced: 0 }
   #rowsRead = 0
 
   constructor(
     text: TextInput,
     queue: RowQueue,
-    sniffed: Sniffed,
+    found: FoundText,
     header: Header,
     context: ReadContext<CsvOptions>,
   ) {
-    super(text, sniffed, header, context)
+    super(text, found, header, context)
     this.#queue = queue
     this.#context = context
   }
@@ -107,7 +103,7 @@ class GeneralReading extends CsvReading {
     let characters = 0
     while (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) {
       if (!this.#queue.isFilled && !(await this.#queue.fill())) break
-      const row = this.#queue.take()
+      const row = this.#queue.takeRow()
       this.#judge(row, rows.length)
       rows.push(row)
       characters += row.raw.length
@@ -118,8 +114,10 @@ class GeneralReading extends CsvReading {
     return this.#batch(rows, firstRow)
   }
 
-  #judge({ cells, line, repaired, fault }: GeneralRow, index: number): void {
-    this.repairs.quotesTakenLiterally += repaired
+  #judge({ cells, line, repaired, spaced, fault }: GeneralRow, index: number): void {
+    this.#repaired.repaired += repaired
+    this.#repaired.spaced += spaced
+    this.countRepairs(this.#repaired)
     if (fault !== null) {
       this.broken.add(index, fault.line, fault.message)
       return
@@ -132,7 +130,8 @@ class GeneralReading extends CsvReading {
       isBlank: cells.every(isBlank),
       isSurplusBlank: cells.slice(width).every(isBlank),
     }
-    const wrong = repairRagged(ragged, this.#context.options.ragged ?? 'reject', this.repairs)
+    if (!ragged.isBlank) this.noteRagged(index)
+    const wrong = repairRagged(ragged, raggedPolicy(this.#context.options), this.repairs)
     if (wrong !== null) this.broken.add(index, line, wrong)
   }
 
@@ -168,7 +167,7 @@ class GeneralReading extends CsvReading {
       rows: rows.length,
       firstRow,
       lines: Int32Array.from(rows, ({ line }) => line),
-      faults: this.broken.take(rows.length),
+      faults: this.broken.take(),
       raw: rows.map(({ raw }) => raw),
     }
   }

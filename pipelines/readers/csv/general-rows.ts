@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts'
 import { findOpenQuote } from './find-open-quote.ts'
 import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
 import { RecordWindow } from './record-window.ts'
+import { lineBreaks } from './sample-rows.ts'
 import { splitRecord } from './split-record.ts'
 
 /** csv-parse works without a pause on what it is given: a few milliseconds. */
@@ -23,6 +24,8 @@ export interface GeneralRow {
   readonly line: number
   /** Fields in which a quote, or text after a closing quote, was taken literally. */
   readonly repaired: number
+  /** Quoted fields with white space around them that belongs to the delimiter. */
+  readonly spaced: number
   readonly fault: { readonly line: number; readonly message: string } | null
 }
 
@@ -94,8 +97,10 @@ export class GeneralRows {
   }
 
   #createParser(): Parser {
-    const { delimiter, quote, escape } = this.#dialect
+    const { delimiter, quote, escape, isSpaced } = this.#dialect
     const parser = parse({
+      // What stands behind a closing quote is ours to judge.
+      ltrim: isSpaced,
       // A line break is never inside a field that is not quoted: this one splits nothing.
       delimiter: delimiter ?? '\r\n\r\n',
       quote: quote ?? false,
@@ -113,7 +118,8 @@ export class GeneralRows {
   }
 
   #look(value: string, isQuoted: boolean): string {
-    const { quote, escape } = this.#dialect
+    const { quote, escape, isSpaced } = this.#dialect
+    if (isSpaced) this.#isOurs = true
     if (quote === null) return value
     if (isQuoted) this.#isOurs ||= value.startsWith(quote) || escape !== quote
     else if (value.includes(quote)) this.#repaired++
@@ -129,6 +135,7 @@ export class GeneralRows {
       raw: withoutBreak(text),
       line: this.#line,
       repaired: ours?.repaired ?? this.#repaired,
+      spaced: ours?.spaced ?? 0,
       fault: null,
     })
     this.#line += lineBreaks(text)
@@ -151,13 +158,14 @@ export class GeneralRows {
     const lineEnd = endOfLine(rest, openedAt)
     const line = rest.toString('utf8', 0, lineEnd)
     const raw = withoutBreak(line)
-    const { cells, repaired, openedAt: quoteAt } = splitRecord(raw, 0, this.#dialect)
+    const { cells, repaired, spaced, openedAt: quoteAt } = splitRecord(raw, 0, this.#dialect)
     const faultLine = this.#line + lineBreaks(raw.slice(0, quoteAt!))
     this.#found.push({
       cells: [...cells, raw.slice(quoteAt! + this.#dialect.quote!.length)],
       raw,
       line: this.#line,
       repaired,
+      spaced,
       fault: { line: faultLine, message: NEVER_CLOSED },
     })
     this.#line = raw === line ? faultLine : faultLine + 1
@@ -187,15 +195,6 @@ export class GeneralRows {
 function withoutBreak(line: string): string {
   if (line.endsWith('\r\n')) return line.slice(0, -2)
   return line.endsWith('\n') || line.endsWith('\r') ? line.slice(0, -1) : line
-}
-
-function lineBreaks(text: string): number {
-  let breaks = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === CR || (code === LF && text.charCodeAt(at - 1) !== CR)) breaks++
-  }
-  return breaks
 }
 
 function endOfLine(bytes: Buffer, from: number): number {

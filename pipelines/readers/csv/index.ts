@@ -2,10 +2,12 @@ import { onlyWhiteSpace } from '../../core/errors.ts'
 import { defineFormat, type Format } from '../../core/format.ts'
 import { openText } from '../../input/text/open-text.ts'
 import { CSV_OPTIONS } from './csv-options.ts'
+import { TableReading } from '../../outline/table-reading.ts'
+import { placeByHand } from '../sheet-options.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
+import { findDialect } from './find-dialect.ts'
 import { openGeneralReading } from './general-reading.ts'
 import { openRangeReading } from './range-reading.ts'
-import { sniffDialect } from './sniff-dialect.ts'
 
 export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -25,13 +27,19 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
     // Whatever is no archive and nothing else: `openText` names what is no text at all.
     recognises: ({ members }) => (members === null ? 'likely' : 'no'),
     async open(input, context) {
-      checkDialect(context.options)
+      const { options } = context
+      checkDialect(options)
+      const byHand = placeByHand(options)
       const text = openText(input, context)
       const sample = text.head.toString('utf8')
       if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
-      const sniffed = sniffDialect(sample, text.isWhole, context.options)
-      const open = choose(sniffed.dialect) === 'ranges' ? openRangeReading : openGeneralReading
-      return open(text, sniffed, context)
+      const found = findDialect(sample, text.isWhole, options, byHand)
+      const open = choose(found.dialect) === 'ranges' ? openRangeReading : openGeneralReading
+      const rows = await open(text, found, byHand, context)
+      const { fillDown } = options
+      return found.table === null
+        ? rows
+        : new TableReading(rows, found.table, { ...(fillDown !== undefined && { fillDown }) })
     },
   })
 }

@@ -1,8 +1,10 @@
 import type { RaggedPolicy } from '../sheet-options.ts'
+import type { CsvOptions } from './csv-options.ts'
 
 /** How often each repair was made. */
 export interface Repairs {
   quotesTakenLiterally: number
+  spacesAroundQuotes: number
   rowsPadded: number
   blankFieldsDropped: number
   fieldsCut: number
@@ -10,10 +12,16 @@ export interface Repairs {
 
 export const noRepairs = (): Repairs => ({
   quotesTakenLiterally: 0,
+  spacesAroundQuotes: 0,
   rowsPadded: 0,
   blankFieldsDropped: 0,
   fieldsCut: 0,
 })
+
+/** Notes that are to be loaded are shorter than rows. */
+export function raggedPolicy({ ragged, notes }: CsvOptions): RaggedPolicy {
+  return ragged ?? (notes === 'load' ? 'pad' : 'reject')
+}
 
 export interface RaggedRow {
   readonly fields: number

@@ -39,6 +39,10 @@ export class RangeRows {
     return this.#scanner.repaired
   }
 
+  get spaced(): number {
+    return this.#scanner.spaced
+  }
+
   async take(mostRows: number): Promise<FinishedRows | null> {
     const scanner = this.#scanner
     const table = this.#table

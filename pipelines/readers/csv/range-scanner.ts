@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import { type Dialect, spacesOf } from './dialect.ts'
 import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
 
@@ -62,6 +62,8 @@ export class RangeScanner {
   filled = 0
   /** Fields in which a quote, or text after a closing quote, was taken literally. */
   repaired = 0
+  /** Quoted fields with white space around them that belongs to the delimiter. */
+  spaced = 0
   /** Line breaks of the open row so far, all of them inside quotes. */
   breaks = 0
   /** ... and those before its open field. */
@@ -71,6 +73,8 @@ export class RangeScanner {
 
   readonly #kind = new Uint8Array(256)
   readonly #quote: number
+  /** Bytes of white space that may stand around a quoted field; empty in nearly all files. */
+  readonly #spaces: readonly number[]
   /** Where input may not go any further. */
   #limit: number
   #at = 0
@@ -78,6 +82,8 @@ export class RangeScanner {
   /** The open field holds more than its value: doubled quotes, text after the closing one. */
   #isRaw = false
   #isRepaired = false
+  /** White space stands around the open field, which is quoted. */
+  #isSpaced = false
 
   constructor(dialect: Dialect, table: RowTable, bufferBytes: number) {
     this.table = table
@@ -88,6 +94,7 @@ export class RangeScanner {
     if (dialect.delimiter !== null) this.#kind[dialect.delimiter.charCodeAt(0)] = DELIMITER
     this.#quote = dialect.quote === null ? NO_BYTE : dialect.quote.charCodeAt(0)
     if (this.#quote !== NO_BYTE) this.#kind[this.#quote] = QUOTE
+    this.#spaces = spacesOf(dialect).map((space) => space.charCodeAt(0))
   }
 
   get space(): number {
@@ -112,6 +119,14 @@ export class RangeScanner {
     while (table.rows < maxRows) {
       if (mode === AT_FIELD) {
         if (at === filled && !(last && table.openRow < filled)) break
+        if (this.#spaces.length > 0) {
+          const opening = this.#behindSpaces(at)
+          if (opening === filled && !last) break
+          if (opening > at && opening < filled && bytes[opening] === quote) {
+            this.#isSpaced = true
+            at = opening
+          }
+        }
         fieldStart = at
         this.breaksBeforeField = this.breaks
         mode = bytes[at] === quote && at < filled ? IN_QUOTED : IN_BARE
@@ -131,15 +146,26 @@ export class RangeScanner {
       } else if (mode === IN_QUOTED) {
         at = this.#toClosingQuote(at, last)
         if (at === filled || (at + 1 === filled && !last)) break
+        const behind = this.#behindSpaces(at + 1)
+        if (behind === filled && !last) break
         at++
-        const next = at === filled ? LINE_FEED : kind[bytes[at]!]!
+        let next = at === filled ? LINE_FEED : kind[bytes[at]!]!
+        const quotedEnd = at
+        if (behind > at) {
+          const ending = behind === filled ? LINE_FEED : kind[bytes[behind]!]!
+          if (ending !== ORDINARY && ending !== QUOTE) {
+            this.#isSpaced = true
+            next = ending
+            at = behind
+          }
+        }
         if (next === ORDINARY || next === QUOTE) {
           this.#isRepaired = true
           this.#isRaw = true
           mode = AFTER_QUOTED
           continue
         }
-        this.#endQuotedCell(fieldStart, at)
+        this.#endQuotedCell(fieldStart, quotedEnd)
       } else if (mode === AFTER_QUOTED) {
         while (kind[bytes[at]!] === ORDINARY || (kind[bytes[at]!] === QUOTE && at < filled)) at++
         if (at === filled && !last) break
@@ -193,7 +219,16 @@ export class RangeScanner {
     }
   }
 
+  #behindSpaces(from: number): number {
+    const { bytes, filled } = this
+    let at = from
+    while (at < filled && this.#spaces.includes(bytes[at]!)) at++
+    return at
+  }
+
   #endQuotedCell(fieldStart: number, at: number): void {
+    if (this.#isSpaced) this.spaced++
+    this.#isSpaced = false
     if (this.#isRaw) this.table.addRawCell(this.bytes, fieldStart, at)
     else this.table.addCell(this.bytes, fieldStart + 1, at - 1)
     this.#isRaw = false
@@ -227,6 +262,7 @@ export class RangeScanner {
     this.#mode = AT_FIELD
     this.breaks = 0
     this.#isRaw = false
+    this.#isSpaced = false
     return Buffer.from(bytes.subarray(rowEnd, filled))
   }
 

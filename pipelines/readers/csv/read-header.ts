@@ -1,102 +1,110 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext } from '../../core/reader.ts'
-import type { TextInput } from '../../input/text/open-text.ts'
-import { type OnBroken, brokenRow } from './broken-rows.ts'
+import { headerNames } from '../../outline/header-names.ts'
+import type { PlaceByHand } from '../../outline/place-table.ts'
+import { seeRow } from '../../outline/seen-row.ts'
+import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { CsvOptions } from './csv-options.ts'
+import type { Dialect } from './dialect.ts'
+import type { FoundText } from './find-dialect.ts'
 import { tooManyColumns } from './limits.ts'
-import { RangeRows } from './range-rows.ts'
-import { RowTable } from './row-table.ts'
-import type { Sniffed } from './sniff-dialect.ts'
+import { isBlankRow } from './sample-rows.ts'
+import { splitAroundStrayQuotes } from './stray-quotes.ts'
 
 export interface Header {
   /** Null for every column where the file has no header. */
   readonly cells: readonly (string | null)[]
   /** Line on which the rows begin. */
   readonly nextLine: number
-  readonly evidence: HeaderEvidence
+  /** How many records stand before it. */
+  readonly recordsBefore: number
+  readonly repaired: number
+  readonly spaced: number
 }
 
-interface HeaderEvidence {
-  /** Number of the header among the records, from 1; 0 where there is none. */
-  readonly row: number
-  readonly line?: number
-  readonly evidence: 'found' | 'given'
+/** The records of a text, one after the other, on the way to its rows. */
+export interface Records {
+  /** Of the record that comes next. */
+  readonly line: number
+  readonly count: number
+  /** Passes what begins above the line; false where the text ends before. */
+  skipTo(line: number): Promise<boolean>
+  /** Null at the end. */
+  take(): Promise<HeaderRecord | null>
 }
 
-/** Reads up to and including the header row; the text then stands at the first row of data. */
+export interface HeaderRecord extends SheetRow {
+  /** More than there are cells where there are more than a table may have. */
+  readonly fields: number
+  readonly repaired: number
+  readonly spaced: number
+  /** As it is written, without its line break. */
+  readonly raw: string
+}
+
+/** Reads up to and including the header; the text then stands at the first row of data. */
 export async function readHeader(
-  text: TextInput,
-  sniffed: Sniffed,
-  context: ReadContext<CsvOptions>,
+  records: Records,
+  { dialect, table, fields, mostFields }: FoundText,
+  byHand: PlaceByHand,
+  { options, limits }: ReadContext<CsvOptions>,
 ): Promise<Header> {
-  const { headerIndex, syntaxRecords, width } = sniffed
-  const line = await skipRecords(text, sniffed, headerIndex ?? syntaxRecords, context)
-  const evidence = context.options.headerRow === undefined ? 'found' : 'given'
-  if (headerIndex === null) {
-    checkWidth(width, line, context)
-    const cells = Array.from({ length: width }, () => null)
-    return { cells, nextLine: line, evidence: { row: 0, evidence } }
+  const lines = table?.header ?? [1]
+  const header: HeaderRecord[] = []
+  for (const line of lines) {
+    const record = (await records.skipTo(line)) ? await records.take() : null
+    if (record === null) throw noSuchRow(line, '/headerRow')
+    if (record.fields > limits.columns) {
+      throw tooManyColumns(record.fields, limits.columns, record.line)
+    }
+    header.push(lines.length === 1 ? withoutStrayQuotes(record, fields, dialect) : record)
   }
-  const record = await readRecord(text, sniffed, line, context)
-  if (record === null) throw noSuchRow(headerIndex + 1)
-  checkWidth(record.fields, line, context)
-  return { ...record, evidence: { row: headerIndex + 1, line, evidence } }
-}
-
-const brokenAboveData: OnBroken = (_, line, message) => {
-  throw brokenRow(message, { line })
-}
-
-/** Returns the line behind them. */
-async function skipRecords(
-  text: TextInput,
-  { dialect }: Sniffed,
-  records: number,
-  { limits }: ReadContext,
-): Promise<number> {
-  if (records === 0) return 1
-  const table = new RowTable(1, 1, limits.cellBytes, () => undefined)
-  const rows = new RangeRows(text, dialect, table, limits, brokenAboveData)
-  let left = records
-  while (left > 0) {
-    const found = await rows.take(left)
-    if (found === null) throw noSuchRow(records + 1)
-    left -= found.rows
+  const filled = header.filter((row) => !isBlankRow(row))
+  const firstRow = table?.rowsFrom ?? null
+  if (firstRow !== null && !(await records.skipTo(firstRow)) && byHand.firstRow !== undefined) {
+    throw noSuchRow(firstRow, '/firstRow')
   }
-  rows.putBackRest()
-  return table.line
+  const given = options.notes === 'load' ? mostFields : fields
+  const width = Math.max(0, ...header.map((row) => row.fields))
+  if (header.length !== 1 && given > limits.columns) {
+    throw tooManyColumns(given, limits.columns, records.line)
+  }
+  return {
+    cells: header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields),
+    nextLine: records.line,
+    recordsBefore: records.count,
+    repaired: header.reduce((sum, { repaired }) => sum + repaired, 0),
+    spaced: header.reduce((sum, { spaced }) => sum + spaced, 0),
+  }
 }
 
-async function readRecord(
-  text: TextInput,
-  { dialect }: Sniffed,
-  line: number,
-  { limits }: ReadContext,
-): Promise<{ cells: string[]; fields: number; nextLine: number } | null> {
-  let fields = 0
-  // One more than there may be, so that even the widest header is not exactly as wide.
-  const most = limits.columns + 1
-  const table = new RowTable(most, line, limits.cellBytes, (ragged) => {
-    fields = ragged.fields
-  })
-  const rows = new RangeRows(text, dialect, table, limits, brokenAboveData)
-  const found = await rows.take(1)
-  if (found === null) return null
-  rows.putBackRest()
-  const { bytes, start, end } = found
-  const cells = Array.from({ length: Math.min(fields || most, most) }, (_, cell) =>
-    bytes.toString('utf8', start[cell], end[cell]),
-  )
-  return { cells, fields: fields || most, nextLine: table.line }
+/** A header of one row is as wide as it is; one of several may leave names out at its end. */
+function namesOf(
+  header: readonly HeaderRecord[],
+  filled: readonly HeaderRecord[],
+  width: number,
+  fields: number,
+): readonly string[] {
+  if (header.length === 1) return header[0]!.cells
+  const rows = filled.map((row) => seeRow(row, false))
+  return headerNames(rows, Math.max(width, fields))
 }
 
-export function checkWidth(columns: number, line: number, { limits }: ReadContext): void {
-  if (columns > limits.columns) throw tooManyColumns(columns, limits.columns, line)
+/** A quote that opens nothing would join names; what the rows have says how many there are. */
+function withoutStrayQuotes(record: HeaderRecord, fields: number, dialect: Dialect): HeaderRecord {
+  const { delimiter, quote } = dialect
+  const isJoined = record.repaired > 0 && record.fields < fields
+  if (!isJoined || delimiter === null || quote === null) return record
+  const cells = splitAroundStrayQuotes(record.raw, dialect)
+  return cells.length === fields ? { ...record, cells, fields } : record
 }
 
-export function noSuchRow(row: number): EngineError {
-  return new EngineError(`The file ends before row ${row}, where the header should be.`, {
+const noNames = (columns: number) => Array.from({ length: columns }, () => null)
+
+function noSuchRow(row: number, pointer: string): EngineError {
+  const what = pointer === '/firstRow' ? 'first row of data' : 'header'
+  return new EngineError(`The file ends before row ${row}, where the ${what} should be.`, {
     kind: 'options',
-    pointer: '/headerRow',
+    pointer,
   })
 }

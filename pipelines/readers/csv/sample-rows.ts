@@ -1,33 +1,55 @@
+import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { Dialect } from './dialect.ts'
-import { splitRecord, type SplitRecord } from './split-record.ts'
-
-export type SampleRow = Pick<SplitRecord, 'cells' | 'repaired'>
+import { splitRecord } from './split-record.ts'
 
 /**
  * Splits the beginning of a file by a dialect on trial. A last row that the sample cuts says nothing
- * and is left out; one whose quote is never closed tells by its fields so far what was meant.
+ * and is left out, unless it is the only one; one whose quote is never closed ends with its line. `firstLine`: that of the text.
  */
 export function sampleRows(
   text: string,
   dialect: Dialect,
-  isWhole: boolean,
-  mostRows: number,
-): SampleRow[] {
-  const rows: SampleRow[] = []
+  { isWhole, firstLine, most }: { isWhole: boolean; firstLine: number; most: number },
+): SheetRow[] {
+  const rows: SheetRow[] = []
   let at = 0
-  while (at < text.length && rows.length < mostRows) {
+  let line = firstLine
+  while (at < text.length && rows.length < most) {
     const record = splitRecord(text, at, dialect)
-    if (!record.hasBreak && !isWhole) break
+    if (!record.hasBreak && !isWhole && rows.length > 0) break
     if (record.openedAt !== null) {
-      rows.push({ cells: [...record.cells, ''], repaired: 0 })
-      break
+      const lineEnd = endOfLine(text, record.openedAt)
+      rows.push({ line, cells: [...record.cells, text.slice(record.openedAt, lineEnd).trim()] })
+      if (!isWhole) break
+      line += lineBreaks(text, at, lineEnd)
+      at = lineEnd
+      continue
     }
-    rows.push(record)
+    rows.push({ line, cells: record.cells })
+    line += lineBreaks(text, at, record.end)
     at = record.end
   }
   return rows
 }
 
-export function isBlankRow({ cells }: SampleRow): boolean {
+export function isBlankRow({ cells }: SheetRow): boolean {
   return cells.every((cell) => cell.trim() === '')
+}
+
+function endOfLine(text: string, from: number): number {
+  const found = text.slice(from).search(/\r\n|\r|\n/)
+  if (found === -1) return text.length
+  return from + found + (text.startsWith('\r\n', from + found) ? 2 : 1)
+}
+
+const LF = 10
+const CR = 13
+
+export function lineBreaks(text: string, from = 0, to = text.length): number {
+  let breaks = 0
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code === CR || (code === LF && text.charCodeAt(at - 1) !== CR)) breaks++
+  }
+  return breaks
 }

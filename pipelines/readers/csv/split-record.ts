@@ -1,10 +1,12 @@
-import type { Dialect } from './dialect.ts'
+import { type Dialect, spacesOf } from './dialect.ts'
 
 /** One record, as text. For the sample, and for what csv-parse repairs in another way than we do. */
 export interface SplitRecord {
   readonly cells: readonly string[]
   /** Fields in which a quote, or text after a closing quote, was taken literally. */
   readonly repaired: number
+  /** Quoted fields with white space around them that belongs to the delimiter. */
+  readonly spaced: number
   /** Behind the record, its line break included. */
   readonly end: number
   readonly hasBreak: boolean
@@ -12,22 +14,51 @@ export interface SplitRecord {
   readonly openedAt: number | null
 }
 
-export function splitRecord(text: string, from: number, dialect: Dialect): SplitRecord {
+/** How quoted fields stand between their delimiters. */
+export interface QuotedFields {
+  spacedBefore: number
+  closeBefore: number
+  spacedBehind: number
+  closeBehind: number
+  /** Behind white space a quote opens what is no quoted field. */
+  isAmbiguous: boolean
+}
+
+/** `tally` is told of every quoted field. */
+export function splitRecord(
+  text: string,
+  from: number,
+  dialect: Dialect,
+  tally: QuotedFields | null = null,
+): SplitRecord {
   const { delimiter, quote } = dialect
+  const spaces = spacesOf(dialect)
   const cells: string[] = []
   let repaired = 0
+  let spaced = 0
   let at = from
   for (;;) {
     let value = ''
-    if (quote !== null && text.startsWith(quote, at)) {
-      const inside = at + quote.length
+    const opening = behindSpaces(text, at, spaces)
+    if (quote !== null && text.startsWith(quote, opening)) {
+      const inside = opening + quote.length
       const closing = closingQuote(text, inside, quote, dialect.escape)
       if (closing === -1) {
-        return { cells, repaired, end: text.length, hasBreak: false, openedAt: at }
+        if (tally !== null) tally.isAmbiguous ||= opening > at
+        return { cells, repaired, spaced, end: text.length, hasBreak: false, openedAt: opening }
       }
-      const behind = closing + quote.length
-      at = fieldEnd(text, behind, delimiter)
+      const closed = closing + quote.length
+      const isSpacedBefore = opening > at
+      at = fieldEnd(text, closed, delimiter)
+      const behind = behindSpaces(text, closed, spaces) >= at ? at : closed
+      if (isSpacedBefore || behind > closed) spaced++
       if (at > behind) repaired++
+      if (tally !== null) {
+        const isLast = delimiter === null || !text.startsWith(delimiter, at)
+        if (cells.length > 0) tally[isSpacedBefore ? 'spacedBefore' : 'closeBefore']++
+        if (!isLast) tally[behind > closed ? 'spacedBehind' : 'closeBehind']++
+        tally.isAmbiguous ||= isSpacedBefore && at > behind
+      }
       value = unescaped(text.slice(inside, closing), quote, dialect.escape) + text.slice(behind, at)
     } else {
       const end = fieldEnd(text, at, delimiter)
@@ -40,7 +71,13 @@ export function splitRecord(text: string, from: number, dialect: Dialect): Split
     at += delimiter.length
   }
   const end = text.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, text.length)
-  return { cells, repaired, end, hasBreak: at < text.length, openedAt: null }
+  return { cells, repaired, spaced, end, hasBreak: at < text.length, openedAt: null }
+}
+
+function behindSpaces(text: string, from: number, spaces: readonly string[]): number {
+  let at = from
+  while (spaces.includes(text[at]!)) at++
+  return at
 }
 
 function fieldEnd(text: string, from: number, delimiter: string | null): number {

@@ -1,3 +1,4 @@
+import { jsonMessages } from './messages.ts'
 import { EngineError } from '../../core/errors.ts'
 import { defineFormat } from '../../core/format.ts'
 import type { ReadContext } from '../../core/reader.ts'
@@ -21,6 +22,7 @@ import { RowsEntrance } from './rows-entrance.ts'
  */
 export const jsonFormat = defineFormat({
   name: 'json',
+  messages: jsonMessages,
   sourceType: 'JSON',
   options: JSON_OPTIONS,
   recognises: recognisesJson,

@@ -1,4 +1,5 @@
 import type { Batch } from '../../core/batch.ts'
+import { jsonMessages } from './messages.ts'
 import { EngineError } from '../../core/errors.ts'
 import type { Findings, ReadContext, Reading } from '../../core/reader.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
@@ -111,7 +112,10 @@ export class JsonReading implements Reading {
       dialect: { ...dialect, otherArrays },
       repaired: {},
       warnings: [
-        `rows were taken from ${path}; ${others} could be meant as well, by the option "path"`,
+        {
+          code: 'other-arrays',
+          message: jsonMessages.otherArrays({ path, others }),
+        },
       ],
     }
   }

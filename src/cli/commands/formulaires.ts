@@ -1,27 +1,9 @@
-import { once } from 'node:events'
-
 import { type Command, InvalidArgumentError } from 'commander'
 
-import {
-  type Formulaires,
-  type FormulairesOptions,
-  startFormulaires,
-} from '../../simulator/formulaires.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { CliError } from '../cli-error.ts'
+import { calling } from '../calling.ts'
 
-interface FormulairesCommandOptions {
-  readonly host: string
-  readonly port: number
-  readonly forms: number
-  readonly cards: number
-  readonly responses: number
-  readonly seed: number
-  readonly control: boolean
-}
-
-/** `formulaires`: runs the simulated forms application until it is stopped. */
-export const formulaires = (program: Command, stop: StopRequest): void => {
+export const formulaires = (program: Command, stop: StopRequest) =>
   program
     .command('formulaires')
     .description('Run a simulated forms application; prints its address and a valid key')
@@ -32,32 +14,7 @@ export const formulaires = (program: Command, stop: StopRequest): void => {
     .option('--responses <count>', 'responses of each form', wholeNumber(100_000_000), 250)
     .option('--seed <number>', 'another seed, another world', wholeNumber(4_294_967_295), 1)
     .option('--control', 'offer switches for faults under /_control', false)
-    .action((options: FormulairesCommandOptions) => run(options, stop))
-}
-
-async function run(
-  { responses, ...options }: FormulairesCommandOptions,
-  stop: StopRequest,
-): Promise<void> {
-  const simulator = await start({ ...options, responsesPerForm: responses })
-  const stopping = stop.stopInOrder()
-  process.stdout.write(`Address: ${simulator.url}\nAPI key: ${simulator.apiKey}\n`)
-  if (!stopping.aborted) await once(stopping, 'abort')
-  await simulator.close()
-}
-
-async function start(options: FormulairesOptions): Promise<Formulaires> {
-  try {
-    return await startFormulaires(options)
-  } catch (cause) {
-    const { syscall } = cause as NodeJS.ErrnoException
-    const address = `${options.host}:${options.port}`
-    const refusal = `The simulator cannot listen on ${address}`
-    if (syscall === 'listen') throw new CliError(`${refusal}; choose another --port`, { cause })
-    if (syscall === 'getaddrinfo') throw new CliError(`${refusal}: unknown --host`, { cause })
-    throw cause
-  }
-}
+    .action(calling(stop, () => import('../work/formulaires.ts')))
 
 function wholeNumber(maximum: number): (text: string) => number {
   return (text) => {

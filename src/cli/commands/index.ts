@@ -9,6 +9,7 @@ import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
+import { sqlUser } from './sql-user.ts'
 import { storage } from './storage.ts'
 import { token } from './token.ts'
 import { user } from './user.ts'
@@ -18,6 +19,7 @@ export const COMMANDS: readonly ((program: Command, stop: StopRequest) => unknow
   token,
   user,
   enterprise,
+  sqlUser,
   migrate,
   seed,
   serve,

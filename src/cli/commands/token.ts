@@ -1,26 +1,11 @@
 import type { Command } from 'commander'
 
-import { tokenOptions } from '../../adapters.ts'
-import { createPeople } from '../../domain/people/people.ts'
-import { createPasswords } from '../../security/passwords.ts'
-import { createTokens, TokensIssuedElsewhereError } from '../../security/tokens.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { friendly } from '../friendly.ts'
-import { withDatabase } from '../with-database.ts'
+import { calling } from '../calling.ts'
 
 export const token = (program: Command, stop: StopRequest) =>
   program
     .command('token')
     .description('Print a token for a user, and nothing else')
     .requiredOption('--email <email>', 'whose token')
-    .action(
-      friendly(async ({ email }: { email: string }) => {
-        await withDatabase(stop, async ({ config, pool }) => {
-          const options = await tokenOptions(config)
-          if (options.keys.kind === 'jwks') throw new TokensIssuedElsewhereError()
-          const { uuid, beginsAt } = await createPeople(pool, createPasswords()).beginSession(email)
-          const issued = await createTokens(options).issue(uuid, beginsAt)
-          process.stdout.write(`${issued.token}\n`)
-        })
-      }),
-    )
+    .action(calling(stop, () => import('../work/token.ts')))

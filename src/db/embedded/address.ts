@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { hasCode } from './errors.ts'
 
-/** The one role that may connect. It owns its database, makes others, and is no superuser. */
+/** Owns its database, makes others and roles that read in it, and is no superuser. */
 export const ROLE = 'administration'
 export const DATABASE = 'administration'
 

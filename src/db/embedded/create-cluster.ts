@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { LOCK_FUNCTIONS } from '../locks.ts'
 import type { Account } from './account.ts'
 import { DATABASE, ROLE } from './address.ts'
 import type { Binaries } from './binaries.ts'
@@ -10,20 +11,17 @@ import { EmbeddedPostgresError } from './errors.ts'
 import { databaseEnvironment } from './environment.ts'
 import { asArguments } from './settings.ts'
 
-interface NewCluster {
+interface Cluster {
   readonly binaries: Binaries
   readonly account: Account | undefined
   readonly data: string
-  readonly password: string
   readonly ephemeral: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Only our own role, only over loopback, only with its password. The superuser cannot connect at
- * all, so SQL that slips through somewhere never becomes a program on this machine.
- */
-const WHO_MAY_CONNECT = `host all ${ROLE} 127.0.0.1/32 scram-sha-256\n`
+interface NewCluster extends Cluster {
+  readonly password: string
+}
 
 /** The builtin locale gives the same answers on every platform, and sorts fastest. */
 const INITDB_OPTIONS = [
@@ -44,20 +42,65 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   const { binaries, data, ephemeral } = cluster
   const durability = ephemeral ? ['--no-sync'] : []
   await runTool(cluster, binaries.initdb, ['-D', data, ...INITDB_OPTIONS, ...durability], '')
-  await writeFile(join(data, 'pg_hba.conf'), WHO_MAY_CONNECT)
-  // Single-user mode needs no login, and reads one statement a line.
-  const settings = { exit_on_error: 'on', fsync: ephemeral ? 'off' : 'on' }
+  await runStatements(cluster, 'template1', [
+    `create role ${ROLE} login createdb password '${cluster.password}'`,
+    // Also for databases to come.
+    keepForOurselves(),
+    `create database ${DATABASE} owner ${ROLE}`,
+  ])
+  await openToRoles(cluster)
+}
+
+/**
+ * Lets in whoever has a password, and lets our role give them out. Only over loopback, and never the
+ * superuser, so that SQL that slips through somewhere never becomes a program on this machine.
+ */
+const WHO_MAY_CONNECT = `host all postgres 127.0.0.1/32 reject
+host all all 127.0.0.1/32 scram-sha-256
+`
+
+/** What a database of an earlier version lacks is made good before its server starts. */
+export async function openToRoles(cluster: Cluster): Promise<void> {
+  const file = join(cluster.data, 'pg_hba.conf')
+  if ((await readFile(file, 'utf8')) === WHO_MAY_CONNECT) return
+  await runStatements(cluster, DATABASE, [
+    `alter role ${ROLE} createrole`,
+    keepForOurselves(),
+    `revoke temporary on database ${DATABASE} from public`,
+    'revoke connect on database postgres, template1 from public',
+  ])
+  // Last: it is how one sees that all of it is done.
+  await writeFile(file, WHO_MAY_CONNECT)
+}
+
+/**
+ * Everybody may call these in a database as it comes: hold the locks by which our processes know each
+ * other, and fill the disk with large objects.
+ */
+const keepForOurselves = (): string =>
+  `do $$ declare called regprocedure; begin ` +
+  `for called in select oid::regprocedure from pg_proc where pronamespace = 'pg_catalog'::regnamespace ` +
+  `and (proname ~ '${LOCK_FUNCTIONS}' or proname ~ '^lo_' or proname in ('loread', 'lowrite')) loop ` +
+  `execute format('revoke execute on function %s from public', called); ` +
+  `execute format('grant execute on function %s to ${ROLE}', called); end loop; end $$`
+
+/** Single-user mode needs no login, and reads one statement a line. */
+async function runStatements(
+  cluster: Cluster,
+  database: string,
+  statements: readonly string[],
+): Promise<void> {
+  const settings = { exit_on_error: 'on', fsync: cluster.ephemeral ? 'off' : 'on' }
   await runTool(
     cluster,
-    binaries.postgres,
-    ['--single', '-D', data, ...asArguments(settings), 'postgres'],
-    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${cluster.password}'\n` +
-      `CREATE DATABASE ${DATABASE} OWNER ${ROLE}\n`,
+    cluster.binaries.postgres,
+    ['--single', '-D', cluster.data, ...asArguments(settings), database],
+    statements.map((statement) => `${statement}\n`).join(''),
   )
 }
 
 async function runTool(
-  { account, signal }: NewCluster,
+  { account, signal }: Cluster,
   program: string,
   args: readonly string[],
   input: string,

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import { addressUrl, freePort, readAddress, writeAddress } from './address.ts'
 import type { Binaries } from './binaries.ts'
+import { openToRoles } from './create-cluster.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { clearLeftovers } from './leftover-postmaster.ts'
 import type { EmbeddedPostgresLogger } from './logger.ts'
@@ -37,6 +38,7 @@ export async function launchServer(place: ServerPlace): Promise<Server> {
   const startedAt = performance.now()
   const cleared = await clearLeftovers(data)
   if (cleared !== 'none') logger.warn({ cleared }, 'the database was not stopped in order before')
+  await openToRoles(place)
   const logFile = join(folder, 'postgres.log')
   await keepLogShort(logFile)
   for (;;) {

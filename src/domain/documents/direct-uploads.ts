@@ -8,6 +8,7 @@ import { safeContentType } from '../../storage/content-type.ts'
 import type { DirectUpload } from '../../resources/direct-upload.ts'
 import type { Document } from '../../resources/document.ts'
 import { SCOPES } from '../../scope.ts'
+import { enterpriseShare, type Sharer } from '../../shares.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -16,6 +17,7 @@ import { completeParts } from './complete-parts.ts'
 import { findPlace } from './document-place.ts'
 import { recordDocument } from './record-document.ts'
 import { sweepDirectUploads } from './sweep-direct-uploads.ts'
+import { keepUploadQuota } from './upload-quota.ts'
 
 export interface DirectUploadParts {
   readonly pool: Pool
@@ -59,6 +61,11 @@ const SHOW = `
   select * from document_uploads
   where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
     and not aborted and expires_at > now()`
+
+const FIND_UPLOADER = `
+  select o.id as "actorId", ${enterpriseShare('o')} as enterprise
+  from document_uploads u join users o on o.id = u.user_id
+  where u.bucket = $1 and u.path = $2 and not u.aborted`
 
 export interface NewDirectUpload {
   readonly filename: string
@@ -148,6 +155,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
       const begin = async () => {
         const uploadId = await store.createMultipart(bucket, key, { contentType })
         return withTransaction(pool, async (client) => {
+          await keepUploadQuota(client, actor, size)
           await uploads.keep(client, object)
           const { rows } = await client.query<UploadRow>(INSERT, [
             actor.id,
@@ -176,6 +184,12 @@ export function createDirectUploads(parts: DirectUploadParts) {
       const { rows } = await pool.query<UploadRow>(SHOW, [uuid, SCOPES.uploads.reach(actor)])
       if (!rows[0]) throw new UploadNotFoundException()
       return withLinks(rows[0])
+    },
+
+    /** Whose upload the object belongs to; null where there is none. */
+    async uploaderOf({ bucket, path }: ObjectName): Promise<Sharer | null> {
+      const { rows } = await pool.query<Sharer>(FIND_UPLOADER, [bucket, path])
+      return rows[0] ?? null
     },
 
     async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {

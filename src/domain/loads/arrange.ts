@@ -9,9 +9,11 @@ import { type Partition, readAttached, readPartitions } from '../tables/partitio
 import { planShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { copyPartition, widenColumns } from '../tables/copy-partition.ts'
 import { isWider, type TableColumn } from '../tables/stored-column.ts'
-import { loadsSchemaOf, takenName, type TableName } from '../tables/table-name.ts'
+import { tableMessages } from '../tables/table-messages.ts'
+import type { TableName } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
-import { lineage, type Node, route, type Tree } from './tree.ts'
+import { positionOf, takenBy } from './position.ts'
+import { route, type Tree } from './tree.ts'
 
 export interface Aim {
   readonly table: GeneratedTable
@@ -40,7 +42,7 @@ export interface Arrangement {
 export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement> {
   const { table, tree } = aim
   const attached = await readAttached(client, table)
-  const { after, takenFirst } = await moveRows(client, aim, attached)
+  const { after, takenFirst } = await moveRows(client, aim)
   const isIn = (list: readonly Partition[]) => (partition: Partition) =>
     list.some(({ id }) => id === partition.id)
   const staying = after.filter(isIn(attached))
@@ -76,26 +78,20 @@ export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement
 }
 
 function droppedByHand({ name }: GeneratedTable) {
-  return new SourceInUseException(
-    `The table ${name.table} was dropped by others, with the rows that were to stay; reload the source`,
-  )
+  return new SourceInUseException(tableMessages.droppedByOthers({ table: name.table }))
 }
 
 /** Moves rows as the way between the two states asks; answers the partitions of the one to be shown. */
 async function moveRows(
   client: ClientBase,
   { table, tree, shown, takeOutFirst }: Aim,
-  attached: readonly Partition[],
 ): Promise<{ after: Partition[]; takenFirst: TableName | null }> {
   const node = tree.nodes.get(shown)!
-  const root = tree.roots.get(node.rootId)!
-  const current = table.currentLoadId === null ? null : tree.nodes.get(table.currentLoadId)!
-  const isSameRoot = current?.rootId === root.id
-  const from = isSameRoot ? current.id : root.positionId
-  let list = isSameRoot ? [...attached] : await partitionsAt(client, table, tree, from)
+  const position = await positionOf(client, table, tree, node.rootId)
+  let list = [...position.partitions]
   let takenFirst: TableName | null = null
 
-  const { undo, redo } = route(tree, from, shown)
+  const { undo, redo } = route(tree, position.at, shown)
   for (const each of undo) {
     list = list.filter(({ id }) => id !== each.partitionId)
     const taken = takenBy(table, each)
@@ -112,15 +108,9 @@ async function moveRows(
     }
     list.push(...(await readPartitions(client, table, [each.partitionId])))
   }
-  await client.query('update loads set position_id = $2 where id = $1', [root.id, shown])
+  await client.query('update loads set position_id = $2 where id = $1', [node.rootId, shown])
   return { after: list, takenFirst }
 }
-
-const takenBy = (
-  { enterpriseId }: GeneratedTable,
-  { takenId }: Pick<Node, 'takenId'>,
-): TableName | null =>
-  takenId === null ? null : { schema: loadsSchemaOf(enterpriseId), table: takenName(takenId) }
 
 /** Of all upserts into the state that is shown, or beside it, that can be undone or done again. */
 export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
@@ -129,27 +119,6 @@ export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[]
     const taken = node.rootId === rootId ? takenBy(table, node) : null
     return taken === null ? [] : [taken]
   })
-}
-
-/** Of a root that is not shown: those that its partitions were left in. */
-async function partitionsAt(
-  client: ClientBase,
-  table: GeneratedTable,
-  tree: Tree,
-  position: number,
-): Promise<Partition[]> {
-  const { rootId } = tree.nodes.get(position)!
-  const base = tree.nodes.get(tree.roots.get(rootId)!.baseId)!
-  const { rows } = await client.query<{ id: number }>(
-    `select distinct partition_id as id from loads
-     where root_id = $1 and partition_id is not null and (publication <= $2 or id = any ($3))`,
-    [rootId, base.publication, lineage(tree, position)],
-  )
-  return readPartitions(
-    client,
-    table,
-    rows.map(({ id }) => id),
-  )
 }
 
 /** A type that was widened stays as wide for the rows that have it, whatever the state had once. */

@@ -5,6 +5,7 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { SourceInUseException } from '../../errors/index.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 
 /**
  * What others have put on a table can forbid what is to be done to it. The names in Postgres's own
@@ -21,19 +22,13 @@ export async function orInUse<R>(work: Promise<R>): Promise<R> {
 function inUse(error: unknown) {
   const known = translateDatabaseError(error)
   if (known instanceof DependentObjectsError) {
-    return new SourceInUseException('Others depend on what would have to go', { cause: error })
+    return new SourceInUseException(tableMessages.othersDepend(), { cause: error })
   }
   if (known instanceof ForeignKeyViolationError) {
-    return new SourceInUseException(
-      'A reference that others have made to or from the table forbids the change',
-      { cause: error },
-    )
+    return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
   }
   if (known instanceof ConstraintViolationError) {
-    return new SourceInUseException(
-      'A condition that others have put on the table forbids some of the rows',
-      { cause: error },
-    )
+    return new SourceInUseException(tableMessages.conditionForbids(), { cause: error })
   }
   return null
 }

@@ -10,6 +10,7 @@ import {
 import { isDead } from '../../processes/is-dead.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
+import { loadMessages } from './load-messages.ts'
 
 /** The right to change what one table shows. Who lost it cannot publish. */
 export interface Lease {
@@ -29,9 +30,7 @@ export interface LeasesParts {
 }
 
 const INTERRUPTED = JSON.stringify(
-  problemDocument(
-    new ServiceUnavailableException('The process that loaded ended before it was done'),
-  ),
+  problemDocument(new ServiceUnavailableException(loadMessages.interrupted())),
 )
 
 /** Of loads that their process, or an earlier run of their job, will never end. */

@@ -32,6 +32,7 @@ interface LoadRow {
   readonly error: unknown
   readonly columns: readonly TableColumn[] | null
   readonly shown_load_id: number | null
+  readonly partition_id: number | null
   readonly started_at: Date
   readonly finished_at: Date | null
   readonly published_at: Date | null
@@ -67,6 +68,16 @@ export async function findLoad(pool: Pool, tableId: number, uuid: string): Promi
   const [row] = rows
   if (row === undefined) throw new SourceLoadNotFoundException()
   return toLoad(row)
+}
+
+/** Newest first. */
+export async function findStaged(pool: Pool, tableId: number): Promise<Load[]> {
+  const { rows } = await pool.query<LoadRow>(
+    `select ${FIELDS} from loads l left join users u on u.id = l.user_id
+     where l.table_id = $1 and l.state = 'staged' order by l.number desc`,
+    [tableId],
+  )
+  return rows.map(toLoad)
 }
 
 /** Of one that was found in a tree of states. */
@@ -110,6 +121,7 @@ function toLoad(row: LoadRow): Load {
     error: row.error,
     columns: row.columns ?? [],
     shownLoadId: row.shown_load_id,
+    partitionId: row.partition_id,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     publishedAt: row.published_at,

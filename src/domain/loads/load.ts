@@ -73,6 +73,8 @@ export interface Load {
   readonly columns: readonly TableColumn[]
   /** Of a rollback: the load whose state it shows. */
   readonly shownLoadId: number | null
+  /** What its rows lie in; null where it has none, or none any more. */
+  readonly partitionId: number | null
   readonly startedAt: Date
   readonly finishedAt: Date | null
   readonly publishedAt: Date | null
@@ -94,3 +96,6 @@ export interface SentContent {
 
 /** The upload that a load keeps, to be read again. */
 export type KeptFile = StoredFile
+
+export const modeOf = ({ mode, key }: Load): LoadMode =>
+  mode === 'upsert' ? { kind: mode, key: key! } : { kind: mode ?? 'replace' }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Warning } from '../../../pipelines/index.ts'
 import { countMoved, takeOutReplaced } from '../tables/move-rows.ts'
 import { createTaken, dropTaken, type Partition, recordSize } from '../tables/partitions.ts'
 import { describeDependents } from '../tables/dependents.ts'
@@ -9,6 +10,7 @@ import { driftFrom } from './drift.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import type { LoadMode } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { columnsOf } from './load-target.ts'
 import { publish, type Published, type PublishParts } from './publish.ts'
 import { readTree, withNode } from './read-tree.ts'
@@ -104,10 +106,11 @@ async function recordShape(
   { loadId, columns: loaded }: LoadedRows,
   { columns, stayingUnsent }: Published,
 ): Promise<void> {
-  const warnings = stayingUnsent.map(
-    ({ name, dependents }) =>
-      `«${name}» is not sent any more: the column stays, empty, since ${describeDependents(dependents)}`,
-  )
+  const warnings = stayingUnsent.map(({ name, dependents }): Warning => {
+    const why = describeDependents(dependents)
+    const message = loadMessages.columnStays({ name, why })
+    return { code: 'column-not-sent', message, column: name }
+  })
   await client.query(
     `update loads
      set columns = $2, drift = $3,

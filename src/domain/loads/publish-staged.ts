@@ -9,7 +9,8 @@ import { changeTable } from './change-table.ts'
 import { clearUp } from './clear-up.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
-import type { KeptFile, Load, LoadMode } from './load.ts'
+import { type KeptFile, type Load, type LoadMode, modeOf } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 
@@ -51,9 +52,6 @@ export async function publishStaged(
   await clearUp(parts, table, forgotten)
 }
 
-const modeOf = ({ mode, key }: Load): LoadMode =>
-  mode === 'upsert' ? { kind: mode, key: key! } : { kind: mode ?? 'replace' }
-
 async function requireStaged(client: ClientBase, load: Load): Promise<Partition> {
   const { rows } = await client.query<{ partition_id: number; enterprise_id: number }>(
     `select l.partition_id, t.enterprise_id from loads l join generated_tables t on t.id = l.table_id
@@ -62,9 +60,7 @@ async function requireStaged(client: ClientBase, load: Load): Promise<Partition>
   )
   const [row] = rows
   if (row === undefined) {
-    throw new SourceLoadConflictException(
-      'Only a load that is staged can be published: this one is not, or not any more',
-    )
+    throw new SourceLoadConflictException(loadMessages.notStaged())
   }
   const key = { id: load.tableId, enterpriseId: row.enterprise_id }
   const [partition] = await readPartitions(client, key, [row.partition_id])
@@ -77,9 +73,8 @@ function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void
   const known = new Set(table.columns.map(({ name }) => name))
   const missing = load.columns.filter(({ name }) => !known.has(name))
   if (missing.length === 0) return
-  throw new SourceLoadConflictException(
-    `The table has no column ${missing.map(({ name }) => `«${name}»`).join(', ')} any more, which the load would add rows to`,
-  )
+  const columns = missing.map(({ name }) => name)
+  throw new SourceLoadConflictException(loadMessages.columnsGone({ columns }))
 }
 
 /** Rows that are added follow all others: loads that were published meanwhile have higher numbers. */

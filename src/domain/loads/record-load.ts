@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { IngestOptions, LoadResult } from '../../../pipelines/index.ts'
 import { failureOf } from '../../jobs/failure.ts'
+import type { Releases } from '../../processes/releases.ts'
 import type { Actor } from '../actor.ts'
 import { rangeOf } from '../tables/row-numbers.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
@@ -51,6 +52,40 @@ export async function recordAttempt(
   const load = rows[0]!
   return { ...load, rowsBefore: rangeOf(load.number).from }
 }
+
+/** One that came to nothing before it could read anything. Where the table is gone, nothing is said. */
+export async function recordRefused(
+  { pool, releases }: { readonly pool: Pool; readonly releases: Releases },
+  { tableId }: Lease,
+  { actor, kind, mode, options, origin }: Attempt,
+  failure: unknown,
+): Promise<void> {
+  const { status, error } = failureOf(failure)
+  await releases.release(() =>
+    pool.query(
+      `with counted as (
+         update generated_tables set load_count = load_count + 1 where id = $1
+         returning id, load_count)
+       insert into loads (table_id, number, kind, mode, key_column, state, user_id, options, origin,
+                          error, finished_at)
+       select id, load_count, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() from counted`,
+      [
+        tableId,
+        kind,
+        mode?.kind ?? null,
+        mode?.kind === 'upsert' ? mode.key : null,
+        failedState(status),
+        actor.id,
+        JSON.stringify(options),
+        JSON.stringify(origin),
+        JSON.stringify(error),
+      ],
+    ),
+  )
+}
+
+const failedState = (status: 'FAILED' | 'CANCELLED') =>
+  status === 'CANCELLED' ? 'cancelled' : 'failed'
 
 /** What is known of a load once its rows are in. */
 export interface LoadedFacts {
@@ -121,7 +156,7 @@ export async function recordFailure(
      where id = $1 and state = 'running'`,
     [
       load.id,
-      status === 'CANCELLED' ? 'cancelled' : 'failed',
+      failedState(status),
       JSON.stringify(error),
       sent?.filename ?? null,
       sent?.sizeBytes ?? null,

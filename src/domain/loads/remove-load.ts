@@ -8,6 +8,7 @@ import { forgetLoads } from './forget-loads.ts'
 import { readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import type { KeptFile, Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
@@ -36,9 +37,7 @@ export async function removeLoad(
       files = await takeOutLoad(client, parts, { table, lease, load })
       await record(client)
     } else {
-      throw new SourceLoadConflictException(
-        `Only a load that is staged, or one that was appended and is current, can be removed: this one is ${state}`,
-      )
+      throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
     }
     for (const file of files) await disownObject(client, file)
     return files

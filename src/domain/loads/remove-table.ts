@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { SourceInUseException } from '../../errors/index.ts'
 import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import { inTries, type Patience } from '../tables/switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
@@ -19,7 +20,10 @@ export async function removeTable(
   const dependents = await dependentsOfTable(client, name)
   if (dependents.count > 0) {
     throw new SourceInUseException(
-      `The table ${name.table} cannot go: ${describeDependents(dependents)}`,
+      tableMessages.tableInUse({
+        table: name.table,
+        dependents: describeDependents(dependents),
+      }),
       { members: { dependents: dependents.count, dependentNames: dependents.named } },
     )
   }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Message } from '../../../pipelines/index.ts'
 import { SourceLoadConflictException } from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -9,6 +10,7 @@ import { driftBetween, sentOnly } from './drift.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { findLoadById } from './list-loads.ts'
 import { publish, type Published } from './publish.ts'
 import { readTree } from './read-tree.ts'
@@ -80,12 +82,12 @@ async function chooseState(
   if (wanted !== undefined && kept.some(({ id }) => id === wanted)) {
     return { tree, shown: await findLoadById(pool, wanted) }
   }
-  if (wanted === undefined) throw conflict('No earlier state of the source is kept')
-  if (wanted === current) throw conflict('The source shows the state after this load already')
-  throw conflict('The state after this load is not kept')
+  if (wanted === undefined) throw conflict(loadMessages.noneKept())
+  if (wanted === current) throw conflict(loadMessages.shownAlready())
+  throw conflict(loadMessages.notKept())
 }
 
-const conflict = (detail: string) => new SourceLoadConflictException(detail)
+const conflict = (detail: Message) => new SourceLoadConflictException(detail)
 
 async function recordRollback(
   client: ClientBase,

@@ -5,6 +5,7 @@ import {
   type IngestOptions,
   type LoadResult,
   OutcomeUnknownError,
+  type Warning,
 } from '../../../pipelines/index.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import type { Logger } from '../../observability/logger.ts'
@@ -13,6 +14,7 @@ import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { countSuperseded } from '../tables/move-rows.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
@@ -24,6 +26,7 @@ import type { Housekeeping } from './housekeeping.ts'
 import { type Lease, LeaseLostError, type Leases } from './leases.ts'
 import type { KeptFile, LoadKind, LoadMode, LoadOrigin } from './load.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
+import { loadMessages } from './load-messages.ts'
 import { columnsOf, type LoadedPartition, partitionTarget } from './load-target.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { PublishParts } from './publish.ts'
@@ -56,8 +59,10 @@ export interface LoadRequest {
   readonly content: Content
   /** Shown at once, or staged: loaded beside what is shown, to be looked at. */
   readonly publishes: boolean
+  /** What would lose more of the rows than this stays staged. */
+  readonly mostRowsLostPercent?: number
   /** What the caller has to say of what was read, once all of it was. */
-  warnings?(): readonly string[]
+  warnings?(): readonly Warning[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
   /** The last moment of the transaction, which readers wait for. */
@@ -143,7 +148,11 @@ async function show(
 ): Promise<Done> {
   const { table, lease, mode, content } = request
   const { timezone, name, rows } = loaded
-  const result = withWarnings(loaded.result, request.warnings?.() ?? [])
+  const loss = tooManyLost(request, rows - loaded.superseded)
+  const result = withWarnings(loaded.result, [
+    ...(request.warnings?.() ?? []),
+    ...(loss === null ? lossWarnings(request, rows) : [loss]),
+  ])
   const stored = await content.stored()
   const owned = mode.kind === 'replace' && stored !== null
   if (owned) await uploads.keep(client, stored)
@@ -165,7 +174,7 @@ async function show(
     await request.record?.(client)
     await seal(client)
   }
-  if (!request.publishes) {
+  if (!request.publishes || loss !== null) {
     await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
     await parts.leases.release(client, lease)
     await record()
@@ -184,7 +193,24 @@ async function show(
   return { owned, forgotten }
 }
 
-function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResult {
+/** Something is likely to be wrong with a file that has lost so many. */
+function lossWarnings({ kind, mode, table }: LoadRequest, after: number): Warning[] {
+  const before = table.rowCount
+  if (kind !== 'reload' || mode.kind !== 'replace' || after * 2 >= before) return []
+  return [{ code: 'rows-lost', message: loadMessages.rowsLost({ before, after }) }]
+}
+
+/** Why the rows stay staged though they were to be shown; null where they do not. */
+function tooManyLost(
+  { table: { rowCount }, publishes, mostRowsLostPercent: most = 100 }: LoadRequest,
+  rows: number,
+): Warning | null {
+  if (!publishes || (rowCount - rows) * 100 <= most * rowCount) return null
+  const message = loadMessages.staysStaged({ before: rowCount, after: rows, most })
+  return { code: 'rows-lost', message }
+}
+
+function withWarnings(result: LoadResult, warnings: readonly Warning[]): LoadResult {
   const { report } = result
   return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
 }
@@ -192,8 +218,5 @@ function withWarnings(result: LoadResult, warnings: readonly string[]): LoadResu
 /** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
 function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
   if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
-  throw new EngineError(
-    'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    { kind: 'options', pointer: '/mode' },
-  )
+  throw new EngineError(tableMessages.distributedUpsert(), { kind: 'options', pointer: '/mode' })
 }

@@ -14,6 +14,7 @@ import type { GeneratedTable } from './generated-table.ts'
 import { orInUse } from './in-use.ts'
 import type { Lease } from './leases.ts'
 import type { KeptFile, Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
 import { type PublishParts, showState } from './publish.ts'
 import { readTree } from './read-tree.ts'
 import { settleStates } from './settle-states.ts'
@@ -92,15 +93,15 @@ async function requireAppended(
   )
   const row = rows[0]!
   if (row.parent_id === null) {
-    throw conflict('The load began the rows that are shown: reload the source, or delete it')
+    throw new SourceLoadConflictException(loadMessages.beganRows())
   }
   if (row.rows_before === null) {
-    throw conflict('The rows of the load were added to those of others, and cannot be told apart')
+    throw new SourceLoadConflictException(loadMessages.mixed())
   }
   const base = nodes.get(roots.get(row.root_id)!.baseId)!
   const isSettled = row.publication <= base.publication
   if (load.mode === 'upsert' && (load.id !== currentLoadId || isSettled)) {
-    throw conflict('The load has replaced rows of others, which would be missing without it')
+    throw new SourceLoadConflictException(loadMessages.replacedOthers())
   }
   return {
     rootId: row.root_id,
@@ -111,8 +112,6 @@ async function requireAppended(
     isSettled,
   }
 }
-
-const conflict = (detail: string) => new SourceLoadConflictException(detail)
 
 interface Found {
   readonly tree: Tree

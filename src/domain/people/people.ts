@@ -9,7 +9,7 @@ import {
 } from '../../db/database-errors.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import type { AccountType } from '../../resources/enterprise.ts'
+import type { AccountType } from '../../resources/account-types.ts'
 import type { RoleType } from '../actor.ts'
 import { endSessions } from '../auth/session-rule.ts'
 

@@ -7,6 +7,7 @@ import { exportRejects } from './export-rejects.ts'
 import { manageLoads } from './manage-loads.ts'
 import { manageSources } from './manage-sources.ts'
 import { previewSource } from './preview-source.ts'
+import { readChanges } from './read-changes.ts'
 import { readData } from './read-data.ts'
 import { readRejects } from './read-rejects.ts'
 import { reloadSource } from './reload-source.ts'
@@ -41,6 +42,7 @@ export function createSources(parts: SourcesParts): Sources {
     loads: async (actor, uuid, page) =>
       listLoads(parts.pool, (await find(actor, uuid)).tableId, page),
     findLoad: loadOf,
+    readChanges: readChanges(parts, { find, findLoad: loadOf }),
     ...manageLoads(parts, { find, findLoad: loadOf }),
     preview: previewSource(parts.ingest),
     store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),

@@ -63,7 +63,7 @@ export async function inSnapshot<R>(
   }
 }
 
-function tooLong(cause: RowsTooLongError) {
+export function tooLong(cause: RowsTooLongError) {
   const message = 'must be smaller: these rows are too long for one page; an export holds them all'
   return invalidField('/query/limit', message, cause)
 }

@@ -10,6 +10,7 @@ import {
 } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
 import type { LoadOrigin } from '../loads/load.ts'
+import { recordRefused } from '../loads/record-load.ts'
 import { runLoad } from '../loads/run-load.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
@@ -23,23 +24,35 @@ export function reloadSource(
   const { leases } = parts
 
   return async (actor, uuid, given, work) => {
-    const { tableId, source: kind } = await find(actor, uuid)
-    if (given.origin && kind === 'api') throw noFileForApi()
-    const loadUuid = await leases.during(tableId, work.jobUuid, async (lease) => {
+    const source = await find(actor, uuid)
+    if (given.origin && source.source === 'api') throw noFileForApi()
+    const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
+    const loadUuid = await leases.during(source.tableId, work.jobUuid, async (lease) => {
+      const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
+        async (error: unknown) => {
+          const origin = loadOriginOf(given.origin ? null : originOf(source))
+          const attempt = { actor, kind, mode: given.mode, options: given.options ?? {}, origin }
+          const why: unknown = work.signal.aborted ? work.signal.reason : error
+          await recordRefused(parts, lease, attempt, why)
+          throw error
+        },
+      )
       const request = {
         actor,
         lease,
-        kind: 'reload' as const,
+        kind,
         mode: given.mode,
         publishes: given.publishes,
-        ...(await open(parts, find, actor, uuid, given, work.signal)),
+        mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
+        ...opened,
         ...(given.publishes && { record: touchSource(lease) }),
       }
       return runLoad(parts, request, work)
     })
-    return given.publishes
-      ? { kind: 'published', source: await find(actor, uuid) }
-      : { kind: 'staged', load: await findLoad(actor, uuid, loadUuid) }
+    const load = await findLoad(actor, uuid, loadUuid)
+    return load.publishedAt === null
+      ? { kind: 'staged', load }
+      : { kind: 'published', source: await find(actor, uuid) }
   }
 }
 
@@ -75,7 +88,7 @@ async function openContent(
   if (origin) {
     return {
       content: await openOrigin(parts.ingest, actor, origin, signal),
-      origin: origin.kind === 'api' ? { kind: 'api' } : origin,
+      origin: loadOriginOf(origin),
     }
   }
   if (source.file) {
@@ -92,6 +105,11 @@ function originOf(source: Source): Origin | null {
     return { kind: 'api', connectionUuid, resourceType: apiResourceType, resourceUuid }
   }
   return documentUuid === null ? null : { kind: 'document', documentUuid }
+}
+
+function loadOriginOf(origin: Origin | null): LoadOrigin {
+  if (origin === null) return { kind: 'upload' }
+  return origin.kind === 'api' ? { kind: 'api' } : origin
 }
 
 function noFileForApi() {

@@ -6,8 +6,9 @@ import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../loads/content.ts'
-import type { Load, LoadMode } from '../loads/load.ts'
+import type { Drift, Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
+import type { ChangeCounts, ChangeKind } from '../tables/compare-rows.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
@@ -43,6 +44,13 @@ export interface Sources {
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
+  /** How two states differ; by itself, what is shown and what is staged. */
+  readChanges(
+    actor: Actor,
+    uuid: string,
+    query: ChangesQuery,
+    signal: AbortSignal,
+  ): Promise<ChangesPage>
   /** Shows a load that was staged. */
   publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
   /** Drops a staged load, or takes out one that was appended. */
@@ -88,6 +96,8 @@ export interface Reload {
   readonly origin?: FileOrigin | undefined
   /** False: the rows are loaded beside those that are shown, to be looked at first. */
   readonly publishes: boolean
+  /** A run of a schedule: one that would lose more of the rows stays staged. */
+  readonly scheduled?: { readonly maxRowsLostPercent: number } | undefined
 }
 
 export type Reloaded =
@@ -160,6 +170,30 @@ export type PreviewOrigin = Origin | { readonly kind: 'upload'; readonly incomin
 
 /** Read for a preview and never stored. */
 export type PreviewedFile = Pick<IncomingFile, 'filename' | 'stream' | 'finished'>
+
+export interface ChangesQuery extends PageRequest {
+  /** Loads; absent: what is shown, and what is staged. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Header of the column that tells rows apart; absent: rows are compared whole. */
+  readonly key?: string | undefined
+  readonly kind?: ChangeKind | undefined
+}
+
+export interface ChangesPage extends ChangeCounts {
+  readonly drift: Drift
+  readonly items: readonly Change[]
+  /** Of the kind that was asked for. */
+  readonly total: number
+}
+
+/** As JSON text: every digit is kept. */
+export interface Change {
+  readonly kind: ChangeKind
+  readonly key: string | null
+  readonly before: string | null
+  readonly after: string | null
+}
 
 export interface PreviewQuery {
   readonly options: IngestOptions

@@ -1,9 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { IngestOptions, RecordSource } from '../../../pipelines/index.ts'
+import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import { type Content, openFile } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
+import { loadMessages } from '../loads/load-messages.ts'
 import { runLoad } from '../loads/run-load.ts'
 import { markCorrected } from '../tables/rejects.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
@@ -99,10 +100,9 @@ async function readCorrections(pool: Pool, source: Source): Promise<Corrections>
   }
 }
 
-function leftOutWarning({ leftOut }: Corrections): readonly string[] {
+function leftOutWarning({ leftOut }: Corrections): readonly Warning[] {
   if (leftOut === 0) return []
-  const rows = leftOut === 1 ? '1 row was' : `${leftOut} rows were`
-  return [`${rows} left out: what they correct was corrected before`]
+  return [{ code: 'corrections-left-out', message: loadMessages.leftOut({ count: leftOut }) }]
 }
 
 /** A mended file is small: it is stored first, and looked at before it is loaded. */

@@ -1,5 +1,7 @@
 import type { ClientBase } from 'pg'
 
+import type { Message } from '../../../pipelines/index.ts'
+import { tableMessages } from './table-messages.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
 /** What others have made of a table or a column: views, indexes, constraints, publications. */
@@ -80,9 +82,6 @@ function counted(found: readonly Found[]): Dependents {
   return { count: found.length, named: named.toSorted() }
 }
 
-/** «3 objects depend on it, among them a, b» */
-export function describeDependents({ count, named }: Dependents): string {
-  const objects = count === 1 ? '1 object depends on it' : `${count} objects depend on it`
-  if (named.length === 0) return objects
-  return `${objects}${named.length < count ? ', among them' : ':'} ${named.map((name) => `«${name}»`).join(', ')}`
-}
+/** “3 objects depend on it, among them a, b” */
+export const describeDependents = ({ count, named }: Dependents): Message =>
+  tableMessages.dependents({ count, named })

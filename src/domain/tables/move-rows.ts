@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { EngineError } from '../../../pipelines/index.ts'
 import { readColumns } from './catalogue.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
+import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import type { Partition } from './partitions.ts'
 
@@ -49,10 +50,10 @@ async function refuseRepeated(
      group by ${name} having count(*) > 1 limit 1`,
   )
   if (rows.length === 0) return
-  throw new EngineError(
-    `The key «${key.header}» is not unique in the table: «${rows[0]!.key}» stands there more than once`,
-    { kind: 'options', pointer: '/mode/key' },
-  )
+  throw new EngineError(tableMessages.keyRepeated({ key: key.header, value: rows[0]!.key }), {
+    kind: 'options',
+    pointer: '/mode/key',
+  })
 }
 
 /** The same rows as before, by their numbers. */

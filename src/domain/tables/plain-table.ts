@@ -14,6 +14,7 @@ import {
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
+import { tableMessages } from './table-messages.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 
 const ROW = quoteName(ROW_COLUMN)
@@ -307,10 +308,10 @@ async function refuseRepeated(
      group by t.${key} having count(*) > 1 limit 1`,
   )
   if (rows.length === 0) return
-  throw new EngineError(
-    `The key «${header}» is not unique in the table: «${rows[0]!.key}» stands there more than once`,
-    { kind: 'options', pointer: '/mode/key' },
-  )
+  throw new EngineError(tableMessages.keyRepeated({ key: header, value: rows[0]!.key }), {
+    kind: 'options',
+    pointer: '/mode/key',
+  })
 }
 
 function keyColumn(columns: readonly ColumnPlan[], header: string): string {

@@ -5,6 +5,7 @@ import { SourceColumnInUseException } from '../../errors/index.ts'
 import { type CatalogueColumn, readColumns } from './catalogue.ts'
 import { type Dependents, dependentsOfColumns, describeDependents } from './dependents.ts'
 import { isWider, type TableColumn } from './stored-column.ts'
+import { tableMessages } from './table-messages.ts'
 import type { TableName } from './table-name.ts'
 
 /** What has to be done to a table before it can show other rows, and what it is like afterwards. */
@@ -86,7 +87,13 @@ function columnInUse(
   dependents: Dependents,
 ) {
   return new SourceColumnInUseException(
-    `The column «${name}» (${column}) cannot become ${sqlType}: it is ${there.sqlType ?? there.definition}, and ${describeDependents(dependents)}`,
+    tableMessages.columnInUse({
+      name,
+      column,
+      from: there.sqlType ?? there.definition,
+      to: sqlType,
+      dependents: describeDependents(dependents),
+    }),
     { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
   )
 }

@@ -23,10 +23,10 @@ export class RowsTooLongError extends Error {
   override readonly name = 'RowsTooLongError'
 }
 
-type TextRow = (string | null)[]
+export type TextRow = (string | null)[]
 
 /** Cells as text, in the order of the columns. */
-function readTexts(client: ClientBase, { text, values }: RowsQuery): Promise<TextRow[]> {
+export function readTexts(client: ClientBase, { text, values }: RowsQuery): Promise<TextRow[]> {
   // Its type does not know the mode.
   const config = { text, values, rowMode: 'array', types: textTypes }
   const query = client.query(new Query<TextRow>(config))
@@ -63,7 +63,7 @@ export async function readJsonCells(
   return rows.map((row) => row.map((text, at) => write[at]!(text)))
 }
 
-interface RowsQuery {
+export interface RowsQuery {
   readonly text: string
   readonly values: readonly unknown[]
 }

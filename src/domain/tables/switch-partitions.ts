@@ -15,6 +15,7 @@ import type { ShapeChange } from './plan-shape.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import type { TableEngine } from './table-engine.ts'
+import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 export interface Switch {
@@ -91,7 +92,7 @@ function isInTheWay(error: unknown): boolean {
 }
 
 const stillInUse = (cause: unknown) =>
-  new SourceBusyException('Others read the table for too long; nothing was changed', { cause })
+  new SourceBusyException(tableMessages.readForTooLong(), { cause })
 
 /** The one moment in which a table changes what it shows: nothing in it grows with the number of rows. */
 export async function switchPartitions(

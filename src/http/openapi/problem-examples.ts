@@ -27,6 +27,14 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: string, extras?: Pro
   PayloadTooLargeException: ['The body is larger than 1048576 bytes'],
   UnsupportedMediaTypeException: ['The body must be application/json'],
   TooManyRequestsException: ['Try again in 840 s'],
+  ShareExceededException: [
+    'You hold 8 of the uploads that this process takes at once, which is your share',
+  ],
+  PageTooLargeException: [
+    'These rows are more than 16 MiB; limit=20 would do',
+    { members: { limit: 20, page: 1 } },
+  ],
+  UploadQuotaExceededException: ['The enterprise has 1000 part uploads under way'],
   ServiceUnavailableException: ['The database does not answer; nothing was changed'],
   ApiConnectionUnauthorizedException: ['Clé API invalide ou révoquée.'],
   ApiResourceTypeNotSupportedException: [

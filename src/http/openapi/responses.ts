@@ -110,6 +110,7 @@ function sharedProblems(spec: RouteSpec): ProblemClass[] {
       ? [problems.IdempotencyKeyInUseException, problems.IdempotencyKeyReusedException]
       : []),
     ...(longRunning ? [problems.JobCancelledException] : []),
+    ...(spec.place ? [problems.ShareExceededException] : []),
     problems.InternalServerErrorException,
     problems.ServiceUnavailableException,
   ]

@@ -88,10 +88,25 @@ export const exampleEvidence = exampleColumns.map((column, at) => ({
 export const exampleDialect = {
   compression: 'none',
   encoding: { value: 'utf-8', evidence: 'valid UTF-8' },
-  delimiter: { value: ';', evidence: '100 % of the sampled rows have 4 fields' },
+  delimiter: { value: ';', evidence: 'most rows have 4 fields' },
   quote: { value: '"', evidence: 'found' },
   lineEnd: { value: 'CRLF', evidence: 'found' },
-  header: { row: 1, line: 1, evidence: 'found' },
+}
+
+export const exampleTable = {
+  titles: [],
+  header: { rows: [1] },
+  firstRow: 2,
+  lastRow: 5,
+  notes: [],
+  evidence: { header: 'first row' as const, reasons: [] },
+  alternatives: [],
+}
+
+export const exampleWarning = {
+  code: 'header-inside' as const,
+  message: 'The header is repeated among the rows, and was loaded as 2 rows of data.',
+  line: 52,
 }
 
 export const exampleCounts = { read: 4, loaded: 3, rejected: 1, blank: 0 }
@@ -107,6 +122,7 @@ export const exampleReport = {
     dialect: exampleDialect,
     repaired: { quotesTakenLiterally: 0, rowsPadded: 0, blankFieldsDropped: 0, fieldsCut: 0 },
   },
+  table: exampleTable,
   columns: exampleEvidence,
   counts: exampleCounts,
   invalidCells: 1,

@@ -15,7 +15,7 @@ import { exampleSource } from './present-source.ts'
 
 const columns = Type.Array(strictObject({ name: Type.String(), type: Type.String() }))
 
-const driftSchema = named(
+export const driftSchema = named(
   'Drift',
   strictObject({
     added: columns,
@@ -104,7 +104,7 @@ export const loadPath = strictObject({
   load: uuid(undefined, exampleLoad.uuid),
 })
 
-const stagedLoad: typeof exampleLoad = {
+export const stagedLoad: typeof exampleLoad = {
   ...exampleLoad,
   uuid: '0b0e6a3c-2f9d-4c0f-9a55-6a0f6f6b7a11',
   number: 2,

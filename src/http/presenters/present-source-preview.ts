@@ -1,10 +1,22 @@
 import { Type } from 'typebox'
 
-import { COLUMN_TYPES, type Preview, UI_DATE_FORMATS } from '../../../pipelines/index.ts'
+import {
+  COLUMN_TYPES,
+  type Preview,
+  UI_DATE_FORMATS,
+  WARNING_CODES,
+} from '../../../pipelines/index.ts'
 import { jsonRows } from '../../domain/tables/json-rows.ts'
 import { JsonText, type Say } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
-import { exampleBadRow, exampleDialect, exampleEvidence, exampleRows } from './example-table.ts'
+import {
+  exampleBadRow,
+  exampleDialect,
+  exampleEvidence,
+  exampleRows,
+  exampleTable,
+  exampleWarning,
+} from './example-table.ts'
 import { rowSchema } from './present-source-data.ts'
 
 const evidenceSchema = named(
@@ -34,6 +46,48 @@ const evidenceSchema = named(
   }),
 )
 
+const line = strictObject({ line: Type.Integer(), text: Type.String() })
+
+const tableSchema = named(
+  'TableInSheet',
+  strictObject({
+    titles: Type.Array(line, { description: 'Lines above the table' }),
+    header: strictObject({ rows: Type.Array(Type.Integer(), { description: 'Its lines' }) }),
+    firstRow: nullable(Type.Integer({ description: 'Line of the first row of data' })),
+    lastRow: nullable(Type.Integer({ description: 'Null where the end was not read' })),
+    notes: Type.Array(line, { description: 'Lines below the table, which were left out' }),
+    evidence: strictObject({
+      header: Type.Enum(['given', 'first row', 'weighed']),
+      reasons: Type.Array(
+        strictObject({
+          line: nullable(Type.Integer({ description: 'Null: all lines of the header' })),
+          role: Type.String(),
+          because: Type.Array(strictObject({ what: Type.String(), weight: Type.Number() })),
+        }),
+      ),
+    }),
+    alternatives: Type.Array(
+      strictObject({
+        header: Type.Array(Type.Integer()),
+        firstRow: nullable(Type.Integer()),
+        behind: Type.Number({ description: 'By how much it is less likely' }),
+      }),
+    ),
+  }),
+  { plain: exampleTable },
+)
+
+const warningSchema = named(
+  'Warning',
+  strictObject({
+    code: Type.Enum(WARNING_CODES),
+    message: Type.String({ description: 'In the language of whoever reads it' }),
+    line: Type.Optional(Type.Integer()),
+    column: Type.Optional(Type.String()),
+  }),
+  { inside: exampleWarning },
+)
+
 export const sourcePreviewSchema = named(
   'SourcePreview',
   strictObject({
@@ -54,7 +108,8 @@ export const sourcePreviewSchema = named(
     format: Type.String(),
     dialect: Type.Record(Type.String(), Type.Unknown()),
     invalidCells: Type.Integer({ minimum: 0, description: 'Shown as null' }),
-    warnings: Type.Array(Type.String()),
+    table: Type.Optional(tableSchema),
+    warnings: Type.Array(warningSchema),
   }),
   {
     file: {
@@ -65,6 +120,7 @@ export const sourcePreviewSchema = named(
       reader: 'csv-ranges',
       format: 'csv',
       dialect: exampleDialect,
+      table: exampleTable,
       invalidCells: 1,
       warnings: [],
     },
@@ -98,7 +154,7 @@ export const sourcePreviewSchema = named(
 )
 
 export function presentSourcePreview(preview: Preview, say: Say): JsonText {
-  const { columns, rows, isSample, reader, input, invalidCells, warnings } = preview
+  const { columns, rows, isSample, reader, input, table, invalidCells, warnings } = preview
   const names = columns.map(({ name }) => name)
   const found = JSON.stringify(
     say({
@@ -107,6 +163,7 @@ export function presentSourcePreview(preview: Preview, say: Say): JsonText {
       format: input.format,
       dialect: input.dialect,
       invalidCells,
+      ...(table !== undefined && { table }),
       warnings,
     }),
   )

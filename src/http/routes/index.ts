@@ -13,6 +13,7 @@ import { createConnection } from './connections/create-connection.ts'
 import { deleteConnection } from './connections/delete-connection.ts'
 import { listConnections } from './connections/list-connections.ts'
 import { showConnection } from './connections/show-connection.ts'
+import { testConnection } from './connections/test-connection.ts'
 import { abortUpload } from './documents/abort-upload.ts'
 import { beginUpload } from './documents/begin-upload.ts'
 import { completeUpload } from './documents/complete-upload.ts'
@@ -46,6 +47,7 @@ import { showOpenApi } from './service/show-openapi.ts'
 import { changeSource } from './sources/change-source.ts'
 import { createSource } from './sources/create-source.ts'
 import { deleteLoad } from './sources/delete-load.ts'
+import { deleteSchedule } from './sources/delete-schedule.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
@@ -54,11 +56,14 @@ import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
 import { publishLoad } from './sources/publish-load.ts'
+import { readSourceChanges } from './sources/read-changes.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
 import { rollBackSource } from './sources/roll-back-source.ts'
 import { sendMendedRejects } from './sources/send-mended-rejects.ts'
+import { setSchedule } from './sources/set-schedule.ts'
 import { showLoad } from './sources/show-load.ts'
+import { showSchedule } from './sources/show-schedule.ts'
 import { showSource } from './sources/show-source.ts'
 import { summariseSource } from './sources/summarise-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
@@ -85,6 +90,7 @@ export function allRoutes(version: string): readonly Route[] {
     createConnection,
     listConnections,
     showConnection,
+    testConnection,
     browseForms,
     browseCards,
     changeConnection,
@@ -134,6 +140,10 @@ export function allRoutes(version: string): readonly Route[] {
     rollBackSource,
     listLoads,
     showLoad,
+    readSourceChanges,
+    setSchedule,
+    showSchedule,
+    deleteSchedule,
     publishLoad,
     deleteLoad,
     listJobs,

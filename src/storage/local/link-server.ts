@@ -23,6 +23,13 @@ export function createLinkServer(store: LocalStore, links: LocalLinks) {
       return verified?.kind === 'download' ? serveObject(store, verified.link, request) : null
     },
 
+    /** Where an address for a part belongs to; null as above. */
+    uploadOf(url: string): { readonly bucket: string; readonly path: string } | null {
+      const verified = links.verify('PUT', url)
+      if (verified?.kind !== 'part') return null
+      return { bucket: verified.link.bucket, path: verified.link.key }
+    },
+
     receive(url: string, { contentLength, body, signal }: ArrivingPart) {
       const verified = links.verify('PUT', url)
       if (verified?.kind !== 'part') return null

@@ -45,6 +45,39 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
+  it('lets in roles that it makes, who can do nothing there that was not given to them', async () => {
+    const OLD_RULES = 'host all administration 127.0.0.1/32 scram-sha-256\n'
+    await withServer(folder, async () => undefined)
+    // As a version before this left it.
+    await writeFile(join(await realpath(join(folder, 'data')), 'pg_hba.conf'), OLD_RULES)
+    await withServer(folder, async ({ url }) => {
+      await query(url, `create role reader login password 'reader'`)
+      const reader = new URL(url)
+      reader.username = reader.password = 'reader'
+      expect(await query(reader.href, 'select current_user as me')).to.deep.equal([
+        { me: 'reader' },
+      ])
+      for (const statement of [
+        'select pg_advisory_lock(5001, 1)',
+        'select pg_try_advisory_xact_lock_shared(1)',
+        'select lo_create(0)',
+        `select lo_from_bytea(0, 'x')`,
+        'create temporary table mine (v text)',
+        'select word from kept',
+        'create role another',
+        `select pg_read_file('PG_VERSION')`,
+        `copy (select 1) to program 'true'`,
+      ]) {
+        expect(String(await failure(query(reader.href, statement))), statement).to.match(
+          /permission denied/,
+        )
+      }
+      expect(await query(url, 'select pg_advisory_lock(5001, 1)')).to.have.length(1)
+      reader.pathname = '/postgres'
+      expect(String(await failure(query(reader.href, 'select 1')))).to.match(/permission denied/)
+    })
+  })
+
   it('gives a role that is no superuser, and tells the address to nobody else', async () => {
     await withServer(folder, async ({ url }) => {
       const rows = await query(url, 'select rolsuper from pg_roles where rolname = current_user')
@@ -52,7 +85,7 @@ describe('the embedded PostgreSQL', () => {
       const superuser = new URL(url)
       superuser.username = 'postgres'
       expect(String(await failure(query(superuser.href, 'select 1')))).to.match(
-        /no pg_hba.conf entry/,
+        /pg_hba.conf rejects connection/,
       )
       const wrong = new URL(url)
       wrong.password = 'wrong'

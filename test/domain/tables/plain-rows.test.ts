@@ -97,7 +97,9 @@ describe('rows added to a table', () => {
       { _row: 3, cle: 'c', prix: 30 },
       { _row: 4, cle: 'd', prix: 40 },
     ])
-    expect(report.warnings.join()).to.contain('1 rows gave way')
+    expect(report.warnings.map(({ message }) => String(message)).join()).to.contain(
+      '1 row gave way',
+    )
   })
 
   it('stand once for every key also where they make the table', async () => {
@@ -110,7 +112,7 @@ describe('rows added to a table', () => {
           target: { streams },
         })
         expect(rowsInTable).to.equal(3)
-        expect(report.warnings.join()).to.contain(found)
+        expect(report.warnings.map(({ message }) => String(message)).join()).to.contain(found)
         expect(await rowsOf(database)).to.deep.equal([
           { _row: 1, cle: 'b', prix: 22 },
           { _row: 2, cle: 'd', prix: 41 },

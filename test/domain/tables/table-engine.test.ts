@@ -45,7 +45,7 @@ describe('the table engine', () => {
     try {
       const service: unknown = await startServer(settings).catch((error: unknown) => error)
       const { code, stderr } = await runCli(['worker'], settings)
-      expect(code).to.equal(1)
+      expect(code).to.equal(2)
       for (const told of [(service as Error).message, stderr]) {
         expect(told)
           .to.include('TABLE_ENGINE is citus, but')

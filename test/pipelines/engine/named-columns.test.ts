@@ -20,7 +20,7 @@ type Row = Readonly<Record<string, string>>
 type Outcome = { readonly refused: EngineProblem } | { readonly warnings: readonly string[] }
 
 const KEYS = ['a', 'b', 'c', 'd'] as const
-const UNSEEN = /^no column «(.*)» was seen so far/
+const UNSEEN = /^No column “(.*)” was seen so far/
 
 /** The same rows, from a file and from a form that asks for the first key alone. */
 const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => Source>> = {
@@ -40,9 +40,12 @@ const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => S
   }),
 }
 
+const messagesOf = (warnings: readonly { readonly message: unknown }[]) =>
+  warnings.map(({ message }) => String(message))
+
 describe('a column that a request names and that comes late, or never', () => {
   const database = useDatabase()
-  const signal = AbortSignal.timeout(300_000)
+  const { signal } = new AbortController()
 
   async function outcomeOf(work: Promise<readonly string[]>): Promise<Outcome> {
     try {
@@ -61,10 +64,10 @@ describe('a column that a request names and that comes late, or never', () => {
   ): Promise<{ preview: Outcome; load: Outcome }> {
     const engine = createEngine({ tempDir: tmpdir(), limits: { sampleRows } })
     const previewing = engine.preview(source(), options, { limit: 3, signal })
-    const preview = await outcomeOf(previewing.then(({ warnings }) => warnings.map(String)))
+    const preview = await outcomeOf(previewing.then(({ warnings }) => messagesOf(warnings)))
     await database.pool.query('drop table if exists loaded, loaded_rejects')
     const loading = engine.load(source(), options, await targetIn(database, { mode }), { signal })
-    const load = await outcomeOf(loading.then(({ report }) => report.warnings.map(String)))
+    const load = await outcomeOf(loading.then(({ report }) => messagesOf(report.warnings)))
     return { preview, load }
   }
 
@@ -142,7 +145,7 @@ describe('a column that a request names and that comes late, or never', () => {
     for (const sourceOf of Object.values(SOURCES)) {
       const { preview, load } = await tryBoth(() => sourceOf(all), late, 1)
       expect(preview).to.deep.equal({
-        warnings: ['no column «d» was seen so far: a load is refused if it never comes'],
+        warnings: ['No column “d” was seen so far: a load is refused if it never comes.'],
       })
       expect(load).to.deep.equal({ warnings: [] })
     }

@@ -67,8 +67,8 @@ describe('an engine with parts from outside', () => {
       engine: { formats },
       options: { format: 'pairs', between: ':', sheet: 2 },
     })
-    expect(report.warnings).to.deep.equal([
-      'the option "sheet" means nothing for pairs, and did nothing',
+    expect(report.warnings.map(({ message }) => String(message))).to.deep.equal([
+      'The option sheet means nothing for pairs, and did nothing.',
     ])
     expect(await rowsOf(database, 'select value from loaded')).to.deep.equal([{ value: 'Zoé' }])
   })

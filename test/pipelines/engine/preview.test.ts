@@ -51,14 +51,16 @@ describe('a preview', () => {
   it('warns where other rows could be meant', async () => {
     const shown = await preview('{"users":[{"id":1}],"orders":[{"n":1},{"n":2}]}', 5)
     expect(shown.columns.map(({ name }) => name)).to.deep.equal(['n'])
-    expect(shown.warnings.join()).to.contain('/orders').and.contain('/users')
+    expect(shown.warnings.map(({ message }) => String(message)).join())
+      .to.contain('/orders')
+      .and.contain('/users')
   })
 
   it('warns of options that say nothing about the format', async () => {
     const options = { sheet: 'Feuil1', delimiter: ';' }
     const shown = await preview('a;b\n1;2\n', 5, options)
-    expect(shown.warnings).to.deep.equal([
-      'the option "sheet" means nothing for csv, and did nothing',
+    expect(shown.warnings.map(({ code, message }) => [code, String(message)])).to.deep.equal([
+      ['option-means-nothing', 'The option sheet means nothing for csv, and did nothing.'],
     ])
     const loaded = await loadInto(database, bytesOf('a;b\n1;2\n'), { options })
     expect(loaded.report.warnings).to.deep.equal(shown.warnings)

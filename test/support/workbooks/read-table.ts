@@ -7,6 +7,8 @@ import { CellKind, cellText, type RowFault } from '../../../pipelines/core/batch
 import type { EngineLimits } from '../../../pipelines/core/limits.ts'
 import type { IngestOptions } from '../../../pipelines/core/options.ts'
 import type { InputReport } from '../../../pipelines/core/report.ts'
+import type { TableReport } from '../../../pipelines/core/table-report.ts'
+import type { Warning } from '../../../pipelines/core/warning.ts'
 import { excelFormat } from '../../../pipelines/readers/excel/index.ts'
 import { openSource } from '../../contracts/reader.ts'
 
@@ -23,6 +25,8 @@ export interface ReadTable {
   /** Each row as the rejects table would show it. */
   readonly raw: readonly string[]
   readonly report: InputReport
+  readonly table: TableReport
+  readonly warnings: readonly Warning[]
 }
 
 export interface ReadSettings {
@@ -76,7 +80,10 @@ export async function readTable(
         faults.push(...batch.faults.map((fault) => ({ ...fault, line: batch.lines![fault.row]! })))
       }
       const report = open.report()
-      return { headers: reading.headers, rows, kinds, raw, lines, places, faults, report }
+      const table = open.table().table!
+      const warnings = open.warnings(options)
+      const { headers } = reading
+      return { headers, rows, kinds, raw, lines, places, faults, report, table, warnings }
     } finally {
       await open.close()
     }

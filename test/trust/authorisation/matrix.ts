@@ -77,6 +77,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'Renamed' }),
   },
   'DELETE /connections/{uuid}': { audience: 'admin', thing: connection, allowed: 200 },
+  'POST /connections/{uuid}/test': { audience: 'admin', thing: connection, allowed: 200 },
   'GET /connections/{uuid}/browse': { audience: 'admin', thing: connection, allowed: 200 },
   'GET /connections/{uuid}/cards': { audience: 'admin', thing: connection, allowed: 200 },
 
@@ -172,6 +173,27 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/loads/{load}': {
+    audience: 'admin',
+    thing: { kind: 'reloaded-source', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'DELETE /sources/{uuid}/loads/{load}': {
+    audience: 'admin',
+    thing: { kind: 'source-with-staged-load', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'POST /sources/{uuid}/loads/{load}/publish': {
+    audience: 'admin',
+    thing: { kind: 'source-with-staged-load', scope: 'enterprise' },
+    allowed: 200,
+  },
+  'POST /sources/{uuid}/rollback': {
+    audience: 'admin',
+    thing: { kind: 'reloaded-source', scope: 'enterprise' },
+    allowed: 200,
+    body: () => ({}),
+  },
   'POST /sources/{uuid}/reload': { audience: 'admin', thing: source, allowed: 200 },
   'POST /sources/{uuid}/rejects': {
     audience: 'admin',

@@ -17,6 +17,8 @@ const THING_KINDS = [
   'personal-token',
   'source',
   'source-with-rejects',
+  'reloaded-source',
+  'source-with-staged-load',
   'workflow',
   'launched-workflow',
   'finished-job',
@@ -28,6 +30,7 @@ export interface Thing {
   readonly name: string
   /** Further uuids that stand in its addresses. */
   readonly runUuid?: string
+  readonly loadUuid?: string
 }
 
 /** Makes things that belong to somebody, the way they come about. */
@@ -60,6 +63,19 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
       [owner.id, status],
     )
     return { uuid: rows[0]!.uuid, name: 'matrix' }
+  }
+  /** A source with the load that it was made with, and another one. */
+  const reloaded = async (enterprise: TestEnterprise, query: { publish?: boolean }) => {
+    const made = await uploadSource(world, people.superAdmin, enterprise.id)
+    expect(made.status, made.text).to.equal(201)
+    const uuid = made.body.uuid as string
+    const as = world.client.as(people.superAdmin)
+    const form = reloadForm(query)
+    const again = await as.request('POST', `/sources/${uuid}/reload`, { content: form })
+    expect(again.status, again.text).to.equal(200)
+    const loads = await as.get(`/sources/${uuid}/loads`)
+    const [latest] = loads.body.items as { uuid: string }[]
+    return { uuid, name: 'Matrix', loadUuid: latest!.uuid }
   }
   /** By somebody who may make it there, whoever will call then. */
   const created = async (path: string, body: object, name: string): Promise<Thing> => {
@@ -127,6 +143,8 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name: 'Matrix' }
     },
+    'reloaded-source': (_owner, enterprise) => reloaded(enterprise, {}),
+    'source-with-staged-load': (_owner, enterprise) => reloaded(enterprise, { publish: false }),
     workflow,
     'launched-workflow': async (owner, enterprise) => {
       const thing = await workflow(owner, enterprise)
@@ -179,6 +197,13 @@ function sourceForm(content: string, enterpriseId?: number, options?: object): F
   if (enterpriseId !== undefined) form.append('enterpriseId', String(enterpriseId))
   if (options) form.append('options', JSON.stringify(options))
   form.append('file', new Blob([content]), 'matrix.csv')
+  return form
+}
+
+function reloadForm(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  form.append('file', new Blob(['a,b\n5,6\n']), 'matrix.csv')
   return form
 }
 

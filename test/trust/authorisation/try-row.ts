@@ -184,6 +184,7 @@ async function prepare(
     const path = template
       .replace('{uuid}', thing.uuid)
       .replace('{runUuid}', thing.runUuid ?? randomUUID())
+      .replace('{load}', thing.loadUuid ?? randomUUID())
       .replace('{file}', 'swagger-ui.css')
     const needsEnterprise = actor.role === 'super-admin' && /^POST \/(connections|workflows)$/
     const body = row.body && {

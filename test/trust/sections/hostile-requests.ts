@@ -109,8 +109,11 @@ const isSpoiltConnection = ({ status, text }: Answer) =>
 function isDocumented(attack: Attack, operations: readonly Operation[], status: number): boolean {
   if (TRANSPORT_STATUSES.includes(status) || status === 304) return true
   const method = attack.method === 'HEAD' ? 'GET' : attack.method
-  const reached = operations.filter(
-    (operation) => operation.method === method && leadsTo(attack.path, operation.path),
+  const addressed = operations.filter(({ path }) => leadsTo(attack.path, path))
+  // An address that is fixed is none of those with a name in its place.
+  const fixed = addressed.filter(({ path }) => !path.includes('{'))
+  const reached = (fixed.length > 0 ? fixed : addressed).filter(
+    (operation) => operation.method === method,
   )
   return reached.length > 0
     ? reached.some(({ statuses }) => statuses.has(status))
@@ -122,5 +125,5 @@ function leadsTo(address: string, template: string): boolean {
     .split('/')
     .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')))
     .join('/')
-  return new RegExp(`^${pattern}/?$`).test(address.split('?')[0]!)
+  return new RegExp(`^${pattern}$`).test(address.split('?')[0]!)
 }

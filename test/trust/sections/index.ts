@@ -12,6 +12,7 @@ import { input } from './input.ts'
 import { links } from './links.ts'
 import { load } from './load.ts'
 import { manyProcesses } from './many-processes.ts'
+import { outside } from './outside.ts'
 import { processKills } from './process-kills.ts'
 import { rootDeletions } from './root-deletions.ts'
 import { secrets } from './secrets.ts'
@@ -34,6 +35,7 @@ export const SECTIONS: readonly Section[] = [
   databaseFaults,
   databaseStops,
   manyProcesses,
+  outside,
   fullDisks,
   load,
 ]

@@ -25,7 +25,7 @@ export const load: Section = {
   about: 'lists under 64 connections, large and many uploads, and more than it can take',
   async run(trials) {
     const scale = SCALES[trials.extent]
-    await using world = await openWorld(trials, { env: { MAX_UPLOADS: '16', LOG_LEVEL: 'warn' } })
+    await using world = await openWorld(trials, { env: { MAX_UPLOADS: '64', LOG_LEVEL: 'warn' } })
     // What is measured is the service, not the way through our proxy.
     await world.server.stop()
     await world.start({ DATABASE_URL: world.databaseUrl, NODE_OPTIONS: HEAP })

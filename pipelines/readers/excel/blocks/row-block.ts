@@ -24,6 +24,8 @@ export class RowBlock {
   rowNumber = new Int32Array(FIRST_ROWS)
   /** Index of the row's first cell. */
   firstCell = new Int32Array(FIRST_ROWS)
+  /** 1 where one of its cells is. */
+  isBold = new Uint8Array(FIRST_ROWS)
 
   /** `like`: the block before, whose size foretells this one's. */
   constructor(like?: RowBlock) {
@@ -39,6 +41,9 @@ export class RowBlock {
     if (this.rows === this.rowNumber.length) {
       this.rowNumber = enlarged(this.rowNumber, 2 * this.rowNumber.length)
       this.firstCell = enlarged(this.firstCell, 2 * this.firstCell.length)
+      const isBold = new Uint8Array(2 * this.isBold.length)
+      isBold.set(this.isBold)
+      this.isBold = isBold
     }
     this.rowNumber[this.rows] = rowNumber
     this.firstCell[this.rows] = this.cells

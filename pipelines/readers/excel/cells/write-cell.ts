@@ -13,6 +13,8 @@ export interface CellContext {
   readonly strings: StringStore
   /** `CellFormat` by style. */
   readonly styles: Uint8Array
+  /** 1 for a style that is bold. */
+  readonly bold: Uint8Array
   readonly dateSystem: DateSystem
 }
 

@@ -1,13 +1,17 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ReadContext } from '../../../core/reader.ts'
-import type { ExcelOptions } from './excel-options.ts'
+import { type CellRange, placeByHand, rangeByHand } from '../../sheet-options.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
 import type { OpenWorkbook } from '../workbook/open-workbook.ts'
 import { candidateSheets, type SheetWithCells } from './choose-sheet.ts'
-import { findTable, type Table } from './find-table.ts'
-import type { RowBlock } from '../blocks/row-block.ts'
+import type { ExcelOptions } from './excel-options.ts'
 import { SheetBlocks } from './sheet-blocks.ts'
 import { surveySheet } from './survey.ts'
+import { type Table, tableIn } from './table-in-sheet.ts'
 import { TextBudget } from './text-budget.ts'
+
+/** So many sheets are looked into for one that holds a table, and not only a few words. */
+const MOST_LOOKED_INTO = 20
 
 /** The sheet that is read, and the table in it. */
 export interface OpenSheet {
@@ -19,27 +23,71 @@ export interface OpenSheet {
   readonly blocks: SheetBlocks
 }
 
-/** The first candidate that holds data. */
+/** The first candidate that holds a table; where none does, the first that holds anything. */
 export async function openSheet(
   workbook: OpenWorkbook,
   context: ReadContext<ExcelOptions>,
 ): Promise<OpenSheet> {
-  const { sheet: wanted, headerRow } = context.options
-  for (const candidate of candidateSheets(workbook.workbook, wanted)) {
-    const blocks = await openBlocks(workbook, candidate, context)
-    try {
-      const survey = await surveySheet(blocks, headerRow ?? 0)
-      if (survey.rows.length > 0) {
-        const table = findTable(candidate.name, survey, headerRow, context.limits.columns)
-        return { name: candidate.name, table, surveyed: survey.blocks, blocks }
-      }
-    } catch (error) {
-      await blocks.close()
-      throw error
-    }
-    await blocks.close()
+  const { sheet: wanted } = context.options
+  let first: SheetWithCells | null = null
+  const candidates = candidateSheets(workbook.workbook, wanted)
+  for (const [at, candidate] of candidates.entries()) {
+    // Hidden sheets are mostly lists: they come after anything that people see.
+    if (first !== null && (candidate.state !== 'visible' || at >= MOST_LOOKED_INTO)) break
+    const opened = await lookInto(workbook, candidate, context)
+    if (opened === null) continue
+    if (candidates.length === 1 || holdsTable(opened)) return opened
+    await opened.blocks.close()
+    first ??= candidate
   }
-  throw noData(wanted, headerRow)
+  const opened = first === null ? null : await lookInto(workbook, first, context)
+  if (opened !== null) return opened
+  throw noData(wanted, context.options)
+}
+
+/** Null where the sheet holds nothing. */
+async function lookInto(
+  workbook: OpenWorkbook,
+  candidate: SheetWithCells,
+  context: ReadContext<ExcelOptions>,
+): Promise<OpenSheet | null> {
+  const { name } = candidate
+  const range = rangeByHand(context.options.range)
+  const byHand = withinRange(placeByHand(context.options), range)
+  const blocks = await openBlocks(workbook, candidate, context)
+  try {
+    const survey = await surveySheet(blocks, firstOfInterest(byHand), range)
+    const mostColumns = context.limits.columns
+    const table = tableIn(survey, { sheet: name, byHand, range, mostColumns })
+    if (table !== null) return { name, table, surveyed: survey.blocks, blocks }
+  } catch (error) {
+    await blocks.close()
+    throw error
+  }
+  await blocks.close()
+  return null
+}
+
+type ByHand = ReturnType<typeof placeByHand>
+
+function withinRange(byHand: ByHand, range: CellRange | null): ByHand {
+  if (range === null) return byHand
+  return { ...byHand, lastRow: Math.min(range.lastRow, byHand.lastRow ?? range.lastRow) }
+}
+
+/** What stands above a header that was named is shown as titles, as far as it is near. */
+function firstOfInterest({ headerRow, firstRow }: ByHand): number {
+  const named = typeof headerRow === 'number' ? headerRow : headerRow?.[0]
+  return Math.max(0, (named ?? firstRow ?? 0) - NEAR_ROWS)
+}
+const NEAR_ROWS = 100
+
+/** Rather than a cover, whose words stand below each other, or beside each other in pairs. */
+function holdsTable({ table }: OpenSheet): boolean {
+  const { placed, headers } = table
+  if (placed.firstRow === null) return false
+  const isPlain = placed.evidence.header === 'first row'
+  return headers.length > 2 || (headers.length === 2 && isPlain)
 }
 
 async function openBlocks(
@@ -57,15 +105,15 @@ async function openBlocks(
   return new SheetBlocks(content, name, cells, new TextBudget(name, limits, archive.size), signal)
 }
 
-function noData(wanted: string | number | undefined, headerRow: number | undefined): EngineError {
-  if (headerRow !== undefined && headerRow > 1) {
-    return new EngineError(
-      `There is nothing in row ${headerRow}, named as the header row, nor below.`,
-      {
-        kind: 'options',
-        pointer: '/headerRow',
-      },
-    )
+function noData(wanted: string | number | undefined, options: ExcelOptions): EngineError {
+  const said = (['range', 'firstRow', 'headerRow'] as const).find(
+    (name) => options[name] !== undefined && options[name] !== 0,
+  )
+  if (said !== undefined) {
+    return new EngineError(`There is nothing in the rows that are named by "${said}", nor below.`, {
+      kind: 'options',
+      pointer: `/${said}`,
+    })
   }
   const where = wanted === undefined ? 'The workbook' : `The sheet ${wanted}`
   return new EngineError(`${where} holds no data.`, { kind: 'empty' })

@@ -5,6 +5,7 @@ import type { PartFlow } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import { toUtf8 } from '../xml/to-utf8.ts'
 import { XmlScanner } from '../xml/xml-scanner.ts'
+import type { MergedRange } from '../../../outline/sheet-row.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import { SheetHandler } from './sheet-handler.ts'
 import type { TextBudget } from './text-budget.ts'
@@ -42,6 +43,11 @@ export class SheetBlocks {
 
   get bytesRead(): number {
     return this.#part.bytesRead
+  }
+
+  /** Known at the end of the sheet. */
+  get merged(): readonly MergedRange[] {
+    return this.#handler.merged
   }
 
   get formulasWithoutResult(): number {

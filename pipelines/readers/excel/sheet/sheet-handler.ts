@@ -1,3 +1,4 @@
+import type { MergedRange } from '../../../outline/sheet-row.ts'
 import {
   MAX_SHEET_COLUMNS,
   MAX_SHEET_ROWS,
@@ -16,6 +17,8 @@ import type { TextBudget } from './text-budget.ts'
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')
 const CELL = xmlName('c')
+const MERGED = xmlName('mergeCell')
+const RANGE = xmlName('ref')
 const VALUE = xmlName('v')
 const FORMULA = xmlName('f')
 const TEXT = xmlName('t')
@@ -30,6 +33,9 @@ const BLOCK_CELLS = 16_384
 const BLOCK_BYTES = 1024 * 1024
 /** Empty rows between others count: the batch has them too. */
 const BLOCK_ROW_SPAN = 2048
+/** Headers stand in the first rows, and are merged of so many at most. */
+const MERGED_ROWS = 1000
+const MOST_MERGED = 10_000
 /** Characters of a reference that is none, in a message. */
 const MOST_SHOWN = 40
 
@@ -37,6 +43,8 @@ const MOST_SHOWN = 40
 export class SheetHandler implements XmlHandler {
   /** Cells with a formula whose result the workbook does not hold. */
   formulasWithoutResult = 0
+  /** Of the rows at the top. They stand behind all rows. */
+  readonly merged: MergedRange[] = []
   /** Cells such as `#N/A`, which are NULL. */
   errorCells = 0
   readonly #sheet: string
@@ -87,6 +95,7 @@ export class SheetHandler implements XmlHandler {
     } else if (name === FORMULA) this.#hasFormula = true
     else if (name === PHONETIC) this.#inPhonetic = true
     else if (name === SHEET_DATA) this.#inSheetData = true
+    else if (name === MERGED) this.#addMerged(attributes.text(RANGE) ?? '')
   }
 
   close(name: number): void {
@@ -103,6 +112,24 @@ export class SheetHandler implements XmlHandler {
     if (!this.#inText) return
     this.#block.append(bytes, start, end)
     this.#budget.checkCell(this.#block.used - this.#valueStart, this.#column, this.#rowNumber)
+  }
+
+  #addMerged(reference: string): void {
+    if (this.merged.length >= MOST_MERGED) return
+    const [first, last] = reference.split(':').map((part) => {
+      const bytes = Buffer.from(part)
+      return {
+        column: columnOfReference(bytes, 0, bytes.length),
+        row: Number(/\d+/.exec(part)?.[0]),
+      }
+    })
+    if (first === undefined || last === undefined || !(first.row <= MERGED_ROWS)) return
+    this.merged.push({
+      firstLine: first.row,
+      lastLine: last.row,
+      firstColumn: first.column,
+      lastColumn: last.column,
+    })
   }
 
   #openRow(attributes: XmlAttributes): void {
@@ -166,6 +193,7 @@ export class SheetHandler implements XmlHandler {
     }
     this.#budget.checkRow(this.#block.used - this.#rowStart, this.#rowNumber)
     this.#block.addCell(this.#column, this.#valueStart, kind)
+    if (this.#context.bold[this.#style] === 1) this.#block.isBold[this.#block.rows - 1] = 1
   }
 
   /** The first cell of a row that holds something makes the row worth keeping. */

@@ -1,9 +1,9 @@
-import { CellKind } from '../../../core/batch.ts'
-import { couldBeNames, type FilledRow } from '../../title-block.ts'
+import type { CellKind } from '../../../core/batch.ts'
+import { CellKind as Kind } from '../../../core/batch.ts'
+import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
+import type { CellRange } from '../../sheet-options.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import type { SheetBlocks } from './sheet-blocks.ts'
-
-const YEAR_DIGITS = 4
 
 /** The survey ends at the first of these. */
 const SURVEY_ROWS = 1000
@@ -15,58 +15,76 @@ export interface Survey {
   readonly blocks: RowBlock[]
   /** Rows that hold something visible, in order. */
   readonly rows: readonly SurveyRow[]
+  /** Known where the sheet was read to its end: they stand behind its rows. */
+  readonly merged: readonly MergedRange[]
 }
 
-export interface SurveyRow extends FilledRow {
+export interface SurveyRow {
   readonly block: RowBlock
   /** Index in its block. */
   readonly index: number
+  readonly rowNumber: number
   readonly firstColumn: number
   readonly lastColumn: number
 }
 
-/** `fromRow`: rows above it are of no interest, and are not kept. */
-export async function surveySheet(sheet: SheetBlocks, fromRow: number): Promise<Survey> {
+/** Rows outside of the range are of no interest; those above `fromRow` are not even kept. */
+export async function surveySheet(
+  sheet: SheetBlocks,
+  fromRow: number,
+  range: CellRange | null,
+): Promise<Survey> {
   const blocks: RowBlock[] = []
   const rows: SurveyRow[] = []
+  const from = Math.max(fromRow, range?.firstRow ?? 0)
   let cells = 0
   let bytes = 0
   while (rows.length < SURVEY_ROWS && cells < SURVEY_CELLS && bytes < SURVEY_BYTES) {
     const block = await sheet.next()
     if (block === null) break
-    if (block.rowNumber[block.rows - 1]! < fromRow) continue
+    if (block.rowNumber[block.rows - 1]! < from) continue
     blocks.push(block)
     cells += block.cells
     bytes += block.used
     for (let index = 0; index < block.rows; index += 1) {
-      const row = surveyRow(block, index)
-      if (row.filled > 0 && row.rowNumber >= fromRow) rows.push(row)
+      const row = surveyRow(block, index, range)
+      if (row !== null && row.rowNumber >= from) rows.push(row)
     }
   }
-  return { blocks, rows }
+  return { blocks, rows, merged: sheet.merged }
 }
 
-function surveyRow(block: RowBlock, index: number): SurveyRow {
-  let filled = 0
-  const figures: string[] = []
+/** Null where it holds nothing. */
+function surveyRow(block: RowBlock, index: number, range: CellRange | null): SurveyRow | null {
+  const rowNumber = block.rowNumber[index]!
+  if (rowNumber > (range?.lastRow ?? rowNumber)) return null
   let firstColumn = Number.MAX_SAFE_INTEGER
   let lastColumn = -1
   for (let cell = block.firstCell[index]!; cell < block.endCell(index); cell += 1) {
-    if (isBlankCell(block, cell)) continue
     const column = block.column[cell]!
-    filled += 1
-    if (block.kind[cell] !== CellKind.text) {
-      const start = block.start[cell]!
-      const end = block.end[cell]!
-      // A string is made only of what may be a year.
-      figures.push(end - start === YEAR_DIGITS ? block.bytes.toString('latin1', start, end) : '')
-    }
+    if (!isInside(range, column) || isBlankCell(block, cell)) continue
     firstColumn = Math.min(firstColumn, column)
     lastColumn = Math.max(lastColumn, column)
   }
-  const rowNumber = block.rowNumber[index]!
-  const names = { filled, couldBeNames: couldBeNames(figures) }
-  return { block, index, rowNumber, ...names, firstColumn, lastColumn }
+  return lastColumn === -1 ? null : { block, index, rowNumber, firstColumn, lastColumn }
+}
+
+const isInside = (range: CellRange | null, column: number) =>
+  range === null || (column >= range.firstColumn && column <= range.lastColumn)
+
+/** As the outline wants it: all cells from the sheet's first column on, up to so many. */
+export function sheetRow(row: SurveyRow, range: CellRange | null, mostCells: number): SheetRow {
+  const { block, index, rowNumber, firstColumn, lastColumn } = row
+  const width = Math.min(lastColumn + 1, firstColumn + mostCells)
+  const cells = Array.from({ length: width }, () => '')
+  const kinds = Array.from({ length: width }, (): CellKind => Kind.text)
+  for (let cell = block.firstCell[index]!; cell < block.endCell(index); cell += 1) {
+    const column = block.column[cell]!
+    if (column >= width || !isInside(range, column)) continue
+    cells[column] = block.bytes.toString('utf8', block.start[cell], block.end[cell])
+    kinds[column] = block.kind[cell] as CellKind
+  }
+  return { line: rowNumber, cells, kinds, isBold: block.isBold[index] === 1 }
 }
 
 /** Empty or white space alone. */

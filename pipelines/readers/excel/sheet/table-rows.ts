@@ -1,7 +1,7 @@
 import { CellKind, NULL_CELL, type Batch, type RowFault } from '../../../core/batch.ts'
 import type { RaggedPolicy } from '../../sheet-options.ts'
 import { cellPlace } from '../cells/cell-address.ts'
-import type { Table } from './find-table.ts'
+import type { Table } from './table-in-sheet.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import { isBlankCell } from './survey.ts'
 
@@ -87,7 +87,7 @@ export class TableRows {
   }
 
   #surplus(block: RowBlock, index: number, cell: number, row: number, faults: RowFault[]): void {
-    if (isBlankCell(block, cell)) return
+    if (this.#table.isCut || isBlankCell(block, cell)) return
     if (this.#cutsSurplus) {
       this.cellsCut += 1
       return

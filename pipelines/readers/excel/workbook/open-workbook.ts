@@ -19,6 +19,11 @@ export async function openWorkbook(input: Input, context: ReadContext): Promise<
   const workbook = await readWorkbook(archive)
   const styles = await readStyles(archive, workbook.stylesPart)
   const strings = await readSharedStrings(archive, workbook.sharedStringsPart, context)
-  const cells = { strings, styles, dateSystem: workbook.dateSystem }
+  const cells = {
+    strings,
+    styles: styles.formats,
+    bold: styles.bold,
+    dateSystem: workbook.dateSystem,
+  }
   return { archive, workbook, cells, close: () => strings.close() }
 }

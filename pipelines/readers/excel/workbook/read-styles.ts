@@ -16,23 +16,44 @@ const CELL_STYLES = xmlName('cellXfs')
 const STYLE = xmlName('xf')
 const FORMAT_ID = xmlName('numFmtId')
 const FORMAT_CODE = xmlName('formatCode')
+const FONTS = xmlName('fonts')
+const FONT = xmlName('font')
+const BOLD = xmlName('b')
+const FONT_ID = xmlName('fontId')
+const VALUE = xmlName('val')
 
-/** For each style a cell may name, what it makes of a number. */
-export async function readStyles(archive: Archive, part: string | null): Promise<Uint8Array> {
+/** What a cell looks like, by the style that it names. */
+export interface Styles {
+  /** What it makes of a number: `CellFormat`. */
+  readonly formats: Uint8Array
+  /** 1 where it is bold. */
+  readonly bold: Uint8Array
+}
+
+export async function readStyles(archive: Archive, part: string | null): Promise<Styles> {
   const content = part === null ? null : await archive.open(part)
-  if (content === null) return new Uint8Array(0)
+  if (content === null) return { formats: new Uint8Array(0), bold: new Uint8Array(0) }
   const custom = new Map<number, CellFormat>()
   /** Known only at the end: some programs write the formats behind the styles that use them. */
   const formatIds: number[] = []
+  const fontIds: number[] = []
+  const boldFonts = new Set<number>()
+  let fonts = 0
+  let inFonts = false
   let inCellStyles = false
   let inNumberFormats = false
   await scanPart(content, {
     open(name, attributes) {
       if (name === CELL_STYLES) inCellStyles = true
       else if (name === NUMBER_FORMATS) inNumberFormats = true
-      else if (name === STYLE && inCellStyles) {
+      else if (name === FONTS) inFonts = true
+      else if (name === FONT && inFonts) fonts += 1
+      else if (name === BOLD && inFonts) {
+        if (!/^(?:0|false)$/.test(attributes.text(VALUE) ?? '')) boldFonts.add(fonts - 1)
+      } else if (name === STYLE && inCellStyles) {
         if (formatIds.length === MAX_STYLES) throw tooManyStyles()
         formatIds.push(Number(attributes.text(FORMAT_ID) ?? 0))
+        fontIds.push(Number(attributes.text(FONT_ID) ?? 0))
       } else if (name === NUMBER_FORMAT && inNumberFormats) {
         if (custom.size === MAX_STYLES) throw tooManyStyles()
         const code = (attributes.text(FORMAT_CODE) ?? '').slice(0, MAX_FORMAT_LENGTH)
@@ -42,10 +63,14 @@ export async function readStyles(archive: Archive, part: string | null): Promise
     close(name) {
       if (name === CELL_STYLES) inCellStyles = false
       else if (name === NUMBER_FORMATS) inNumberFormats = false
+      else if (name === FONTS) inFonts = false
     },
     text() {},
   })
-  return Uint8Array.from(formatIds, (id) => custom.get(id) ?? builtinFormat(id))
+  return {
+    formats: Uint8Array.from(formatIds, (id) => custom.get(id) ?? builtinFormat(id)),
+    bold: Uint8Array.from(fontIds, (id) => (boldFonts.has(id) ? 1 : 0)),
+  }
 }
 
 function tooManyStyles(): EngineError {

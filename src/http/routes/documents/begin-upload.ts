@@ -5,6 +5,7 @@ import {
   InsufficientStorageException,
   PayloadTooLargeException,
   UploadNotFoundException,
+  UploadQuotaExceededException,
 } from '../../../errors/index.ts'
 import { checkedFileName } from '../../body/file-names.ts'
 import { AnswerWithSecret, defineRoute } from '../../define-route.ts'
@@ -39,7 +40,8 @@ export const beginUpload = defineRoute(
     summary: 'Begin to upload a large file in parts',
     description:
       'Each part is sent with a PUT to its own temporary address, in any order and as often as ' +
-      'needed; then the upload is completed. One that nobody completes is dropped after a day.',
+      'needed; then the upload is completed. One that nobody completes is dropped after a day. An ' +
+      'enterprise has at most 1000 of them under way, of 10^12 bytes together.',
     body: newUpload,
     responses: { 201: { description: 'Where the parts go', schema: directUploadSchema } },
     problems: [
@@ -47,6 +49,7 @@ export const beginUpload = defineRoute(
       UploadNotFoundException,
       PayloadTooLargeException,
       InsufficientStorageException,
+      UploadQuotaExceededException,
     ],
   },
   async ({ actor, body }, { documents }) => {

@@ -51,7 +51,7 @@ export const uploadDocument = defineRoute(
     },
     responses: { 201: { description: 'The document', schema: documentSchema } },
     problems: [FolderNotFoundException, FolderBeingDeletedException, InsufficientStorageException],
-    heavy: true,
+    place: 'uploads',
   },
   async ({ actor, readFile, check, signal, rememberFingerprint }, { documents }) => {
     const file = await readFile({ folderUuid: 'x-folder-uuid' })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { ACCOUNT_TYPES } from '../../../resources/enterprise.ts'
+import { ACCOUNT_TYPES } from '../../../resources/account-types.ts'
 import { defineRoute } from '../../define-route.ts'
 import { exampleRoot, folderSchema, presentFolder } from '../../presenters/present-folder.ts'
 import {

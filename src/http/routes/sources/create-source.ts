@@ -31,7 +31,7 @@ export const createSource = defineRoute(
     },
     problems: CREATION_PROBLEMS,
     longRunning: 'source.create',
-    heavy: true,
+    place: 'uploads',
   },
   async (request, services) =>
     respondAsJob(request, services, 'source.create', await readNewSource(request)),

@@ -40,7 +40,7 @@ export const exportSourceData = defineRoute(
       },
     },
     problems: [SourceNotFoundException, SourceBusyException],
-    heavy: true,
+    place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) => {
     const { stream, contentType, filename } = await sources.export(

@@ -52,7 +52,7 @@ export const previewFile = defineRoute(
       200: { description: 'The first rows', schema: sourcePreviewSchema, shows: ['file'] },
     },
     problems: [DocumentNotFoundException, ...FILE_PROBLEMS],
-    heavy: true,
+    place: 'previews',
   },
   async (request, { sources }) => {
     const { actor, query, signal, check, incoming, say } = request

@@ -35,7 +35,7 @@ export const publishLoad = defineRoute(
       ...IN_USE_PROBLEMS,
     ],
     longRunning: 'source.publish',
-    heavy: true,
+    place: 'uploads',
   },
   async (request, services) => {
     const { actor, params } = request

@@ -76,7 +76,7 @@ export const reloadSource = defineRoute(
     },
     problems: RELOAD_PROBLEMS,
     longRunning: 'source.reload',
-    heavy: true,
+    place: 'uploads',
   },
   async (request, services) => {
     const { actor, params, check } = request

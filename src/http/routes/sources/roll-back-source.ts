@@ -42,7 +42,7 @@ export const rollBackSource = defineRoute(
       ...IN_USE_PROBLEMS,
     ],
     longRunning: 'source.rollback',
-    heavy: true,
+    place: 'uploads',
   },
   async (request, services) => {
     const { actor, params, body } = request

@@ -43,7 +43,7 @@ export const sendMendedRejects = defineRoute(
     },
     problems: MENDING_PROBLEMS,
     longRunning: 'source.rejects',
-    heavy: true,
+    place: 'uploads',
   },
   async (request, services) => {
     const { actor, params, check } = request

@@ -4,6 +4,7 @@ import {
   DownloadLinkInvalidException,
   InsufficientStorageException,
   RouteNotFoundException,
+  ShareExceededException,
   UploadNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
@@ -41,11 +42,16 @@ export const receivePart = defineRoute(
       UploadNotFoundException,
       InsufficientStorageException,
       RouteNotFoundException,
+      ShareExceededException,
     ],
-    heavy: true,
   },
-  async ({ url, incoming, signal }, { links }) => {
+  async ({ url, incoming, signal }, { links, documents, places }) => {
     if (!links) throw new RouteNotFoundException('The object storage takes its parts itself')
+    const object = links.uploadOf(url)
+    if (!object) throw new DownloadLinkInvalidException()
+    const uploader = await documents.uploaderOf(object)
+    if (!uploader) throw new UploadNotFoundException()
+    using _place = places.parts.hold(uploader)
     const contentLength = incoming.headers['content-length']
     const part = await links.receive(url, { contentLength, body: incoming, signal })
     if (!part) throw new DownloadLinkInvalidException()

@@ -34,7 +34,7 @@ export const launchWorkflow = defineRoute(
       ...ORIGIN_PROBLEMS,
     ],
     longRunning: 'workflow.launch',
-    heavy: true,
+    place: 'uploads',
   },
   async (request, services) => {
     const { workflows } = services

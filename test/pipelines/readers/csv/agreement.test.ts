@@ -87,7 +87,7 @@ describe('the two CSV readers', () => {
         async (rows, end, size) => {
           const text = write(rows, end)
           const read = await readTable(ranges, () => inChunks(Buffer.from(text), size), {
-            options: { delimiter: ',', headerRow: 1, encoding: 'utf-8' },
+            options: { delimiter: ',', headerRow: 1, notes: 'load', encoding: 'utf-8' },
           })
           expect([read.headers, ...read.rows]).to.deep.equal(rows)
           expect(parse(text, { record_delimiter: ['\r\n', '\n', '\r'] })).to.deep.equal(rows)
@@ -100,7 +100,12 @@ describe('the two CSV readers', () => {
   it('keep every row as it was written', async () => {
     await fc.assert(
       fc.asyncProperty(syntax, async (text) => {
-        const options: IngestOptions = { delimiter: ',', headerRow: 1, onInvalid: 'skip' }
+        const options: IngestOptions = {
+          delimiter: ',',
+          headerRow: 1,
+          notes: 'load',
+          onInvalid: 'skip',
+        }
         const header = 'a,b\n'
         const result = await outcome(ranges, header + text, options)
         if (!('raw' in result)) throw new Error(result.message)

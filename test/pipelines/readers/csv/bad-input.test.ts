@@ -124,6 +124,7 @@ for (const choose of ['ranges', 'general'] as const) {
       while ((await reading.next()) !== null);
       expect(reading.report().repaired).to.deep.equal({
         quotesTakenLiterally: 2,
+        spacesAroundQuotes: 0,
         rowsPadded: 1,
         blankFieldsDropped: 1,
         fieldsCut: 1,

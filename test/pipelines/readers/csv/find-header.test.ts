@@ -9,9 +9,9 @@ import { openReading } from '../../../contracts/reader.ts'
 async function headerOf(...lines: readonly string[]): Promise<number> {
   const stream = () => Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])
   const reading = await openReading(csvFormat, stream)
-  const { header } = reading.report().dialect as { header: { row: number } }
+  const { table } = reading.table()
   await reading.close()
-  return header.row
+  return table!.header.rows.at(-1)!
 }
 
 const DATA = ['A;chaise;;12,50;3', 'B;table;x;120,00;1', 'C;lampe;;35,90;2']

@@ -5,11 +5,11 @@ import { findOpenQuote } from '../../../../pipelines/readers/csv/find-open-quote
 import { splitRecord } from '../../../../pipelines/readers/csv/split-record.ts'
 
 const DIALECTS = [
-  { delimiter: ',', quote: '"', escape: '"' },
-  { delimiter: '||', quote: '"', escape: '\\' },
-  { delimiter: '§', quote: '«', escape: '«' },
-  { delimiter: 'é|', quote: '«', escape: '\\' },
-  { delimiter: null, quote: '"', escape: '"' },
+  { delimiter: ',', quote: '"', escape: '"', isSpaced: false },
+  { delimiter: '||', quote: '"', escape: '\\', isSpaced: false },
+  { delimiter: '§', quote: '«', escape: '«', isSpaced: false },
+  { delimiter: 'é|', quote: '«', escape: '\\', isSpaced: false },
+  { delimiter: null, quote: '"', escape: '"', isSpaced: false },
 ] as const
 
 describe('the search for an open quote', () => {

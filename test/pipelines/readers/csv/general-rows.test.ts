@@ -6,7 +6,7 @@ import { GeneralRows } from '../../../../pipelines/readers/csv/general-rows.ts'
 import { turnsDuring } from '../../../support/turns.ts'
 
 describe('rows of the general reader', () => {
-  const dialect = { delimiter: '||', quote: '"', escape: '"' }
+  const dialect = { delimiter: '||', quote: '"', escape: '"', isSpaced: false }
 
   /** The text again and again, and how deep the calls were in which it was asked for. */
   function flowOf(text: string, times: number): ByteFlow & { readonly depths: number[] } {

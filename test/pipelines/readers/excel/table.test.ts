@@ -25,7 +25,7 @@ const read = (rows: string, settings?: ReadSettings) =>
 
 async function found(...cells: readonly string[]): Promise<unknown> {
   const table = await read(sheet(...cells))
-  return table.report.dialect['headerRow']
+  return table.table.header.rows.at(-1)
 }
 
 /** So many rows that those at the end come after the survey. */
@@ -83,7 +83,8 @@ describe('the table in a sheet', () => {
     )
     expect(table.headers).to.deep.equal(['a', 'b'])
     expect(table.places).to.deep.equal(["'Ventes 2024'!C6"])
-    expect(table.report.dialect).to.include({ headerRow: 5, firstColumn: 'C' })
+    expect(table.report.dialect).to.include({ firstColumn: 'C' })
+    expect(table.table.header.rows).to.deep.equal([5])
   })
 
   it('gives a column without a header its place', async () => {

@@ -1,0 +1,38 @@
+import type { Text } from './message.ts'
+
+/** What a warning is about. Names are stable; the message tells the rest. */
+export const WARNING_CODES = [
+  'option-means-nothing',
+  'repaired',
+  'other-arrays',
+  'other-sheets',
+  'other-tables',
+  'total',
+  'header-looks-like-data',
+  'header-inside',
+  'stays-text',
+  'pattern-would-fit',
+  'misread-characters',
+  'formulas-without-results',
+  'rows-lost',
+  'column-not-seen',
+  'day-and-month-ambiguous',
+  'decimal-sign-ambiguous',
+  'dates-in-another-format',
+  'type-widened',
+  'rows-superseded',
+  'column-not-sent',
+  'corrections-left-out',
+] as const
+export type WarningCode = (typeof WARNING_CODES)[number]
+
+/** What a person should look at, though nothing failed. */
+export interface Warning {
+  readonly code: WarningCode
+  /** Whole sentences. */
+  readonly message: Text
+  /** Line of the file, or row of the sheet, where it shows first. */
+  readonly line?: number
+  /** Normalised header. */
+  readonly column?: string
+}

@@ -1,0 +1,73 @@
+import { compte, counted, fr } from '../core/language.ts'
+import { defineMessages } from '../core/message.ts'
+
+export const warningMessages = defineMessages('warning', {
+  optionMeansNothing: {
+    en: ({ option, format }: { option: string; format: string }) =>
+      `The option ${option} means nothing for ${format}, and did nothing.`,
+    fr: ({ option, format }) =>
+      fr`L’option ${option} ne signifie rien pour ${format}, et n’a rien fait.`,
+  },
+  repaired: {
+    en: ({ what, times }: { what: string; times: number }) =>
+      `Repaired while reading: ${what} (${times}).`,
+    fr: ({ what, times }) => fr`Réparé à la lecture : ${what} (${times}).`,
+  },
+  dayAndMonth: {
+    en: ({ name, format }: { name: string; format: string }) =>
+      `“${name}”: day and month cannot be told apart; read as ${format}.`,
+    fr: ({ name, format }) =>
+      fr`« ${name} » : jour et mois ne peuvent être distingués ; lu comme ${format}.`,
+  },
+  decimalSign: {
+    en: ({ name }: { name: string }) =>
+      `“${name}”: decimal sign and thousands separator cannot be told apart.`,
+    fr: ({ name }) =>
+      fr`« ${name} » : le séparateur décimal et celui des milliers ne peuvent être distingués.`,
+  },
+  otherFormat: {
+    en: ({ name, count, format }: { name: string; count: number; format: string }) =>
+      `“${name}”: ${counted(count, 'date is', 'dates are')} not written as ${format}, and read in another format.`,
+    fr: ({ name, count, format }) =>
+      fr`« ${name} » : ${compte(count, 'date n’est', 'dates ne sont')} pas sous la forme ${format}, et lues dans un autre format.`,
+  },
+  notSeen: {
+    en: ({ name }: { name: string }) =>
+      `No column “${name}” was seen so far: a load is refused if it never comes.`,
+    fr: ({ name }) =>
+      fr`Aucune colonne « ${name} » n’a été vue jusqu’ici : un chargement est refusé si elle ne vient jamais.`,
+  },
+  widened: {
+    en: ({ name, from, to }: { name: string; from: string; to: string }) =>
+      `“${name}” became ${to}: a value did not fit ${from}.`,
+    fr: ({ name, from, to }) =>
+      fr`« ${name} » est devenue ${to} : une valeur ne convenait pas à ${from}.`,
+  },
+  superseded: {
+    en: ({ count }: { count: number }) =>
+      `${counted(count, 'row', 'rows')} gave way to a later row of the input with the same key.`,
+    fr: ({ count }) =>
+      fr`${compte(count, 'ligne a cédé', 'lignes ont cédé')} la place à une ligne ultérieure de même clé.`,
+  },
+  total: {
+    en: ({ line, column, value }: { line: string; column: string; value: string }) =>
+      `${line} looks like a total, and is a row all the same: “${column}” is ${value}, the sum of the rows above.`,
+    fr: ({ line, column, value }) =>
+      fr`${line} ressemble à un total, et reste une ligne : « ${column} » vaut ${value}, la somme des lignes au-dessus.`,
+  },
+  line: {
+    en: ({ line }: { line: number }) => `Line ${line}`,
+    fr: ({ line }) => `La ligne ${line}`,
+  },
+  staysText: {
+    en: (told: { name: string; count: number; value: string; type: string }) =>
+      `“${told.name}” stays text because of ${counted(told.count, 'value', 'values')}, the first being “${told.value}”: without it would be ${told.type}.`,
+    fr: (told) =>
+      fr`« ${told.name} » reste du texte à cause de ${compte(told.count, 'valeur', 'valeurs')}, dont la première est « ${told.value} » : sans cela ce serait ${told.type}.`,
+  },
+  patternWouldFit: {
+    en: ({ name, pattern }: { name: string; pattern: string }) =>
+      `“${name}” would be read as dates by the pattern ${pattern}.`,
+    fr: ({ name, pattern }) => fr`« ${name} » serait lue comme des dates avec pattern ${pattern}.`,
+  },
+})

@@ -1,0 +1,43 @@
+import type { Warning } from '../../core/warning.ts'
+import { inputTextMessages } from './messages.ts'
+import type { TextInput } from './open-text.ts'
+
+/** Text that was misread before it came to us. */
+const SIGNS = [
+  // `é` in UTF-8 that was once taken for windows-1252.
+  {
+    sign: /Ã[\u0080-\u00bf\u0152-\u2122]|â€[\u0099™œ\u009d“”]/u,
+    message: inputTextMessages.storedTwice,
+  },
+  { sign: /\ufffd/u, message: inputTextMessages.lettersLost },
+]
+/** Letters of DOS (é à è ç ê ù) and of old Macs (é è) stand in windows-1252 for signs like these. */
+const NO_LETTERS = /[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚…Š‡ˆ—“‹Ž]\p{Ll}/u
+
+/** Text that was read as windows-1252, or is UTF-8, and holds what no text holds. */
+export function misreadWarnings({ head, encoding }: TextInput): Warning[] {
+  const text = head.toString('utf8')
+  const isGuessed = encoding.name === 'windows-1252' && encoding.evidence !== 'given'
+  const guessed = { sign: NO_LETTERS, message: inputTextMessages.notWindows1252 }
+  for (const { sign, message } of isGuessed ? [guessed, ...SIGNS] : SIGNS) {
+    const at = text.search(sign)
+    if (at === -1) continue
+    const sample = textAround(text, at)
+    return [{ code: 'misread-characters', message: message({ sample }), line: lineOf(text, at) }]
+  }
+  return []
+}
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n/).length
+
+/** So many characters before and behind show what is meant. */
+const SHOWN = 12
+
+function textAround(text: string, at: number): string {
+  const before = text
+    .slice(Math.max(0, at - SHOWN), at)
+    .split(/[\r\n]/)
+    .at(-1)!
+  const behind = text.slice(at, at + SHOWN).split(/[\r\n]/)[0]!
+  return before + behind
+}

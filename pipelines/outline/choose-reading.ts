@@ -1,0 +1,148 @@
+import { isFigure, Shape } from './cell-shape.ts'
+import { type Head, placesOf, weighHeads } from './find-head.ts'
+import { HEADER_MEASURES } from './header-measures.ts'
+import { plainHead } from './plain-header.ts'
+import { seeRows, type SeenRow } from './seen-row.ts'
+import type { SheetRow } from './sheet-row.ts'
+
+/** Rows that are looked at; more would say the same. */
+const MOST_ROWS = 100
+/** More columns speak no louder. */
+const MOST_COLUMNS = 64
+
+/** The same text, split in one of the ways it could be meant. */
+export interface Reading {
+  /** Null: nothing separates, and there is one column. */
+  readonly delimiter: string | null
+  readonly rows: readonly SheetRow[]
+}
+
+/** How likely it is that a text is meant to be split so, and why. */
+export interface WeighedReading {
+  readonly delimiter: string | null
+  readonly score: number
+  /** Columns of most of the rows that have several. */
+  readonly columns: number
+  readonly because: readonly { readonly what: string; readonly weight: number }[]
+}
+
+/** A split text with the header that it would have. */
+interface SplitText {
+  readonly delimiter: string | null
+  readonly rows: readonly SeenRow[]
+  readonly header: readonly SeenRow[]
+  readonly body: readonly SeenRow[]
+  readonly columns: number
+}
+
+/** What is seen in a text that is split rightly: header, rows and their kinds go together. */
+const READING_FEATURES: readonly {
+  readonly name: string
+  readonly weight: number
+  /** From 0 to 1. */
+  readonly measure: (text: SplitText) => number
+}[] = [
+  { name: 'lines that are split', weight: 5, measure: shareSplit },
+  { name: 'rows of one width', weight: 2, measure: shareOfOneWidth },
+  { name: 'names for the columns', weight: 4, measure: shareNamed },
+  { name: 'figures', weight: 2, measure: shareOfFigures },
+  {
+    name: 'many columns',
+    weight: 3,
+    measure: ({ columns }) => Math.log2(Math.min(columns, MOST_COLUMNS)) / 6,
+  },
+  { name: 'digits on both sides', weight: -2, measure: shareOfDecimals },
+  { name: 'a space between two words', weight: -3, measure: shareOfProse },
+  { name: 'other delimiters left in cells', weight: -4, measure: shareWithDelimiters },
+  { name: 'one column', weight: 1, measure: ({ delimiter }) => (delimiter === null ? 1 : 0) },
+]
+
+/** The likeliest first; of equals the one that was named first. */
+export function weighReadings(readings: readonly Reading[]): WeighedReading[] {
+  return readings
+    .map((reading) => {
+      const text = splitText(reading)
+      const because = READING_FEATURES.map(({ name, weight, measure }) => ({
+        what: name,
+        weight: text === null ? 0 : weight * measure(text),
+      }))
+      const score = because.reduce((sum, { weight }) => sum + weight, 0)
+      return { delimiter: reading.delimiter, score, columns: text?.columns ?? 0, because }
+    })
+    .toSorted((a, b) => b.score - a.score)
+}
+
+function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
+  const rows = seeRows(sheet).slice(0, MOST_ROWS)
+  if (rows.length === 0) return null
+  const { headerFrom, headerTo, firstRow } = headOf(rows)
+  return {
+    delimiter,
+    rows,
+    header: rows.slice(headerFrom, headerTo),
+    body: rows.slice(firstRow),
+    columns: usualColumns(rows),
+  }
+}
+
+function headOf(rows: readonly SeenRow[]): Head {
+  return plainHead(rows) ?? weighHeads(placesOf(rows))[0]!
+}
+
+function usualColumns(rows: readonly SeenRow[]): number {
+  const times = new Map<number, number>()
+  for (const { cells } of rows) {
+    if (cells.length > 1) times.set(cells.length, (times.get(cells.length) ?? 0) + 1)
+  }
+  const [usual] = [...times].toSorted((a, b) => b[1] - a[1])
+  return usual?.[0] ?? 1
+}
+
+function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
+  return all.length === 0 ? 0 : all.filter(holds).length / all.length
+}
+
+function shareSplit({ rows }: SplitText): number {
+  return shareOf(rows, ({ cells }) => cells.length > 1)
+}
+
+function shareOfOneWidth({ header, body, columns }: SplitText): number {
+  return shareOf([...header, ...body], ({ cells }) => cells.length === columns)
+}
+
+function shareNamed({ header, body, columns }: SplitText): number {
+  const used = Array.from({ length: columns }, (_, column) => column).filter((column) =>
+    body.some(({ shapes }) => (shapes[column] ?? Shape.blank) !== Shape.blank),
+  )
+  return used.length === 0
+    ? 0
+    : HEADER_MEASURES.namesColumns({ rows: header, used, isFirst: false })
+}
+
+function shareOfFigures({ body }: SplitText): number {
+  const shapes = body.flatMap((row) => row.filled.map((column) => row.shapes[column]!))
+  return shareOf(shapes, (shape) => isFigure(shape) || shape === Shape.missing)
+}
+
+/** `12,5`: perhaps a decimal sign. */
+function shareOfDecimals({ body }: SplitText): number {
+  return shareOf(gapsIn(body), ([left, right]) => /\d$/.test(left) && /^\d/.test(right))
+}
+
+/** `clean rooms, good coffee`: a comma of prose separates nothing. */
+function shareOfProse({ body }: SplitText): number {
+  return shareOf(gapsIn(body), ([left, right]) => /\p{L}$/u.test(left) && /^ \p{L}/u.test(right))
+}
+
+/** Cells that stand beside each other. */
+function gapsIn(rows: readonly SeenRow[]): (readonly [left: string, right: string])[] {
+  return rows.flatMap(({ cells }) => cells.slice(1).map((cell, at) => [cells[at]!, cell] as const))
+}
+
+/** Commas are left out: they stand in numbers and in prose. */
+function shareWithDelimiters({ header, body }: SplitText): number {
+  const cells = [...header, ...body].flatMap((row) =>
+    row.filled.map((column) => row.cells[column]!),
+  )
+  return shareOf(cells, (cell) => /[;|\t]/.test(cell))
+}

@@ -1,0 +1,151 @@
+import { isFigure } from './cell-shape.ts'
+import { columnsOf, holdsFigures, usedColumns } from './columns.ts'
+import { MOST_OF_HEADER, type Role, ROLES, weigh, weighHeader } from './features.ts'
+import { MOST_HEADER_ROWS } from './header-measures.ts'
+import type { RowInPlace } from './measures.ts'
+import { isNameAbove } from './names.ts'
+import type { SeenRow } from './seen-row.ts'
+
+const MOST_HEADINGS = 3
+/** So many rows are compared with one another ... */
+const PEERS = 30
+/** ... among so many that follow. */
+const PEERS_WITHIN = 2 * PEERS
+/** So many rows are weighed; more would say the same. */
+const WEIGHED_ROWS = 60
+
+/** Where the header may stand, by places among the rows that hold something. */
+export interface Head {
+  readonly headerFrom: number
+  /** Behind the last row of the header; up to the first row of data stand headings. */
+  readonly headerTo: number
+  readonly firstRow: number
+  readonly score: number
+}
+
+/**
+ * The heads that the rows could have, the likeliest first. Those are left out that no header, good
+ * as it may look as a whole, could make the likeliest.
+ */
+export function weighHeads(places: readonly RowInPlace[]): Head[] {
+  const heads = headsByRows(places)
+  const weighed: Head[] = []
+  let best = Number.NEGATIVE_INFINITY
+  for (const head of heads) {
+    if (head.score + MOST_OF_HEADER < best) break
+    const rows = places.slice(head.headerFrom, head.headerTo).map(({ row }) => row)
+    const isFirst = head.headerFrom === 0
+    const score = head.score + weighHeader({ rows, used: places[0]!.used, isFirst })
+    weighed.push({ ...head, score })
+    best = Math.max(best, score)
+  }
+  return namesFirst(
+    places,
+    weighed.toSorted((a, b) => b.score - a.score || rowsOf(a) - rowsOf(b)),
+  )
+}
+
+/**
+ * The likeliest comes first, unless it cannot be. A row of values is no header as long as another row above it can be: the row would be lost, where a
+ * title taken for a header shows at once.
+ */
+function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
+  const [best] = heads
+  if (best === undefined || !holdsValues(places, best)) return [...heads]
+  const other = heads.find((head) => head.firstRow <= best.headerFrom && !holdsValues(places, head))
+  return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+}
+
+function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: Head): boolean {
+  return places.slice(headerFrom, headerTo).some((place) => {
+    const { row, peers, columns } = place
+    return row.filled.some(
+      (column) =>
+        isFigure(row.shapes[column]!) &&
+        holdsFigures(columns, column) &&
+        !isNameAbove(row, column, peers, columns),
+    )
+  })
+}
+
+/** The same, of a text whose delimiter is known: its header is divided as its rows are. */
+export function dividedFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
+  const [best] = heads
+  if (best === undefined || !isUndividedTitle(places, best)) return [...heads]
+  const other = heads.find((head) => !isUndividedTitle(places, head))
+  return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+}
+
+/** A line of one field above lines of several: a text whose rows are divided has its header divided, too. */
+function isUndividedTitle(
+  places: readonly RowInPlace[],
+  { headerFrom, headerTo, firstRow }: Head,
+): boolean {
+  const header = places.slice(headerFrom, headerTo)
+  const rows = places.slice(firstRow)
+  const divided = rows.filter(({ row }) => (row.fields ?? 0) > 1)
+  return header.every(({ row }) => row.fields === 1) && divided.length * 2 > rows.length
+}
+
+/** Of equally likely heads the one with fewer rows wins: in doubt a row is no name. */
+const rowsOf = ({ headerFrom, headerTo }: Head) => headerTo - headerFrom
+
+/** By what each of their rows is, the header not yet taken as a whole. */
+function headsByRows(places: readonly RowInPlace[]): Head[] {
+  const sum = sumsByRole(places)
+  return possibleHeads(places)
+    .map((head) => ({
+      ...head,
+      score:
+        sum('title', 0, head.headerFrom) +
+        sum('header', head.headerFrom, head.headerTo) +
+        sum('heading', head.headerTo, head.firstRow) +
+        sum('row', head.firstRow, places.length),
+    }))
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** It names a group of rows, and is no value of its own. */
+const couldBeHeading = ({ filled, shapes }: SeenRow) =>
+  filled.every((column) => !isFigure(shapes[column]!))
+
+function possibleHeads(places: readonly RowInPlace[]): Omit<Head, 'score'>[] {
+  const rows = places.length
+  const heads: Omit<Head, 'score'>[] = []
+  for (let firstRow = 1; firstRow <= rows; firstRow += 1) {
+    for (let headings = 0; headings <= Math.min(MOST_HEADINGS, firstRow - 1); headings += 1) {
+      const headerTo = firstRow - headings
+      if (!places.slice(headerTo, firstRow).every(({ row }) => couldBeHeading(row))) break
+      const highest = Math.max(0, headerTo - MOST_HEADER_ROWS)
+      for (let headerFrom = headerTo - 1; headerFrom >= highest; headerFrom -= 1) {
+        heads.push({ headerFrom, headerTo, firstRow })
+      }
+    }
+  }
+  return heads
+}
+
+/** The rows that are weighed, each among those below it. */
+export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
+  const used = usedColumns(rows)
+  return rows.slice(0, WEIGHED_ROWS).map((row, at) => {
+    const peers = rows
+      .slice(at + 1, at + 1 + PEERS_WITHIN)
+      .filter(({ filled }) => filled.length > 1 || used.length === 1)
+      .slice(0, PEERS)
+    return { row, next: rows[at + 1] ?? null, peers, columns: columnsOf(peers), used }
+  })
+}
+
+type Sum = (role: Role, from: number, to: number) => number
+
+function sumsByRole(places: readonly RowInPlace[]): Sum {
+  const sums = new Map(
+    ROLES.map((role) => {
+      const upTo = [0]
+      for (const place of places) upTo.push(upTo.at(-1)! + weigh(place, role))
+      return [role, upTo]
+    }),
+  )
+  return (role, from, to) => sums.get(role)![to]! - sums.get(role)![from]!
+}

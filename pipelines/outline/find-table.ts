@@ -1,0 +1,102 @@
+import type { Line } from '../core/table-report.ts'
+import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
+import { dividedFirst, type Head, placesOf, weighHeads } from './find-head.ts'
+import { headerNames } from './header-names.ts'
+import { plainHead } from './plain-header.ts'
+import { asLine, seeRows, type SeenRow } from './seen-row.ts'
+import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
+import { EndWatch } from './watch-end.ts'
+
+/** Where a table stands in its sheet, as far as its first rows show it. */
+export interface FoundTable {
+  /** What stands above its rows and is no header. */
+  readonly titles: readonly Line[]
+  /** Lines of the header. */
+  readonly header: readonly number[]
+  /** One a column, not normalised. */
+  readonly names: readonly string[]
+  /** Null: there is a header and nothing below. */
+  readonly firstRow: number | null
+  /** Other tables, above. Those below are seen by `endWatch`. */
+  readonly above: readonly LineRange[]
+  /** Empty where the table is plain (`plain-header.ts`). */
+  readonly reasons: readonly Reason[]
+  readonly alternatives: readonly Alternative[]
+  /** To be shown every row of the sheet from the first one on. */
+  readonly endWatch: EndWatch
+}
+
+interface Candidate {
+  readonly rows: readonly SeenRow[]
+  readonly heads: readonly Head[]
+  readonly range: LineRange
+  readonly filledCells: number
+}
+
+/**
+ * The largest table in the first rows of a sheet; null where they hold nothing. Whatever the format,
+ * this is where it is decided what its header is.
+ */
+export function findTable(
+  sheet: readonly SheetRow[],
+  merged: readonly MergedRange[] = [],
+): FoundTable | null {
+  const candidates = candidatesIn(sheet)
+  if (candidates.length === 0) return null
+  const largest = candidates.reduce((best, one) =>
+    one.filledCells > best.filledCells ? one : best,
+  )
+  const { rows, heads } = largest
+  const { headerFrom, headerTo, firstRow } = heads[0]!
+  const header = rows.slice(headerFrom, headerTo)
+  const names = headerNames(header, widthOf(rows.slice(headerFrom)), merged)
+  return {
+    titles: [...rows.slice(0, headerFrom), ...rows.slice(headerTo, firstRow)].map(asLine),
+    header: header.map(({ line }) => line),
+    names,
+    firstRow: rows[firstRow]?.line ?? null,
+    above: candidates.slice(0, candidates.indexOf(largest)).map(({ range }) => range),
+    reasons: heads.length > 1 ? reasonsFor(placesOf(rows), heads[0]!) : [],
+    alternatives: alternativesTo(heads, rows),
+    endWatch: new EndWatch(header.at(-1)!, rows.slice(firstRow)),
+  }
+}
+
+/** The tables of a sheet, one below the other. */
+function candidatesIn(sheet: readonly SheetRow[]): Candidate[] {
+  const candidates: Candidate[] = []
+  let rest = sheet
+  for (;;) {
+    const seen = seeRows(rest)
+    if (seen.length === 0) return candidates
+    const { heads, next } = tableIn(rest, seen)
+    const rows = next === null ? seen : seen.filter(({ line }) => line < next)
+    candidates.push({
+      rows,
+      heads,
+      range: { firstLine: rows[0]!.line, lastLine: rows.at(-1)!.line },
+      filledCells: rows.reduce((sum, { filled }) => sum + filled.length, 0),
+    })
+    if (next === null) return candidates
+    rest = rest.slice(rest.findIndex(({ line }) => line === next))
+  }
+}
+
+/** The head of the first table, and the line on which another one begins. */
+function tableIn(
+  sheet: readonly SheetRow[],
+  seen: readonly SeenRow[],
+): { heads: readonly Head[]; next: number | null } {
+  const plain = plainHead(seen)
+  const places = placesOf(seen)
+  const heads = plain === null ? dividedFirst(places, weighHeads(places)) : [plain]
+  const body = seen.slice(heads[0]!.firstRow)
+  if (body.length === 0) return { heads, next: null }
+  const endWatch = new EndWatch(seen[heads[0]!.headerTo - 1]!, body)
+  for (const row of sheet) if (row.line >= body[0]!.line) endWatch.take(row)
+  return { heads, next: endWatch.end().others[0]?.firstLine ?? null }
+}
+
+function widthOf([header, ...rows]: readonly SeenRow[]): number {
+  return Math.max(header!.cells.length, ...rows.map(({ width }) => width))
+}

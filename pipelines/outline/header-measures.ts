@@ -1,0 +1,68 @@
+import { isFilled, type SeenRow } from './seen-row.ts'
+
+export const MOST_HEADER_ROWS = 8
+
+/** Rows that could be a header together. */
+export interface HeaderInPlace {
+  readonly rows: readonly SeenRow[]
+  /** Columns that the wide rows of the sheet use. */
+  readonly used: readonly number[]
+  /** No row above it holds anything. */
+  readonly isFirst: boolean
+}
+
+export type HeaderMeasure = (header: HeaderInPlace) => number
+
+const yes = (holds: boolean) => (holds ? 1 : 0)
+
+const namesColumns: HeaderMeasure = ({ rows, used }) =>
+  used.filter((column) => rows.some((row) => isFilled(row, column))).length / used.length
+
+/** Of several: rather a title than a header. */
+const namesOneColumn: HeaderMeasure = ({ rows, used }) =>
+  yes(
+    used.length > 2 &&
+      used.filter((column) => rows.some((row) => isFilled(row, column))).length < 2,
+  )
+
+const namesFirst: HeaderMeasure = ({ rows, used }) =>
+  yes(rows.some((row) => isFilled(row, used[0]!)))
+
+const namesDiffer: HeaderMeasure = ({ rows, used }) => {
+  const names = used
+    .map((column) =>
+      rows
+        .map(({ texts }) => texts[column] ?? '')
+        .join(' ')
+        .trim(),
+    )
+    .filter((name) => name !== '')
+  return names.length === 0 ? 0 : new Set(names).size / names.length
+}
+
+const hasBlankRows: HeaderMeasure = ({ rows }) => yes(rows.slice(1).some(({ isApart }) => isApart))
+
+const standsApart: HeaderMeasure = ({ rows }) => yes(rows[0]!.isApart)
+
+/** How many of the rows that it may have say the same as the row above them. */
+const repeatsNames: HeaderMeasure = ({ rows }) =>
+  rows.slice(1).filter((row, at) => {
+    const above = rows[at]!
+    return (
+      row.filled.length > 1 &&
+      row.filled.every((column) => row.texts[column] === above.texts[column])
+    )
+  }).length / MOST_HEADER_ROWS
+
+const isFirst: HeaderMeasure = (header) => yes(header.isFirst)
+
+export const HEADER_MEASURES = {
+  namesColumns,
+  namesOneColumn,
+  namesFirst,
+  namesDiffer,
+  hasBlankRows,
+  standsApart,
+  repeatsNames,
+  isFirst,
+} satisfies Record<string, HeaderMeasure>

@@ -1,0 +1,51 @@
+import type { SeenRow } from './seen-row.ts'
+import type { MergedRange } from './sheet-row.ts'
+
+const RULER = /^[-–—._=*]+$/
+
+/**
+ * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
+ * for the blank cells to its right as well, up to the next name; where the workbook merged cells,
+ * exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
+ */
+export function headerNames(
+  rows: readonly SeenRow[],
+  width: number,
+  merged: readonly MergedRange[] = [],
+): string[] {
+  if (rows.length === 1) return Array.from({ length: width }, (_, at) => rows[0]!.cells[at] ?? '')
+  const parts = rows.map((row, at) => {
+    const names = Array.from({ length: width }, (_, column) => nameIn(row, column))
+    const ranges = merged.filter(({ firstLine }) => firstLine === row.line)
+    if (ranges.length > 0) return spreadOverRanges(names, ranges)
+    return at === rows.length - 1 ? names : spreadToTheRight(names)
+  })
+  return Array.from({ length: width }, (_, column) =>
+    parts
+      .map((names) => names[column]!)
+      .filter((name) => name !== '')
+      .join(' '),
+  )
+}
+
+function nameIn({ cells }: SeenRow, column: number): string {
+  const name = (cells[column] ?? '').trim()
+  return RULER.test(name) ? '' : name
+}
+
+function spreadToTheRight(names: readonly string[]): string[] {
+  let group = ''
+  return names.map((name) => {
+    if (name !== '') group = name
+    return group
+  })
+}
+
+function spreadOverRanges(names: readonly string[], ranges: readonly MergedRange[]): string[] {
+  return names.map((name, column) => {
+    const range = ranges.find(
+      ({ firstColumn, lastColumn }) => firstColumn <= column && column <= lastColumn,
+    )
+    return range === undefined ? name : names[range.firstColumn]!
+  })
+}

@@ -1,0 +1,157 @@
+import { isFigure, isWords, Shape } from './cell-shape.ts'
+import { type Columns, holdsFigures } from './columns.ts'
+import { couldBeName, isBracketed, isNameAbove } from './names.ts'
+import { beginsWithNoteSign, beginsWithNoteWord } from './note-marks.ts'
+import { isFilled, namesYears, type SeenRow } from './seen-row.ts'
+import { areUnits } from './units.ts'
+import { commonWriting } from './writing.ts'
+
+/** A row, and what stands around it. */
+export interface RowInPlace {
+  readonly row: SeenRow
+  readonly next: SeenRow | null
+  /** Rows to compare it with: those that follow and fill several columns. */
+  readonly peers: readonly SeenRow[]
+  readonly columns: Columns
+  /** Columns that the wide rows use. */
+  readonly used: readonly number[]
+}
+
+/** How much of something is seen in a row: 0 where there is nothing of it, up to 1. */
+export type Measure = (place: RowInPlace) => number
+
+/** Above one longer by so much, a text is none of those that name the rows. */
+const MUCH_LONGER = 1.5
+
+const yes = (holds: boolean) => (holds ? 1 : 0)
+
+function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
+  return all.length === 0 ? 0 : all.filter(holds).length / all.length
+}
+
+const always: Measure = () => 1
+
+/** In one cell; or in all from the first column on, as where merged cells were written out. */
+const saysOneThing: Measure = ({ row, used }) => {
+  const [first] = row.filled
+  const couldBeMerged = first === used[0] && isWords(row.shapes[first!]!)
+  const texts = new Set(row.filled.map((column) => row.texts[column]))
+  return yes(used.length > 1 && (row.filled.length === 1 || (couldBeMerged && texts.size === 1)))
+}
+
+const fillsColumns: Measure = ({ row, used }) => shareOf(used, (column) => isFilled(row, column))
+
+const beginsRight: Measure = ({ row, used }) => yes(row.filled[0]! > (used[0] ?? 0))
+
+/** Of the figure columns that the row fills: how many it gives a name. One alone says half. */
+const namesAboveFigures: Measure = (place) => {
+  const { row, columns, peers } = place
+  const filled = row.filled.filter(
+    (column) => holdsFigures(columns, column) && row.shapes[column] !== Shape.missing,
+  )
+  const named = shareOf(filled, (column) => isNameAbove(row, column, peers, columns))
+  return named * Math.min(1, filled.length / 2)
+}
+
+const figuresAmongFigures: Measure = ({ row, columns, peers }) => {
+  const filled = row.filled.filter((column) => holdsFigures(columns, column))
+  return shareOf(filled, (column) => {
+    const shape = row.shapes[column]!
+    return shape === Shape.missing || (isFigure(shape) && !isNameAbove(row, column, peers, columns))
+  })
+}
+
+/** Words that stand in the same column elsewhere: of a category, not of a name. */
+const comesAgain: Measure = ({ row, peers }) => {
+  const words = row.filled.filter(
+    (column) => !isFigure(row.shapes[column]!) && row.shapes[column] !== Shape.missing,
+  )
+  return shareOf(words, (column) =>
+    peers.some((peer) => peer !== row && peer.texts[column] === row.texts[column]),
+  )
+}
+
+/** Of the columns of words that are all written alike (codes, addresses): where the row is, too. */
+const isWrittenAlike: Measure = ({ row, peers, columns }) => {
+  const alike = row.filled.flatMap((column) => {
+    if (holdsFigures(columns, column)) return []
+    const common = commonWriting(peers, column)
+    return common === null ? [] : [{ column, common }]
+  })
+  return shareOf(alike, ({ column, common }) => row.writings.at(column) === common)
+}
+
+const isSentence: Measure = ({ row }) => yes(row.shapes.includes(Shape.prose))
+
+const isLongAlone: Measure = (place) => (saysOneThing(place) === 0 ? 0 : isLongerThanColumn(place))
+
+const isLongerThanColumn: Measure = ({ row, peers }) => {
+  const column = row.filled[0]!
+  const longest = Math.max(0, ...peers.map(({ texts }) => texts[column]?.length ?? 0))
+  return yes(row.texts[column]!.length > MUCH_LONGER * longest)
+}
+
+const areUnitsAlone: Measure = ({ row, columns }) => yes(areUnits(row, columns))
+
+const inBrackets: Measure = ({ row, peers, columns }) =>
+  shareOf(
+    row.filled,
+    (column) => isBracketed(row, column) && isNameAbove(row, column, peers, columns),
+  )
+
+const yearsInARow: Measure = ({ row }) => yes(namesYears(row))
+
+const isPair: Measure = ({ row, used }) =>
+  yes((row.filled.length === 2 && used.length > 3) || /^#|:$/.test(row.texts[row.filled[0]!]!))
+
+const isBoldAbovePlain: Measure = ({ row, peers }) =>
+  yes(row.isBold && peers.some(({ isBold }) => !isBold))
+
+const namesGroup: Measure = (place) => {
+  const { row, used, columns } = place
+  if (saysOneThing(place) === 0 || row.filled[0] !== used[0]) return 0
+  return yes(shareOf(used, (column) => holdsFigures(columns, column)) >= 0.5)
+}
+
+const blankAbove: Measure = ({ row }) => yes(row.isApart)
+
+const blankBelow: Measure = ({ next }) => yes(next?.isApart === true)
+
+const isRuler: Measure = ({ row }) =>
+  yes(row.filled.length > 1 && row.filled.every((column) => row.shapes[column] === Shape.missing))
+
+const areDistinctNames: Measure = ({ row }) => {
+  const names = row.filled.filter((column) => couldBeName(row, column))
+  const distinct = new Set(names.map((column) => row.texts[column]))
+  return yes(
+    names.length > 1 && names.length === row.filled.length && distinct.size === names.length,
+  )
+}
+
+const isMarkedAsNote: Measure = ({ row }) =>
+  yes(row.filled.length <= 2 && (beginsWithNoteWord(row) || beginsWithNoteSign(row)))
+
+export const MEASURES = {
+  always,
+  saysOneThing,
+  fillsColumns,
+  beginsRight,
+  namesAboveFigures,
+  figuresAmongFigures,
+  comesAgain,
+  isWrittenAlike,
+  isSentence,
+  isLongAlone,
+  isLongerThanColumn,
+  areUnitsAlone,
+  inBrackets,
+  yearsInARow,
+  isPair,
+  isBoldAbovePlain,
+  namesGroup,
+  blankAbove,
+  blankBelow,
+  isRuler,
+  areDistinctNames,
+  isMarkedAsNote,
+} satisfies Record<string, Measure>

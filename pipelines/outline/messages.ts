@@ -1,0 +1,25 @@
+import { compte, counted, fr } from '../core/language.ts'
+import { defineMessages } from '../core/message.ts'
+
+export const outlineMessages = defineMessages('outline', {
+  otherTables: {
+    en: ({ lines }: { lines: string }) =>
+      `This sheet holds other tables, which were not read: lines ${lines}.`,
+    fr: ({ lines }) =>
+      fr`Cette feuille contient d’autres tableaux, qui n’ont pas été lus : lignes ${lines}.`,
+  },
+  headerLooksLikeData: {
+    en: 'The header looks like a row of data: if there is no header, say so by headerRow 0.',
+    fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez headerRow 0.',
+  },
+  headerInside: {
+    en: ({ times }: { times: number }) =>
+      `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data.`,
+    fr: ({ times }) =>
+      fr`L’en-tête est répété parmi les lignes, et a été chargé comme ${compte(times, 'ligne', 'lignes')} de données.`,
+  },
+  noSuchColumn: {
+    en: ({ name }: { name: string }) => `There is no column “${name}” to be filled down.`,
+    fr: ({ name }) => fr`Il n’y a pas de colonne « ${name} » à compléter vers le bas.`,
+  },
+})

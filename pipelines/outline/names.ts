@@ -1,0 +1,37 @@
+import { isFigure, isWords, Shape } from './cell-shape.ts'
+import { type Columns, holdsFigures, holdsMostly } from './columns.ts'
+import { holdsYearsFarApart, namesYears, type SeenRow } from './seen-row.ts'
+
+/** The cell could be the name of a column, whatever stands below it. */
+export function couldBeName(row: SeenRow, column: number): boolean {
+  const shape = row.shapes[column] ?? Shape.blank
+  return isWords(shape) || (shape === Shape.year && namesYears(row) && !holdsYearsFarApart(row))
+}
+
+/** The cell names its column, as one sees by the rows below: it is of another kind than they are. */
+export function isNameAbove(
+  row: SeenRow,
+  column: number,
+  below: readonly SeenRow[],
+  columns: Columns,
+): boolean {
+  if (couldBeName(row, column)) return true
+  const shape = row.shapes[column]
+  if (shape === Shape.year) {
+    return !holdsMostly('years', columns, column) && !holdsYearsFarApart(row)
+  }
+  if (shape === Shape.date)
+    return holdsFigures(columns, column) && !holdsMostly('dates', columns, column)
+  return isBracketed(row, column) && !hasBracketedFigures(below, column)
+}
+
+/** `(1,000)`, which is a unit where the figures of the rows stand in no brackets. */
+export function isBracketed({ texts }: SeenRow, column: number): boolean {
+  const text = texts[column] ?? ''
+  return /^[([]/.test(text) && /[)\]]$/.test(text)
+}
+
+/** Negative amounts, as bookkeepers write them. */
+function hasBracketedFigures(rows: readonly SeenRow[], column: number): boolean {
+  return rows.some((row) => isBracketed(row, column) && isFigure(row.shapes[column]!))
+}

@@ -1,0 +1,15 @@
+import type { SeenRow } from './seen-row.ts'
+
+/** What people begin notes with, in several languages. */
+const WORD =
+  /^(?:sources?|notes?|n\.?b\.?|champ|lecture|légende|remarques?|see|voir|quelle|anmerkung|fuente|nota|fonte)(?![\p{L}\d])/iu
+/** `* …`, `(1) …`, `1. …`, `n.d. : …`. */
+const SIGN = /^(?:[*†©\\[(]|\d{1,2}[.)/]\s|\S{1,6}\s?:\s)/
+
+export function beginsWithNoteWord({ texts, filled }: SeenRow): boolean {
+  return WORD.test(texts[filled[0]!]!)
+}
+
+export function beginsWithNoteSign({ texts, filled }: SeenRow): boolean {
+  return SIGN.test(texts[filled[0]!]!)
+}

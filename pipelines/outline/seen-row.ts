@@ -1,0 +1,80 @@
+import type { Line } from '../core/table-report.ts'
+import { Shape, shapeOf } from './cell-shape.ts'
+import type { SheetRow } from './sheet-row.ts'
+import { Writings } from './writing.ts'
+
+/** Of a wider row, the first cells tell what it is. */
+const MOST_CELLS = 256
+
+/** A row that holds something, looked at once. */
+export interface SeenRow {
+  readonly line: number
+  /** All of them, as they were handed over. */
+  readonly cells: readonly string[]
+  /** Fields of a line of text; null in a workbook, whose rows end where nothing more is. */
+  readonly fields: number | null
+  /** Up to the last that is not blank. */
+  readonly width: number
+  /** Those that are looked at, without the white space around them. */
+  readonly texts: readonly string[]
+  readonly shapes: readonly Shape[]
+  readonly writings: Writings
+  /** Columns of those that are not blank, from left to right. */
+  readonly filled: readonly number[]
+  readonly isBold: boolean
+  /** The row above is blank, or there is none. */
+  readonly isApart: boolean
+}
+
+const WIDEST_PAIR = 10
+
+/** Blank rows are left out; the row behind one stands apart. */
+export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
+  const seen: SeenRow[] = []
+  let isApart = true
+  for (const row of rows) {
+    const looked = seeRow(row, isApart)
+    isApart = looked.width === 0
+    if (!isApart) seen.push(looked)
+  }
+  return seen
+}
+
+export function seeRow(
+  { line, cells, kinds, isBold = false }: SheetRow,
+  isApart: boolean,
+): SeenRow {
+  const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+  const texts = cells.slice(0, Math.min(width, MOST_CELLS)).map((cell) => cell.trim())
+  const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
+  const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
+  const writings = new Writings(texts)
+  const fields = kinds === undefined ? cells.length : null
+  return { line, cells, fields, width, texts, shapes, writings, filled, isBold, isApart }
+}
+
+/** Years that follow one another from left to right name columns; they are no values. */
+export function namesYears({ texts, shapes }: SeenRow): boolean {
+  const years = shapes.flatMap((shape, column) =>
+    shape === Shape.year ? [Number(texts[column])] : [],
+  )
+  const steps = years.slice(1).map((year, at) => Math.sign(year - years[at]!))
+  return years.length > 1 && steps.every((step) => step !== 0 && step === steps[0])
+}
+
+/** Two years alone that lie far apart are more likely values. */
+export function holdsYearsFarApart({ texts, shapes }: SeenRow): boolean {
+  const years = shapes.flatMap((shape, column) =>
+    shape === Shape.year ? [Number(texts[column])] : [],
+  )
+  return years.length === 2 && Math.abs(years[1]! - years[0]!) > WIDEST_PAIR
+}
+
+export function isFilled({ shapes }: SeenRow, column: number): boolean {
+  return (shapes[column] ?? Shape.blank) !== Shape.blank
+}
+
+export function asLine({ line, cells }: SeenRow): Line {
+  const texts = cells.map((cell) => cell.trim()).filter((text) => text !== '')
+  return { line, text: texts.join(' ') }
+}

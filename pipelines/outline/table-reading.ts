@@ -1,0 +1,377 @@
+import { isBlankRow } from '../cells/blank-row.ts'
+import { skipSpace } from '../cells/white-space.ts'
+import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
+import type { Findings, Layout, Learned, Reading } from '../core/reader.ts'
+import type { Line, TableReport } from '../core/table-report.ts'
+import type { Warning } from '../core/warning.ts'
+import { FillDown } from './fill-down.ts'
+import { outlineMessages } from './messages.ts'
+import type { PlacedTable } from './place-table.ts'
+import { asLine, seeRow } from './seen-row.ts'
+import type { LineRange, SheetRow } from './sheet-row.ts'
+import { type EndWatch, type TableEnd } from './watch-end.ts'
+
+/** So many rows may wait for it to be known whether they are notes; what is longer are rows. */
+const MOST_PENDING = 200
+/** The same, blank rows between them counted. */
+const MOST_PENDING_WITH_BLANKS = 20_000
+/** Of lines that were left out, reports keep so many, each up to so many characters. */
+const MOST_LINES = 100
+const MOST_CHARACTERS = 1000
+const YEAR_BYTES = 4
+
+/** `ragged`: of more or fewer fields than the table has columns. `broken`: nobody knows where it ends. */
+export type RowShape = 'even' | 'ragged' | 'broken'
+
+/** The rows of a sheet from the first row of its table on, to the end of the sheet. */
+export interface SheetRows extends Reading {
+  /** The row as its sheet has it: all of its cells, from the sheet's first column on. */
+  sheetRow(batch: Batch, row: number): SheetRow
+  shapeOf(batch: Batch, row: number): RowShape
+  /** To be shown every batch of rows that are known to belong to the table. */
+  accept?(batch: Batch): void
+}
+
+export interface TableReadingOptions {
+  readonly fillDown?: true | readonly string[]
+  /** The first column of the table, as columns of the sheet are counted, from 0. */
+  readonly firstColumn?: number
+}
+
+/**
+ * The rows of a sheet that belong to its table. What may turn out to be notes at the end, or another
+ * table below, is held back until it is known. Most rows are passed by what of them is filled, and
+ * never become strings.
+ */
+export class TableReading implements Reading {
+  readonly #rows: SheetRows
+  readonly #table: PlacedTable
+  readonly #watch: EndWatch | null
+  /** Columns of the batch. */
+  readonly #used: readonly number[]
+  readonly #names: readonly (Buffer | null)[]
+  readonly #fillDown: FillDown | null
+  #ready: Batch[] = []
+  /** Batches that hold rows of which it is not known what they are, and all that came behind. */
+  #held: Batch[] = []
+  #pending: { readonly batch: Batch; readonly row: number }[] = []
+  /** How many of them were shown to the watch; from the first on. */
+  #shown = 0
+  #filledPending = 0
+  #isApart = false
+  /** Whether the row above the first pending one is blank. */
+  #wasApart = false
+  #isBeyond = false
+  #hasEnded = false
+  #lastRow: number | null = null
+  #end: TableEnd | null = null
+  #below: Line[] = []
+  #headersInside = { count: 0, line: 0 }
+
+  constructor(rows: SheetRows, table: PlacedTable, options: TableReadingOptions = {}) {
+    const { fillDown, firstColumn = 0 } = options
+    this.#rows = rows
+    this.#table = table
+    this.#watch = table.endWatch
+    this.#used = (table.endWatch?.used ?? [])
+      .map((column) => column - firstColumn)
+      .filter((column) => column >= 0 && column < rows.headers.length)
+    this.#names = rows.headers.map((name) => (name === null ? null : Buffer.from(name)))
+    this.#fillDown = fillDown === undefined ? null : new FillDown(rows.headers, fillDown)
+  }
+
+  get reader(): string {
+    return this.#rows.reader
+  }
+
+  get headers(): readonly (string | null)[] {
+    return this.#rows.headers
+  }
+
+  get headersGrow(): boolean {
+    return this.#rows.headersGrow
+  }
+
+  get layout(): Layout {
+    return this.#rows.layout
+  }
+
+  get decimalHint(): ',' | '.' | null {
+    return this.#rows.decimalHint ?? null
+  }
+
+  get encoding(): string {
+    return this.#rows.encoding!
+  }
+
+  get misjudged(): Learned | null {
+    return this.#rows.misjudged ?? null
+  }
+
+  get bytesRead(): number {
+    return this.#rows.bytesRead!
+  }
+
+  async next(): Promise<Batch | null> {
+    for (;;) {
+      const ready = this.#ready.shift()
+      if (ready !== undefined) return this.#hand(ready)
+      if (this.#hasEnded) return null
+      const batch = await this.#rows.next()
+      if (batch === null) this.#finish()
+      else this.#look(batch)
+    }
+  }
+
+  recycle(batch: Batch): void {
+    this.#rows.recycle?.(batch)
+  }
+
+  rawRow(batch: Batch, row: number): string {
+    return this.#rows.rawRow(batch, row)
+  }
+
+  place(batch: Batch, row: number, column: number): string | null {
+    return this.#rows.place(batch, row, column)
+  }
+
+  describe(): Findings {
+    const found = this.#rows.describe()
+    const warnings = [...(found.warnings ?? []), ...this.#warnings()]
+    return { ...found, warnings, table: this.#report() }
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.close?.()
+  }
+
+  #hand(batch: Batch): Batch {
+    this.#rows.accept?.(batch)
+    return this.#fillDown === null ? batch : this.#fillDown.fill(batch)
+  }
+
+  #look(batch: Batch): void {
+    if (this.#isBeyond) {
+      for (let row = 0; row < batch.rows; row++) this.#passBeyond(batch, row)
+      this.recycle(batch)
+      return
+    }
+    const rows = this.#rowsUpToLast(batch)
+    if (this.#watch === null) {
+      for (let row = 0; row < rows; row++) this.#note(batch, row, !isBlankRow(batch, row))
+      if (rows > 0) this.#ready.push(firstRows(batch, rows))
+      return
+    }
+    for (let row = 0; row < rows; row++) this.#judge(this.#watch, batch, row)
+    this.#held.push(batch)
+    this.#releaseKnown()
+  }
+
+  /** Notes what lies beyond the last row that was said by hand; there is nothing to come then. */
+  #rowsUpToLast(batch: Batch): number {
+    const { lastRow } = this.#table
+    if (lastRow === null) return batch.rows
+    const at = batch.lines!.findIndex((line) => line > lastRow)
+    if (at === -1) return batch.rows
+    for (let row = at; row < batch.rows && this.#below.length < MOST_LINES; row++) {
+      const seen = seeRow(this.#rows.sheetRow(batch, row), false)
+      if (seen.width > 0) this.#below.push(asLine(seen))
+    }
+    this.#hasEnded = this.#below.length >= MOST_LINES
+    return at
+  }
+
+  #judge(watch: EndWatch, batch: Batch, row: number): void {
+    if (this.#isBeyond) return this.#passBeyond(batch, row)
+    const shape = this.#rows.shapeOf(batch, row)
+    if (shape === 'broken') return this.#settle(watch, batch, row)
+    const isUsual = shape === 'even' && this.#isUsual(batch, row)
+    if (isUsual && !this.#mayBeginAnother(batch, row)) return this.#settle(watch, batch, row)
+    if (!isUsual && shape === 'even' && isBlankRow(batch, row)) {
+      if (this.#pending.length > 0) this.#wait(watch, batch, row, false)
+      this.#isApart = true
+      return
+    }
+    this.#wait(watch, batch, row, true)
+    this.#isApart = false
+    const saysNamesAgain = shape === 'ragged' && couldBeNames(batch, row)
+    if (this.#shown > 0 || isUsual || saysNamesAgain) this.#show(watch)
+  }
+
+  /** Another table's header may stand here, or the title above it may have come. */
+  #mayBeginAnother(batch: Batch, row: number): boolean {
+    if (this.#shown > 0) return true
+    return (this.#isApart || this.#pending.length > 0) && couldBeNames(batch, row)
+  }
+
+  #wait(watch: EndWatch, batch: Batch, row: number, countsAsFilled: boolean): void {
+    if (this.#pending.length === 0) this.#wasApart = this.#isApart
+    this.#pending.push({ batch, row })
+    if (countsAsFilled) this.#filledPending++
+    const isTooLong =
+      this.#filledPending > MOST_PENDING || this.#pending.length > MOST_PENDING_WITH_BLANKS
+    if (isTooLong && this.#shown === 0) this.#settle(watch, batch, row)
+  }
+
+  /** Shows the watch what is pending, and does what it says of it. */
+  #show(watch: EndWatch): void {
+    if (this.#shown === 0) watch.passTo(this.#lastRow, this.#wasApart)
+    while (this.#shown < this.#pending.length) {
+      const { batch, row } = this.#pending[this.#shown++]!
+      const verdict = watch.take(this.#rows.sheetRow(batch, row))
+      if (verdict === 'beyond') {
+        this.#isBeyond = true
+        return
+      }
+      if (verdict === 'rows') this.#settlePending(this.#shown)
+    }
+  }
+
+  #settle(watch: EndWatch, batch: Batch, row: number): void {
+    this.#note(batch, row, true)
+    if (this.#shown > 0) watch.passTo(this.#lastRow, false)
+    this.#settlePending(this.#pending.length)
+    this.#isApart = false
+  }
+
+  #settlePending(count: number): void {
+    const last = this.#pending[count - 1]
+    if (last !== undefined) this.#note(last.batch, last.row, !isBlankRow(last.batch, last.row))
+    this.#pending = this.#pending.slice(count)
+    this.#filledPending = this.#pending.length
+    this.#shown = 0
+    this.#wasApart = false
+  }
+
+  #note(batch: Batch, row: number, isRow: boolean): void {
+    if (!isRow) return
+    this.#lastRow = Math.max(this.#lastRow ?? 0, batch.lines![row]!)
+    if (!this.#saysHeader(batch, row)) return
+    if (this.#headersInside.count++ === 0) this.#headersInside.line = batch.lines![row]!
+  }
+
+  #passBeyond(batch: Batch, row: number): void {
+    if (!isBlankRow(batch, row)) this.#watch!.passBeyond(batch.lines![row]!)
+  }
+
+  #releaseKnown(): void {
+    const first = this.#pending[0]
+    const known = first === undefined ? this.#held.length : this.#held.indexOf(first.batch)
+    if (!this.#isBeyond) this.#ready.push(...this.#held.splice(0, known))
+  }
+
+  #finish(): void {
+    this.#hasEnded = true
+    if (this.#watch === null) return
+    if (!this.#isBeyond) this.#show(this.#watch)
+    // Of rows that were never shown it knows nothing.
+    if (this.#pending.length === 0) this.#watch.passTo(this.#lastRow, false)
+    this.#end = this.#watch.end()
+    this.#lastRow = this.#end.lastRow
+    const last = this.#end.lastRow ?? 0
+    const isCut = this.#end.notes.length > 0 || this.#end.others.length > 0
+    for (const batch of this.#held) {
+      const beyond = isCut ? batch.lines!.findIndex((line) => line > last) : -1
+      const rows = beyond === -1 ? batch.rows : beyond
+      if (rows > 0) this.#ready.push(firstRows(batch, rows))
+    }
+    this.#held = []
+    this.#pending = []
+  }
+
+  /** Most of the columns are filled. */
+  #isUsual(batch: Batch, row: number): boolean {
+    const used = this.#used
+    const least = used.length === 1 ? 1 : Math.max(2, (used.length >> 1) + 1)
+    let filled = 0
+    for (const column of used) {
+      if (isFilled(batch, row * batch.width + column) && ++filled >= least) return true
+    }
+    return false
+  }
+
+  #saysHeader(batch: Batch, row: number): boolean {
+    const names = this.#names
+    if (names.length < 2) return false
+    const { bytes, start, end, width } = batch
+    for (let column = 0; column < width; column++) {
+      const name = names[column] ?? null
+      const cell = row * width + column
+      const to = end[cell]!
+      const length = to === NULL_CELL ? 0 : to - start[cell]!
+      if (length !== (name?.length ?? 0)) return false
+      if (length > 0 && bytes.compare(name!, 0, length, start[cell], to) !== 0) return false
+    }
+    return true
+  }
+
+  #report(): TableReport {
+    const { titles, header, firstRow, evidence, alternatives } = this.#table
+    const notes = this.#end?.notes ?? this.#below
+    return {
+      titles: shown(titles),
+      header: { rows: header },
+      firstRow: this.#lastRow === null && this.#hasEnded ? null : firstRow,
+      lastRow: this.#hasEnded ? this.#lastRow : null,
+      notes: shown(notes),
+      evidence,
+      alternatives,
+    }
+  }
+
+  #warnings(): Warning[] {
+    const { above, headerLooksLikeData, header } = this.#table
+    const others = [...above, ...(this.#end?.others ?? [])]
+    const { count, line } = this.#headersInside
+    const warnings: Warning[] = []
+    if (others.length > 0) {
+      const ranges = others.map(rangeText).join(', ')
+      const message = outlineMessages.otherTables({ lines: ranges })
+      warnings.push({ code: 'other-tables', message, line: others[0]!.firstLine })
+    }
+    if (headerLooksLikeData) {
+      const message = outlineMessages.headerLooksLikeData()
+      warnings.push({ code: 'header-looks-like-data', message, line: header[0]! })
+    }
+    if (count > 0) {
+      const message = outlineMessages.headerInside({ times: count })
+      warnings.push({ code: 'header-inside', message, line })
+    }
+    return warnings
+  }
+}
+
+const rangeText = ({ firstLine, lastLine }: LineRange) => `${firstLine}–${lastLine}`
+
+function shown(lines: readonly Line[]): Line[] {
+  return lines
+    .slice(0, MOST_LINES)
+    .map(({ line, text }) => ({ line, text: text.slice(0, MOST_CHARACTERS) }))
+}
+
+function firstRows(batch: Batch, rows: number): Batch {
+  if (rows === batch.rows) return batch
+  return { ...batch, rows, faults: batch.faults.filter(({ row }) => row < rows) }
+}
+
+function isFilled({ bytes, start, end }: Batch, cell: number): boolean {
+  const to = end[cell]!
+  if (to === NULL_CELL) return false
+  const from = start[cell]!
+  if (from >= to) return false
+  const byte = bytes[from]!
+  return (byte > 0x20 && byte < 0x80) || skipSpace(bytes, from, to) < to
+}
+
+/** Not one of its cells is a number, other than a year. */
+function couldBeNames(batch: Batch, row: number): boolean {
+  const { bytes, start, end, kinds, width } = batch
+  for (let cell = row * width; cell < (row + 1) * width; cell++) {
+    if (!isFilled(batch, cell)) continue
+    const from = start[cell]!
+    const byte = bytes[from]!
+    const isNumber = (byte >= 0x30 && byte <= 0x39) || kinds?.[cell] === CellKind.number
+    if (isNumber && end[cell]! - from !== YEAR_BYTES) return false
+  }
+  return true
+}

@@ -1,0 +1,237 @@
+import type { Line } from '../core/table-report.ts'
+import {
+  LEAST_ROWS,
+  looksLikeItsHeader,
+  rowsBelow,
+  SURE_ROWS,
+  type TableAbove,
+} from './another-table.ts'
+import { isFigure } from './cell-shape.ts'
+import { type Columns, columnsOf, usedColumns } from './columns.ts'
+import { weigh } from './features.ts'
+import { MEASURES } from './measures.ts'
+import { beginsWithNoteWord } from './note-marks.ts'
+import { asLine, seeRow, type SeenRow } from './seen-row.ts'
+import type { LineRange, SheetRow } from './sheet-row.ts'
+
+/** No more is held back than so much: what is longer than any notes are rows. */
+export interface MostHeld {
+  readonly rows: number
+  readonly characters: number
+}
+
+const MOST_HELD: MostHeld = { rows: 200, characters: 256 * 1024 }
+/** What comes is compared with so many of the first rows. */
+const MOST_PEERS = 30
+const LEAST_PEERS = 2
+
+/** How a table ends. */
+export interface TableEnd {
+  /** Null: no row has come. */
+  readonly lastRow: number | null
+  readonly notes: readonly Line[]
+  /** Where other tables stand below. */
+  readonly others: readonly LineRange[]
+}
+
+/** What is known once a row has come: of this row, and of those held back before it. */
+export type Verdict = 'rows' | 'held' | 'beyond'
+
+/**
+ * Watches the rows of a table go by, and holds back what may turn out to be notes at its end, or
+ * another table below. Such rows are rows as soon as one follows that goes with the columns.
+ */
+export class EndWatch {
+  readonly #table: TableAbove
+  readonly #peers: readonly SeenRow[]
+  readonly #columns: Columns
+  readonly #most: MostHeld
+  #held: SeenRow[] = []
+  #heldCharacters = 0
+  /** How much what is held looks like rows; below 0, like notes. */
+  #balance = 0
+  #isApart = false
+  #lastRow: number | null = null
+  #other: LineRange | null = null
+
+  /** `header`: its last row. `rows`: those below, as far as they are known. */
+  constructor(header: SeenRow, rows: readonly SeenRow[], most = MOST_HELD) {
+    const first = ofOneTable(header, rows)
+    const used = usedColumns(first)
+    this.#table = { header, used }
+    this.#peers = first.filter(({ filled }) => filled.length > 1 || used.length === 1)
+    this.#columns = columnsOf(this.#peers)
+    this.#most = most
+  }
+
+  /** Columns that the first rows use. */
+  get used(): readonly number[] {
+    return this.#table.used
+  }
+
+  /** Takes everything up to this line for rows, without a look at them. */
+  passTo(line: number | null, isApart: boolean): void {
+    this.#lastRow = line
+    this.#held = []
+    this.#heldCharacters = 0
+    this.#balance = 0
+    this.#isApart = isApart
+  }
+
+  /** Another row of the other table below. */
+  passBeyond(line: number): void {
+    if (this.#other !== null) this.#other = { ...this.#other, lastLine: line }
+  }
+
+  take(row: SheetRow): Verdict {
+    const seen = seeRow(row, this.#isApart)
+    this.#isApart = seen.width === 0
+    if (this.#other !== null) {
+      if (!this.#isApart) this.passBeyond(row.line)
+      return 'beyond'
+    }
+    if (this.#isApart) return this.#held.length === 0 ? 'rows' : 'held'
+    return this.#takeFilled(seen)
+  }
+
+  end(): TableEnd {
+    const other = this.#other ?? this.#otherTable(LEAST_ROWS)
+    const held = this.#held.filter(({ line }) => other === null || line < other.firstLine)
+    const notesFrom = this.#notesFrom(held)
+    return {
+      lastRow: held[notesFrom - 1]?.line ?? this.#lastRow,
+      notes: held.slice(notesFrom).map(asLine),
+      others: other === null ? [] : [other],
+    }
+  }
+
+  #takeFilled(seen: SeenRow): Verdict {
+    this.#hold(seen)
+    if (this.#headerOfOther() !== null) {
+      this.#other = this.#otherTable(this.#isFull() ? LEAST_ROWS : SURE_ROWS)
+      if (this.#other !== null) return 'beyond'
+    } else if (this.#balance >= 0 || this.#isSurelyRow(seen)) return this.#release()
+    return this.#isFull() ? this.#release() : 'held'
+  }
+
+  #hold(seen: SeenRow): void {
+    this.#held.push(seen)
+    this.#heldCharacters += seen.texts.reduce((sum, text) => sum + text.length, 0)
+    this.#balance += this.#balanceOf(seen)
+  }
+
+  #release(): Verdict {
+    this.passTo(this.#held.at(-1)!.line, false)
+    return 'rows'
+  }
+
+  #isFull(): boolean {
+    return this.#held.length >= this.#most.rows || this.#heldCharacters >= this.#most.characters
+  }
+
+  /** Never a note: it fills most of the columns, or holds figures where figures belong. */
+  #isSurelyRow(row: SeenRow): boolean {
+    const { filled, shapes } = row
+    if (filled.length * 2 > this.#table.used.length && filled.length > 1) return true
+    const place = this.#placeOf(row)
+    return (
+      filled.some((column) => isFigure(shapes[column]!)) &&
+      MEASURES.figuresAmongFigures(place) === 1 &&
+      MEASURES.namesAboveFigures(place) === 0
+    )
+  }
+
+  #placeOf(row: SeenRow) {
+    const { used } = this.#table
+    return { row, next: null, peers: this.#peers, columns: this.#columns, used }
+  }
+
+  #balanceOf(row: SeenRow): number {
+    const place = this.#placeOf(row)
+    return weigh(place, 'row') - weigh(place, 'note')
+  }
+
+  /** Where notes begin among the rows held back: as many of the last as are notes in sum. */
+  #notesFrom(held: readonly SeenRow[]): number {
+    let from = held.length
+    let sum = 0
+    let least = 0
+    for (let at = held.length - 1; at >= 0 && !this.#isSurelyRow(held[at]!); at -= 1) {
+      sum += this.#balanceOf(held[at]!)
+      const isAboveNotes = at + 1 === from && from < held.length
+      if (sum < least && this.#canBeginNotes(held[at]!, isAboveNotes)) {
+        least = sum
+        from = at
+      }
+    }
+    return from
+  }
+
+  /**
+   * Notes stand apart: by a blank row above, or as one text of another kind than its column. A line
+   * without figures right above notes is one of them.
+   */
+  #canBeginNotes(row: SeenRow, isAboveNotes: boolean): boolean {
+    const place = this.#placeOf(row)
+    // A row or two tell nothing of what their columns hold.
+    const isKnown = this.#peers.length >= LEAST_PEERS
+    const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
+    if (this.#couldBeValue(row)) return false
+    if (row.isApart) return isKnown || isMarked
+    if (MEASURES.saysOneThing(place) === 0) {
+      return beginsWithNoteWord(row) && MEASURES.figuresAmongFigures(place) === 0
+    }
+    return (
+      (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
+      (isKnown && MEASURES.isLongAlone(place) > 0) ||
+      MEASURES.isMarkedAsNote(place) > 0 ||
+      (isAboveNotes && MEASURES.namesGroup(place) > 0)
+    )
+  }
+
+  /** One text like others of its column, where notes do not stand: in the only column, or not in the first. */
+  #couldBeValue(row: SeenRow): boolean {
+    const { used } = this.#table
+    const place = this.#placeOf(row)
+    const isElsewhere = used.length === 1 || row.filled[0] !== used[0]
+    return (
+      row.filled.length === 1 &&
+      isElsewhere &&
+      used.includes(row.filled[0]!) &&
+      MEASURES.isMarkedAsNote(place) === 0 &&
+      MEASURES.isSentence(place) === 0 &&
+      MEASURES.isLongerThanColumn(place) === 0
+    )
+  }
+
+  #headerOfOther(): number | null {
+    if (this.#lastRow === null) return null
+    const at = this.#held.findIndex((row, index) =>
+      looksLikeItsHeader(row, this.#held[index - 1], this.#table),
+    )
+    return at === -1 || rowsBelow(this.#held[at]!, this.#held.slice(at + 1)) === null ? null : at
+  }
+
+  #otherTable(leastRows: number): LineRange | null {
+    const at = this.#headerOfOther()
+    if (at === null) return null
+    const header = this.#held[at]!
+    const rows = rowsBelow(header, this.#held.slice(at + 1)) ?? 0
+    return rows < leastRows ? null : { firstLine: header.line, lastLine: this.#held.at(-1)!.line }
+  }
+}
+
+/** The first rows, up to where another table may begin, which says nothing of this one. */
+function ofOneTable(header: SeenRow, rows: readonly SeenRow[]): readonly SeenRow[] {
+  const first = rows.slice(0, MOST_PEERS)
+  const end = first.findIndex((row, at) => {
+    const table = {
+      header,
+      get used() {
+        return usedColumns(first.slice(0, at))
+      },
+    }
+    return at > 0 && looksLikeItsHeader(row, first[at - 1], table)
+  })
+  return end === -1 ? first : first.slice(0, end)
+}

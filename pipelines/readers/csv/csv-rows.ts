@@ -1,0 +1,119 @@
+import type { Batch } from '../../core/batch.ts'
+import type { Findings, Layout, Learned, ReadContext } from '../../core/reader.ts'
+import type { Warning } from '../../core/warning.ts'
+import type { TextInput } from '../../input/text/open-text.ts'
+import { misreadWarnings } from '../../input/text/misread.ts'
+import type { SheetRow } from '../../outline/sheet-row.ts'
+import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
+import { BlankText } from './blank-text.ts'
+import { BrokenRows, brokenRow } from './broken-rows.ts'
+import type { CsvOptions } from './csv-options.ts'
+import type { Dialect } from './dialect.ts'
+import type { FoundText } from './find-dialect.ts'
+import { noRepairs } from './ragged.ts'
+import type { Header } from './read-header.ts'
+import { splitRecord } from './split-record.ts'
+
+interface RaggedBatch extends Batch {
+  /** Rows with more or fewer fields than there are columns. */
+  readonly ragged: ReadonlySet<number> | null
+}
+
+/** What both readings of delimited text have in common. */
+export abstract class CsvRows implements SheetRows {
+  abstract readonly reader: string
+  readonly headers: readonly (string | null)[]
+  readonly headersGrow = false
+  readonly layout: Layout
+  readonly decimalHint: ',' | null
+  readonly encoding: string
+  protected readonly broken = new BrokenRows()
+  protected readonly repairs = noRepairs()
+  readonly #text: TextInput
+  readonly #header: Header
+  readonly #blankText: BlankText
+  readonly #dialect: Dialect
+  readonly #findings: Findings['dialect']
+  readonly #warnings: readonly Warning[]
+  readonly #isSkipping: boolean
+  #ragged: number[] = []
+
+  constructor(
+    text: TextInput,
+    { dialect, evidence }: FoundText,
+    header: Header,
+    { options }: ReadContext<CsvOptions>,
+  ) {
+    const { name: encoding, evidence: encodingEvidence } = text.encoding
+    this.headers = header.cells
+    this.layout = {
+      kind: 'fields',
+      delimiter: dialect.delimiter,
+      quote: dialect.quote,
+      headerEnd: header.recordsBefore,
+    }
+    this.decimalHint = dialect.delimiter === ';' ? ',' : null
+    this.encoding = encoding
+    this.#text = text
+    this.#header = header
+    this.#blankText = new BlankText(header.cells)
+    this.#dialect = dialect
+    this.#findings = { encoding: { value: encoding, evidence: encodingEvidence }, ...evidence }
+    this.#warnings = misreadWarnings(text)
+    this.#isSkipping = options.onInvalid === 'skip'
+    this.countRepairs({ repaired: 0, spaced: 0 })
+  }
+
+  get misjudged(): Learned | null {
+    return this.#text.misjudged
+  }
+
+  async next(): Promise<Batch | null> {
+    const batch = this.#blankText.check(await this.nextBatch())
+    if (batch === null) return null
+    const ragged = this.#ragged.length > 0 ? new Set(this.#ragged) : null
+    this.#ragged = []
+    return { ...batch, ragged } as RaggedBatch
+  }
+
+  abstract rawRow(batch: Batch, row: number): string
+
+  sheetRow(batch: Batch, row: number): SheetRow {
+    const { cells } = splitRecord(this.rawRow(batch, row), 0, this.#dialect)
+    return { line: batch.lines![row]!, cells }
+  }
+
+  shapeOf(batch: Batch, row: number): RowShape {
+    if (batch.faults.length === 0 && (batch as RaggedBatch).ragged === null) return 'even'
+    if ((batch as RaggedBatch).ragged?.has(row) === true) return 'ragged'
+    return batch.faults.some((fault) => fault.row === row) ? 'broken' : 'even'
+  }
+
+  /** Unless broken rows are set aside, the first one ends the reading. */
+  accept({ faults, firstRow, lines }: Batch): void {
+    const [fault] = faults
+    if (fault === undefined || this.#isSkipping) return
+    const line = fault.line ?? lines![fault.row]!
+    throw brokenRow(String(fault.message), { row: firstRow + fault.row, line })
+  }
+
+  place(): null {
+    return null
+  }
+
+  describe(): Findings {
+    return { dialect: this.#findings, repaired: { ...this.repairs }, warnings: this.#warnings }
+  }
+
+  protected noteRagged(rowInBatch: number): void {
+    this.#ragged.push(rowInBatch)
+  }
+
+  /** Those of the rows so far, and of the header. */
+  protected countRepairs({ repaired, spaced }: Pick<Header, 'repaired' | 'spaced'>): void {
+    this.repairs.quotesTakenLiterally = this.#header.repaired + repaired
+    this.repairs.spacesAroundQuotes = this.#header.spaced + spaced
+  }
+
+  protected abstract nextBatch(): Promise<Batch | null>
+}

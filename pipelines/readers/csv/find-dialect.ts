@@ -1,0 +1,116 @@
+import { type Reading, weighReadings, type WeighedReading } from '../../outline/choose-reading.ts'
+import { type PlaceByHand, placeTable, type PlacedTable } from '../../outline/place-table.ts'
+import type { SheetRow } from '../../outline/sheet-row.ts'
+import type { CsvOptions } from './csv-options.ts'
+import type { Dialect } from './dialect.ts'
+import { sampleRows } from './sample-rows.ts'
+import { sniffEscape, sniffQuote } from './sniff-quotes.ts'
+import { sniffSpaces } from './sniff-spaces.ts'
+
+/** In the order in which they win when the sample cannot tell: the comma also stands in prose. */
+const DELIMITERS = ['\t', ';', '|', ',', null] as const
+/** On so many rows it is decided where the table stands. */
+const MOST_ROWS = 200
+
+/** How a text is written, and where its table stands. */
+export interface FoundText {
+  readonly dialect: Dialect
+  /** Null: its beginning is blank, or ends above what was named. */
+  readonly table: PlacedTable | null
+  /** Fields of the rows, as most of them have them. */
+  readonly fields: number
+  /** Of the widest of them. */
+  readonly mostFields: number
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+interface Trial extends Reading {
+  readonly dialect: Dialect
+}
+
+/** Delimiter, header and extent are judged together, on the beginning of the text. */
+export function findDialect(
+  text: string,
+  isWhole: boolean,
+  options: CsvOptions,
+  byHand: PlaceByHand,
+): FoundText {
+  const named = /^sep=(.) *(?:\r\n|\r|\n|$)/i.exec(text)?.[1] ?? null
+  const quote = options.quote === undefined ? sniffQuote(text) : options.quote || null
+  const escape = sniffEscape(text, quote)
+  const given = options.delimiter ?? named
+  // The line `sep=;` of spreadsheets is syntax, and no title.
+  const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
+  const firstLine = named === null ? 1 : 2
+  const trials = (given === null ? DELIMITERS : [given]).map((delimiter): Trial => {
+    const written = { delimiter, quote, escape }
+    const dialect = { ...written, isSpaced: sniffSpaces(body, written) }
+    const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
+    return { delimiter, dialect, rows }
+  })
+  const weighed = weighReadings(trials)
+  const { dialect, rows } = trials.find(({ delimiter }) => delimiter === weighed[0]!.delimiter)!
+  return {
+    dialect,
+    table: placeTable(rows, withHeaderAbove(rows, isWhole, byHand)),
+    fields: usualFields(rows),
+    mostFields: rows.reduce((most, { cells }) => Math.max(most, cells.length), 1),
+    evidence: {
+      delimiter: {
+        value: dialect.delimiter,
+        evidence: delimiterEvidence(options, named, weighed[0]!),
+        candidates: weighed.map(({ delimiter, columns, score, because }) => ({
+          value: delimiter,
+          columns,
+          score: rounded(score),
+          because: because
+            .map(({ what, weight }) => ({ what, weight: rounded(weight) }))
+            .filter(({ weight }) => weight !== 0),
+        })),
+      },
+      quote: { value: quote, evidence: options.quote === undefined ? 'found' : 'given' },
+      ...(escape === quote ? {} : { escape: { value: escape, evidence: 'found' } }),
+      ...(dialect.isSpaced && { whiteSpace: { value: 'around quoted fields', evidence: 'found' } }),
+      lineEnd: { value: lineEnd(text), evidence: 'found' },
+    },
+  }
+}
+
+/** Where the sample ends above the first row that was named, the header is the row above that one. */
+function withHeaderAbove(
+  rows: readonly SheetRow[],
+  isWhole: boolean,
+  byHand: PlaceByHand,
+): PlaceByHand {
+  const { firstRow, headerRow } = byHand
+  const isBeyond = !isWhole && firstRow !== undefined && firstRow > (rows.at(-1)?.line ?? 0)
+  return isBeyond && headerRow === undefined ? { ...byHand, headerRow: firstRow - 1 } : byHand
+}
+
+/** Rows of one field are titles or broken; of equally frequent numbers the one seen first counts. */
+function usualFields(rows: readonly SheetRow[]): number {
+  const seen = new Map<number, number>()
+  for (const { cells } of rows) {
+    if (cells.length > 1) seen.set(cells.length, (seen.get(cells.length) ?? 0) + 1)
+  }
+  const [usual] = [...seen].toSorted((a, b) => b[1] - a[1])
+  return usual?.[0] ?? 1
+}
+
+function delimiterEvidence(
+  options: CsvOptions,
+  named: string | null,
+  { delimiter, columns }: WeighedReading,
+): string {
+  if (options.delimiter !== undefined) return 'given'
+  if (named !== null) return 'named by the line sep='
+  if (delimiter === null) return 'no delimiter splits the rows alike: one column'
+  return `most rows have ${columns} fields`
+}
+
+function lineEnd(text: string): string {
+  const found = /\r\n|\r|\n/.exec(text)?.[0]
+  return found === '\r' ? 'CR' : found === '\r\n' ? 'CRLF' : 'LF'
+}
+
+const rounded = (weight: number) => Math.round(weight * 10) / 10

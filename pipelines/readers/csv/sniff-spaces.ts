@@ -1,0 +1,33 @@
+import type { Dialect } from './dialect.ts'
+import { type QuotedFields, splitRecord } from './split-record.ts'
+
+/**
+ * Whether white space around quoted fields belongs to the delimiter: where every quoted field that
+ * has a delimiter in front (or behind) has white space there.
+ */
+export function sniffSpaces(text: string, dialect: Omit<Dialect, 'isSpaced'>): boolean {
+  const { delimiter, quote } = dialect
+  if (delimiter === null || quote === null || !hasSpaceAtQuote(text, quote)) return false
+  const tally: QuotedFields = {
+    spacedBefore: 0,
+    closeBefore: 0,
+    spacedBehind: 0,
+    closeBehind: 0,
+    isAmbiguous: false,
+  }
+  const spaced = { ...dialect, isSpaced: true }
+  for (let at = 0; at < text.length && !tally.isAmbiguous;) {
+    const record = splitRecord(text, at, spaced, tally)
+    if (!record.hasBreak) break
+    at = record.end
+  }
+  const { spacedBefore, closeBefore, spacedBehind, closeBehind, isAmbiguous } = tally
+  const isBefore = spacedBefore > 0 && closeBefore === 0
+  const isBehind = spacedBehind > 0 && closeBehind === 0
+  return !isAmbiguous && (isBefore || isBehind)
+}
+
+/** In nearly all files there is none, and no need to look further. */
+function hasSpaceAtQuote(text: string, quote: string): boolean {
+  return [' ', '\t'].some((space) => text.includes(space + quote) || text.includes(quote + space))
+}

@@ -1,0 +1,125 @@
+import { EngineError } from '../../../core/errors.ts'
+import { headerNames } from '../../../outline/header-names.ts'
+import { type PlaceByHand, placeTable, type PlacedTable } from '../../../outline/place-table.ts'
+import { seeRow } from '../../../outline/seen-row.ts'
+import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
+import type { CellRange } from '../../sheet-options.ts'
+import { cellPlace, columnLetters } from '../cells/cell-address.ts'
+import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
+
+/** On so many rows it is decided where the table stands. */
+const MOST_ROWS = 200
+
+/** Where the table stands in its sheet, and what its columns are called. */
+export interface Table {
+  readonly placed: PlacedTable
+  readonly headers: readonly (string | null)[]
+  /** Counted from 0; empty columns left of the table are not part of it. */
+  readonly firstColumn: number
+  readonly firstDataRow: number
+  /** What lies beside it is not meant: its columns were said by hand. */
+  readonly isCut: boolean
+}
+
+export interface TableWanted {
+  /** Name of the sheet, for messages. */
+  readonly sheet: string
+  readonly byHand: PlaceByHand
+  readonly range: CellRange | null
+  readonly mostColumns: number
+}
+
+/** Null where the sheet holds nothing. */
+export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
+  const { sheet, byHand, range, mostColumns } = wanted
+  const first = withGaps(
+    survey.rows.slice(0, MOST_ROWS).map((row) => sheetRow(row, range, mostColumns)),
+  )
+  const placed = placeTable(first, byHand, survey.merged)
+  if (placed === null) return null
+  const firstDataRow = placed.rowsFrom ?? placed.header.at(-1)! + 1
+  const rows = survey.rows.filter(
+    ({ rowNumber }) =>
+      (placed.header.includes(rowNumber) || rowNumber >= firstDataRow) &&
+      rowNumber < (placed.below ?? Number.POSITIVE_INFINITY) &&
+      rowNumber <= (byHand.lastRow ?? Number.POSITIVE_INFINITY),
+  )
+  checkHeader(rows, placed, byHand)
+  const { firstColumn, lastColumn } = range ?? columnsOf(rows)
+  const width = lastColumn - firstColumn + 1
+  if (width > mostColumns) {
+    const rowNumber = rows.find((row) => row.lastColumn === lastColumn)?.rowNumber ?? firstDataRow
+    throw tooWide({ sheet, rowNumber, firstColumn, lastColumn }, mostColumns)
+  }
+  const header = rows.filter(({ rowNumber }) => placed.header.includes(rowNumber))
+  return {
+    placed,
+    headers: namesOf(header, survey.merged, { firstColumn, lastColumn }, range, mostColumns),
+    firstColumn,
+    firstDataRow,
+    isCut: range !== null,
+  }
+}
+
+/** A blank row stands for all that are missing between two others. */
+function withGaps(rows: readonly SheetRow[]): SheetRow[] {
+  return rows.flatMap((row, at) => {
+    const above = rows[at - 1]
+    const isApart = above !== undefined && row.line > above.line + 1
+    return isApart ? [{ line: row.line - 1, cells: [] }, row] : [row]
+  })
+}
+
+function columnsOf(rows: readonly SurveyRow[]): Pick<CellRange, 'firstColumn' | 'lastColumn'> {
+  return {
+    firstColumn: rows.reduce((least, row) => Math.min(least, row.firstColumn), 16_384),
+    lastColumn: rows.reduce((most, row) => Math.max(most, row.lastColumn), 0),
+  }
+}
+
+function namesOf(
+  header: readonly SurveyRow[],
+  merged: readonly MergedRange[],
+  { firstColumn, lastColumn }: Pick<CellRange, 'firstColumn' | 'lastColumn'>,
+  range: CellRange | null,
+  mostColumns: number,
+): readonly (string | null)[] {
+  const width = lastColumn - firstColumn + 1
+  if (header.length === 0) return Array.from({ length: width }, () => null)
+  const rows = header.map((row) => seeRow(sheetRow(row, range, mostColumns), false))
+  return headerNames(rows, lastColumn + 1, merged)
+    .slice(firstColumn)
+    .map((name) => (name === '' ? null : name))
+}
+
+/** A header that was named has to be there. */
+function checkHeader(
+  rows: readonly SurveyRow[],
+  { header }: PlacedTable,
+  { headerRow }: PlaceByHand,
+): void {
+  if (headerRow === undefined || header.length === 0) return
+  if (rows.some(({ rowNumber }) => header.includes(rowNumber))) return
+  const named =
+    typeof headerRow === 'number' ? `Row ${headerRow}` : `Rows ${headerRow.join(' to ')}`
+  throw new EngineError(
+    `${named}, named as the header, cannot be empty. Name the row that holds the headers, counted from 1 as in the sheet.`,
+    { kind: 'options', pointer: '/headerRow' },
+  )
+}
+
+interface WideRow {
+  readonly sheet: string
+  readonly rowNumber: number
+  readonly firstColumn: number
+  readonly lastColumn: number
+}
+
+function tooWide(row: WideRow, maxColumns: number): EngineError {
+  const { sheet, rowNumber, firstColumn, lastColumn } = row
+  const place = cellPlace(sheet, lastColumn, rowNumber)
+  return new EngineError(
+    `The table reaches from column ${columnLetters(firstColumn)} to the cell ${place}: ${lastColumn - firstColumn + 1} columns, where at most ${maxColumns} are possible.`,
+    { kind: 'limit', limit: 'columns', line: rowNumber, place },
+  )
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+
+import { createProgram } from '../src/cli/run-command.ts'
+import { StopRequest } from '../src/stop-request.ts'
+import { writeOrCheck } from './generated-file.ts'
+
+/** Writes docs/cli.md, or with --check fails when it is not what the commands say. */
+const INTRODUCTION = `# The command line
+
+\`npm run cli -- COMMAND\`, or \`npm run --silent cli -- COMMAND\` where its output is read by a program.
+It reads the same settings as the service ([configuration.md](configuration.md)) and, where no
+\`DATABASE_URL\` is set, uses the embedded database of \`DATA_DIR\`, whether the service runs or not.
+
+| It ends with | when |
+| ------------ | ---- |
+| 0 | it is done |
+| 1 | the program has a fault (\`--verbose\` says where), or a check has found something |
+| 2 | arguments, settings, files or folders are not as they should be |
+| 3 | the data of a file cannot be loaded |
+| 4 | the database or the storage cannot be reached, or refuses |
+| 130, 143 | it was interrupted (Ctrl-C, SIGTERM): nothing was loaded |
+
+\`ingest\` and \`inspect\` say what is wrong as one JSON document on standard error, and \`ingest\` prints its
+report as one JSON document for each file; on a terminal both are sentences, and \`--json\` asks for JSON
+there too. An address that begins with \`http://\` or \`https://\` is fetched from where the command runs;
+\`inspect\` reads no more of it than it looks at.
+
+This page is written by \`node scripts/write-cli.ts\`.
+`
+
+const WIDTH = 100
+
+function section(command: Command, path: readonly string[]): string {
+  if (command.commands.length > 0) {
+    return command.commands.map((child) => section(child, [...path, child.name()])).join('')
+  }
+  let help = ''
+  command
+    .configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => WIDTH })
+    .outputHelp()
+  return `\n## ${path.join(' ')}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`
+}
+
+const program = createProgram(new StopRequest({ runsUntilStopped: false }))
+writeOrCheck('docs/cli.md', INTRODUCTION + section(program, []))

@@ -1,0 +1,4 @@
+/** What can be said to every command. */
+export interface CommonFlags {
+  readonly verbose?: boolean
+}

@@ -1,0 +1,42 @@
+import type { LoadReport } from '../../pipelines/index.ts'
+import { plain, section, table } from './terminal-text.ts'
+
+export interface ReportedLoad extends Omit<LoadReport, 'table'> {
+  readonly file: string
+  readonly schema: string
+  readonly table: string
+  /** The table of rows that were left out; null: there are none. */
+  readonly rejects: string | null
+  readonly rowsInTable: number
+  /** Where the table stood in what was read. */
+  readonly sheet?: LoadReport['table']
+}
+
+/** A load as a person reads it on a terminal. */
+export function describeLoad(load: ReportedLoad): string {
+  const { file, schema, counts, rejects, columns, durationMs, rowsInTable, warnings } = load
+  const target = `${schema}.${load.table}`
+  const seconds = Math.max(durationMs, 1) / 1000
+  const rate = Math.round(counts.loaded / seconds)
+  const facts = [
+    `${counted(counts.loaded)} rows in ${seconds.toFixed(1)} s, ${counted(rate)} a second`,
+    `${target} holds ${counted(rowsInTable)} rows`,
+    ...(rejects === null ? [] : [`${counted(counts.rejected)} rows are in ${schema}.${rejects}`]),
+    ...(counts.blank === 0 ? [] : [`${counted(counts.blank)} blank rows were left out`]),
+  ]
+  const types = columns.map(({ name, column, sqlType, dateFormat }) => [
+    name,
+    column,
+    dateFormat === undefined ? sqlType : `${sqlType}, from ${dateFormat}`,
+  ])
+  return [
+    section(`Loaded ${plain(file)} into ${target}`, facts),
+    section(`${columns.length} columns`, table(['header', 'column', 'type'], types)),
+    section(
+      'Warnings',
+      warnings.map(({ message }) => plain(String(message))),
+    ),
+  ].join('')
+}
+
+const counted = (count: number): string => count.toLocaleString('en')

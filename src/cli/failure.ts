@@ -1,0 +1,56 @@
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+
+import { DatabaseError as PostgresError } from 'pg'
+
+import { EngineError } from '../../pipelines/index.ts'
+import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
+import { EmbeddedPostgresError } from '../db/embedded/index.ts'
+import { FolderError } from '../folders.ts'
+import { isSayable } from '../sentence-for.ts'
+import { StartError } from '../start-error.ts'
+import { StorageError } from '../storage/storage-error.ts'
+import { CliError } from './cli-error.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+
+export interface Failure {
+  readonly exitCode: ExitCode
+  readonly message: string
+  /** What the engine says of the file, for programs. */
+  readonly problem?: unknown
+  /** Where it happened, for whoever can mend the program. */
+  readonly stack?: string
+}
+
+const AWAY = [DatabaseError, EmbeddedPostgresError, StorageError, PostgresError] as const
+
+/** Why a command failed, in words for the one at the terminal, and what it ends with. */
+export function failureOf(thrown: unknown): Failure {
+  const error = temporaryFolderError(thrown) ?? thrown
+  if (error instanceof EngineError) {
+    return { exitCode: EXIT.data, message: error.message, problem: error.problem }
+  }
+  if (error instanceof StartError) return { exitCode: EXIT.connection, message: error.message }
+  if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
+  // What the product says itself comes before what the database says beneath it.
+  for (const known of [error, translateDatabaseError(error)]) {
+    if (AWAY.some((type) => known instanceof type)) {
+      return { exitCode: EXIT.connection, message: withReason(known as Error) }
+    }
+    if (isSayable(known)) return { exitCode: EXIT.usage, message: known.message }
+  }
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
+  return { exitCode: EXIT.fault, message, stack }
+}
+
+function withReason({ message, cause }: Error): string {
+  const reason = cause instanceof Error && cause.message !== message ? `: ${cause.message}` : ''
+  return `${message.replace(/\.$/, '')}${reason}`
+}
+
+/** The engine met a folder for temporary files in which it cannot make any. */
+function temporaryFolderError(error: unknown): FolderError | null {
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException
+  const isTemporary = syscall === 'open' && path !== undefined && dirname(path) === tmpdir()
+  return isTemporary ? new FolderError(tmpdir(), 'TMPDIR', error) : null
+}

@@ -1,0 +1,27 @@
+const COLUMN_GAP = '  '
+const WIDEST_CELL = 40
+
+export function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
+}
+
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [titles, ...rows].map((row) => row.map(inOneLine))
+  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join(COLUMN_GAP)
+      .trimEnd(),
+  )
+}
+
+function inOneLine(text: string): string {
+  const shownText = plain(text)
+  return shownText.length <= WIDEST_CELL ? shownText : `${shownText.slice(0, WIDEST_CELL - 1)}…`
+}
+
+/** A file must not be able to drive the terminal that shows it. */
+export function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ')
+}

@@ -1,0 +1,128 @@
+import { availableParallelism, tmpdir } from 'node:os'
+
+import type { Command } from 'commander'
+import type { Pool } from 'pg'
+
+import { createEngine, type LoadTarget } from '../../../pipelines/index.ts'
+import { createPool } from '../../db/pool.ts'
+import { ownTarget } from '../../domain/tables/own-table.ts'
+import { dropAbandoned, type PlainMode, plainTarget } from '../../domain/tables/plain-table.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { CliError } from '../cli-error.ts'
+import { complainAsJson } from '../complain.ts'
+import { describeLoad, type ReportedLoad } from '../describe-load.ts'
+import { openFile } from '../file-source.ts'
+import { parseIngestOptions } from '../ingest-options.ts'
+import { openLoadDatabase } from '../load-database.ts'
+import { createProgressBar } from '../progress-bar.ts'
+import type { CommonFlags } from '../common-flags.ts'
+
+const REJECTS = '_rejects'
+/** Connections besides the COPY streams: one that cancels or asks, one that clears up. */
+const SPARE_CONNECTIONS = 2
+const LONGEST_NAME = 63
+
+interface IngestFlags {
+  readonly table?: string
+  readonly schema: string
+  readonly into?: { readonly schema: string; readonly table: string }
+  readonly map: readonly (readonly [header: string, column: string])[]
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly options?: string
+  readonly streams?: number
+  readonly append: boolean
+  readonly upsert?: string
+  readonly json: boolean
+}
+
+export async function run(
+  stop: StopRequest,
+  files: readonly string[],
+  flags: IngestFlags,
+  command: Command,
+): Promise<void> {
+  const signal = stop.stopInOrder()
+  const asText = process.stdout.isTTY && !flags.json
+  try {
+    await loadFiles(files, flags, signal, (load) =>
+      process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`),
+    )
+  } catch (error) {
+    process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
+  }
+}
+
+/** Each file is a load of its own; those that follow the first are added to it. */
+async function loadFiles(
+  files: readonly string[],
+  flags: IngestFlags,
+  signal: AbortSignal,
+  tell: (load: ReportedLoad) => void,
+): Promise<void> {
+  if (flags.table === undefined && flags.into === undefined) {
+    throw new CliError('Say which table to fill: --table, or --into for one of your own')
+  }
+  const options = parseIngestOptions(flags.options)
+  await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
+  const pool = createPool(database.url, {
+    max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
+  })
+  await using _closing = { [Symbol.asyncDispose]: () => pool.end() }
+  const connect = async () => {
+    const client = await pool.connect()
+    return { client, release: (broken?: boolean) => client.release(broken) }
+  }
+  const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
+  if (flags.into === undefined) await makeSchema(pool, schema)
+  await dropAbandoned(connect, schema)
+  const engine = createEngine({ tempDir: tmpdir() })
+  for (const [index, file] of files.entries()) {
+    await using input = await openFile(file, process.stdin, signal)
+    const target = await openTarget(connect, flags, { schema, table, mode: modeOf(flags, index) })
+    using bar = createProgressBar(process.stderr)
+    const { report, counts } = await engine.load(
+      input.source,
+      options,
+      { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
+      { signal, onProgress: (progress) => bar.show(progress) },
+    )
+    bar[Symbol.dispose]()
+    const rejects = counts.rejected > 0 ? rejectsTable(table) : null
+    const { table: sheet, ...told } = report
+    const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
+    tell({ ...told, ...into, ...(sheet && { sheet }) })
+  }
+}
+
+interface Place {
+  readonly schema: string
+  readonly table: string
+  readonly mode: PlainMode
+}
+
+function openTarget(
+  connect: LoadTarget['connect'],
+  { into, map }: IngestFlags,
+  { schema, table, mode }: Place,
+): Promise<LoadTarget & { rowsInTable(): number }> {
+  const rejects = { schema, table: rejectsTable(table) }
+  return into === undefined
+    ? plainTarget(connect, { schema, table, rejects, mode })
+    : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
+}
+
+function modeOf({ append, upsert }: IngestFlags, index: number): PlainMode {
+  if (upsert !== undefined) return { kind: 'upsert', key: upsert }
+  return { kind: append || index > 0 ? 'append' : 'replace' }
+}
+
+/** One that is there is not made anew: that would take a right that loading does not need. */
+async function makeSchema(pool: Pool, schema: string): Promise<void> {
+  const { rowCount } = await pool.query('select from pg_namespace where nspname = $1', [schema])
+  if (rowCount === 0) await pool.query(`create schema if not exists "${schema}"`)
+}
+
+function rejectsTable(table: string): string {
+  return table.slice(0, LONGEST_NAME - REJECTS.length) + REJECTS
+}

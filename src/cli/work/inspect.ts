@@ -1,0 +1,51 @@
+import { tmpdir } from 'node:os'
+
+import type { Command } from 'commander'
+
+import { createEngine, type IngestOptions, type Preview } from '../../../pipelines/index.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { complainAsJson } from '../complain.ts'
+import { describePreview } from '../describe-preview.ts'
+import { openFile } from '../file-source.ts'
+import { parseIngestOptions } from '../ingest-options.ts'
+import type { CommonFlags } from '../common-flags.ts'
+
+const ROWS_SHOWN = 5
+
+interface InspectFlags {
+  readonly json: boolean
+  readonly options?: string
+}
+
+export async function run(
+  stop: StopRequest,
+  file: string,
+  { json, options }: InspectFlags,
+  command: Command,
+): Promise<void> {
+  const signal = stop.stopInOrder()
+  try {
+    const preview = await previewFile(file, parseIngestOptions(options), signal)
+    process.stdout.write(json ? `${asJson(preview)}\n` : describePreview(preview))
+  } catch (error) {
+    process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
+  }
+}
+
+async function previewFile(
+  file: string,
+  options: IngestOptions,
+  signal: AbortSignal,
+): Promise<Preview> {
+  await using input = await openFile(file, process.stdin, signal)
+  return await createEngine({ tempDir: tmpdir() }).preview(input.source, options, {
+    limit: ROWS_SHOWN,
+    signal,
+  })
+}
+
+/** Cells are JSON already: written as they are, numbers keep every digit. */
+function asJson({ rows, ...rest }: Preview): string {
+  const cells = rows.map((row) => `[${row.map((cell) => cell ?? 'null').join(',')}]`)
+  return `${JSON.stringify(rest).slice(0, -1)},"rows":[${cells.join(',')}]}`
+}

@@ -1,0 +1,30 @@
+import { addKeptEncryptionKey, openSecretBox } from '../../adapters.ts'
+import { createKnex } from '../../db/knex.ts'
+import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
+import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { CliError } from '../cli-error.ts'
+import { type CliDatabase, withDatabase } from '../with-database.ts'
+
+export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, rotate)
+
+async function rotate({ config, url }: CliDatabase): Promise<void> {
+  const knex = createKnex(url, { max: 2 })
+  try {
+    await knex.transaction(async (lock) => {
+      await lock.raw(lockUntilCommit(LOCKS.keyRotation))
+      const makeKey =
+        config.encryptionKeys === null ? () => addKeptEncryptionKey(config.dataDir) : null
+      const done = await rotateConnectionKeys(knex, openSecretBox(config), makeKey)
+      process.stdout.write(
+        `Sealed ${done.rotated} API keys anew with the master key '${done.keyId}'; ` +
+          `${done.current} had been already\n`,
+      )
+    })
+  } catch (error) {
+    if (!(error instanceof KeyRotationError)) throw error
+    throw new CliError(error.message, { cause: error })
+  } finally {
+    await knex.destroy()
+  }
+}

@@ -1,0 +1,7 @@
+import type { StopRequest } from '../../stop-request.ts'
+import { withDatabase } from '../with-database.ts'
+
+export async function run(stop: StopRequest): Promise<void> {
+  const tell = async () => void process.stdout.write('The database is up to date\n')
+  await withDatabase(stop, tell, { waits: true })
+}

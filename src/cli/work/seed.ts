@@ -1,0 +1,46 @@
+import { DEMO_PASSWORD } from '../../../seeds/people.ts'
+import { createKnex } from '../../db/knex.ts'
+import { bundledFormulairesUrl } from '../../demo/bundled-formulaires.ts'
+import { fillDemoWorld } from '../../demo/demo-world.ts'
+import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
+import { apiKeyOfSeed } from '../../simulator/formulaires.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { CliError } from '../cli-error.ts'
+import { withDatabase } from '../with-database.ts'
+
+interface SeedOptions {
+  readonly formulaires?: string
+}
+
+export async function run(stop: StopRequest, { formulaires }: SeedOptions): Promise<void> {
+  const given = formulaires === undefined ? null : readUrl(formulaires)
+  await withDatabase(stop, async ({ config, url }) => {
+    const leadsTo = given ?? (await bundledFormulairesUrl(config.dataDir))
+    const knex = createKnex(url, { max: 2 })
+    try {
+      await fillDemoWorld(config, knex, { url: leadsTo, apiKey: apiKeyOfSeed() })
+    } finally {
+      await knex.destroy()
+    }
+    process.stdout.write(`The demo world is there; everybody's password is ${DEMO_PASSWORD}\n`)
+    if (given !== null) process.stdout.write(howToAllow(given))
+    else if (!config.embedded) process.stdout.write(howToReach(new URL(leadsTo)))
+  })
+}
+
+function readUrl(text: string): string {
+  try {
+    return normaliseBaseUrl(text)
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error
+    throw new CliError(`--formulaires ${error.message}`, { cause: error })
+  }
+}
+
+const howToAllow = (url: string) =>
+  `Its connection leads to ${url}; the service needs OUTBOUND_ALLOW=${new URL(url).host}\n`
+
+/** Only an embedded service runs the simulator by itself. */
+const howToReach = ({ host, port }: URL) =>
+  `Its connection leads to the forms simulator: run it with \`npm run cli -- formulaires ` +
+  `--port ${port}\`, and the service with OUTBOUND_ALLOW=${host}\n`

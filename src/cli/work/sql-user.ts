@@ -1,0 +1,78 @@
+import { createPool } from '../../db/pool.ts'
+import {
+  createSqlUsers,
+  type MadeSqlUser,
+  type SqlUsers,
+} from '../../domain/sql-users/sql-users.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { CliError } from '../cli-error.ts'
+import { type CliDatabase, withDatabase } from '../with-database.ts'
+
+interface Named {
+  readonly name: string
+  readonly adminUrl?: string
+}
+
+export async function create(
+  stop: StopRequest,
+  { enterprise, name, adminUrl }: Named & { readonly enterprise: string },
+): Promise<void> {
+  const enterpriseId = integer(enterprise)
+  await withSqlUsers(stop, adminUrl, async (users, { url }) => {
+    const made = await users.create({ enterpriseId, name })
+    process.stdout.write(howToConnect(name, made, url))
+  })
+}
+
+export async function drop(stop: StopRequest, { name, adminUrl }: Named): Promise<void> {
+  await withSqlUsers(stop, adminUrl, (users) => users.drop(name))
+  process.stdout.write(`The role ${name} is gone\n`)
+}
+
+const withSqlUsers = (
+  stop: StopRequest,
+  adminUrl: string | undefined,
+  work: (users: SqlUsers, database: CliDatabase) => Promise<void>,
+) =>
+  withDatabase(stop, async (database) => {
+    const { pool } = database
+    const admin = adminUrl === undefined ? pool : createPool(adminUrl, { max: 1 })
+    try {
+      await work(createSqlUsers({ pool, admin }), database)
+    } finally {
+      if (admin !== pool) await admin.end()
+    }
+  })
+
+function howToConnect(
+  name: string,
+  { schema, password, mayMakeTemporaryTables }: MadeSqlUser,
+  serviceUrl: string,
+): string {
+  const url = new URL(serviceUrl)
+  const { hostname: host, port, pathname } = url
+  url.username = name
+  url.password = password
+  const database = decodeURIComponent(pathname.slice(1))
+  const lines = [
+    `role: ${name}`,
+    `password: ${password}`,
+    `host: ${host}`,
+    `port: ${port === '' ? '5432' : port}`,
+    `database: ${database}`,
+    `schema: ${schema}`,
+    `psql '${url.href}'`,
+  ]
+  if (mayMakeTemporaryTables) {
+    lines.push(
+      'note: the role may make temporary tables, as everybody in this database may; ' +
+        `«revoke temporary on database "${database}" from public» ends that`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function integer(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new CliError('--enterprise takes the integer id')
+  return Number(text)
+}

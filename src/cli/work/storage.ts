@@ -1,0 +1,19 @@
+import { openStorage } from '../../adapters.ts'
+import { checkStorage, isSound } from '../../domain/storage-check/check-storage.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { withDatabase } from '../with-database.ts'
+
+export async function run(stop: StopRequest, { repair }: { repair: boolean }): Promise<void> {
+  await withDatabase(stop, async ({ config, pool, stopping }) => {
+    // No link is made here, so nobody asks where they would lead.
+    const { store } = await openStorage(config, () => '')
+    try {
+      const report = await checkStorage(pool, store, { repair, signal: stopping })
+      process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+      const mended = repair && report.emptyBuckets.length === 0
+      if (!mended && !isSound(report)) process.exitCode = 1
+    } finally {
+      await store.close()
+    }
+  })
+}

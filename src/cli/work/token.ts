@@ -1,0 +1,16 @@
+import { tokenOptions } from '../../adapters.ts'
+import { createPeople } from '../../domain/people/people.ts'
+import { createPasswords } from '../../security/passwords.ts'
+import { createTokens, TokensIssuedElsewhereError } from '../../security/tokens.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { withDatabase } from '../with-database.ts'
+
+export async function run(stop: StopRequest, { email }: { email: string }): Promise<void> {
+  await withDatabase(stop, async ({ config, pool }) => {
+    const options = await tokenOptions(config)
+    if (options.keys.kind === 'jwks') throw new TokensIssuedElsewhereError()
+    const { uuid, beginsAt } = await createPeople(pool, createPasswords()).beginSession(email)
+    const issued = await createTokens(options).issue(uuid, beginsAt)
+    process.stdout.write(`${issued.token}\n`)
+  })
+}

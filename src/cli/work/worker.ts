@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+
+import { createApp } from '../../app.ts'
+import { collectLessOften } from '../../collect-less-often.ts'
+import type { Config } from '../../config/config.ts'
+import { allowedBesideDemo } from '../../demo/start-demo.ts'
+import { WORKER_ROUTES } from '../../http/routes/index.ts'
+import { createLogger, type Logger } from '../../observability/logger.ts'
+import { listen } from '../../server.ts'
+import { createServices, type Services } from '../../services.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { unlessAborted } from '../../unless-aborted.ts'
+import { type CliDatabase, withDatabase } from '../with-database.ts'
+
+/** Answers under way are those of a health check. */
+const CLOSE_WITHIN_MS = 1000
+
+export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, work, { waits: true })
+
+async function work({ config, database, stopping }: CliDatabase): Promise<void> {
+  collectLessOften()
+  const logger = createLogger({ ...config.log, pretty: process[config.log.stream].isTTY })
+  await using opened = new AsyncDisposableStack()
+  const allowed = await allowedBesideDemo(config)
+  const services = opened.use(
+    await unlessAborted(
+      stopping,
+      createServices(config, database, logger, { stopping, alsoAllowed: allowed }),
+    ),
+  )
+  opened.use(await tellHealth(config, services, logger, stopping))
+  // Disposed of first: what runs is handed back before anything that it needs is closed.
+  opened.use(await services.startWorker())
+  process.stdout.write('Taking jobs\n')
+  // A job that does not stop in time is taken over when its heartbeat stays away.
+  if (!stopping.aborted) await once(stopping, 'abort')
+  logger.info('stopping; unfinished jobs go back into the queue')
+}
+
+/** For whoever supervises the process; nobody else has anything to ask of a worker. */
+async function tellHealth(
+  { jobs, server: settings }: Config,
+  services: Services,
+  logger: Logger,
+  stopping: AbortSignal,
+): Promise<AsyncDisposableStack> {
+  const opened = new AsyncDisposableStack()
+  if (jobs.port === null) return opened
+  const app = createApp(services.http, logger, {
+    routes: WORKER_ROUTES,
+    settings,
+    stopping,
+    cut: stopping,
+  })
+  const server = await listen(app, settings.host, jobs.port, logger, settings.language)
+  opened.defer(() => server.stop(CLOSE_WITHIN_MS))
+  process.stdout.write(`Telling health and metrics on ${server.address}\n`)
+  return opened
+}

@@ -1,0 +1,80 @@
+import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
+
+/** Why a load, or a change of what loads have brought, is not done; and what one should look at. */
+export const loadMessages = defineMessages('load', {
+  beganRows: {
+    en: 'The load began the rows that are shown: reload the source, or delete it',
+    fr: 'Les lignes affichées commencent par ce chargement : rechargez la source, ou supprimez-la',
+  },
+  mixed: {
+    en: 'The rows of the load were added to those of others, and cannot be told apart',
+    fr: 'Les lignes du chargement ont été mêlées à d’autres et ne peuvent plus en être distinguées',
+  },
+  replacedOthers: {
+    en: 'The load has replaced rows of others, which would be missing without it',
+    fr: 'Le chargement a remplacé des lignes d’autres chargements, qui manqueraient sans lui',
+  },
+  notStaged: {
+    en: 'Only a load that is staged can be published: this one is not, or not any more',
+    fr: 'Seul un chargement en attente peut être publié : celui-ci ne l’est pas, ou ne l’est plus',
+  },
+  columnsGone: {
+    en: ({ columns }: { columns: readonly string[] }) =>
+      `The table no longer has what the load would add rows to: ${columns.map((name) => `“${name}”`).join(', ')}`,
+    fr: ({ columns }) =>
+      fr`La table n’a plus ce à quoi le chargement ajouterait des lignes : ${columns.map((name) => fr`« ${name} »`).join(', ')}`,
+  },
+  notRemovable: {
+    en: ({ state }: { state: string }) =>
+      `Only a load that is staged, or one that was appended and is current, can be removed: this one is ${state}`,
+    fr: ({ state }) =>
+      fr`Seul un chargement en attente, ou ajouté et affiché, peut être retiré : celui-ci est ${state}`,
+  },
+  noneKept: {
+    en: 'No earlier state of the source is kept',
+    fr: 'Aucun état antérieur de la source n’est conservé',
+  },
+  shownAlready: {
+    en: 'The source shows the state after this load already',
+    fr: 'La source affiche déjà l’état d’après ce chargement',
+  },
+  notKept: {
+    en: 'The state after this load is not kept',
+    fr: 'L’état d’après ce chargement n’est pas conservé',
+  },
+  outcomeUnknown: {
+    en: 'The connection was lost while the rows were being made visible; look at the source before trying again',
+    fr: 'La connexion a été perdue pendant la publication des lignes ; regardez la source avant de réessayer',
+  },
+  takenOver: {
+    en: 'The database was away for too long; the load was taken for abandoned, and nothing was changed',
+    fr: 'La base de données a été absente trop longtemps ; le chargement a été tenu pour abandonné, et rien n’a été modifié',
+  },
+  interrupted: {
+    en: 'The process that loaded ended before it was done',
+    fr: 'Le processus qui chargeait s’est arrêté avant la fin',
+  },
+  columnStays: {
+    en: ({ name, why }: { name: string; why: string }) =>
+      `“${name}” is not sent any more: the column stays, empty, since ${why}`,
+    fr: ({ name, why }) => fr`« ${name} » n’est plus envoyée : la colonne reste, vide, car ${why}`,
+  },
+  leftOut: {
+    en: ({ count }: { count: number }) =>
+      `${counted(count, 'row was', 'rows were')} left out: what they correct was corrected before.`,
+    fr: ({ count }) =>
+      fr`${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté : ce qu’elles corrigent avait déjà été corrigé.`,
+  },
+  staysStaged: {
+    en: ({ before, after, most }: { before: number; after: number; most: number }) =>
+      `The load stays staged: it has ${counted(after, 'row', 'rows')} in the place of ${counted(before, 'row', 'rows')}, and more than ${most} % of them would be lost.`,
+    fr: ({ before, after, most }) =>
+      fr`Le chargement reste en attente : il a ${compte(after, 'ligne', 'lignes')} au lieu de ${compte(before, 'ligne', 'lignes')}, et plus de ${most} % seraient perdues.`,
+  },
+  rowsLost: {
+    en: ({ before, after }: { before: number; after: number }) =>
+      `More than half of the rows are gone: there were ${counted(before, 'row', 'rows')}, there are ${counted(after, 'row', 'rows')}.`,
+    fr: ({ before, after }) =>
+      fr`Plus de la moitié des lignes ont disparu : il y avait ${compte(before, 'ligne', 'lignes')}, il y a ${compte(after, 'ligne', 'lignes')}.`,
+  },
+})

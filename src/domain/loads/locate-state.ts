@@ -1,0 +1,102 @@
+import type { ClientBase } from 'pg'
+
+import { SourceLoadConflictException } from '../../errors/index.ts'
+import { type Partition, readPartitions } from '../tables/partitions.ts'
+import type { Piece } from '../tables/state-rows.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
+import type { TableName } from '../tables/table-name.ts'
+import { sentOnly } from './drift.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import { type Load, modeOf } from './load.ts'
+import { columnsOf } from './load-target.ts'
+import { positionOf, takenBy } from './position.ts'
+import { keptStates, route, type Tree } from './tree.ts'
+
+/** A state of a table, with the places where its rows lie now. */
+export interface LocatedState {
+  readonly columns: readonly TableColumn[]
+  readonly pieces: readonly Piece[]
+}
+
+/** The state that is shown (null), that after a load, or the one that a staged load would lead to. */
+export async function locateState(
+  client: ClientBase,
+  table: GeneratedTable,
+  tree: Tree,
+  load: Load | null,
+): Promise<LocatedState> {
+  if (load?.state === 'staged') return locateStaged(client, table, tree, load)
+  const id = load === null ? table.currentLoadId! : (load.shownLoadId ?? load.id)
+  if (id === table.currentLoadId) {
+    return { columns: sentOnly(table.columns), pieces: await piecesOf(client, table, tree, id) }
+  }
+  requireKept(table, tree, id)
+  return { columns: sentOnly(load!.columns), pieces: await piecesOf(client, table, tree, id) }
+}
+
+export function requireKept({ currentLoadId }: GeneratedTable, tree: Tree, id: number): void {
+  const kept = currentLoadId === null ? [] : keptStates(tree, currentLoadId, Infinity)
+  if (kept.some((node) => node.id === id)) return
+  throw new SourceLoadConflictException('The state after this load is not kept')
+}
+
+/** As the way from where the partitions of the root are now asks, without going there. */
+async function piecesOf(
+  client: ClientBase,
+  table: GeneratedTable,
+  tree: Tree,
+  shown: number,
+): Promise<Piece[]> {
+  const { at, partitions } = await positionOf(client, table, tree, tree.nodes.get(shown)!.rootId)
+  const { undo, redo } = route(tree, at, shown)
+  const tablesTakenBy = (nodes: typeof undo) => nodes.flatMap((node) => takenBy(table, node) ?? [])
+  const undone = await readPartitions(
+    client,
+    table,
+    undo.map(({ partitionId }) => partitionId),
+  )
+  const added = await readPartitions(
+    client,
+    table,
+    redo.map(({ partitionId }) => partitionId),
+  )
+  const isUndone = ({ id }: Partition) => undone.some((other) => other.id === id)
+  const piece = (name: TableName, except: Piece['except'] = []): Piece => ({
+    name,
+    except,
+    without: tablesTakenBy(redo),
+    replacedBy: null,
+  })
+  return [
+    ...partitions.filter((partition) => !isUndone(partition)).map(({ name }) => piece(name)),
+    // What an upsert to be undone has taken out of those, and not of others that are undone as well.
+    ...tablesTakenBy(undo).map((name) =>
+      piece(
+        name,
+        undone.map(({ range }) => range),
+      ),
+    ),
+    ...added.map(({ name }) => piece(name)),
+  ]
+}
+
+async function locateStaged(
+  client: ClientBase,
+  table: GeneratedTable,
+  tree: Tree,
+  load: Load,
+): Promise<LocatedState> {
+  const mode = modeOf(load)
+  const [partition] = await readPartitions(client, table, [load.partitionId!])
+  const { name } = partition!
+  const own = { name, except: [], without: [], replacedBy: null }
+  const columns = columnsOf(table, mode, load.columns)
+  if (mode.kind === 'replace') return { columns, pieces: [own] }
+  const present = await piecesOf(client, table, tree, table.currentLoadId!)
+  const key = mode.kind === 'upsert' ? load.columns.find((each) => each.name === mode.key)! : null
+  const replacedBy = key === null ? null : { loaded: name, key }
+  return {
+    columns: sentOnly(columns),
+    pieces: [...present.map((piece) => ({ ...piece, replacedBy })), own],
+  }
+}

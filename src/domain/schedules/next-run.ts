@@ -1,0 +1,43 @@
+import { Cron } from 'croner'
+
+import { invalidField } from '../../errors/index.ts'
+import type { ScheduleSettings } from '../../resources/schedule.ts'
+
+type Times = Pick<ScheduleSettings, 'cron' | 'timezone'>
+
+/** Croner knows shorthands, seconds and years besides. */
+const FIVE_FIELDS = /^\S+(?: +\S+){4}$/
+
+/**
+ * The first time after the given one. An hour that the clocks leave out is made up for right after
+ * it, and one that they repeat counts once.
+ */
+export function nextRun({ cron, timezone }: Times, after: Date): Date {
+  const next = new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun(after)
+  if (next === null) throw new RangeError(`${cron} never comes`)
+  return next
+}
+
+/** What a schedule cannot be kept with is told by its field. */
+export function requireTimes(times: Times): void {
+  if (!isTimezone(times.timezone)) {
+    throw invalidField('/timezone', 'must be the name of a time zone, as Europe/Paris or UTC')
+  }
+  if (!FIVE_FIELDS.test(times.cron)) {
+    throw invalidField('/cron', 'must have five fields: minute, hour, day, month, day of the week')
+  }
+  try {
+    nextRun(times, new Date())
+  } catch (cause) {
+    throw invalidField('/cron', 'must be times that come, as cron has them: 0 6 * * 1-5', cause)
+  }
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    // Intl has no other way to say that it does not know a name.
+    return false
+  }
+}

@@ -1,0 +1,128 @@
+import type { Pool } from 'pg'
+
+import {
+  ForbiddenException,
+  SourceScheduleNotFoundException,
+  SourceScheduleUnsupportedException,
+} from '../../errors/index.ts'
+import type { JobStatus } from '../../resources/job.ts'
+import type { Schedule, ScheduleSettings } from '../../resources/schedule.ts'
+import type { Actor } from '../actor.ts'
+import type { Work } from '../loads/run-load.ts'
+import type { Reloaded, Sources } from '../sources/sources.ts'
+import { nextRun, requireTimes } from './next-run.ts'
+
+/** Sources that are loaded again and again. What the actor may not see is a SourceNotFoundException. */
+export interface Schedules {
+  set(actor: Actor, sourceUuid: string, settings: ScheduleSettings): Promise<Schedule>
+  find(actor: Actor, sourceUuid: string): Promise<Schedule>
+  remove(actor: Actor, sourceUuid: string): Promise<void>
+  /** One run, as a job of the source's creator, with the rights that they have by then. */
+  run(creator: Actor, sourceUuid: string, work: Work): Promise<Reloaded>
+}
+
+interface ScheduleRow {
+  readonly cron: string
+  readonly timezone: string
+  readonly publish: boolean
+  readonly max_rows_lost_percent: number
+  readonly next_run_at: Date
+  readonly failures: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly job_uuid: string | null
+  readonly job_status: JobStatus | null
+  readonly job_started_at: Date | null
+  readonly job_finished_at: Date | null
+}
+
+export interface SchedulesParts {
+  readonly pool: Pool
+  readonly sources: Pick<Sources, 'find' | 'reload'>
+}
+
+export function createSchedules({ pool, sources }: SchedulesParts): Schedules {
+  const find: Schedules['find'] = async (actor, sourceUuid) => {
+    const { id } = await sources.find(actor, sourceUuid)
+    const { rows } = await pool.query<ScheduleRow>(
+      `select s.*, j.status as job_status, j.started_at as job_started_at,
+              j.finished_at as job_finished_at
+       from source_schedules s left join jobs j on j.uuid = s.job_uuid
+       where s.source_id = $1`,
+      [id],
+    )
+    if (rows[0] === undefined) throw new SourceScheduleNotFoundException()
+    return toSchedule(rows[0])
+  }
+
+  return {
+    find,
+
+    async set(actor, sourceUuid, settings) {
+      const { id, source } = await sources.find(actor, sourceUuid)
+      if (source !== 'api') throw new SourceScheduleUnsupportedException()
+      requireTimes(settings)
+      await pool.query(
+        `insert into source_schedules as s (source_id, cron, timezone, publish,
+                                            max_rows_lost_percent, next_run_at)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (source_id) do update
+         set cron = $2, timezone = $3, publish = $4, max_rows_lost_percent = $5, next_run_at = $6,
+             failures = 0, notice_at = null,
+             updated_at = greatest(clock_timestamp(), s.updated_at + interval '1 millisecond')`,
+        [
+          id,
+          settings.cron,
+          settings.timezone,
+          settings.publish,
+          settings.maxRowsLostPercent,
+          nextRun(settings, new Date()),
+        ],
+      )
+      return find(actor, sourceUuid)
+    },
+
+    async remove(actor, sourceUuid) {
+      const { id } = await sources.find(actor, sourceUuid)
+      const { rowCount } = await pool.query('delete from source_schedules where source_id = $1', [
+        id,
+      ])
+      if (rowCount !== 1) throw new SourceScheduleNotFoundException()
+    },
+
+    async run(creator, sourceUuid, work) {
+      if (creator.role === 'client') {
+        throw new ForbiddenException('The creator of the source may not load it any more')
+      }
+      const { publish, maxRowsLostPercent } = await find(creator, sourceUuid)
+      return sources.reload(
+        creator,
+        sourceUuid,
+        { mode: { kind: 'replace' }, publishes: publish, scheduled: { maxRowsLostPercent } },
+        work,
+      )
+    },
+  }
+}
+
+function toSchedule(row: ScheduleRow): Schedule {
+  return {
+    cron: row.cron,
+    timezone: row.timezone,
+    publish: row.publish,
+    maxRowsLostPercent: row.max_rows_lost_percent,
+    nextRunAt: row.next_run_at,
+    lastRun:
+      row.job_uuid === null || row.job_status === null
+        ? null
+        : {
+            job: row.job_uuid,
+            status: row.job_status,
+            startedAt: row.job_started_at,
+            finishedAt: row.job_finished_at,
+          },
+    failures: row.failures,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,228 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { ClientBase, PoolClient } from 'pg'
+
+import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
+import { untilAborted } from '../../db/until-aborted.ts'
+import {
+  invalidField,
+  ServiceUnavailableException,
+  SourceBusyException,
+} from '../../errors/index.ts'
+import { offsetOf } from '../../db/page-query.ts'
+import { driftBetween } from '../loads/drift.ts'
+import { readTable } from '../loads/generated-table.ts'
+import { findStaged } from '../loads/list-loads.ts'
+import type { Load } from '../loads/load.ts'
+import { locateState, type LocatedState } from '../loads/locate-state.ts'
+import { readTree } from '../loads/read-tree.ts'
+import {
+  compareRows,
+  type Comparison,
+  findKeyFlaw,
+  readRowsByNumber,
+  type Side,
+} from '../tables/compare-rows.ts'
+import { jsonObjectWriter } from '../tables/json-rows.ts'
+import { RowsTooLongError } from '../tables/read-rows.ts'
+import { readTypes, tablesOf } from '../tables/state-rows.ts'
+import type { TableName } from '../tables/table-name.ts'
+import { quoteTable } from '../tables/table-name.ts'
+import type { Source } from './source.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { ChangesPage, ChangesQuery, Sources } from './sources.ts'
+import { tooLong } from './read-data.ts'
+
+/** Longer than any comparison takes that somebody waits for. */
+const TIMEOUT_MS = 10 * 60 * 1000
+/** Another publication each time: then the next try meets none. */
+const MOST_TRIES = 20
+const PAUSE_MS = 50
+
+/** How two states of a source differ, whether they are shown or not. */
+export function readChanges(
+  parts: SourcesParts,
+  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+): Sources['readChanges'] {
+  const pools = { work: parts.exportPool, cancel: parts.pool }
+
+  return async (actor, uuid, query, signal) => {
+    const source = await find(actor, uuid)
+    if (!source.isLoaded) {
+      throw new SourceBusyException('The source is being loaded for the first time')
+    }
+    const from = query.from === undefined ? null : await findLoad(actor, uuid, query.from)
+    const to =
+      query.to === undefined
+        ? await onlyStaged(parts, source)
+        : await findLoad(actor, uuid, query.to)
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
+    try {
+      return await untilAborted(pools, AbortSignal.any([signal, timeout]), (client) =>
+        withStates(client, source, [from, to], (states) => compare(client, states, query)),
+      )
+    } catch (error) {
+      throw timeout.aborted && !signal.aborted ? tookTooLong(error) : error
+    }
+  }
+}
+
+const tookTooLong = (cause: unknown) =>
+  new ServiceUnavailableException('The comparison took longer than 10 minutes', {
+    headers: { 'retry-after': '60' },
+    cause,
+  })
+
+async function onlyStaged({ pool }: SourcesParts, { tableId }: Source): Promise<Load> {
+  const [load, ...others] = await findStaged(pool, tableId)
+  if (load === undefined) {
+    throw invalidField('/query/to', 'is required: no load of the source is staged')
+  }
+  if (others.length === 0) return load
+  const uuids = [load, ...others].map((staged) => staged.uuid).join(', ')
+  throw invalidField('/query/to', `is required: several loads are staged (${uuids})`)
+}
+
+type States = readonly [before: LocatedState, after: LocatedState]
+
+/**
+ * Both states as one snapshot knows them. What they lie in is locked before the snapshot is taken, so
+ * that nobody changes or drops it; a publication that came between the two moves rows, and the states
+ * are looked for again.
+ */
+async function withStates<R>(
+  client: PoolClient,
+  source: Source,
+  loads: readonly [Load | null, Load | null],
+  work: (states: States) => Promise<R>,
+): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    const places = placesOf(await locate(client, source, loads))
+    try {
+      await client.query(
+        `begin isolation level repeatable read read only;
+         lock table only ${places.join(', only ')} in access share mode`,
+      )
+      const states = await locate(client, source, loads)
+      if (placesOf(states).every((place) => places.includes(place))) {
+        const result = await work(states)
+        await client.query('commit')
+        return result
+      }
+      await client.query('rollback')
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => failure)
+      if (!(translateDatabaseError(error) instanceof MissingTableError)) throw error
+    }
+    if (attempt === MOST_TRIES) {
+      throw new SourceBusyException('The source changes faster than it can be compared')
+    }
+    await delay(PAUSE_MS)
+  }
+}
+
+const placesOf = (states: States): string[] => [
+  ...new Set(states.flatMap(({ pieces }) => tablesOf(pieces)).map(place)),
+]
+
+const place = (name: TableName): string => quoteTable(name)
+
+async function locate(
+  client: ClientBase,
+  { tableId }: Source,
+  [from, to]: readonly [Load | null, Load | null],
+): Promise<States> {
+  const table = await readTable(client, tableId)
+  if (!table.isPartitioned) throw new SourceBusyException('The source is being upgraded')
+  const tree = await readTree(client, tableId)
+  return [await locateState(client, table, tree, from), await locateState(client, table, tree, to)]
+}
+
+async function compare(
+  client: ClientBase,
+  [from, to]: States,
+  { key, kind, ...request }: ChangesQuery,
+): Promise<ChangesPage> {
+  // Without statistics of a partition that is not shown, sorting both sides looks cheaper than it is.
+  await client.query(`set local work_mem = '64MB'; set local enable_mergejoin = off`)
+  const comparison: Comparison = {
+    before: { columns: from.columns, pieces: await readTypes(client, from.pieces) },
+    after: { columns: to.columns, pieces: await readTypes(client, to.pieces) },
+    key: key ?? null,
+  }
+  if (key !== undefined) await requireKey(client, comparison, key)
+  const { counts, rows } = await compareRows(client, comparison, {
+    kind: kind ?? null,
+    offset: offsetOf(request),
+    limit: request.limit,
+  })
+  const before = await show(
+    client,
+    comparison.before,
+    rows.map((row) => row.before),
+    key,
+  )
+  const after = await show(
+    client,
+    comparison.after,
+    rows.map((row) => row.after),
+    key,
+  )
+  return {
+    ...counts,
+    drift: driftBetween(from.columns, to.columns),
+    items: rows.map((row) => {
+      const shown = { before: before(row.before), after: after(row.after) }
+      return {
+        kind: row.before === null ? 'added' : row.after === null ? 'removed' : 'changed',
+        key: (shown.after ?? shown.before)!.key,
+        before: shown.before?.json ?? null,
+        after: shown.after?.json ?? null,
+      }
+    }),
+    total: kind === undefined ? counts.added + counts.removed + counts.changed : counts[kind],
+  }
+}
+
+async function requireKey(client: ClientBase, comparison: Comparison, key: string): Promise<void> {
+  for (const side of ['before', 'after'] as const) {
+    if (comparison[side].columns.some(({ name }) => name === key)) continue
+    throw invalidField('/query/key', `must be the header of a column that ${STATE[side]} has`)
+  }
+  const flaw = await findKeyFlaw(client, comparison)
+  if (flaw === null) return
+  const where = STATE[flaw.side]
+  throw invalidField(
+    '/query/key',
+    flaw.value === null
+      ? `must tell rows apart: a row of ${where} leaves «${key}» empty`
+      : `must tell rows apart: «${flaw.value}» stands more than once in «${key}» of ${where}`,
+  )
+}
+
+const STATE = { before: 'the state compared with', after: 'the state compared' } as const
+
+interface ShownRow {
+  readonly json: string
+  readonly key: string | null
+}
+
+async function show(
+  client: ClientBase,
+  side: Side,
+  numbers: readonly (string | null)[],
+  key: string | undefined,
+): Promise<(number: string | null) => ShownRow | null> {
+  const headers = side.columns.map(({ name }) => name)
+  const keyAt = key === undefined ? -1 : headers.indexOf(key)
+  const write = jsonObjectWriter(headers)
+  const wanted = [...new Set(numbers.filter((number) => number !== null))]
+  const rows = await readRowsByNumber(client, side, wanted).catch((error: unknown) => {
+    throw error instanceof RowsTooLongError ? tooLong(error) : error
+  })
+  return (number) => {
+    if (number === null) return null
+    const cells = rows.get(number)!
+    return { json: write(cells), key: cells[keyAt] ?? null }
+  }
+}

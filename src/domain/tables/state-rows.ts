@@ -1,0 +1,114 @@
+import type { ClientBase } from 'pg'
+
+import type { SqlType } from '../../../pipelines/index.ts'
+import { readColumns } from './catalogue.ts'
+import { inRange, ROW, type RowRange } from './row-numbers.ts'
+import { isWider, widened } from './stored-column.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/** A table that rows of a state lie in, whether that state is shown or not, and which of them. */
+export interface Piece {
+  readonly name: TableName
+  /** Rows with these numbers are not part of the state. */
+  readonly except: readonly RowRange[]
+  /** Nor are those whose numbers stand here, too. */
+  readonly without: readonly TableName[]
+  /** Nor are those whose key was loaded here, to take their place. */
+  readonly replacedBy: { readonly loaded: TableName; readonly key: KeyColumn } | null
+}
+
+interface KeyColumn {
+  readonly column: string
+  readonly sqlType: SqlType
+}
+
+/** All that has to stay as it is while the rows are read. */
+export const tablesOf = (pieces: readonly Piece[]): TableName[] =>
+  pieces.flatMap(({ name, without, replacedBy }) => [
+    name,
+    ...without,
+    ...(replacedBy === null ? [] : [replacedBy.loaded]),
+  ])
+
+/** With the types that columns have in it, by their names in SQL. */
+export interface TypedPiece extends Piece {
+  readonly types: ReadonlyMap<string, SqlType>
+}
+
+export async function readTypes(
+  client: ClientBase,
+  pieces: readonly Piece[],
+): Promise<TypedPiece[]> {
+  const typed: TypedPiece[] = []
+  for (const piece of pieces) {
+    const types = new Map<string, SqlType>()
+    for (const { column, sqlType } of await readColumns(client, piece.name)) {
+      if (sqlType !== null) types.set(column, sqlType)
+    }
+    typed.push({ ...piece, types })
+  }
+  return typed
+}
+
+/** The narrowest type that holds the values of both. */
+export function commonType(one: SqlType, other: SqlType): SqlType {
+  if (one === other || isWider(one, other)) return one
+  return isWider(other, one) ? other : 'text'
+}
+
+/** The type in which all of the pieces can show a column that has `known` on record. */
+export const typeIn = (pieces: readonly TypedPiece[], { column, sqlType }: KeyColumn): SqlType =>
+  pieces.reduce((type, { types }) => commonType(type, types.get(column) ?? type), sqlType)
+
+/** A column of a state, as it is to be read. */
+export interface ReadColumn {
+  /** Its name in SQL; null where the state does not have it. */
+  readonly column: string | null
+  readonly as: string
+  /** As wide as it is in any of the pieces, or wider. */
+  readonly sqlType: SqlType
+}
+
+/** SQL for a table of the rows: their numbers, and the columns. `which` narrows down the pieces. */
+export function selectRows(
+  pieces: readonly TypedPiece[],
+  columns: readonly ReadColumn[],
+  which = 'true',
+): string {
+  const selects = pieces.map((piece) => {
+    const list = [ROW, ...columns.map((column) => readAs(column, piece.types))]
+    const conditions = [which, ...conditionsOf(piece)]
+    return `select ${list.join(', ')} from ${quoteTable(piece.name)} p where ${conditions.join(' and ')}`
+  })
+  if (selects.length > 0) return `(${selects.join('\n union all ')})`
+  const none = columns.map(({ as, sqlType }) => `null::${sqlType} as ${as}`)
+  return `(select ${[`null::bigint as ${ROW}`, ...none].join(', ')} where false)`
+}
+
+function readAs({ column, as, sqlType }: ReadColumn, types: TypedPiece['types']): string {
+  const held = column === null ? undefined : types.get(column)
+  if (column === null || held === undefined) return `null::${sqlType} as ${as}`
+  return `${inType({ column, sqlType: held }, sqlType)} as ${as}`
+}
+
+const inType = (column: KeyColumn, to: SqlType): string =>
+  column.sqlType === to ? quoteName(column.column) : widened(column, to)
+
+/** Columns of generated tables have no capital letters: no name of theirs means this one. */
+const LOADED_KEY = '"KEY"'
+
+function* conditionsOf({ except, without, replacedBy, types }: TypedPiece): Generator<string> {
+  for (const range of except) yield `not (${inRange(range)})`
+  for (const taken of without) {
+    yield `not exists (select from ${quoteTable(taken)} t where t.${ROW} = p.${ROW})`
+  }
+  if (replacedBy === null) return
+  const { loaded, key } = replacedBy
+  const held = types.get(key.column)
+  if (held === undefined) return
+  const type = commonType(held, key.sqlType)
+  const value = inType({ column: key.column, sqlType: held }, type)
+  yield `not exists (
+    select from (select ${inType(key, type)} as ${LOADED_KEY} from ${quoteTable(loaded)}) l
+    where l.${LOADED_KEY} = ${value})`
+}

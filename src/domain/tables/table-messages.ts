@@ -1,0 +1,63 @@
+import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
+
+/** What stands in the way of a change of a generated table, or comes of it. */
+export const tableMessages = defineMessages('table', {
+  dependents: {
+    en: ({ count, named }: { count: number; named: readonly string[] }) => {
+      const objects = count === 1 ? '1 object depends' : `${counted(count, '', 'objects')} depend`
+      const names = named.map((name) => `“${name}”`).join(', ')
+      if (named.length === 0) return `${objects} on it`
+      return `${objects} on it${named.length < count ? ', among them' : ':'} ${names}`
+    },
+    fr: ({ count, named }) => {
+      const verb = count < 2 ? 'en dépend' : 'en dépendent'
+      const names = named.map((name) => fr`« ${name} »`).join(', ')
+      const objects = `${compte(count, 'objet', 'objets')} ${verb}`
+      if (named.length === 0) return objects
+      return named.length < count ? `${objects}, dont ${names}` : fr`${objects} : ${names}`
+    },
+  },
+  columnInUse: {
+    en: (is: { name: string; column: string; from: string; to: string; dependents: string }) =>
+      `The column “${is.name}” (${is.column}) cannot become ${is.to}: it is ${is.from}, and ${is.dependents}`,
+    fr: (is) =>
+      fr`La colonne « ${is.name} » (${is.column}) ne peut pas devenir ${is.to} : elle est ${is.from}, et ${is.dependents}`,
+  },
+  tableInUse: {
+    en: ({ table, dependents }: { table: string; dependents: string }) =>
+      `The table ${table} cannot go: ${dependents}`,
+    fr: ({ table, dependents }) => fr`La table ${table} ne peut pas être supprimée : ${dependents}`,
+  },
+  droppedByOthers: {
+    en: ({ table }: { table: string }) =>
+      `The table ${table} was dropped by others, with the rows that were to stay; reload the source`,
+    fr: ({ table }) =>
+      fr`La table ${table} a été supprimée par d’autres, avec les lignes qui devaient rester ; rechargez la source`,
+  },
+  othersDepend: {
+    en: 'Others depend on what would have to go',
+    fr: 'D’autres dépendent de ce qui devrait disparaître',
+  },
+  referenceForbids: {
+    en: 'A reference that others have made to or from the table forbids the change',
+    fr: 'Une référence faite par d’autres vers la table, ou depuis elle, interdit la modification',
+  },
+  conditionForbids: {
+    en: 'A condition that others have put on the table forbids some of the rows',
+    fr: 'Une condition posée par d’autres sur la table interdit certaines des lignes',
+  },
+  readForTooLong: {
+    en: 'Others read the table for too long; nothing was changed',
+    fr: 'D’autres lisent la table depuis trop longtemps ; rien n’a été modifié',
+  },
+  keyRepeated: {
+    en: ({ key, value }: { key: string; value: string }) =>
+      `The key “${key}” is not unique in the table: “${value}” stands there more than once`,
+    fr: ({ key, value }) =>
+      fr`La clé « ${key} » n’est pas unique dans la table : « ${value} » y figure plusieurs fois`,
+  },
+  distributedUpsert: {
+    en: 'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
+    fr: 'Les lignes d’une table répartie par Citus ne peuvent pas être remplacées par une clé : ajoutez-les, ou remplacez tout',
+  },
+})

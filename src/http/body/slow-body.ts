@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+
+import { type Clock, systemClock } from '../../clock.ts'
+import { RequestTimeoutException } from '../../errors/index.ts'
+import { every } from '../../every.ts'
+import { SLOWEST, watchPace } from '../../pace.ts'
+
+/** Fewer bytes than this in a whole time-out are no progress; one byte a second is an attack. */
+const PROGRESS_BYTES = 16 * 1024
+
+/**
+ * Fails a request whose body stopped coming, or comes too slowly. Only the time in which we were ready
+ * to read counts: a slow database must not make an honest client look slow.
+ */
+export function cutSlowBody(
+  incoming: IncomingMessage,
+  idleTimeoutMs: number,
+  clock: Clock = systemClock,
+): Disposable {
+  using watches = new DisposableStack()
+  const received = () => incoming.socket.bytesRead
+  const isAwaited = () =>
+    isComing(incoming) && !(incoming.readableLength > 0 && incoming.readableFlowing !== true)
+  let isCut = false
+  const cut = (detail: string) => {
+    if (isCut || !isComing(incoming)) return
+    isCut = true
+    fail(incoming, new RequestTimeoutException(detail))
+  }
+
+  let idleMs = 0
+  let bytesAtProgress = received()
+  const stepMs = Math.max(10, idleTimeoutMs / 10)
+  const lookForProgress = () => {
+    if (received() - bytesAtProgress >= PROGRESS_BYTES) {
+      bytesAtProgress = received()
+      idleMs = 0
+    } else if (isAwaited()) {
+      idleMs += stepMs
+      if (idleMs >= idleTimeoutMs) cut(`No progress for ${idleTimeoutMs} ms`)
+    }
+  }
+  watches.use(every(stepMs, lookForProgress, clock))
+  watches.use(
+    watchPace(
+      {
+        moved: received,
+        isTheirTurn: isAwaited,
+        tooSlow: () =>
+          cut(`The body comes at less than ${SLOWEST.bytesPerSecond} bytes a second over a minute`),
+      },
+      clock,
+    ),
+  )
+  return watches.move()
+}
+
+const isComing = ({ complete, destroyed }: IncomingMessage) => !complete && !destroyed
+
+/** Whoever reads the body is told, so that the client still gets an answer. */
+function fail(incoming: IncomingMessage, problem: Error): void {
+  if (incoming.listenerCount('error') > 0) incoming.emit('error', problem)
+  else incoming.destroy(problem)
+}

@@ -1,0 +1,41 @@
+import { Places } from '../shares.ts'
+
+/** What clients hold at their own pace. Each kind has places of its own: none keeps another out. */
+export const PLACE_KINDS = [
+  'uploads',
+  'previews',
+  'exports',
+  'parts',
+  'eventStreams',
+  'largeAnswers',
+] as const
+export type PlaceKind = (typeof PLACE_KINDS)[number]
+
+export type HeldPlaces = Readonly<Record<PlaceKind, Places>>
+
+const PREVIEWS = 16
+const EVENT_STREAMS = 1_000
+const EVENT_STREAMS_OF_ACTOR = 20
+/** Together they are in memory for as long as their clients take. */
+const LARGE_ANSWERS = 16
+
+export interface HeldPlacesOptions {
+  readonly maxUploads: number
+  /** Each takes a connection to the database. */
+  readonly maxExports: number
+}
+
+export function createHeldPlaces({ maxUploads, maxExports }: HeldPlacesOptions): HeldPlaces {
+  return {
+    uploads: new Places({ what: 'uploads', total: maxUploads }),
+    previews: new Places({ what: 'previews', total: PREVIEWS }),
+    exports: new Places({ what: 'exports', total: maxExports }),
+    parts: new Places({ what: 'parts', total: maxUploads }),
+    eventStreams: new Places({
+      what: 'eventStreams',
+      total: EVENT_STREAMS,
+      mostOfActor: EVENT_STREAMS_OF_ACTOR,
+    }),
+    largeAnswers: new Places({ what: 'largeAnswers', total: LARGE_ANSWERS }),
+  }
+}

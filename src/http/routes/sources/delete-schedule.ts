@@ -1,0 +1,24 @@
+import { SourceNotFoundException, SourceScheduleNotFoundException } from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { sourcePath } from '../../presenters/present-source.ts'
+import { message } from '../../schemas.ts'
+
+const DELETED = { message: 'The source is not loaded by itself any more' }
+
+export const deleteSchedule = defineRoute(
+  {
+    method: 'delete',
+    path: '/sources/:uuid/schedule',
+    access: 'admin',
+    tag: 'sources',
+    summary: 'Load a source no longer by itself',
+    description: 'A run that is under way goes on; its job can be cancelled.',
+    params: sourcePath,
+    responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
+    problems: [SourceNotFoundException, SourceScheduleNotFoundException],
+  },
+  async ({ actor, params }, { schedules }) => {
+    await schedules.remove(actor, params.uuid)
+    return DELETED
+  },
+)

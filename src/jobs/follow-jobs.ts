@@ -1,0 +1,99 @@
+import { type Clock, systemClock } from '../clock.ts'
+import { every } from '../every.ts'
+import type { Job } from '../resources/job.ts'
+import { isFinished } from './job.ts'
+import type { JobRecords } from './job-records.ts'
+
+const LOOK_EVERY_MS = 300
+/** After so long without news it is said that there are none: silence looks like a broken line. */
+const QUIET_MS = 15_000
+
+interface Follower {
+  tell(job: Job | null): void
+}
+
+interface FollowedJob {
+  /** As it was told last to all who follow it; null: nothing yet. */
+  latest: Job | null
+  version: number
+  readonly followers: Set<Follower>
+}
+
+export type FollowJob = ReturnType<typeof createFollowing>
+
+/** Jobs as they go on. All who follow one in this process share one question to the database. */
+export function createFollowing(
+  records: Pick<JobRecords, 'changedSince'>,
+  clock: Clock = systemClock,
+) {
+  const followed = new Map<string, FollowedJob>()
+  let looking: Disposable | null = null
+
+  async function look(): Promise<void> {
+    const seen = [...followed].map(([uuid, { version }]) => ({ uuid, version }))
+    // While the database is away there is nothing to tell; those who follow wait for it.
+    const changed = await records.changedSince(seen).catch(() => [])
+    for (const job of changed) {
+      const entry = followed.get(job.uuid)
+      if (!entry) continue
+      entry.latest = job
+      entry.version = job.version
+      for (const follower of entry.followers) follower.tell(job)
+    }
+  }
+
+  function join({ uuid, version }: Job, follower: Follower): Disposable {
+    const entry = followed.get(uuid) ?? { latest: null, version, followers: new Set() }
+    followed.set(uuid, entry)
+    entry.followers.add(follower)
+    if (entry.latest && entry.latest.version > version) follower.tell(entry.latest)
+    looking ??= every(LOOK_EVERY_MS, look, clock)
+    return {
+      [Symbol.dispose]: () => {
+        entry.followers.delete(follower)
+        if (entry.followers.size === 0) followed.delete(uuid)
+        if (followed.size > 0) return
+        looking?.[Symbol.dispose]()
+        looking = null
+      },
+    }
+  }
+
+  /**
+   * The job as it was found, then each change of it up to its end; what changes while nobody takes it
+   * is told once, as it is then. Null after a while without a change.
+   */
+  return async function* follow(found: Job, ended: AbortSignal): AsyncGenerator<Job | null> {
+    yield found
+    let seen = found
+    let news: Job | null = null
+    let wake = Promise.withResolvers<void>()
+    const follower: Follower = {
+      tell: (job) => {
+        news = job
+        wake.resolve()
+      },
+    }
+    const end = () => wake.resolve()
+    ended.addEventListener('abort', end, { once: true })
+    using _joined = join(found, follower)
+    try {
+      while (!ended.aborted && !isFinished(seen)) {
+        const takeBack = clock.after(QUIET_MS, () => wake.resolve())
+        await wake.promise
+        takeBack()
+        wake = Promise.withResolvers()
+        if (ended.aborted) return
+        const job = news as Job | null
+        news = null
+        if (job === null) yield null
+        else if (job.version > seen.version) {
+          seen = job
+          yield job
+        }
+      }
+    } finally {
+      ended.removeEventListener('abort', end)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Pool } from 'pg'
+
+import { deleteInBatches } from '../db/delete-in-batches.ts'
+
+/** Removes the records of jobs that ended so long ago. That of a run of a workflow is part of the run, which stays. */
+export const removeOldJobs = (pool: Pool, keptMs: number): Promise<number> =>
+  deleteInBatches(pool, {
+    table: 'jobs',
+    key: 'id',
+    where: `finished_at < now() - make_interval(secs => $1::float8 / 1000)
+      and not exists (select from workflow_runs where workflow_runs.job_uuid = jobs.uuid)`,
+    oldestBy: 'finished_at',
+    values: [keptMs],
+  })

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+
+import { JOB_STATUSES } from './job.ts'
+import type { Entity } from './resource.ts'
+import { nullable, strictObject, timestamp, uuid } from './schema.ts'
+
+const cron = {
+  maxLength: 255,
+  description: 'Five fields: minute, hour, day of the month, month, day of the week',
+  examples: ['0 6 * * 1-5'],
+}
+const timezone = {
+  maxLength: 255,
+  description: 'Name of the time zone that the hours are in, as Europe/Paris',
+}
+const publish = { description: 'False: each run stays staged, to be looked at' }
+const maxRowsLostPercent = {
+  minimum: 0,
+  maximum: 100,
+  description: 'A run that would lose more of the rows stays staged, and its report says so',
+}
+
+/** When a source is loaded again, and what becomes of the rows. */
+export const scheduleSettings = strictObject({
+  cron: Type.String(cron),
+  timezone: Type.String({ ...timezone, default: 'UTC' }),
+  publish: Type.Boolean({ ...publish, default: true }),
+  maxRowsLostPercent: Type.Integer({ ...maxRowsLostPercent, default: 50 }),
+})
+
+export type ScheduleSettings = Static<typeof scheduleSettings>
+
+export const schedule = {
+  cron: Type.String(cron),
+  timezone: Type.String(timezone),
+  publish: Type.Boolean(publish),
+  maxRowsLostPercent: Type.Integer(maxRowsLostPercent),
+  nextRunAt: timestamp(),
+  lastRun: nullable(
+    strictObject({
+      job: uuid('GET /jobs/:uuid shows its owner what came of it'),
+      status: Type.Enum(JOB_STATUSES),
+      startedAt: nullable(timestamp()),
+      finishedAt: nullable(timestamp()),
+    }),
+  ),
+  failures: Type.Integer({
+    minimum: 0,
+    description: 'Runs that have failed since the last success; the third is told by e-mail',
+  }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+}
+
+export type Schedule = Entity<typeof schedule>

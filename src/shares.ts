@@ -1,0 +1,203 @@
+import { defineMessages, fr, type Text } from '../pipelines/index.ts'
+import type { Actor } from './domain/actor.ts'
+import { ServiceUnavailableException, ShareExceededException } from './errors/index.ts'
+
+/** Who asks for a place, and with whom they share: nobody's work keeps the work of others out. */
+export interface Sharer {
+  readonly actorId: number
+  /** Of whoever belongs to no enterprise: a number of their own, below zero. */
+  readonly enterprise: number
+}
+
+export const sharerOf = ({ id, enterprise }: Pick<Actor, 'id' | 'enterprise'>): Sharer => ({
+  actorId: id,
+  enterprise: enterprise?.id ?? -id,
+})
+
+/** The same in SQL, of a row of users. */
+export const enterpriseShare = (user: string): string =>
+  `coalesce(${user}.enterprise_id, -${user}.id)`
+
+export const shareMessages = defineMessages('share', {
+  ofActor: {
+    en: ({ what, held }: { what: string; held: number }) =>
+      `You hold ${held} of the ${what} that this process takes at once, which is your share`,
+    fr: ({ what, held }) =>
+      fr`Vous occupez votre part, ${held}, des ${what} que ce processus prend à la fois`,
+  },
+  ofEnterprise: {
+    en: ({ what }: { what: string }) =>
+      `Your enterprise holds its share of the ${what} that this process takes at once`,
+    fr: ({ what }) =>
+      fr`Votre entreprise occupe sa part des ${what} que ce processus prend à la fois`,
+  },
+  allTaken: {
+    en: ({ what }: { what: string }) => `As many ${what} as this process takes are under way`,
+    fr: ({ what }) => fr`Autant de ${what} que ce processus peut en prendre sont en cours`,
+  },
+  uploads: { en: 'uploads and loads', fr: 'envois et chargements' },
+  previews: { en: 'previews', fr: 'aperçus' },
+  exports: { en: 'exports', fr: 'exportations' },
+  parts: { en: 'parts of uploads', fr: 'parties d’envois' },
+  eventStreams: { en: 'streams of events', fr: 'flux d’événements' },
+  largeAnswers: { en: 'large answers', fr: 'réponses volumineuses' },
+  loads: { en: 'loads', fr: 'chargements' },
+  reads: { en: 'reads', fr: 'lectures' },
+})
+
+/** What places are for. */
+export type SharedThing = Exclude<
+  keyof typeof shareMessages,
+  'ofActor' | 'ofEnterprise' | 'allTaken'
+>
+
+const ACTORS_PART = 1 / 4
+const ENTERPRISES_PART = 1 / 2
+const RETRY_AFTER = { headers: { 'retry-after': '5' } }
+
+export interface PlacesOptions {
+  readonly what: SharedThing
+  readonly total: number
+  /** How many one actor may hold; default: a quarter. */
+  readonly mostOfActor?: number
+  /** Of those that are waited for: how many one enterprise leaves free for others. */
+  readonly spare?: number
+}
+
+interface Waiting {
+  readonly who: Sharer
+  readonly go: (place: Disposable) => void
+}
+
+/**
+ * What a process does at once of one kind, shared among those who ask. Places that are held at the pace
+ * of a client are refused to whoever has their share; places that are held by work are waited for, and
+ * given to enterprises in turn.
+ */
+export class Places {
+  readonly #what: () => Text
+  readonly #total: number
+  readonly #mostOfActor: number
+  readonly #mostOfEnterprise: number
+  readonly #mostWhileWaiting: number
+  #taken = 0
+  readonly #byActor = new Map<number, number>()
+  readonly #byEnterprise = new Map<number, number>()
+  /** By enterprise; the one whose turn was last stands last. */
+  readonly #waiting = new Map<number, Waiting[]>()
+
+  constructor({ what, total, mostOfActor, spare = 0 }: PlacesOptions) {
+    const part = (share: number) => Math.max(1, Math.floor(total * share))
+    this.#what = shareMessages[what]
+    this.#total = total
+    this.#mostOfActor = mostOfActor ?? part(ACTORS_PART)
+    this.#mostOfEnterprise = part(ENTERPRISES_PART)
+    this.#mostWhileWaiting = Math.max(1, total - spare)
+  }
+
+  /** For what lasts as long as a client likes. */
+  hold(who: Sharer): Disposable {
+    const ofActor = this.#byActor.get(who.actorId) ?? 0
+    if (ofActor >= this.#mostOfActor) {
+      throw new ShareExceededException(
+        shareMessages.ofActor({ what: this.#what(), held: ofActor }),
+        RETRY_AFTER,
+      )
+    }
+    if ((this.#byEnterprise.get(who.enterprise) ?? 0) >= this.#mostOfEnterprise) {
+      throw new ShareExceededException(
+        shareMessages.ofEnterprise({ what: this.#what() }),
+        RETRY_AFTER,
+      )
+    }
+    if (this.#taken >= this.#total) {
+      throw new ServiceUnavailableException(
+        shareMessages.allTaken({ what: this.#what() }),
+        RETRY_AFTER,
+      )
+    }
+    return this.#take(who)
+  }
+
+  /** For what lasts as long as it works. */
+  async wait(who: Sharer, signal: AbortSignal): Promise<Disposable> {
+    signal.throwIfAborted()
+    return this.#isFree(who) ? this.#take(who) : this.#turn(who, signal)
+  }
+
+  #isFree({ enterprise }: Sharer): boolean {
+    const ofEnterprise = this.#byEnterprise.get(enterprise) ?? 0
+    return this.#taken < this.#total && ofEnterprise < this.#mostWhileWaiting
+  }
+
+  #take(who: Sharer): Disposable {
+    this.#count(who, 1)
+    let isTaken = true
+    return {
+      [Symbol.dispose]: () => {
+        if (!isTaken) return
+        isTaken = false
+        this.#count(who, -1)
+        this.#callNext()
+      },
+    }
+  }
+
+  #count({ actorId, enterprise }: Sharer, change: 1 | -1): void {
+    this.#taken += change
+    add(this.#byActor, actorId, change)
+    add(this.#byEnterprise, enterprise, change)
+  }
+
+  #turn(who: Sharer, signal: AbortSignal): Promise<Disposable> {
+    const { promise, resolve, reject } = Promise.withResolvers<Disposable>()
+    const leave = () => {
+      this.#remove(waiting)
+      reject(signal.reason as Error)
+    }
+    const waiting: Waiting = {
+      who,
+      go: (place) => {
+        signal.removeEventListener('abort', leave)
+        resolve(place)
+      },
+    }
+    const line = this.#waiting.get(who.enterprise) ?? []
+    this.#waiting.set(who.enterprise, [...line, waiting])
+    signal.addEventListener('abort', leave, { once: true })
+    return promise
+  }
+
+  /** Whoever holds the fewest comes next; of equals, the one whose turn was longest ago. */
+  #callNext(): void {
+    const [next] = [...this.#waiting.values()]
+      .map((line) => line[0]!)
+      .filter(({ who }) => this.#isFree(who))
+      .toSorted((a, b) => this.#held(a) - this.#held(b))
+    if (!next) return
+    this.#remove(next)
+    const line = this.#waiting.get(next.who.enterprise)
+    if (line) {
+      this.#waiting.delete(next.who.enterprise)
+      this.#waiting.set(next.who.enterprise, line)
+    }
+    next.go(this.#take(next.who))
+  }
+
+  #held({ who }: Waiting): number {
+    return this.#byEnterprise.get(who.enterprise) ?? 0
+  }
+
+  #remove(waiting: Waiting): void {
+    const { enterprise } = waiting.who
+    const line = (this.#waiting.get(enterprise) ?? []).filter((other) => other !== waiting)
+    if (line.length > 0) this.#waiting.set(enterprise, line)
+    else this.#waiting.delete(enterprise)
+  }
+}
+
+function add(counts: Map<number, number>, key: number, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}

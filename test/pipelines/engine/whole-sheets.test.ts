@@ -1,0 +1,263 @@
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import {
+  createEngine,
+  EngineError,
+  type IngestOptions,
+  type Preview,
+} from '../../../pipelines/index.ts'
+import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
+
+const engine = createEngine({ tempDir: tmpdir() })
+
+function preview(content: string | Buffer, options: IngestOptions = {}): Promise<Preview> {
+  const open = async () => Readable.from([Buffer.from(content)])
+  const { signal } = new AbortController()
+  return engine.preview({ kind: 'bytes', open }, options, { limit: 1000, signal })
+}
+
+const namesIn = ({ columns }: Preview) => columns.map(({ name }) => name)
+const typesIn = ({ columns }: Preview) => columns.map(({ type }) => type)
+const codesIn = ({ warnings }: Preview) => warnings.map(({ code }) => code)
+const rowsIn = ({ rows }: Preview): unknown[][] =>
+  rows.map((row) => row.map((cell) => (cell === null ? null : JSON.parse(cell))))
+const lines = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('')
+
+async function refused(content: string, options: IngestOptions): Promise<string> {
+  const error: unknown = await preview(content, options).catch((reason: unknown) => reason)
+  if (!(error instanceof EngineError) || error.problem.kind !== 'options') throw error
+  return error.problem.pointer
+}
+
+describe('a whole sheet', () => {
+  describe('that is a CSV', () => {
+    for (const rows of [2, 30, 38, 39, 200]) {
+      it(`is split at semicolons where ${rows} rows have decimal commas in every cell`, async () => {
+        const row = (at: number) => `48,${100 + at};2,${300 + at}`
+        const seen = await preview(`Latitude;Longitude\n${lines(rows, row)}`)
+        expect(namesIn(seen)).to.deep.equal(['Latitude', 'Longitude'])
+        expect(typesIn(seen)).to.deep.equal(['number', 'number'])
+        expect(seen.rows).to.have.length(rows)
+      })
+    }
+
+    for (const columns of [4, 300]) {
+      it(`is split at semicolons in ${columns} columns of decimal commas`, async () => {
+        const names = Array.from({ length: columns }, (_, at) => `C${at}`)
+        const row = (at: number) => names.map((_, column) => `${at + column},5`).join(';')
+        const seen = await preview(`${names.join(';')}\n${lines(60, row)}`)
+        expect(namesIn(seen)).to.deep.equal(names)
+        expect(seen.rows).to.have.length(60)
+      })
+    }
+
+    it('is not split at the commas of addresses', async () => {
+      const row = (at: number) => `${at};${at} rue des Lilas,75011,Paris`
+      const seen = await preview(`Id;Adresse\n${lines(50, row)}`)
+      expect(namesIn(seen)).to.deep.equal(['Id', 'Adresse'])
+      expect(rowsIn(seen)[0]).to.deep.equal([0, '0 rue des Lilas,75011,Paris'])
+    })
+
+    const ROWS = lines(10, (at) => `A${at};Lyon;${at},5;2`)
+
+    it('has its header below a row of delimiters alone', async () => {
+      const seen = await preview(`;;;\nNom;Ville;Prix;Nombre\n${ROWS}`)
+      expect(namesIn(seen)).to.deep.equal(['Nom', 'Ville', 'Prix', 'Nombre'])
+      expect(seen.table).to.deep.include({ header: { rows: [2] }, firstRow: 3, lastRow: 12 })
+    })
+
+    it('has its header below a padded title and a padded blank row', async () => {
+      const seen = await preview(`Ventes 2023;;;\n;;;\nNom;Ville;Prix;Nombre\n${ROWS}`)
+      expect(namesIn(seen)).to.deep.equal(['Nom', 'Ville', 'Prix', 'Nombre'])
+      expect(typesIn(seen)).to.deep.equal(['text', 'text', 'number', 'number'])
+      expect(seen.table!.titles).to.deep.equal([{ line: 1, text: 'Ventes 2023' }])
+    })
+
+    it('may have blanks before its quotes', async () => {
+      const seen = await preview('nom, ville, prix\n"Durand, SA", "Lyon, 3e", 12\n')
+      expect(rowsIn(seen)).to.deep.equal([['Durand, SA', 'Lyon, 3e', 12]])
+      expect(seen.input.repaired).to.include({ spacesAroundQuotes: 1 })
+    })
+
+    it('keeps a blank before a quote where other quotes have none', async () => {
+      const seen = await preview('a,b,c\n"x","y", "z"\n"u","v", "w"\n')
+      expect(rowsIn(seen)[0]).to.deep.equal(['x', 'y', ' "z"'])
+    })
+
+    it('has a header of two rows, and units below names', async () => {
+      const groups =
+        'Région;2022;;2023;\n;Hommes;Femmes;Hommes;Femmes\nBretagne;1;2;3;4\nCorse;5;6;7;8\n'
+      expect(namesIn(await preview(groups))).to.deep.equal([
+        'Région',
+        '2022 Hommes',
+        '2022 Femmes',
+        '2023 Hommes',
+        '2023 Femmes',
+      ])
+      const units = 'Station;Température;Débit\n;°C;m3/s\nA;12,5;3\nB;13,1;4\nC;9,8;5\n'
+      const seen = await preview(units)
+      expect(namesIn(seen)).to.deep.equal(['Station', 'Température °C', 'Débit m3/s'])
+      expect(typesIn(seen)).to.deep.equal(['text', 'number', 'number'])
+    })
+
+    it('ends above its notes, which the report keeps', async () => {
+      const seen = await preview(
+        'Nom;Ville;Prix\nA;Lyon;1\nB;Paris;2\n\nSource : Insee\nProvisoire\n',
+      )
+      expect(seen.rows).to.have.length(2)
+      expect(seen.table).to.deep.include({
+        lastRow: 3,
+        notes: [
+          { line: 5, text: 'Source : Insee' },
+          { line: 6, text: 'Provisoire' },
+        ],
+      })
+    })
+
+    it('warns of a header that is repeated inside, and keeps it as a row', async () => {
+      const seen = await preview('Nom;Ville;Prix\nA;Lyon;1\nB;Paris;2\nNom;Ville;Prix\nC;Nice;3\n')
+      expect(seen.rows).to.have.length(4)
+      expect(seen.warnings.find(({ code }) => code === 'header-inside')).to.include({ line: 4 })
+    })
+
+    it('warns of a header that looks like data', async () => {
+      expect(codesIn(await preview('1;2;3\n4;5;6\n7;8;9\n'))).to.include('header-looks-like-data')
+    })
+
+    it('gives the largest of its tables, and tells where others stand', async () => {
+      const small = 'Nom;Prix\nA;1\nB;2\nC;3\n'
+      const large = `Code;Libellé;Montant\n${lines(9, (at) => `X${at};aa;${at}`)}`
+      const seen = await preview(`Ventes\n\n${small}\nAchats\n\n${large}`)
+      expect(namesIn(seen)).to.deep.equal(['Code', 'Libellé', 'Montant'])
+      expect(seen.warnings.find(({ code }) => code === 'other-tables')).to.include({ line: 1 })
+      const first = await preview(`${large}\n${small}`)
+      expect(first.rows).to.have.length(9)
+      expect(codesIn(first)).to.include('other-tables')
+    })
+
+    it('warns of letters that look misread', async () => {
+      const seen = await preview(Buffer.from('Prénom;Ville\nHél\x8ane;Orl\x82ans\n', 'latin1'))
+      expect(seen.warnings.find(({ code }) => code === 'misread-characters')).to.include({
+        line: 2,
+      })
+    })
+
+    it('counts what is repaired in its header as in its rows', async () => {
+      const seen = await preview('"Nom"x;Ville\nA;B\nC;"D"y\n')
+      expect(seen.input.repaired).to.include({ quotesTakenLiterally: 2 })
+    })
+  })
+
+  describe('of which a person says where the table stands', () => {
+    const SHEET = 'Titre\nx;y;z\na;b;c\n1;2;3\n4;5;6\n7;8;9\n\nSource : Insee\n'
+
+    it('has its header in the lines that are named', async () => {
+      const one = await preview(SHEET, { headerRow: 3 })
+      expect(namesIn(one)).to.deep.equal(['a', 'b', 'c'])
+      const two = await preview(SHEET, { headerRow: [2, 3] })
+      expect(namesIn(two)).to.deep.equal(['x a', 'y b', 'z c'])
+      expect(two.table).to.deep.include({ header: { rows: [2, 3] }, firstRow: 4, lastRow: 6 })
+    })
+
+    it('begins and ends where it is said', async () => {
+      const seen = await preview(SHEET, { headerRow: 2, firstRow: 5, lastRow: 5 })
+      expect(namesIn(seen)).to.deep.equal(['x', 'y', 'z'])
+      expect(rowsIn(seen)).to.deep.equal([[4, 5, 6]])
+      const header = await preview(SHEET, { firstRow: 4 })
+      expect(header.table!.header.rows).to.include(3)
+      expect(header.rows).to.have.length(3)
+    })
+
+    it('gives every row that is not blank', async () => {
+      const seen = await preview(SHEET, { firstRow: 1, headerRow: 0, notes: 'load' })
+      expect(seen.columns).to.have.length(3)
+      expect(rowsIn(seen).map(([first]) => first)).to.deep.equal([
+        'Titre',
+        'x',
+        'a',
+        '1',
+        '4',
+        '7',
+        'Source : Insee',
+      ])
+    })
+
+    it('takes notes for rows', async () => {
+      const seen = await preview('Nom;Prix\nA;1\nB;2\n\nSource : Insee\n', { notes: 'load' })
+      expect(rowsIn(seen).at(-1)).to.deep.equal(['Source : Insee', null])
+      expect(seen.table).to.deep.include({ lastRow: 5, notes: [] })
+    })
+
+    it('repeats the value above where cells are blank', async () => {
+      const text = 'Région;Ville;Prix\nNord;Lille;1\n;Lens;\n\nSud;Nice;3\n;Toulon;4\n'
+      const some = await preview(text, { fillDown: ['Région'] })
+      expect(rowsIn(some)).to.deep.equal([
+        ['Nord', 'Lille', 1],
+        ['Nord', 'Lens', null],
+        ['Sud', 'Nice', 3],
+        ['Sud', 'Toulon', 4],
+      ])
+      expect(rowsIn(await preview(text, { fillDown: true }))[1]).to.deep.equal(['Nord', 'Lens', 1])
+    })
+
+    it('is refused where that cannot be', async () => {
+      expect(await refused(SHEET, { headerRow: 3, firstRow: 2 })).to.equal('/firstRow')
+      expect(await refused(SHEET, { firstRow: 5, lastRow: 4 })).to.equal('/lastRow')
+      expect(await refused(SHEET, { headerRow: [4, 3] })).to.equal('/headerRow')
+      expect(await refused(SHEET, { fillDown: ['z'], headerRow: 3 })).to.equal('/fillDown/0')
+    })
+  })
+
+  describe('that is in a workbook', () => {
+    const table =
+      textRow('Nom', 'Ville', 'Pays') + textRow('A', 'Lyon', 'FR') + textRow('B', 'Gand', 'BE')
+
+    it('is looked for behind a cover', async () => {
+      const cover = { name: 'Couverture', rows: textRow('Rapport annuel') + textRow('Direction') }
+      const seen = await preview(rawWorkbook({ sheets: [cover, { name: 'Données', rows: table }] }))
+      expect(namesIn(seen)).to.deep.equal(['Nom', 'Ville', 'Pays'])
+      const others = seen.warnings.find(({ code }) => code === 'other-sheets')
+      expect(String(others?.message)).to.contain('Couverture')
+    })
+
+    it('is no other than the range that is named', async () => {
+      const rows =
+        textRow('Titre', 'x', 'y', 'z') +
+        textRow('', 'Nom', 'Ville', '') +
+        textRow('note', 'A', 'Lyon', '!') +
+        textRow('', 'B', 'Gand', '') +
+        textRow('', 'C', 'Nice', '')
+      const seen = await preview(rawWorkbook({ sheets: [{ rows }] }), { range: 'B2:C4' })
+      expect(namesIn(seen)).to.deep.equal(['Nom', 'Ville'])
+      expect(rowsIn(seen)).to.deep.equal([
+        ['A', 'Lyon'],
+        ['B', 'Gand'],
+      ])
+    })
+
+    it('takes the names of merged cells for all that they span', async () => {
+      const cell = (at: string, text: string) =>
+        `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+      const xml =
+        '<worksheet><sheetData>' +
+        `<row r="1">${cell('A1', 'Région')}${cell('B1', '2022')}${cell('D1', 'Total')}</row>` +
+        `<row r="2">${cell('B2', 'Hommes')}${cell('C2', 'Femmes')}</row>` +
+        `<row r="3">${cell('A3', 'Bretagne')}<c r="B3"><v>1</v></c><c r="C3"><v>2</v></c><c r="D3"><v>3</v></c></row>` +
+        `<row r="4">${cell('A4', 'Corse')}<c r="B4"><v>4</v></c><c r="C4"><v>5</v></c><c r="D4"><v>9</v></c></row>` +
+        '</sheetData><mergeCells count="3"><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/><mergeCell ref="D1:D2"/></mergeCells></worksheet>'
+      const seen = await preview(rawWorkbook({ sheets: [{ xml }] }))
+      expect(namesIn(seen)).to.deep.equal(['Région', '2022 Hommes', '2022 Femmes', 'Total'])
+    })
+
+    it('warns of formulas that have no result', async () => {
+      const formula = '<row><c><v>1</v></c><c><f>A2*2</f></c><c><v>3</v></c></row>'
+      const rows = textRow('a', 'b', 'c') + formula + formula
+      const seen = await preview(rawWorkbook({ sheets: [{ rows }] }))
+      expect(codesIn(seen)).to.deep.equal(['formulas-without-results'])
+    })
+  })
+})

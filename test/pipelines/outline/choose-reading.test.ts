@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+
+import { weighReadings } from '../../../pipelines/outline/choose-reading.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+
+const DELIMITERS = ['\t', ';', '|', ',', null]
+
+/** The text split by every delimiter; nothing is quoted in it. */
+function weigh(text: string) {
+  const lines = text.split('\n')
+  return weighReadings(
+    DELIMITERS.map((delimiter) => ({
+      delimiter,
+      rows: lines.map((line, at) => ({
+        line: at + 1,
+        cells: delimiter === null ? [line] : line.split(delimiter),
+      })),
+    })),
+  )
+}
+
+const likeliest = (text: string) => weigh(text)[0]!.delimiter
+
+const random = seededRandom(20)
+const decimal = (digits = 2) => (random.fraction() * 100).toFixed(digits).replace('.', ',')
+
+function under(header: string, count: number, row: (at: number) => string): string {
+  return [header, ...Array.from({ length: count }, (_, at) => row(at))].join('\n')
+}
+
+describe('the delimiter of a text', () => {
+  for (const count of [1, 5, 38, 39, 100, 200]) {
+    it(`is no decimal comma, though every one of ${count} rows has two`, () => {
+      const text = under('Latitude;Longitude', count, () => `${decimal(6)};-${decimal(6)}`)
+      expect(likeliest(text)).to.equal(';')
+    })
+  }
+
+  it('is no decimal comma in four columns of energy figures, nor in 300', () => {
+    const four = under('Électricité;Gaz;Fioul;Bois', 50, () =>
+      Array.from({ length: 4 }, () => decimal()).join(';'),
+    )
+    const names = Array.from({ length: 300 }, (_, at) => `mesure_${at}`).join(';')
+    const wide = under(names, 20, () => Array.from({ length: 300 }, () => decimal()).join(';'))
+    expect([likeliest(four), likeliest(wide)]).to.deep.equal([';', ';'])
+  })
+
+  it('is no decimal comma where a title stands above, or no header', () => {
+    const rows = Array.from({ length: 40 }, () => `${decimal()};${decimal()}`)
+    const titled = ['Relevés du 3 mars, compteur 12', '', 'Débit;Niveau', ...rows]
+    expect(likeliest(titled.join('\n'))).to.equal(';')
+    expect(likeliest(rows.join('\n'))).to.equal(';')
+  })
+
+  it('is no comma of addresses', () => {
+    const text = under('Id;Adresse', 60, (at) => `${at};${at} rue des Lilas,75011,Paris`)
+    expect(likeliest(text)).to.equal(';')
+  })
+
+  it('is the comma where numbers have a point', () => {
+    const text = under('lat,lon,label', 10, () => `${random.fraction()},${random.fraction()},a;b`)
+    expect(likeliest(text)).to.equal(',')
+  })
+
+  it('is none in a column of decimals, of prose, or of addresses', () => {
+    expect(likeliest(under('Prix TTC', 12, () => decimal()))).to.equal(null)
+    expect(likeliest('comment\nGreat place, would come again\ntoo loud\nNice, but small')).to.equal(
+      null,
+    )
+    expect(likeliest('courriel\nanne@exemple.fr\npaul@exemple.fr')).to.equal(null)
+  })
+
+  it('is told with its rivals and what speaks for each', () => {
+    const [first, second] = weigh('a;b;c\n1;2;3\n4;5;6')
+    expect(first!.delimiter).to.equal(';')
+    expect(first!.columns).to.equal(3)
+    expect(first!.score).to.be.above(second!.score)
+    const named = first!.because.filter(({ weight }) => weight !== 0).map(({ what }) => what)
+    expect(named).to.include.members(['lines that are split', 'names for the columns', 'figures'])
+  })
+})

@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+
+import { findTable } from '../../../pipelines/outline/find-table.ts'
+import { sheetOf } from './rows.ts'
+
+const find = (text: string) => findTable(sheetOf(text))
+
+describe('the table that is found in a sheet', () => {
+  it('is none where nothing is filled', () => {
+    expect(find('\n\n|||')).to.equal(null)
+    expect(findTable([])).to.equal(null)
+  })
+
+  it('may have a header alone', () => {
+    expect(find('Nom|Prénom|Ville')).to.deep.include({ header: [1], firstRow: null })
+  })
+
+  it('never has a blank header', () => {
+    const table = find(`
+|||
+Commune  | Habitants | Maire     | Superficie
+Guingamp | 7115      | P. Le Goff | 3,41
+Paimpol  | 7077      | F. Chappé  | 23,45`)!
+    expect(table).to.deep.include({ header: [2], firstRow: 3 })
+  })
+
+  it('stands below titles', () => {
+    const table = find(`
+Dotation globale de fonctionnement | | |
+| | |
+Commune    | Code INSEE | Forfaitaire | Total
+Ploufragan | 22215      | 812034      | 1204511
+Trégueux   | 22360      | 402118      | 655020`)!
+    expect(table.titles).to.deep.equal([{ line: 1, text: 'Dotation globale de fonctionnement' }])
+    expect(table).to.deep.include({ header: [3], firstRow: 4 })
+  })
+
+  it('has its units in its header', () => {
+    const table = find(`
+Date       | T min | Pluie
+           | °C    | mm
+01/01/2023 | -2,1  | 3,4
+02/01/2023 | 0,4   | 0,0`)!
+    expect(table.names).to.deep.equal(['Date', 'T min °C', 'Pluie mm'])
+    expect(table.firstRow).to.equal(3)
+  })
+
+  it('leaves the name of its first group to the titles, and later ones among the rows', () => {
+    const table = find(`
+Table 844. Livestock inventory
+
+Item              | Unit      | 2005  | 2007
+
+CATTLE AND CALVES |           |       |
+Number on farms   | 1 000     | 95018 | 96573
+Total value       | Mil. dol. | 87074 | 89056
+HOGS AND PIGS     |           |       |
+Number on farms   | 1 000     | 61000 | 62516`)!
+    expect(table.titles.map(({ line }) => line)).to.deep.equal([1, 5])
+    expect(table.firstRow).to.equal(6)
+  })
+
+  it('is the largest where there are several', () => {
+    const table = find(`
+Indicator | Value | Unit
+Vehicles  | 129   | u
+Energy    | 837   | u
+Staff     | 198   | u
+
+City     | Inhabitants | Area | Mayor    | Elected
+France   | 83581       | 57,6 | P. Brun  | 07/01/2020
+Portugal | 45658       | 8,6  | A. Colin | 12/11/2020
+Italy    | 12100       | 9,1  | L. Picot | 12/12/2020
+Spain    | 99400       | 11,0 | O. Brun  | 30/11/2020`)!
+    expect(table).to.deep.include({ header: [6], firstRow: 7, titles: [] })
+    expect(table.above).to.deep.equal([{ firstLine: 1, lastLine: 4 }])
+  })
+
+  it('keeps its names as they are written, wide as it may be', () => {
+    const names = Array.from({ length: 1500 }, (_, at) => ` colonne ${at}`)
+    const rows = Array.from({ length: 5 }, (_, row) => names.map((_name, at) => String(at * row)))
+    const table = findTable([names, ...rows].map((cells, at) => ({ line: at + 1, cells })))!
+    expect(table.names).to.deep.equal(names)
+    expect(table).to.deep.include({ header: [1], firstRow: 2 })
+  })
+
+  it('says why its header is one, and what else it could be', () => {
+    const { reasons, alternatives } = find(`
+Effectifs | | |
+Pôle   | 2021   | 2021   | 2022
+       | Femmes | Hommes | Femmes
+Accueil| 12     | 3      | 11
+Voirie | 1      | 14     | 2`)!
+    expect(reasons.map(({ line, role }) => [line, role])).to.deep.equal([
+      [2, 'header'],
+      [3, 'header'],
+      [null, 'header'],
+      [4, 'row'],
+    ])
+    const [, lower] = reasons
+    expect(lower!.because.map(({ what }) => what)).to.include('names above figures')
+    expect(alternatives).to.have.length(3)
+    for (const { behind } of alternatives) expect(behind).to.be.at.least(0)
+  })
+
+  it('needs no weighing where its first line is full of names', () => {
+    const { reasons, alternatives } = find('a|b\n1|2\n3|4')!
+    expect({ reasons, alternatives }).to.deep.equal({ reasons: [], alternatives: [] })
+  })
+})
