@@ -37,7 +37,15 @@ export interface RowFault {
 export const NULL_CELL = -1
 
 /** A cell that is not plain text carries its canonical text: `-12.5`, `true`, ISO 8601, JSON. */
-export const CellKind = { text: 0, number: 1, boolean: 2, date: 3, json: 4 } as const
+export const CellKind = {
+  text: 0,
+  number: 1,
+  boolean: 2,
+  date: 3,
+  json: 4,
+  /** A date also where it is a day that programs write for "no date". */
+  exactDate: 5,
+} as const
 export type CellKind = (typeof CellKind)[keyof typeof CellKind]
 
 export function cellText(batch: Batch, row: number, column: number): string | null {

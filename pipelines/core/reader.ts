@@ -1,6 +1,7 @@
 import type { Batch } from './batch.ts'
 import type { EngineLimits } from './limits.ts'
-import type { CommonOptions } from './options.ts'
+import type { ColumnType, CommonOptions } from './options.ts'
+import type { SqlType } from './plan.ts'
 import type { TableReport } from './table-report.ts'
 import type { Warning } from './warning.ts'
 
@@ -34,6 +35,11 @@ export interface Reading {
   /** Whether more headers may come with later rows, as a JSON key does that first appears late. */
   readonly headersGrow: boolean
   readonly layout: Layout
+  /**
+   * What the input itself says of its columns, in the order of its headers: held to like what a
+   * request gives, which counts for more.
+   */
+  readonly stated?: readonly StatedType[]
   /** The sign that the way the input is written leaves for decimals: a comma between semicolons. */
   readonly decimalHint?: ',' | '.' | null
   /** In which a text is written. */
@@ -61,6 +67,12 @@ export interface Reading {
    * called twice. The input is not its to close.
    */
   close?(): Promise<void>
+}
+
+/** The type of a column, and how its widest values are to be stored. */
+export interface StatedType {
+  readonly type: ColumnType
+  readonly sqlType: SqlType
 }
 
 /** How rows are written: what code may rely on, where people are shown `Findings`. */

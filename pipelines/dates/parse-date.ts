@@ -51,7 +51,8 @@ export class DateParser {
     if (kind === CellKind.number) {
       return isZeroNumber(bytes, start, end) ? Outcome.zero : Outcome.invalid
     }
-    if (kind !== CellKind.text && kind !== CellKind.date) return Outcome.invalid
+    const isTyped = kind === CellKind.date || kind === CellKind.exactDate
+    if (kind !== CellKind.text && !isTyped) return Outcome.invalid
     const scanner = this.#scanner
     const layouts = scanner.scan(bytes, start, end)
     if (layouts === 0) return isZeroText(bytes, start, end) ? Outcome.zero : Outcome.invalid
@@ -64,12 +65,13 @@ export class DateParser {
       ? scanner.zoneOffset
       : this.#parsing.zone.offsetAt(this.dayNumber, secondOfDay)
     this.utcSeconds = this.dayNumber * DAY_SECONDS + secondOfDay - offset
-    const placeholder = placeholderRule(scanner, this.utcSeconds)
+    const placeholder =
+      kind === CellKind.exactDate ? Outcome.stored : placeholderRule(scanner, this.utcSeconds)
     if (placeholder !== Outcome.stored) return placeholder
     // Next to the first and last midnight a zone may lead out of the years that have four digits.
     const inRange = this.utcSeconds >= FIRST_SECOND && this.utcSeconds < END_SECOND
     if (this.hasTime && !inRange) return Outcome.invalid
-    const own = kind === CellKind.date || (layouts & this.#parsing.own) !== 0
+    const own = isTyped || (layouts & this.#parsing.own) !== 0
     return own ? Outcome.stored : Outcome.fallbackParsed
   }
 

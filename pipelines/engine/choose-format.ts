@@ -1,6 +1,7 @@
 import { EngineError } from '../core/errors.ts'
 import type { Certainty, Format } from '../core/format.ts'
 import type { InputHead } from '../core/input.ts'
+import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
 import { refuseForeign } from './foreign-formats.ts'
 
@@ -12,16 +13,18 @@ interface Opinion {
 }
 
 /**
- * The format that the request names, unless the content is certainly another; else the surest one. What
+ * The format that the request names, unless the content is certainly another; else the surest one, and
+ * where none is certain the surest of those that know all that the request says of the file. What
  * none is certain of may be a kind of file that nobody reads here.
  */
 export function chooseFormat(
   formats: Registry<Format>,
   head: InputHead,
-  name: string | undefined,
+  options: IngestOptions,
 ): Format {
+  const { format: name } = options
   const opinions = [...formats].map((format) => ({ format, certainty: format.recognises(head) }))
-  const surest = surestOf(opinions)
+  const surest = surestOf(opinions, options)
   const chosen = name === undefined ? surest : named(formats, opinions, name)
   if (chosen?.certainty !== 'certainly' && head.members === null) refuseForeign(head.bytes)
   if (chosen === null) {
@@ -35,7 +38,19 @@ export function chooseFormat(
   )
 }
 
-function surestOf(opinions: readonly Opinion[]): Opinion | null {
+function surestOf(opinions: readonly Opinion[], options: IngestOptions): Opinion | null {
+  const surest = likeliest(opinions)
+  if (surest === null || surest.certainty === 'certainly') return surest
+  const said = Object.keys(options).filter((option) =>
+    opinions.some(({ format }) => Object.hasOwn(format.options, option)),
+  )
+  const knowing = opinions.filter(({ format }) =>
+    said.every((option) => Object.hasOwn(format.options, option)),
+  )
+  return likeliest(knowing) ?? surest
+}
+
+function likeliest(opinions: readonly Opinion[]): Opinion | null {
   for (const certainty of CERTAINTIES) {
     const found = opinions.find((opinion) => opinion.certainty === certainty)
     if (found !== undefined) return found

@@ -1,7 +1,7 @@
 import type { EngineLimits } from '../core/limits.ts'
 import type { CommonOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
-import type { Reading } from '../core/reader.ts'
+import type { Reading, StatedType } from '../core/reader.ts'
 import type { ColumnEvidence } from '../core/report.ts'
 import { type ColumnDecision, toPlan } from '../encoders/column-decision.ts'
 import type { PlaceOf } from '../cells/counter-example.ts'
@@ -40,7 +40,12 @@ export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]
   const named = names.nameAll(reading.headers, [])
   const placeOf = placesIn(reading)
   const detectors = named.map(
-    ({ name }) => new TypeDetector(context, heldType(options, names, name), placeOf),
+    ({ name }, at) =>
+      new TypeDetector(
+        context,
+        heldType(options, names, name) ?? statedType(name, reading.stated?.[at]),
+        placeOf,
+      ),
   )
   for (const batch of firstRows(sample, limits.sampleRows)) {
     for (const [column, detector] of detectors.entries()) detector.observe(batch, column)
@@ -63,4 +68,8 @@ export function heldType(
   name: string,
 ): HeldType | null {
   return names.heldType(name, overrideOf(columns, name))
+}
+
+function statedType(name: string, stated: StatedType | undefined): HeldType | null {
+  return stated === undefined ? null : { name, type: stated.type, statedAs: stated.sqlType }
 }

@@ -15,11 +15,6 @@ const UNPACKED_INSTEAD = 'unpack it, or pack the file with gzip'
 /** Signatures in hexadecimal, as they stand at the very beginning. */
 const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
-    seen: 'an old Excel workbook (.xls), or one with a password',
-    instead: 'save it as .xlsx without a password',
-    starts: ['d0cf11e0a1b11ae1'],
-  },
-  {
     seen: 'a tar archive',
     instead: 'send the file inside it, alone or packed with gzip',
     holds: { at: 257, word: 'ustar' },
@@ -35,7 +30,6 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     instead: 'a table is needed',
     starts: ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961', '49492a00', '4d4d002a'],
   },
-  { seen: 'a Parquet file', instead: TABLE_INSTEAD, starts: ['50415231'] },
   { seen: 'an Avro file', instead: TABLE_INSTEAD, starts: ['4f626a01'] },
   { seen: 'an Arrow file', instead: TABLE_INSTEAD, starts: ['4152524f57310000'] },
   {

@@ -8,8 +8,8 @@ import { warningMessages } from './warning-messages.ts'
 /** What the engine says whatever the format; each room defines its own. */
 const MESSAGES: readonly Messages[] = [inputTextMessages, outlineMessages, warningMessages]
 
-/** All that the engine can say with these formats. */
+/** All that the engine can say with these formats, of which several may say the same. */
 export const engineMessages = (formats: Registry<Format>): readonly Messages[] => [
   ...MESSAGES,
-  ...[...formats].flatMap(({ messages }) => (messages ? [messages] : [])),
+  ...new Set([...formats].flatMap(({ messages }) => (messages ? [messages] : []))),
 ]

@@ -32,7 +32,7 @@ export async function openReading(
     [...formats].some((format) => format.recognises(head) !== 'no'),
   )
   try {
-    const format = chooseFormat(formats, input.head, options.format)
+    const format = chooseFormat(formats, input.head, options)
     const own = meaningfulOptions(options, format.options)
     const reading = await format.open(input, { ...context, limits: input.limits, options: own })
     return new OpenReading(reading, format, input, stages)

@@ -2,14 +2,26 @@ import type { Format } from '../core/format.ts'
 import { Registry } from '../core/registry.ts'
 import { csvFormat } from '../readers/csv/index.ts'
 import { excelFormat } from '../readers/excel/index.ts'
+import { fixedWidthFormat } from '../readers/fixed-width/index.ts'
+import { htmlFormat } from '../readers/html/index.ts'
 import { jsonFormat } from '../readers/json/index.ts'
+import { odsFormat } from '../readers/ods/index.ts'
+import { parquetFormat } from '../readers/parquet/index.ts'
+import { xlsFormat } from '../readers/xls/index.ts'
+import { xmlSpreadsheetFormat } from '../readers/xml-spreadsheet/index.ts'
 
 /** Every format there is, and the only place that names them. Of equally sure ones the first reads. */
 const FORMATS: readonly Format[] = [
   // Known by what they begin with.
   excelFormat,
+  xlsFormat,
+  odsFormat,
+  parquetFormat,
+  xmlSpreadsheetFormat,
+  htmlFormat,
   // Text: the one with the strictest syntax first.
   jsonFormat,
+  fixedWidthFormat,
   csvFormat,
 ]
 

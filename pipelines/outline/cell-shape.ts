@@ -71,6 +71,7 @@ const BY_KIND: Readonly<Record<CellKind, Shape | null>> = {
   [CellKind.boolean]: Shape.label,
   [CellKind.date]: Shape.date,
   [CellKind.json]: Shape.label,
+  [CellKind.exactDate]: Shape.date,
 }
 
 /** `text` without the white space around it. */

@@ -44,9 +44,10 @@ export class DateTally {
 
   /** Counts a cell; the layouts that accept it, as bits, or every one for a placeholder. */
   observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
-    const scanned = kind === CellKind.text || kind === CellKind.date
+    const isTyped = kind === CellKind.date || kind === CellKind.exactDate
+    const scanned = isTyped || kind === CellKind.text
     const layouts = scanned ? this.#scan.scan(bytes, start, end) : 0
-    const rule = layouts === 0 ? zeroRule(bytes, start, end, kind) : this.#placeholderRule(layouts)
+    const rule = this.#rule(bytes, start, end, kind, layouts)
     if (rule !== Outcome.stored) {
       this.placeholderCount += 1
       this.#placeholders.set(rule, (this.#placeholders.get(rule) ?? 0) + 1)
@@ -55,7 +56,7 @@ export class DateTally {
     if (layouts === 0) return 0
     if (this.#scan.hasTime) this.timed += 1
     // Canonical text is read as such whatever the column's format, so every layout agrees with it.
-    const accepted = kind === CellKind.date ? ANY_LAYOUT : layouts
+    const accepted = isTyped ? ANY_LAYOUT : layouts
     this.#cells.set(accepted, (this.#cells.get(accepted) ?? 0) + 1)
     return accepted
   }
@@ -83,6 +84,11 @@ export class DateTally {
   /** Dates that only a layout other than those shown as `format` can read. */
   fallbackParsed(format: UiDateFormat): number {
     return this.accepted(ANY_LAYOUT) - this.accepted(layoutsShownAs(format))
+  }
+
+  #rule(bytes: Uint8Array, start: number, end: number, kind: number, layouts: number): Outcome {
+    if (layouts === 0) return zeroRule(bytes, start, end, kind)
+    return kind === CellKind.exactDate ? Outcome.stored : this.#placeholderRule(layouts)
   }
 
   #placeholderRule(layouts: number): Outcome {

@@ -150,14 +150,17 @@ export class TypeDetector {
   #number(given: boolean): ColumnDecision {
     const { accepted, integers, notation, settled } = this.#verdict()
     // Where no number came, the table stays as narrow as it is.
-    const fitsBigint = accepted > 0 ? integers : this.#given?.sqlType === 'bigint'
+    const { statedAs, sqlType: before } = this.#given ?? {}
+    const narrow = accepted > 0 ? integers : before === 'bigint'
+    const fitsBigint = statedAs === undefined ? narrow : statedAs === 'bigint'
     return { type: 'number', sqlType: fitsBigint ? 'bigint' : 'numeric', given, notation, settled }
   }
 
   #date(given: boolean): DateDecision {
     const layout = this.#dates.best()?.layout
     const dateFormat = layout?.shownAs ?? 'YYYY-MM-DD'
-    const sqlType = this.#dates.timed > 0 ? 'timestamptz' : 'date'
+    const hasTimes = this.#dates.timed > 0 || this.#given?.statedAs === 'timestamptz'
+    const sqlType = hasTimes ? 'timestamptz' : 'date'
     return { type: 'date', sqlType, given, dateFormat, layout: layout?.name ?? null }
   }
 

@@ -2,10 +2,12 @@ import { EngineError } from '../core/errors.ts'
 import type { ColumnOverride, UiDateFormat } from '../core/options.ts'
 import type { SqlType } from '../core/plan.ts'
 
-/** What a column's type is held to: by the request, or by the table that rows are added to. */
+/** What a column's type is held to: by the request, by the table that rows are added to, or by the input. */
 export interface HeldType extends ColumnOverride {
   /** What the table has it as; absent where the table is made anew. */
   readonly sqlType?: SqlType
+  /** What the input says that it holds. */
+  readonly statedAs?: SqlType
   /** How its rows had their dates; decides where others leave day and month open. */
   readonly usualFormat?: UiDateFormat
 }

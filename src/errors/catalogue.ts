@@ -265,7 +265,7 @@ export const SourceFileUnsupportedException = defineProblem(
   'SourceFileUnsupportedException',
   400,
   { en: 'This format cannot be read', fr: 'Ce format ne peut pas être lu' },
-  'Save the file as CSV, .xlsx or JSON.',
+  'Save the file as CSV, .xlsx, .ods, Parquet or JSON.',
 )
 export const SourceFileEmptyException = defineProblem(
   'SourceFileEmptyException',

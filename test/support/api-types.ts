@@ -223,7 +223,7 @@ export interface Schemas {
     limit: number
   }
   IngestOptions: {
-    format?: 'excel' | 'json' | 'csv'
+    format?: 'excel' | 'xls' | 'ods' | 'parquet' | 'xml-spreadsheet' | 'html' | 'json' | 'fixed-width' | 'csv'
     sheet?: string | number
     range?: string
     headerRow?: number | readonly number[]
@@ -234,6 +234,7 @@ export interface Schemas {
     ragged?: 'reject' | 'pad' | 'fit'
     encoding?: string
     path?: string
+    widths?: readonly number[]
     delimiter?: string
     quote?: string
     columns?: readonly {
@@ -479,7 +480,7 @@ export interface Schemas {
     name: string
     tableName: string
     source: 'file' | 'api'
-    sourceType: ('EXCEL' | 'JSON' | 'CSV' | 'API_FORM') | null
+    sourceType: ('EXCEL' | 'PARQUET' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null
     status: 'LOADING' | 'READY' | 'FAILED'
     rowCount: number
     rejectedCount: number

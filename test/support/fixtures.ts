@@ -79,6 +79,29 @@ export function jsonFixtures(): readonly Fixture[] {
     })
 }
 
+export function parquetFixtures(): readonly Fixture[] {
+  return filesIn('parquet', '.parquet')
+}
+
+export function xlsFixtures(): readonly Fixture[] {
+  return filesIn('xls', '.xls')
+}
+
+export function odsFixtures(): readonly Fixture[] {
+  return filesIn('ods', '.ods')
+}
+
+export function textFixtures(folder: string): readonly Fixture[] {
+  return filesIn(folder, '')
+}
+
+/** Files that programs of others wrote; the script that had them written lies beside them. */
+function filesIn(folder: string, ending: string): readonly Fixture[] {
+  return namesIn(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => ({ name, bytes: read(folder, name), options: {} }))
+}
+
 function workbookOf({ sheets, sharedStrings, ...rest }: DescribedWorkbook): Buffer {
   return rawWorkbook({
     ...rest,

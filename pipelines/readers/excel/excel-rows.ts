@@ -1,24 +1,26 @@
-import { cellText, type Batch, CellKind } from '../../core/batch.ts'
-import type { Findings, Layout } from '../../core/reader.ts'
+import { type Batch, CellKind, cellText } from '../../core/batch.ts'
+import type { Findings, Layout, Learned } from '../../core/reader.ts'
 import type { Warning } from '../../core/warning.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
+import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 import { cellPlace, columnLetters } from './cells/cell-address.ts'
 import { excelMessages } from './messages.ts'
+import type { Book } from './sheet/book.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
 import { TableRows } from './sheet/table-rows.ts'
-import type { OpenWorkbook } from './workbook/open-workbook.ts'
 
 const NAMES_SHOWN = 30
 
 /** The rows of a sheet, from the first one of its table on. */
 export class ExcelRows implements SheetRows {
-  readonly reader = 'excel'
+  readonly reader: string
   readonly headers: readonly (string | null)[]
   readonly headersGrow = false
   readonly layout: Layout
-  readonly #workbook: OpenWorkbook
+  readonly encoding?: string
+  readonly #book: Book
   readonly #sheet: OpenSheet
   readonly #rows: TableRows
   readonly #isNamed: boolean
@@ -26,13 +28,15 @@ export class ExcelRows implements SheetRows {
   #ended = false
   #closed = false
 
-  constructor(workbook: OpenWorkbook, sheet: OpenSheet, options: ExcelOptions) {
-    this.#workbook = workbook
+  constructor(reader: string, book: Book, sheet: OpenSheet, options: ExcelOptions) {
+    this.reader = reader
+    this.#book = book
+    if (book.text !== undefined) this.encoding = book.text.encoding.name
     this.#sheet = sheet
     this.#rows = new TableRows(sheet.name, sheet.table, options.ragged ?? 'reject')
     this.#isNamed = options.sheet !== undefined
     this.headers = sheet.table.headers
-    this.layout = { ...RAW_ROWS, headerEnd: sheet.table.firstDataRow - 1 }
+    this.layout = { ...RAW_FIELDS, headerEnd: sheet.table.firstDataRow - 1 }
   }
 
   async next(): Promise<Batch | null> {
@@ -49,9 +53,7 @@ export class ExcelRows implements SheetRows {
   }
 
   rawRow(batch: Batch, row: number): string {
-    return Array.from({ length: batch.width }, (_, column) =>
-      csvField(cellText(batch, row, column) ?? ''),
-    ).join(',')
+    return rawFields(batch, row)
   }
 
   sheetRow(batch: Batch, row: number): SheetRow {
@@ -72,7 +74,13 @@ export class ExcelRows implements SheetRows {
     return batch.faults.some((fault) => fault.row === row) ? 'broken' : 'even'
   }
 
-  place(batch: Batch, row: number, column: number): string {
+  get misjudged(): Learned | null {
+    return this.#book.text?.misjudged ?? null
+  }
+
+  /** A text has lines, and no cells with names. */
+  place(batch: Batch, row: number, column: number): string | null {
+    if (this.#book.text !== undefined) return null
     const sheetColumn = this.#sheet.table.firstColumn + column
     return cellPlace(this.#sheet.name, sheetColumn, batch.lines![row]!)
   }
@@ -80,15 +88,15 @@ export class ExcelRows implements SheetRows {
   describe(): Findings {
     const { table } = this.#sheet
     const { formulasWithoutResult, errorCells } = this.#sheet.blocks
-    const { sheets, dateSystem } = this.#workbook.workbook
-    const { strings } = this.#workbook.cells
+    const { sheets } = this.#book
     return {
       dialect: {
-        sheet: this.#sheet.name,
-        sheets: sheets.map(({ name, state }) => ({ name, state })),
-        dateSystem,
-        firstColumn: columnLetters(table.firstColumn),
-        sharedStrings: { count: strings.count, spilled: strings.spilled },
+        ...(this.#book.text === undefined && {
+          sheet: this.#sheet.name,
+          sheets: sheets.map(({ name, state }) => ({ name, state })),
+          firstColumn: columnLetters(table.firstColumn),
+        }),
+        ...this.#book.describe(),
       },
       repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
       warnings: [...this.#otherSheets(), ...withoutResults(formulasWithoutResult)],
@@ -97,7 +105,7 @@ export class ExcelRows implements SheetRows {
 
   /** Compressed bytes of the sheet; the other parts are counted once it is done. */
   get bytesRead(): number {
-    const { sourceBytes } = this.#workbook.archive
+    const { sourceBytes } = this.#book
     return this.#ended ? sourceBytes : Math.min(this.#sheet.blocks.bytesRead, sourceBytes)
   }
 
@@ -105,13 +113,13 @@ export class ExcelRows implements SheetRows {
     if (this.#closed) return
     this.#closed = true
     await this.#sheet.blocks.close()
-    await this.#workbook.close()
+    await this.#book.close()
   }
 
   /** Whoever named a sheet knows of the others. */
   #otherSheets(): Warning[] {
-    const { sheets } = this.#workbook.workbook
-    const others = sheets.filter(({ name, part }) => part !== null && name !== this.#sheet.name)
+    const { sheets } = this.#book
+    const others = sheets.filter(({ name, hasCells }) => hasCells && name !== this.#sheet.name)
     if (this.#isNamed || others.length === 0) return []
     const names = others.slice(0, NAMES_SHOWN).map(({ name }) => name)
     const more = others.length > NAMES_SHOWN ? ` + ${others.length - NAMES_SHOWN}` : ''
@@ -124,11 +132,4 @@ function withoutResults(count: number): Warning[] {
   if (count === 0) return []
   const message = excelMessages.formulasWithoutResults({ count })
   return [{ code: 'formulas-without-results', message }]
-}
-
-/** As `rawRow` writes them. */
-const RAW_ROWS = { kind: 'fields', delimiter: ',', quote: '"' } as const
-
-function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

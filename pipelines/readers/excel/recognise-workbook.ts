@@ -1,6 +1,5 @@
 import type { Certainty } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
-import { isOle2 } from '../../input/ole2.ts'
 
 /** Files that only the archives of office programs have; in lower case. */
 const OFFICE_FILES: ReadonlySet<string> = new Set([
@@ -10,13 +9,11 @@ const OFFICE_FILES: ReadonlySet<string> = new Set([
   'xl/workbook.bin',
   'word/document.xml',
   'ppt/presentation.xml',
-  'meta-inf/manifest.xml',
-  'content.xml',
   'index/document.iwa',
 ])
 
 /** A workbook, or a document like one: the reader says why it refuses what it does not read. */
-export function recognisesWorkbook({ bytes, members }: InputHead): Certainty {
-  const isOffice = members?.some((name) => OFFICE_FILES.has(name.toLowerCase())) ?? isOle2(bytes)
+export function recognisesWorkbook({ members }: InputHead): Certainty {
+  const isOffice = members?.some((name) => OFFICE_FILES.has(name.toLowerCase())) ?? false
   return isOffice ? 'certainly' : 'no'
 }

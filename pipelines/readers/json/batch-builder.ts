@@ -2,7 +2,7 @@ import type { Batch, CellKind, RowFault } from '../../core/batch.ts'
 import { NULL_CELL } from '../../core/batch.ts'
 import { enlarged } from '../enlarged.ts'
 import { type BatchMemory, SpareMemory } from './batch-memory.ts'
-import { ByteSink } from './byte-sink.ts'
+import { ByteSink } from '../byte-sink.ts'
 import type { CellSink } from './cell-sink.ts'
 
 /** Added to the place of a cell inside `made`, until it is known where the made bytes will lie. */

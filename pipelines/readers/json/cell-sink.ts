@@ -1,5 +1,5 @@
 import type { CellKind } from '../../core/batch.ts'
-import type { ByteSink } from './byte-sink.ts'
+import type { ByteSink } from '../byte-sink.ts'
 
 /** Where the cells of a row go while it is read: places in the window, or in `made`. */
 export interface CellSink {

@@ -1,6 +1,6 @@
 import type { EngineLimits } from '../../core/limits.ts'
 import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
-import { ByteSink } from './byte-sink.ts'
+import { ByteSink } from '../byte-sink.ts'
 import {
   BACKSLASH,
   CLOSE_ARRAY,

@@ -1,5 +1,5 @@
 import type { TextFault } from '../../json/text-faults.ts'
-import type { ByteSink } from './byte-sink.ts'
+import type { ByteSink } from '../byte-sink.ts'
 import { BACKSLASH, LETTER_u, QUOTE, SPACE } from './bytes.ts'
 import { hexDigit } from './lexer.ts'
 

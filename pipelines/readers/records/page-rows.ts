@@ -1,6 +1,6 @@
 import { CellKind, NULL_CELL } from '../../core/batch.ts'
 import { enlarged } from '../enlarged.ts'
-import { ByteSink } from '../json/byte-sink.ts'
+import { ByteSink } from '../byte-sink.ts'
 import type { CellSink } from '../json/cell-sink.ts'
 
 const FIRST_ROWS = 1024

@@ -10,12 +10,12 @@ const hex = (text: string) => Buffer.concat([Buffer.from(text, 'hex'), noise(600
 const stored = (name: string, content = '<x/>') => zip([{ name, content, method: 'store' }])
 
 const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, says: RegExp]>> => ({
-  '.xls': [ole2('Workbook'), /\.xls.*save it as \.xlsx/],
-  '.xls in gzip': [gzipSync(ole2('Workbook')), /\.xls/],
+  'an empty .xls': [ole2('Workbook'), /\.xls.*truncated or damaged/],
+  'an empty .xls in gzip': [gzipSync(ole2('Workbook')), /\.xls/],
   'an encrypted workbook': [ole2('EncryptedPackage'), /remove the password/],
   'half an .xls': [ole2('Workbook').subarray(0, 700), /\.xls/],
   '.xlsb': [stored('xl/workbook.bin'), /\.xlsb/],
-  '.ods': [
+  'an .ods without a sheet': [
     zip([
       {
         name: 'mimetype',
@@ -23,9 +23,8 @@ const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, sa
         method: 'store',
       },
       { name: 'content.xml', content: '<x/>' },
-      { name: 'META-INF/manifest.xml', content: '<x/>' },
     ]),
-    /\.ods/,
+    /no sheet/,
   ],
   Numbers: [stored('Index/Document.iwa'), /Numbers/],
   '.docx': [stored('word/document.xml'), /Word/],

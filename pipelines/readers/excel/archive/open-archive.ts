@@ -1,15 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ArchiveEntry, ArchiveWording, CountedFlow, Input } from '../../../core/input.ts'
-import { isOle2 } from '../../../input/ole2.ts'
-import {
-  ole2DirectoryOffset,
-  refusedArchive,
-  refusedEncrypted,
-  refusedOle2,
-} from './refused-containers.ts'
-
-/** So much of an OLE2 container names its streams. */
-const DIRECTORY_BYTES = 8192
+import { refusedArchive, refusedEncrypted } from './refused-containers.ts'
 
 export const WORKBOOK_WORDING: ArchiveWording = {
   noun: 'workbook',
@@ -34,7 +25,7 @@ export interface Archive {
 /** The parts of a workbook; what is no workbook that is read is refused with what it is. */
 export async function openArchive(input: Input): Promise<Archive> {
   const { archive } = input
-  if (archive === null) throw await refusedFile(input)
+  if (archive === null) throw refusedFile(input)
   const parts = partsOf(archive.entries)
   const refusal = parts.has('xl/workbook.xml') ? null : refusedArchive((part) => parts.has(part))
   if (refusal !== null) throw refusal
@@ -68,13 +59,8 @@ function partKey(name: string): string {
   return name.toLowerCase()
 }
 
-async function refusedFile({ head, file }: Input): Promise<EngineError> {
-  const { bytes } = head
-  if (bytes.length === 0) return new EngineError('The file is empty.', { kind: 'empty' })
-  if (isOle2(bytes)) {
-    const directory = await (await file()).read(ole2DirectoryOffset(bytes), DIRECTORY_BYTES)
-    return refusedOle2(Buffer.concat([bytes, directory]))
-  }
+function refusedFile({ head }: Input): EngineError {
+  if (head.bytes.length === 0) return new EngineError('The file is empty.', { kind: 'empty' })
   return new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
     kind: 'format',
   })

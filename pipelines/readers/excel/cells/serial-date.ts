@@ -1,3 +1,5 @@
+import { civilDate, twoDigits } from '../../texts/civil-date.ts'
+
 /** The year from which a workbook counts its days. */
 export type DateSystem = '1900' | '1904'
 
@@ -47,27 +49,6 @@ export function serialDuration(serial: number, precise: boolean): string | null 
   return (serial < 0 && ms > 0 ? '-' : '') + clock(ms)
 }
 
-/** Howard Hinnant's days-to-civil: several times cheaper than a `Date` for each cell. */
-function civilDate(daysSinceEpoch: number): string {
-  const days = daysSinceEpoch + 719_468
-  const era = Math.floor(days / 146_097)
-  const dayOfEra = days - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  )
-  const dayOfYear =
-    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
-  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${year}-${pad(month)}-${pad(day)}`
-}
-
 /** A format that shows no fractions rounds to the second, as it does on the screen. */
 function rounded(ms: number, precise: boolean): number {
   return precise ? Math.round(ms) : Math.round(ms / SECOND_MS) * SECOND_MS
@@ -76,10 +57,6 @@ function rounded(ms: number, precise: boolean): number {
 function clock(ms: number): string {
   const seconds = Math.floor(ms / SECOND_MS)
   const fraction = ms % SECOND_MS
-  const text = `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
+  const text = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
   return fraction === 0 ? text : `${text}.${String(fraction).padStart(3, '0')}`
-}
-
-function pad(value: number): string {
-  return value < 10 ? `0${value}` : String(value)
 }

@@ -5,7 +5,7 @@ import { decodeExcelEscapes } from '../strings/excel-escapes.ts'
 import type { StringStore } from '../strings/string-store.ts'
 import { CellType } from './cell-type.ts'
 import { isoDateCell } from './iso-date-cell.ts'
-import { canonicalNumber, isCanonicalNumber } from './number-text.ts'
+import { canonicalDouble, canonicalNumber, isCanonicalNumber } from '../../texts/number-text.ts'
 import { type DateSystem, serialDate, serialDuration, serialTime } from './serial-date.ts'
 
 /** What a sheet's cells refer to. */
@@ -72,6 +72,20 @@ function writeNumber(
   return number === null ? CellKind.text : replace(block, start, number, CellKind.number)
 }
 
+/** A number that stands nowhere as text: puts it at the end of the block, as its style shows it. */
+export function writeNumberValue(
+  block: RowBlock,
+  start: number,
+  value: number,
+  style: number,
+  { styles, dateSystem }: Omit<CellContext, 'strings' | 'bold'>,
+): number {
+  const format = style < styles.length ? styles[style]! : CellFormat.number
+  const kind =
+    format === CellFormat.number ? null : writeSerial(block, start, value, format, dateSystem)
+  return kind ?? replace(block, start, canonicalDouble(value), CellKind.number)
+}
+
 /** Null when the number is none that its format can show; it is a plain number then. */
 function writeTemporal(
   block: RowBlock,
@@ -80,7 +94,16 @@ function writeTemporal(
   dateSystem: DateSystem,
 ): number | null {
   const raw = rawText(block, start).trim()
-  const serial = raw === '' ? Number.NaN : Number(raw)
+  return writeSerial(block, start, raw === '' ? Number.NaN : Number(raw), format, dateSystem)
+}
+
+function writeSerial(
+  block: RowBlock,
+  start: number,
+  serial: number,
+  format: number,
+  dateSystem: DateSystem,
+): number | null {
   if (format === CellFormat.date) {
     const date = serialDate(serial, dateSystem)
     return date && replace(block, start, date.text, date.real ? CellKind.date : CellKind.text)

@@ -1,30 +1,26 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ExcelOptions } from './excel-options.ts'
-import type { Workbook, WorkbookSheet } from '../workbook/read-workbook.ts'
+import type { BookSheet } from './book.ts'
 
 const NAMES_SHOWN = 30
-
-export interface SheetWithCells extends WorkbookSheet {
-  readonly part: string
-}
 
 /**
  * The sheets to look into, in order: the one that was named; else those that people see, then the
  * hidden ones, which are mostly lists for drop-downs. The first that holds data is read.
  */
 export function candidateSheets(
-  workbook: Workbook,
+  sheets: readonly BookSheet[],
   wanted: ExcelOptions['sheet'],
-): readonly SheetWithCells[] {
-  if (wanted !== undefined) return [namedSheet(workbook, wanted)]
-  const withCells = workbook.sheets.filter(hasCells)
+): readonly BookSheet[] {
+  if (wanted !== undefined) return [namedSheet(sheets, wanted)]
+  const withCells = sheets.filter(({ hasCells }) => hasCells)
   return [
     ...withCells.filter(({ state }) => state === 'visible'),
     ...withCells.filter(({ state }) => state !== 'visible'),
   ]
 }
 
-function namedSheet({ sheets }: Workbook, wanted: string | number): SheetWithCells {
+function namedSheet(sheets: readonly BookSheet[], wanted: string | number): BookSheet {
   const sheet =
     typeof wanted === 'number'
       ? sheets[wanted - 1]
@@ -42,15 +38,11 @@ function namedSheet({ sheets }: Workbook, wanted: string | number): SheetWithCel
       },
     )
   }
-  if (!hasCells(sheet)) {
+  if (!sheet.hasCells) {
     throw new EngineError(`The sheet ${sheet.name} holds no cells: it is a chart or a dialogue.`, {
       kind: 'options',
       pointer: '/sheet',
     })
   }
   return sheet
-}
-
-function hasCells(sheet: WorkbookSheet): sheet is SheetWithCells {
-  return sheet.part !== null
 }

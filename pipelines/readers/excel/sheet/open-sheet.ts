@@ -2,13 +2,11 @@ import { EngineError } from '../../../core/errors.ts'
 import type { ReadContext } from '../../../core/reader.ts'
 import { type CellRange, placeByHand, rangeByHand } from '../../sheet-options.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
-import type { OpenWorkbook } from '../workbook/open-workbook.ts'
-import { candidateSheets, type SheetWithCells } from './choose-sheet.ts'
+import type { Book, BookSheet, SheetFlow } from './book.ts'
+import { candidateSheets } from './choose-sheet.ts'
 import type { ExcelOptions } from './excel-options.ts'
-import { SheetBlocks } from './sheet-blocks.ts'
 import { surveySheet } from './survey.ts'
 import { type Table, tableIn } from './table-in-sheet.ts'
-import { TextBudget } from './text-budget.ts'
 
 /** So many sheets are looked into for one that holds a table, and not only a few words. */
 const MOST_LOOKED_INTO = 20
@@ -20,41 +18,41 @@ export interface OpenSheet {
   /** Taken from the front by whoever reads on. */
   readonly surveyed: RowBlock[]
   /** What comes after the survey. */
-  readonly blocks: SheetBlocks
+  readonly blocks: SheetFlow
 }
 
 /** The first candidate that holds a table; where none does, the first that holds anything. */
 export async function openSheet(
-  workbook: OpenWorkbook,
+  book: Book,
   context: ReadContext<ExcelOptions>,
 ): Promise<OpenSheet> {
   const { sheet: wanted } = context.options
-  let first: SheetWithCells | null = null
-  const candidates = candidateSheets(workbook.workbook, wanted)
+  let first: BookSheet | null = null
+  const candidates = candidateSheets(book.sheets, wanted)
   for (const [at, candidate] of candidates.entries()) {
     // Hidden sheets are mostly lists: they come after anything that people see.
     if (first !== null && (candidate.state !== 'visible' || at >= MOST_LOOKED_INTO)) break
-    const opened = await lookInto(workbook, candidate, context)
+    const opened = await lookInto(book, candidate, context)
     if (opened === null) continue
     if (candidates.length === 1 || holdsTable(opened)) return opened
     await opened.blocks.close()
     first ??= candidate
   }
-  const opened = first === null ? null : await lookInto(workbook, first, context)
+  const opened = first === null ? null : await lookInto(book, first, context)
   if (opened !== null) return opened
   throw noData(wanted, context.options)
 }
 
 /** Null where the sheet holds nothing. */
 async function lookInto(
-  workbook: OpenWorkbook,
-  candidate: SheetWithCells,
+  book: Book,
+  candidate: BookSheet,
   context: ReadContext<ExcelOptions>,
 ): Promise<OpenSheet | null> {
   const { name } = candidate
   const range = rangeByHand(context.options.range)
   const byHand = withinRange(placeByHand(context.options), range)
-  const blocks = await openBlocks(workbook, candidate, context)
+  const blocks = await book.openSheet(candidate)
   try {
     const survey = await surveySheet(blocks, firstOfInterest(byHand), range)
     const mostColumns = context.limits.columns
@@ -88,21 +86,6 @@ function holdsTable({ table }: OpenSheet): boolean {
   if (placed.firstRow === null) return false
   const isPlain = placed.evidence.header === 'first row'
   return headers.length > 2 || (headers.length === 2 && isPlain)
-}
-
-async function openBlocks(
-  { archive, cells }: OpenWorkbook,
-  { name, part }: SheetWithCells,
-  { limits, signal }: ReadContext,
-): Promise<SheetBlocks> {
-  const content = await archive.open(part)
-  if (content === null) {
-    throw new EngineError(
-      `The workbook is damaged: it lacks the sheet ${name} (${part}). Open it in a spreadsheet program, repair it and save it again.`,
-      { kind: 'structure' },
-    )
-  }
-  return new SheetBlocks(content, name, cells, new TextBudget(name, limits, archive.size), signal)
 }
 
 function noData(wanted: string | number | undefined, options: ExcelOptions): EngineError {

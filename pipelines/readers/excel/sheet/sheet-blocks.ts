@@ -7,14 +7,14 @@ import { toUtf8 } from '../xml/to-utf8.ts'
 import { XmlScanner } from '../xml/xml-scanner.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
+import type { SheetFlow } from './book.ts'
 import { SheetHandler } from './sheet-handler.ts'
 import type { TextBudget } from './text-budget.ts'
 
 /** Scanned between two turns of the event loop: a millisecond or so, with strings on disk a few. */
 const SLICE_BYTES = 16 * 1024
 
-/** The rows of one sheet, pulled block by block. */
-export class SheetBlocks {
+export class SheetBlocks implements SheetFlow {
   readonly #part: PartFlow
   readonly #scanner: XmlScanner
   readonly #handler: SheetHandler

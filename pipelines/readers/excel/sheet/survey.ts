@@ -3,7 +3,7 @@ import { CellKind as Kind } from '../../../core/batch.ts'
 import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
 import type { CellRange } from '../../sheet-options.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
-import type { SheetBlocks } from './sheet-blocks.ts'
+import type { SheetFlow } from './book.ts'
 
 /** The survey ends at the first of these. */
 const SURVEY_ROWS = 1000
@@ -30,7 +30,7 @@ export interface SurveyRow {
 
 /** Rows outside of the range are of no interest; those above `fromRow` are not even kept. */
 export async function surveySheet(
-  sheet: SheetBlocks,
+  sheet: SheetFlow,
   fromRow: number,
   range: CellRange | null,
 ): Promise<Survey> {

@@ -1,29 +1,49 @@
+import { EngineError } from '../../../core/errors.ts'
 import type { Input } from '../../../core/input.ts'
 import type { ReadContext } from '../../../core/reader.ts'
-import { openArchive, type Archive } from '../archive/open-archive.ts'
+import { type Archive, openArchive } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
+import type { Book, SheetFlow } from '../sheet/book.ts'
+import { SheetBlocks } from '../sheet/sheet-blocks.ts'
+import { TextBudget } from '../sheet/text-budget.ts'
 import { readSharedStrings } from '../strings/read-shared-strings.ts'
 import { readStyles } from './read-styles.ts'
-import { readWorkbook, type Workbook } from './read-workbook.ts'
+import { readWorkbook } from './read-workbook.ts'
 
 /** An archive whose common parts were read: everything a sheet needs. */
-export interface OpenWorkbook {
-  readonly archive: Archive
-  readonly workbook: Workbook
-  readonly cells: CellContext
-  close(): Promise<void>
+export async function openWorkbook(input: Input, context: ReadContext): Promise<Book> {
+  const archive = await openArchive(input)
+  const { sheets, dateSystem, ...parts } = await readWorkbook(archive)
+  const styles = await readStyles(archive, parts.stylesPart)
+  const strings = await readSharedStrings(archive, parts.sharedStringsPart, context)
+  const cells = { strings, styles: styles.formats, bold: styles.bold, dateSystem }
+  return {
+    sheets: sheets.map(({ name, state, part }) => ({ name, state, hasCells: part !== null })),
+    sourceBytes: archive.sourceBytes,
+    describe: () => ({
+      dateSystem,
+      sharedStrings: { count: strings.count, spilled: strings.spilled },
+    }),
+    openSheet({ name }) {
+      const part = sheets.find((sheet) => sheet.name === name)?.part ?? null
+      return openBlocks(archive, cells, { name, part }, context)
+    },
+    close: () => strings.close(),
+  }
 }
 
-export async function openWorkbook(input: Input, context: ReadContext): Promise<OpenWorkbook> {
-  const archive = await openArchive(input)
-  const workbook = await readWorkbook(archive)
-  const styles = await readStyles(archive, workbook.stylesPart)
-  const strings = await readSharedStrings(archive, workbook.sharedStringsPart, context)
-  const cells = {
-    strings,
-    styles: styles.formats,
-    bold: styles.bold,
-    dateSystem: workbook.dateSystem,
+async function openBlocks(
+  archive: Archive,
+  cells: CellContext,
+  { name, part }: { name: string; part: string | null },
+  { limits, signal }: ReadContext,
+): Promise<SheetFlow> {
+  const content = part === null ? null : await archive.open(part)
+  if (content === null) {
+    throw new EngineError(
+      `The workbook is damaged: it lacks the sheet ${name} (${part}). Open it in a spreadsheet program, repair it and save it again.`,
+      { kind: 'structure' },
+    )
   }
-  return { archive, workbook, cells, close: () => strings.close() }
+  return new SheetBlocks(content, name, cells, new TextBudget(name, limits, archive.size), signal)
 }

@@ -1,12 +1,10 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import type { DateSystem } from '../cells/serial-date.ts'
+import { SHEET_STATES, type SheetState } from '../sheet/book.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { readRelationships } from './relationships.ts'
-
-export const SHEET_STATES = ['visible', 'hidden', 'veryHidden'] as const
-export type SheetState = (typeof SHEET_STATES)[number]
 
 export interface WorkbookSheet {
   readonly name: string

@@ -43,12 +43,18 @@ export function canonicalNumber(text: string): string | null {
   const value = Number(trimmed)
   // Beyond a double's range: the text is all there is.
   if (!Number.isFinite(value)) return trimmed
+  return canonicalDouble(value)
+}
+
+/** The shortest text that means exactly this number, which is finite. */
+export function canonicalDouble(value: number): string {
   return withoutExponent(String(value))
 }
 
 function withoutExponent(text: string): string {
+  if (!text.includes('e')) return text === '-0' ? '0' : text
   const parts = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
-  if (parts === null) return text === '-0' ? '0' : text
+  if (parts === null) return text
   const [, sign = '', first = '', rest = '', exponentText = ''] = parts
   const digits = first + rest
   const exponent = Number(exponentText)

@@ -11,6 +11,11 @@ export class ByteSink {
     this.bytes = larger
   }
 
+  emptied(): this {
+    this.length = 0
+    return this
+  }
+
   push(byte: number): void {
     if (this.length === this.bytes.length) this.reserve(1)
     this.bytes[this.length] = byte
@@ -32,6 +37,11 @@ export class ByteSink {
       }
     }
     this.length = at
+  }
+
+  text(text: string): void {
+    this.reserve(text.length * 3)
+    this.length += this.bytes.write(text, this.length)
   }
 
   ascii(text: string): void {

@@ -1,0 +1,26 @@
+import type { ReadContext, Reading } from '../../core/reader.ts'
+import { TableReading } from '../../outline/table-reading.ts'
+import { ExcelRows } from './excel-rows.ts'
+import type { Book } from './sheet/book.ts'
+import type { ExcelOptions } from './sheet/excel-options.ts'
+import { openSheet } from './sheet/open-sheet.ts'
+
+/** The table in one sheet of a book, which goes with the reading. */
+export async function readBook(
+  reader: string,
+  book: Book,
+  context: ReadContext<ExcelOptions>,
+): Promise<Reading> {
+  try {
+    const sheet = await openSheet(book, context)
+    const { placed, firstColumn } = sheet.table
+    const { fillDown } = context.options
+    return new TableReading(new ExcelRows(reader, book, sheet, context.options), placed, {
+      firstColumn,
+      ...(fillDown !== undefined && { fillDown }),
+    })
+  } catch (error) {
+    await book.close()
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import type { MergedRange } from '../../../outline/sheet-row.ts'
+import type { TextInput } from '../../../input/text/open-text.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
+
+export const SHEET_STATES = ['visible', 'hidden', 'veryHidden'] as const
+export type SheetState = (typeof SHEET_STATES)[number]
+
+/** A sheet as its book lists it. */
+export interface BookSheet {
+  readonly name: string
+  readonly state: SheetState
+  /** False for a chart, or a dialogue. */
+  readonly hasCells: boolean
+}
+
+/** Sheets that are read in the same way, whatever file they are in. */
+export interface Book {
+  /** In the order of the tabs, hidden ones included. */
+  readonly sheets: readonly BookSheet[]
+  /** How many bytes were sent for it: what progress counts up to. */
+  readonly sourceBytes: number
+  /** Where the book is a text. */
+  readonly text?: TextInput
+  /** For people, beside what is said of the sheet. */
+  describe(): Readonly<Record<string, unknown>>
+  openSheet(sheet: BookSheet): Promise<SheetFlow>
+  close(): Promise<void>
+}
+
+/** The rows of one sheet, pulled block by block. */
+export interface SheetFlow {
+  /** Up to `sourceBytes` of the book. */
+  readonly bytesRead: number
+  /** Cells with a formula whose result the file does not hold. */
+  readonly formulasWithoutResult: number
+  /** Cells such as `#N/A`, which are NULL. */
+  readonly errorCells: number
+  /** Known once the sheet was read to its end. */
+  readonly merged: readonly MergedRange[]
+  next(): Promise<RowBlock | null>
+  close(): Promise<void>
+}

@@ -1,0 +1,87 @@
+import type { Input } from '../../../core/input.ts'
+import type { TextInput } from '../../../input/text/open-text.ts'
+import type { RowBlock } from '../blocks/row-block.ts'
+import type { BlockWriter } from './block-writer.ts'
+import type { Book, SheetFlow } from './book.ts'
+import type { MergedRange } from '../../../outline/sheet-row.ts'
+
+/** Takes text as it comes, cut anywhere, and writes the rows that it finds in it. */
+export interface RowParser {
+  /** Hands on blocks that are full. */
+  take(text: string, onBlock: (block: RowBlock) => void): void
+  finish(onBlock: (block: RowBlock) => void): void
+  readonly merged: readonly MergedRange[]
+  /** What it goes by, for people. */
+  readonly findings?: Readonly<Record<string, unknown>>
+}
+
+/** A text whose rows are those of one sheet. */
+export function textBook(
+  text: TextInput,
+  writer: BlockWriter,
+  parser: RowParser,
+  input: Input,
+): Book {
+  const flow = new TextSheet(text, writer, parser, input)
+  return {
+    sheets: [{ name: '', state: 'visible', hasCells: true }],
+    // It is the input that counts them.
+    get sourceBytes() {
+      return input.bytesRead
+    },
+    text,
+    describe: () => ({
+      encoding: { value: text.encoding.name, evidence: text.encoding.evidence },
+      ...parser.findings,
+    }),
+    openSheet: async () => flow,
+    close: async () => {},
+  }
+}
+
+class TextSheet implements SheetFlow {
+  readonly formulasWithoutResult = 0
+  readonly errorCells = 0
+  readonly #text: TextInput
+  readonly #writer: BlockWriter
+  readonly #parser: RowParser
+  readonly #input: Input
+  readonly #ready: RowBlock[] = []
+  #hasEnded = false
+
+  constructor(text: TextInput, writer: BlockWriter, parser: RowParser, input: Input) {
+    this.#text = text
+    this.#writer = writer
+    this.#parser = parser
+    this.#input = input
+  }
+
+  get bytesRead(): number {
+    return this.#input.bytesRead
+  }
+
+  get merged(): readonly MergedRange[] {
+    return this.#parser.merged
+  }
+
+  async next(): Promise<RowBlock | null> {
+    const onBlock = (block: RowBlock): void => void this.#ready.push(block)
+    for (;;) {
+      const block = this.#ready.shift()
+      if (block !== undefined) return block
+      if (this.#hasEnded) return null
+      const chunk = await this.#text.next()
+      if (chunk !== null) {
+        this.#parser.take(chunk.toString('utf8'), onBlock)
+        this.#text.release(chunk)
+        continue
+      }
+      this.#hasEnded = true
+      this.#parser.finish(onBlock)
+      const last = this.#writer.finish()
+      if (last !== null) this.#ready.push(last)
+    }
+  }
+
+  async close(): Promise<void> {}
+}

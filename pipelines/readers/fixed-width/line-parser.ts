@@ -1,0 +1,89 @@
+import { CellKind } from '../../core/batch.ts'
+import { EngineError } from '../../core/errors.ts'
+import type { RowBlock } from '../excel/blocks/row-block.ts'
+import type { BlockWriter } from '../excel/sheet/block-writer.ts'
+import type { RowParser } from '../excel/sheet/text-book.ts'
+
+const MOST_LINE_CHARACTERS = 4 * 1024 * 1024
+
+/** Cuts lines into fields of given widths, in characters; what lies beyond the last one is one more. */
+export class LineParser implements RowParser {
+  readonly merged = []
+  readonly findings: { readonly widths: readonly number[] }
+  readonly #writer: BlockWriter
+  readonly #widths: readonly number[]
+  #pending = ''
+  #line = 0
+
+  constructor(writer: BlockWriter, widths: readonly number[]) {
+    this.#writer = writer
+    this.#widths = widths
+    this.findings = { widths }
+  }
+
+  take(text: string, onBlock: (block: RowBlock) => void): void {
+    const all = this.#pending + text
+    // Where there is none, it is not to be looked for again in every line.
+    const hasFeeds = all.includes('\n')
+    let from = 0
+    for (;;) {
+      const end = endOfLine(all, from, hasFeeds)
+      if (end === null) break
+      this.#addLine(all.slice(from, end.text), onBlock)
+      from = end.next
+    }
+    this.#pending = all.slice(from)
+    if (this.#pending.length > MOST_LINE_CHARACTERS) throw tooLong(this.#line + 1)
+  }
+
+  finish(onBlock: (block: RowBlock) => void): void {
+    // A return at the very end waited for a line feed.
+    const last = this.#pending.replace(/\r$/, '')
+    if (last !== '') this.#addLine(last, onBlock)
+    this.#pending = ''
+  }
+
+  #addLine(line: string, onBlock: (block: RowBlock) => void): void {
+    this.#line += 1
+    if (line.trim() === '') return
+    const full = this.#writer.beginRow(this.#line)
+    if (full !== null) onBlock(full)
+    // Characters, of which some are two units of UTF-16.
+    const isPlain = !/[\ud800-\udbff]/.test(line)
+    const characters = isPlain ? null : [...line]
+    const length = characters === null ? line.length : characters.length
+    let from = 0
+    for (let column = 0; from < length; column++) {
+      const to = from + (this.#widths[column] ?? length)
+      const field = characters === null ? line.slice(from, to) : characters.slice(from, to).join('')
+      this.#addField(column, field.trim())
+      from = to
+    }
+  }
+
+  #addField(column: number, text: string): void {
+    if (text === '') return
+    const start = this.#writer.block.used
+    this.#writer.block.appendText(text)
+    this.#writer.add(column, start, CellKind.text)
+  }
+}
+
+/** Where the text of a line ends and the next line begins; null where that has not come yet. */
+function endOfLine(
+  text: string,
+  from: number,
+  hasFeeds: boolean,
+): { text: number; next: number } | null {
+  const feed = hasFeeds ? text.indexOf('\n', from) : -1
+  const line = feed === -1 ? text.slice(from) : text.slice(from, feed)
+  const inLine = line.indexOf('\r')
+  if (inLine === -1) return feed === -1 ? null : { text: feed, next: feed + 1 }
+  const back = from + inLine
+  if (back + 1 === text.length) return null
+  return { text: back, next: text[back + 1] === '\n' ? back + 2 : back + 1 }
+}
+
+function tooLong(line: number): EngineError {
+  return new EngineError(`Line ${line} is too long.`, { kind: 'limit', limit: 'cellBytes', line })
+}

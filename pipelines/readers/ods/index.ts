@@ -1,0 +1,15 @@
+import { defineFormat } from '../../core/format.ts'
+import { excelMessages } from '../excel/messages.ts'
+import { readBook } from '../excel/read-book.ts'
+import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
+import { openOdsBook } from './open-ods-book.ts'
+
+/** Reads spreadsheets of LibreOffice and OpenOffice. */
+export const odsFormat = defineFormat({
+  name: 'ods',
+  messages: excelMessages,
+  sourceType: 'EXCEL',
+  options: EXCEL_OPTIONS,
+  recognises: ({ members }) => (members?.includes('content.xml') === true ? 'certainly' : 'no'),
+  open: async (input, context) => readBook('ods', await openOdsBook(input, context), context),
+})

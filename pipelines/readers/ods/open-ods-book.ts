@@ -1,0 +1,69 @@
+import { EngineError } from '../../core/errors.ts'
+import type { ArchiveEntry, ArchiveWording, Input } from '../../core/input.ts'
+import type { ReadContext } from '../../core/reader.ts'
+import type { PartFlow } from '../excel/archive/open-archive.ts'
+import type { Book } from '../excel/sheet/book.ts'
+import { TextBudget } from '../excel/sheet/text-budget.ts'
+import { listTables } from './list-tables.ts'
+import { OdsSheet } from './ods-sheet.ts'
+import { readOdsStyles } from './ods-styles.ts'
+
+const CONTENT = 'content.xml'
+const MIME_TYPE = 'mimetype'
+const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet'
+const MOST_MIME_BYTES = 200
+
+const WORDING: ArchiveWording = {
+  noun: 'spreadsheet',
+  cure: 'Send the file again, or open it in LibreOffice and save it again.',
+  encrypted: withPassword,
+}
+
+export async function openOdsBook(input: Input, context: ReadContext): Promise<Book> {
+  const { archive } = input
+  const content = archive?.entries.filter(({ name }) => name === CONTENT)
+  if (archive === null || content?.length !== 1) {
+    throw new EngineError('This is not an OpenDocument spreadsheet (.ods).', { kind: 'format' })
+  }
+  await refuseOtherDocuments(archive.entries)
+  const entry = content[0]!
+  const open = async (): Promise<PartFlow> =>
+    Object.assign(await entry.open(WORDING), { part: CONTENT })
+  const styles = await readOdsStyles(await open(), context.signal)
+  const tables = await listTables(await open(), styles, context.signal)
+  const { limits, signal } = context
+  return {
+    sheets: tables.map(({ name, state }) => ({ name, state, hasCells: true })),
+    sourceBytes: archive.sourceBytes,
+    describe: () => ({}),
+    async openSheet({ name }) {
+      const table = tables.find((one) => one.name === name)!
+      const budget = new TextBudget(name, limits, archive.size)
+      return new OdsSheet(await open(), table, { styles, budget, signal })
+    },
+    close: async () => {},
+  }
+}
+
+async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<void> {
+  const entry = entries.find(({ name }) => name === MIME_TYPE)
+  if (entry === undefined || entry.bytes > MOST_MIME_BYTES) return
+  const flow = await entry.open(WORDING)
+  try {
+    const type = ((await flow.next()) ?? Buffer.alloc(0)).toString('latin1')
+    if (type.startsWith(SPREADSHEET)) return
+    throw new EngineError(
+      `This is an OpenDocument file, but no spreadsheet (${type.slice(0, 80)}). Copy its table into a spreadsheet.`,
+      { kind: 'format' },
+    )
+  } finally {
+    await flow.close()
+  }
+}
+
+function withPassword(): EngineError {
+  return new EngineError(
+    'The spreadsheet is protected by a password. Open it in LibreOffice and save it again without one.',
+    { kind: 'format' },
+  )
+}

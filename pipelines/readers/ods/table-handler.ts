@@ -1,0 +1,295 @@
+import { CellKind } from '../../core/batch.ts'
+import type { MergedRange } from '../../outline/sheet-row.ts'
+import type { RowBlock } from '../excel/blocks/row-block.ts'
+import { MAX_SHEET_COLUMNS } from '../excel/cells/cell-address.ts'
+import { isoDateCell } from '../excel/cells/iso-date-cell.ts'
+import type { BlockWriter } from '../excel/sheet/block-writer.ts'
+import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
+import { xmlName } from '../excel/xml/xml-name.ts'
+import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
+import { canonicalNumber } from '../texts/number-text.ts'
+import { twoDigits } from '../texts/civil-date.ts'
+import type { OdsStyles } from './ods-styles.ts'
+
+const TABLE = xmlName('table')
+const ROW = xmlName('table-row')
+const CELL = xmlName('table-cell')
+const COVERED_CELL = xmlName('covered-table-cell')
+const PARAGRAPH = xmlName('p')
+const SPACES = xmlName('s')
+const TAB = xmlName('tab')
+const LINE_BREAK = xmlName('line-break')
+const ANNOTATION = xmlName('annotation')
+const SHAPES = xmlName('shapes')
+
+const ROWS_REPEATED = xmlName('number-rows-repeated')
+const COLUMNS_REPEATED = xmlName('number-columns-repeated')
+const ROWS_SPANNED = xmlName('number-rows-spanned')
+const COLUMNS_SPANNED = xmlName('number-columns-spanned')
+const STYLE_NAME = xmlName('style-name')
+const VALUE_TYPE = xmlName('value-type')
+const VALUE = xmlName('value')
+const DATE_VALUE = xmlName('date-value')
+const TIME_VALUE = xmlName('time-value')
+const BOOLEAN_VALUE = xmlName('boolean-value')
+const STRING_VALUE = xmlName('string-value')
+const FORMULA = xmlName('formula')
+const COUNT = xmlName('c')
+
+const MOST_MERGED = 10_000
+const MOST_SPACES = 32_767
+const TIME = /^(-?)PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,9}))?S$/
+
+/** Gathers the cells of one table. Cells and rows that repeat are written out, empty ones passed. */
+export class TableHandler implements XmlHandler {
+  isDone = false
+  errorCells = 0
+  formulasWithoutResult = 0
+  readonly merged: MergedRange[] = []
+  readonly #writer: BlockWriter
+  readonly #styles: OdsStyles
+  readonly #onBlock: (block: RowBlock | null) => void
+  #depth = 0
+  /** Depth of a comment or a drawing, whose text is not the cell's; 0 outside of them. */
+  #aside = 0
+  #rowNumber = 0
+  #rowsRepeated = 1
+  #repeated: { readonly cells: readonly RowCell[]; readonly left: number } | null = null
+  #column = 0
+  #inCell = false
+  #columnsRepeated = 1
+  #isBold = false
+  #start = 0
+  #paragraphs = 0
+  #inParagraph = false
+  /** What the cell says of its value; null where its text is all there is. */
+  #typed: { readonly text: string; readonly kind: CellKind } | null = null
+  #isError = false
+  #hasFormula = false
+  #hasText = false
+
+  constructor(writer: BlockWriter, styles: OdsStyles, onBlock: (block: RowBlock | null) => void) {
+    this.#writer = writer
+    this.#styles = styles
+    this.#onBlock = onBlock
+  }
+
+  /** A row is to be written again before the next one is read. */
+  get isRepeating(): boolean {
+    return this.#repeated !== null
+  }
+
+  repeatRow(): void {
+    const { cells, left } = this.#repeated!
+    this.#repeated = left > 1 ? { cells, left: left - 1 } : null
+    this.#rowNumber += 1
+    const full = this.#writer.beginRow(this.#rowNumber)
+    if (full !== null) this.#onBlock(full)
+    for (const { column, text, kind } of cells) {
+      const start = this.#writer.block.used
+      this.#writer.block.append(text, 0, text.length)
+      this.#writer.add(column, start, kind)
+    }
+  }
+
+  open(name: number, attributes: XmlAttributes): void {
+    this.#depth += 1
+    if (this.#aside > 0) return
+    if (name === CELL || name === COVERED_CELL) this.#openCell(attributes)
+    else if (name === PARAGRAPH) this.#openParagraph()
+    else if (name === ROW) this.#openRow(attributes)
+    else if (name === SPACES) this.#append(' '.repeat(repeats(attributes, COUNT, MOST_SPACES)))
+    else if (name === TAB) this.#append('\t')
+    else if (name === LINE_BREAK) this.#append('\n')
+    else if (name === ANNOTATION || name === SHAPES || (name === TABLE && this.#depth > 1)) {
+      this.#aside = this.#depth
+    }
+  }
+
+  close(name: number): void {
+    const depth = this.#depth
+    this.#depth -= 1
+    if (this.#aside > 0) {
+      if (depth === this.#aside) this.#aside = 0
+    } else if (name === PARAGRAPH) this.#inParagraph = false
+    else if (name === CELL || name === COVERED_CELL) this.#closeCell()
+    else if (name === ROW) this.#closeRow()
+    else if (name === TABLE) {
+      this.isDone = true
+      this.#onBlock(this.#writer.finish())
+    }
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    if (this.#inParagraph && this.#aside === 0) this.#writer.block.append(bytes, start, end)
+  }
+
+  #openRow(attributes: XmlAttributes): void {
+    this.#rowsRepeated = repeats(attributes, ROWS_REPEATED, Number.MAX_SAFE_INTEGER)
+    this.#column = 0
+    // Empty rows may be counted beyond the last one that there can be.
+    if (this.#rowNumber < LAST_ROW) this.#beginRow()
+  }
+
+  #beginRow(): void {
+    const full = this.#writer.beginRow(this.#rowNumber + 1)
+    if (full !== null) this.#onBlock(full)
+  }
+
+  /** Rows without any cell only count. */
+  #closeRow(): void {
+    this.#rowNumber += 1
+    const { block } = this.#writer
+    const row = block.rows - 1
+    const again = this.#rowsRepeated - 1
+    if (row < 0 || block.rowNumber[row] !== this.#rowNumber) this.#rowNumber += again
+    else if (again > 0) {
+      this.#repeated = { cells: cellsOf(block, row), left: again }
+      this.#onBlock(null)
+    }
+  }
+
+  #openCell(attributes: XmlAttributes): void {
+    this.#inCell = true
+    this.#columnsRepeated = repeats(attributes, COLUMNS_REPEATED, MAX_SHEET_COLUMNS)
+    this.#start = this.#writer.block.used
+    this.#paragraphs = 0
+    this.#hasText = false
+    this.#isBold = this.#styles.boldCells.has(attributes.text(STYLE_NAME) ?? '')
+    this.#hasFormula = attributes.text(FORMULA) !== null
+    this.#readValue(attributes)
+    const columns = repeats(attributes, COLUMNS_SPANNED, MAX_SHEET_COLUMNS)
+    const rows = repeats(attributes, ROWS_SPANNED, LAST_ROW)
+    if (columns * rows > 1 && this.merged.length < MOST_MERGED) {
+      const [firstLine, firstColumn] = [this.#rowNumber + 1, this.#column]
+      const [lastLine, lastColumn] = [firstLine + rows - 1, firstColumn + columns - 1]
+      this.merged.push({ firstLine, lastLine, firstColumn, lastColumn })
+    }
+  }
+
+  #readValue(attributes: XmlAttributes): void {
+    this.#typed = null
+    this.#isError = false
+    const { bytes, name, start, end, count } = attributes
+    let type = ''
+    for (let index = 0; index < count; index++) {
+      if (name[index] !== VALUE_TYPE) continue
+      // The last one is that of LibreOffice, which knows of errors.
+      const value = bytes.toString('latin1', start[index], end[index])
+      if (value === 'error') this.#isError = true
+      else if (type === '') type = value
+    }
+    if (type !== '' && !this.#isError) this.#typed = typedValue(type, attributes)
+  }
+
+  #openParagraph(): void {
+    if (!this.#inCell) return
+    if (this.#paragraphs > 0) this.#writer.block.appendText('\n')
+    this.#paragraphs += 1
+    this.#inParagraph = true
+    this.#hasText = true
+  }
+
+  #append(text: string): void {
+    if (this.#inParagraph) this.#writer.block.appendText(text)
+  }
+
+  #closeCell(): void {
+    this.#inCell = false
+    this.#inParagraph = false
+    const { block } = this.#writer
+    const typed = this.#typed
+    if (this.#isError) {
+      this.errorCells += 1
+      block.used = this.#start
+    } else if (typed !== null) {
+      block.used = this.#start
+      block.appendText(typed.text)
+    } else if (this.#hasFormula && !this.#hasText) this.formulasWithoutResult += 1
+    const isFilled = block.used > this.#start
+    if (isFilled && this.#rowNumber >= LAST_ROW) this.#beginRow()
+    const kind = typed?.kind ?? CellKind.text
+    const copies = isFilled ? this.#columnsRepeated : 0
+    for (let cell = 0; cell < copies; cell++) {
+      if (cell > 0) this.#repeat()
+      this.#writer.add(this.#column + cell, this.#start, kind, this.#isBold)
+    }
+    this.#column += this.#columnsRepeated
+  }
+
+  /** The same text once more, at the end of the block. */
+  #repeat(): void {
+    const { block } = this.#writer
+    const text = Buffer.from(block.bytes.subarray(this.#start, block.used))
+    this.#start = block.used
+    block.append(text, 0, text.length)
+  }
+}
+
+const LAST_ROW = 1_048_576
+
+function repeats(attributes: XmlAttributes, name: number, most: number): number {
+  const text = attributes.text(name)
+  if (text === null) return 1
+  const count = Number(text)
+  return Number.isInteger(count) && count > 0 ? Math.min(count, most) : 1
+}
+
+interface RowCell {
+  readonly column: number
+  readonly text: Buffer
+  readonly kind: number
+}
+
+function cellsOf(block: RowBlock, row: number): RowCell[] {
+  const cells: RowCell[] = []
+  for (let cell = block.firstCell[row]!; cell < block.endCell(row); cell++) {
+    const text = Buffer.from(block.bytes.subarray(block.start[cell], block.end[cell]))
+    cells.push({ column: block.column[cell]!, text, kind: block.kind[cell]! })
+  }
+  return cells
+}
+
+/** Null where the text of the cell is its value. */
+function typedValue(
+  type: string,
+  attributes: XmlAttributes,
+): { readonly text: string; readonly kind: CellKind } | null {
+  switch (type) {
+    case 'float':
+    case 'percentage':
+    case 'currency': {
+      const number = canonicalNumber(attributes.text(VALUE) ?? '')
+      return number === null ? null : { text: number, kind: CellKind.number }
+    }
+    case 'date': {
+      const value = attributes.text(DATE_VALUE)
+      return value === null ? null : isoDateCell(value)
+    }
+    case 'time': {
+      const value = attributes.text(TIME_VALUE)
+      return value === null ? null : { text: clockOf(value), kind: CellKind.text }
+    }
+    case 'boolean': {
+      const value = attributes.text(BOOLEAN_VALUE)
+      const isBoolean = value === 'true' || value === 'false'
+      return isBoolean ? { text: value, kind: CellKind.boolean } : null
+    }
+    default: {
+      const value = attributes.text(STRING_VALUE)
+      return value === null ? null : { text: value, kind: CellKind.text }
+    }
+  }
+}
+
+/** `PT08H30M00S` as people write it. */
+function clockOf(duration: string): string {
+  const parts = TIME.exec(duration.trim())
+  if (parts === null) return duration
+  const [, sign = '', hours, minutes, seconds, fraction = ''] = parts
+  const clock = [hours, minutes, seconds].map((part) => twoDigits(Number(part))).join(':')
+  let length = fraction.length
+  while (length > 0 && fraction[length - 1] === '0') length -= 1
+  const digits = fraction.slice(0, length)
+  return `${sign}${clock}${digits === '' ? '' : `.${digits}`}`
+}

@@ -1,0 +1,210 @@
+import type { InputFile } from '../../../core/input.ts'
+import { damagedFile, guarded, tooLarge } from '../file/damaged-file.ts'
+import type { ColumnChunk } from '../file/file-metadata.ts'
+import type { Leaf } from '../file/schema-tree.ts'
+import { type RawValues, readRawValues } from './raw-values.ts'
+import { decompress } from './decompress.ts'
+import { Encoding, type PageHeader, PageType, readPageHeader } from './page-header.ts'
+import { readRunLengths } from './run-lengths.ts'
+
+const FIRST_HEADER_BYTES = 256
+const MOST_HEADER_BYTES = 16 * 1024 * 1024
+/** Rows of a page are bounded by nothing else where all of its cells are null. */
+const MOST_VALUES = 1 << 24
+
+/** A page of one leaf, decoded. */
+export interface Page {
+  /** How many values and nulls. */
+  readonly entries: number
+  /** Null where a leaf has no levels of that kind. */
+  readonly repetitions: Uint8Array | null
+  readonly definitions: Uint8Array | null
+  /** Of those that are not null; by their place in `dictionary` where `indexes` has them. */
+  readonly values: RawValues
+  readonly indexes: Int32Array | null
+}
+
+export interface PageLimits {
+  readonly pageBytes: number
+  /** Told what a page expands to, and from what. */
+  expanded(from: number, to: number): void
+}
+
+/** The pages of one leaf in one row group, read from the file one after the other. */
+export class ChunkPages {
+  dictionary: RawValues | null = null
+  readonly #file: InputFile
+  readonly #chunk: ColumnChunk
+  readonly #leaf: Leaf
+  readonly #limits: PageLimits
+  readonly #end: number
+  #at: number
+  #valuesLeft: number
+  /** Bytes read ahead of `#at`, from where they stand in the file. */
+  #ahead: Buffer = Buffer.alloc(0)
+
+  constructor(file: InputFile, chunk: ColumnChunk, leaf: Leaf, limits: PageLimits) {
+    this.#file = file
+    this.#chunk = chunk
+    this.#leaf = leaf
+    this.#limits = limits
+    this.#at = chunk.from
+    this.#end = chunk.from + chunk.bytes
+    this.#valuesLeft = chunk.values
+  }
+
+  /** The next page of values, or null behind the last one. */
+  async next(): Promise<Page | null> {
+    while (this.#valuesLeft > 0) {
+      if (this.#at >= this.#end) throw this.#damaged('it ends too early')
+      const header = await this.#header()
+      const body = await this.#read(header.bytes)
+      const page = guarded(this.#name(), () => this.#decode(header, body))
+      if (page === null) continue
+      this.#valuesLeft -= page.entries
+      if (page.entries > 0) return page
+    }
+    return null
+  }
+
+  async #header(): Promise<PageHeader> {
+    for (let size = FIRST_HEADER_BYTES; ; size *= 4) {
+      const bytes = await this.#peek(Math.min(size, this.#end - this.#at))
+      try {
+        const { header, end } = readPageHeader(bytes)
+        this.#pass(end)
+        const { pageBytes } = this.#limits
+        if (header.bytes > this.#end - this.#at) throw this.#damaged('a page is cut')
+        if (header.expandedBytes > pageBytes || header.values > MOST_VALUES) {
+          throw tooLarge(`a page that is larger than ${pageBytes} bytes`, 'parquetPage')
+        }
+        this.#limits.expanded(header.bytes, header.expandedBytes)
+        return header
+      } catch (error) {
+        const isCut = error instanceof RangeError && size < MOST_HEADER_BYTES
+        if (isCut && bytes.length < this.#end - this.#at) continue
+        if (error instanceof RangeError) throw this.#damaged('a page has no header')
+        throw error
+      }
+    }
+  }
+
+  #decode(header: PageHeader, body: Buffer): Page | null {
+    switch (header.type) {
+      case PageType.dictionary:
+        this.dictionary = this.#dictionary(header, body)
+        return null
+      case PageType.data:
+        return this.#data(header, decompress(this.#chunk.codec, body, header.expandedBytes))
+      case PageType.dataV2:
+        return this.#dataV2(header, body)
+      default:
+        return null
+    }
+  }
+
+  #dictionary(header: PageHeader, body: Buffer): RawValues {
+    const bytes = decompress(this.#chunk.codec, body, header.expandedBytes)
+    return readRawValues(bytes, Encoding.plain, this.#leaf, header.values)
+  }
+
+  #data(header: PageHeader, page: Buffer): Page {
+    const { repetition, definition } = this.#leaf
+    let at = 0
+    const levels = (most: number): Uint8Array | null => {
+      if (most === 0) return null
+      const end = at + 4 + (at + 4 <= page.length ? page.readUInt32LE(at) : 0)
+      const read = readLevels(page, at + 4, Math.min(end, page.length), most, header.values)
+      at = end
+      return read
+    }
+    const repetitions = levels(repetition)
+    const definitions = levels(definition)
+    return this.#page(header, repetitions, definitions, page.subarray(Math.min(at, page.length)))
+  }
+
+  /** Its levels stand in front, and are never compressed. */
+  #dataV2(header: PageHeader, body: Buffer): Page {
+    const { repetitionBytes, definitionBytes, values, expandedBytes } = header
+    const behind = repetitionBytes + definitionBytes
+    if (repetitionBytes < 0 || definitionBytes < 0 || behind > body.length) {
+      throw new RangeError('its levels are cut')
+    }
+    const { repetition, definition } = this.#leaf
+    const levels = (most: number, from: number, to: number) =>
+      most === 0 ? null : readLevels(body, from, to, most, values)
+    const repetitions = levels(repetition, 0, repetitionBytes)
+    const definitions = levels(definition, repetitionBytes, behind)
+    const packed = body.subarray(behind)
+    const codec = header.isCompressed ? this.#chunk.codec : 0
+    const page = codec === 0 ? packed : decompress(codec, packed, expandedBytes - behind)
+    return this.#page(header, repetitions, definitions, page)
+  }
+
+  #page(
+    { values: entries, encoding }: PageHeader,
+    repetitions: Uint8Array | null,
+    definitions: Uint8Array | null,
+    bytes: Buffer,
+  ): Page {
+    const count = definitions === null ? entries : occurrences(definitions, this.#leaf.definition)
+    const levels = { entries, repetitions, definitions }
+    if (encoding !== Encoding.dictionary && encoding !== Encoding.plainDictionary) {
+      const values = readRawValues(bytes, encoding, this.#leaf, count)
+      return { ...levels, values, indexes: null }
+    }
+    const { dictionary } = this
+    if (dictionary === null) throw new RangeError('its dictionary is missing')
+    const indexes = new Int32Array(count)
+    if (count > 0) readRunLengths(bytes, 1, bytes.length, bytes[0]!, indexes)
+    for (const index of indexes) {
+      if (index < 0 || index >= dictionary.count)
+        throw new RangeError('its dictionary is too short')
+    }
+    return { ...levels, values: dictionary, indexes }
+  }
+
+  async #peek(length: number): Promise<Buffer> {
+    if (this.#ahead.length < length) this.#ahead = await this.#file.read(this.#at, length)
+    if (this.#ahead.length < length) throw this.#damaged('it ends too early')
+    return this.#ahead.subarray(0, length)
+  }
+
+  async #read(length: number): Promise<Buffer> {
+    const body = await this.#peek(length)
+    this.#pass(length)
+    return body
+  }
+
+  #pass(length: number): void {
+    this.#at += length
+    this.#ahead = this.#ahead.subarray(length)
+  }
+
+  #name(): string {
+    return `the column ${this.#leaf.path.join('.')}`
+  }
+
+  #damaged(reason: string): Error {
+    return damagedFile(`${this.#name()}: ${reason}`)
+  }
+}
+
+function readLevels(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  most: number,
+  count: number,
+): Uint8Array {
+  const levels = new Uint8Array(count)
+  readRunLengths(bytes, from, to, 32 - Math.clz32(most), levels)
+  for (const level of levels) if (level > most) throw new RangeError('a level is too high')
+  return levels
+}
+
+function occurrences(levels: Uint8Array, of: number): number {
+  let count = 0
+  for (let at = 0; at < levels.length; at++) if (levels[at] === of) count += 1
+  return count
+}

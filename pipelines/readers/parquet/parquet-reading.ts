@@ -1,0 +1,212 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { type Batch, NULL_CELL } from '../../core/batch.ts'
+import { EngineError } from '../../core/errors.ts'
+import type { InputFile } from '../../core/input.ts'
+import type { EngineLimits } from '../../core/limits.ts'
+import type { Findings, ReadContext, Reading, StatedType } from '../../core/reader.ts'
+import { ByteSink } from '../byte-sink.ts'
+import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
+import { damagedFile, guarded } from './file/damaged-file.ts'
+import type { FileMetadata, RowGroup } from './file/file-metadata.ts'
+import type { Leaf, TopColumn } from './file/schema-tree.ts'
+import { ChunkPages } from './pages/chunk-pages.ts'
+import { FlatColumn } from './rows/flat-column.ts'
+import { LeafCursor } from './rows/leaf-cursor.ts'
+import { NestedColumn } from './rows/nested-column.ts'
+import type { TableColumn } from './rows/table-column.ts'
+
+const MiB = 1024 * 1024
+const MOST_ROWS = 8192
+const MOST_CELLS = 128 * 1024
+const MOST_BYTES = 2 * MiB
+/** Below this no bound is needed, however small the file. */
+const FREE_BYTES = 64 * MiB
+/** Dictionaries and runs honestly make more of a page than compression alone does. */
+const REPEATED_RATIO = 5
+
+/** One row group after the other, of each leaf a page at a time. */
+export class ParquetReading implements Reading {
+  readonly reader = 'parquet'
+  readonly headers: readonly string[]
+  readonly headersGrow = false
+  readonly layout = { ...RAW_FIELDS, headerEnd: 0 }
+  readonly stated: readonly StatedType[]
+  readonly #file: InputFile
+  readonly #metadata: FileMetadata
+  readonly #context: ReadContext
+  readonly #columns: readonly TableColumn[]
+  readonly #leaves: readonly Leaf[]
+  readonly #memory = new WeakMap<Batch, BatchMemory>()
+  readonly #spare: BatchMemory[] = []
+  #group = -1
+  #groupRows = 0
+  #rowsRead = 0
+  #expandedBytes = 0
+
+  constructor(
+    file: InputFile,
+    metadata: FileMetadata,
+    columns: readonly TopColumn[],
+    context: ReadContext,
+  ) {
+    this.#file = file
+    this.#metadata = metadata
+    this.#context = context
+    this.#columns = columns.map((column) =>
+      column.isFlat ? new FlatColumn(column) : new NestedColumn(column, context.limits.cellBytes),
+    )
+    this.#leaves = columns.flatMap(({ leaves }) => leaves)
+    this.headers = this.#columns.map(({ name }) => name)
+    this.stated = this.#columns.map(({ stated }) => stated)
+  }
+
+  async next(): Promise<Batch | null> {
+    for (;;) {
+      // Neither a page nor a batch takes long; one after the other they would hold up everything else.
+      await nextTurn()
+      this.#context.signal.throwIfAborted()
+      if (this.#groupRows === 0 && !this.#beginGroup()) return null
+      if (this.#groupRows > 0) return await this.#batch()
+    }
+  }
+
+  rawRow(batch: Batch, row: number): string {
+    return rawFields(batch, row)
+  }
+
+  place(): null {
+    return null
+  }
+
+  describe(): Findings {
+    const { rows, rowGroups, createdBy } = this.#metadata
+    const notANumber = this.#columns.reduce((sum, column) => sum + column.notANumber, 0)
+    return {
+      dialect: { rows, rowGroups: rowGroups.length, createdBy },
+      repaired: { notANumber },
+    }
+  }
+
+  /** By rows: where the bytes of a row stand means little here. */
+  get bytesRead(): number {
+    const { rows } = this.#metadata
+    const { sourceBytes } = this.#file
+    if (this.#rowsRead === rows) return sourceBytes
+    return Math.floor((this.#rowsRead / rows) * sourceBytes)
+  }
+
+  /** False behind the last one. */
+  #beginGroup(): boolean {
+    this.#group += 1
+    const group = this.#metadata.rowGroups[this.#group]
+    if (group === undefined) return false
+    this.#groupRows = group.rows
+    const cursors = this.#cursors(group)
+    for (const column of this.#columns) column.begin(cursors)
+    return true
+  }
+
+  #cursors({ chunks }: RowGroup): LeafCursor[] {
+    const { cellBytes } = this.#context.limits
+    const limits = {
+      pageBytes: 2 * cellBytes,
+      expanded: (_: number, to: number) => this.#countExpanded(to),
+    }
+    return this.#leaves.map((leaf) => {
+      const chunk = chunks[leaf.index]
+      if (chunk === undefined) throw damagedFile('a row group lacks columns')
+      return new LeafCursor(leaf, new ChunkPages(this.#file, chunk, leaf, limits))
+    })
+  }
+
+  #countExpanded(bytes: number): void {
+    const { limits } = this.#context
+    this.#expandedBytes += bytes
+    const honest = this.#file.size * limits.expansionRatio
+    checkTotal(this.#expandedBytes, honest, limits)
+  }
+
+  async #batch(): Promise<Batch> {
+    let rows = this.#groupRows
+    const width = this.#columns.length
+    const mostBytes = Math.ceil(MOST_BYTES / width)
+    rows = Math.min(rows, MOST_ROWS, Math.max(1, Math.floor(MOST_CELLS / width)))
+    for (const column of this.#columns) {
+      const isThere = await column.fill()
+      if (!isThere) throw damagedFile(`the column ${column.name} has too few values`)
+      rows = Math.min(
+        rows,
+        guarded(column.name, () => column.rowsReady(mostBytes)),
+      )
+    }
+    const batch = this.#write(rows)
+    this.#groupRows -= rows
+    this.#rowsRead += rows
+    return batch
+  }
+
+  #write(rows: number): Batch {
+    const width = this.#columns.length
+    const { out, start, end, kinds } = this.#takeMemory(rows * width)
+    for (const [first, column] of this.#columns.entries()) {
+      guarded(`the column ${column.name}`, () =>
+        column.write({ first, step: width, rows, start, end, kinds }, out),
+      )
+    }
+    const batch: Batch = {
+      bytes: out.bytes.subarray(0, out.length),
+      start,
+      end,
+      kinds,
+      width,
+      rows,
+      firstRow: this.#rowsRead + 1,
+      lines: null,
+      faults: [],
+    }
+    this.#memory.set(batch, { out, start, end, kinds })
+    return batch
+  }
+
+  recycle(batch: Batch): void {
+    const memory = this.#memory.get(batch)
+    if (memory !== undefined && this.#spare.length < MOST_SPARE) this.#spare.push(memory)
+    this.#memory.delete(batch)
+  }
+
+  /** For so many cells, all of them NULL yet. */
+  #takeMemory(cells: number): BatchMemory {
+    const spare = this.#spare.pop()
+    if (spare === undefined || spare.end.length !== cells) {
+      return {
+        out: spare?.out.emptied() ?? new ByteSink(),
+        start: new Int32Array(cells),
+        end: new Int32Array(cells).fill(NULL_CELL),
+        kinds: new Uint8Array(cells),
+      }
+    }
+    spare.out.emptied()
+    spare.end.fill(NULL_CELL)
+    return spare
+  }
+}
+
+/** What a batch stands in; that of a batch that came back is used again. */
+interface BatchMemory {
+  readonly out: ByteSink
+  readonly start: Int32Array
+  readonly end: Int32Array
+  readonly kinds: Uint8Array
+}
+
+const MOST_SPARE = 2
+
+function checkTotal(bytes: number, fileBytes: number, limits: EngineLimits): void {
+  const honest = Math.max(FREE_BYTES, fileBytes * REPEATED_RATIO)
+  if (bytes <= Math.min(limits.expandedBytes, honest)) return
+  throw new EngineError('The Parquet file expands to far more than its size can honestly hold.', {
+    kind: 'limit',
+    limit: 'expansionRatio',
+  })
+}

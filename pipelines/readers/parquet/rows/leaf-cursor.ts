@@ -1,0 +1,115 @@
+import { tooLarge } from '../file/damaged-file.ts'
+import type { Leaf } from '../file/schema-tree.ts'
+import type { ChunkPages, Page } from '../pages/chunk-pages.ts'
+import type { RawValues } from '../pages/raw-values.ts'
+
+/** Pages of one leaf that are held for a row that goes on in them. */
+const MOST_PAGES_HELD = 1000
+
+/** Where the next value of a leaf stands. Moving on never waits: pages are loaded by `fill`. */
+export class LeafCursor {
+  readonly leaf: Leaf
+  readonly #pages: ChunkPages
+  #page: Page | null = null
+  #entry = 0
+  #value = 0
+  #ahead: Page[] = []
+  #rowsAhead = 0
+  #hasEnded = false
+
+  constructor(leaf: Leaf, pages: ChunkPages) {
+    this.leaf = leaf
+    this.#pages = pages
+  }
+
+  /** Loads pages until a whole row is there; false behind the last one. */
+  async fill(): Promise<boolean> {
+    if (this.leaf.repetition === 0) {
+      while (this.#page === null || this.#entry === this.#page.entries) {
+        if (!(await this.#load())) return false
+        this.#step()
+      }
+      return true
+    }
+    while (this.#rowsAhead < 2 && !this.#hasEnded) await this.#load()
+    if (this.#rowsAhead === 0) return false
+    if (this.#page === null || this.#entry === this.#page.entries) this.#step()
+    return true
+  }
+
+  /** How many rows are there in full. */
+  get rowsReady(): number {
+    if (this.leaf.repetition === 0) return this.#page!.entries - this.#entry
+    // Where a next one begins the last one ends, and not before.
+    return this.#hasEnded ? this.#rowsAhead : this.#rowsAhead - 1
+  }
+
+  /** Of the entry that is next; the highest where every value is there. */
+  get definition(): number {
+    return this.#page!.definitions?.[this.#entry] ?? this.leaf.definition
+  }
+
+  /** 0 where the next entry begins a row. */
+  get repetition(): number {
+    return this.#page?.repetitions?.[this.#entry] ?? 0
+  }
+
+  get isNull(): boolean {
+    const { definitions } = this.#page!
+    return definitions !== null && definitions[this.#entry] !== this.leaf.definition
+  }
+
+  get values(): RawValues {
+    return this.#page!.values
+  }
+
+  get indexes(): Int32Array | null {
+    return this.#page!.indexes
+  }
+
+  /** Where there is no dictionary: the next value among `values`. */
+  get nextValue(): number {
+    return this.#value
+  }
+
+  /** False where all that is loaded was passed. */
+  get hasEntry(): boolean {
+    return this.#page !== null && this.#entry < this.#page.entries
+  }
+
+  /** The next value among `values`. */
+  get valueAt(): number {
+    const { indexes } = this.#page!
+    return indexes === null ? this.#value : indexes[this.#value]!
+  }
+
+  /** Passes the next entry. */
+  pass(): void {
+    const page = this.#page
+    if (page === null || this.#entry >= page.entries) throw new RangeError('values are missing')
+    if (!this.isNull) this.#value += 1
+    if (page.repetitions?.[this.#entry] === 0) this.#rowsAhead -= 1
+    this.#entry += 1
+    if (this.#entry === page.entries && this.#ahead.length > 0) this.#step()
+  }
+
+  async #load(): Promise<boolean> {
+    const page = await this.#pages.next()
+    if (page === null) {
+      this.#hasEnded = true
+      return false
+    }
+    if (this.#ahead.length === MOST_PAGES_HELD) {
+      throw tooLarge('a row that goes on over too many pages', 'parquetRow')
+    }
+    this.#ahead.push(page)
+    for (const repetition of page.repetitions ?? []) if (repetition === 0) this.#rowsAhead += 1
+    return true
+  }
+
+  #step(): void {
+    this.#page = this.#ahead.shift() ?? null
+    this.#entry = 0
+    this.#value = 0
+  }
+}

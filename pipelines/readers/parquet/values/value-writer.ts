@@ -1,0 +1,282 @@
+import { isUtf8 } from 'node:buffer'
+
+import { CellKind } from '../../../core/batch.ts'
+import type { StatedType } from '../../../core/reader.ts'
+import type { ByteSink } from '../../byte-sink.ts'
+import { canonicalDouble } from '../../texts/number-text.ts'
+import { PhysicalType } from '../file/file-metadata.ts'
+import type { Leaf } from '../file/schema-tree.ts'
+import { unsupported } from '../file/damaged-file.ts'
+import { bigDecimal, smallDecimal, writeInteger } from './decimal-text.ts'
+import type { RawValues } from '../pages/raw-values.ts'
+import { type Clock, CLOCKS, DayText, writeTime } from './time-text.ts'
+
+/** Writes values of one leaf as the canonical text of a cell. */
+export interface ValueWriter {
+  readonly kind: CellKind
+  readonly stated: StatedType
+  /** False where the value is none: NaN, or an infinity. */
+  write(values: RawValues, at: number, out: ByteSink): boolean
+}
+
+export const NUMBER: StatedType = { type: 'number', sqlType: 'numeric' }
+const INTEGER: StatedType = { type: 'number', sqlType: 'bigint' }
+const TEXT: StatedType = { type: 'text', sqlType: 'text' }
+const DATE: StatedType = { type: 'date', sqlType: 'date' }
+const INSTANT: StatedType = { type: 'date', sqlType: 'timestamptz' }
+const BOOLEAN: StatedType = { type: 'boolean', sqlType: 'boolean' }
+export const JSON_TYPE: StatedType = { type: 'json', sqlType: 'jsonb' }
+
+type Write = ValueWriter['write']
+
+function writer(kind: CellKind, stated: StatedType, write: Write): ValueWriter {
+  return { kind, stated, write }
+}
+
+/** The writer for what the values of a leaf are, and mean. */
+export function valueWriter(leaf: Leaf): ValueWriter {
+  const { type, typeLength, meaning } = leaf
+  switch (type) {
+    case PhysicalType.boolean:
+      return writer(CellKind.boolean, BOOLEAN, writeBoolean)
+    case PhysicalType.int32:
+      return int32Writer(leaf)
+    case PhysicalType.int64:
+      return int64Writer(leaf)
+    case PhysicalType.int96:
+      return int96Writer()
+    case PhysicalType.float:
+      return writer(CellKind.number, NUMBER, ({ floats }, at, out) =>
+        writeDouble(shortestOfFloat(floats[at]!), out),
+      )
+    case PhysicalType.double:
+      return writer(CellKind.number, NUMBER, ({ floats }, at, out) => writeDouble(floats[at]!, out))
+    case PhysicalType.bytes:
+    case PhysicalType.fixedBytes:
+      if (meaning.kind === 'decimal') return decimalOfBytes(meaning.scale)
+      if (meaning.kind === 'json') return writer(CellKind.text, JSON_TYPE, writeBytes)
+      if (meaning.kind === 'uuid' && typeLength === 16) {
+        return writer(CellKind.text, TEXT, writeUuid)
+      }
+      if (meaning.kind === 'float16' && typeLength === 2) {
+        return writer(CellKind.number, NUMBER, writeFloat16)
+      }
+      if (meaning.kind === 'interval' && typeLength === 12) {
+        return writer(CellKind.text, TEXT, writeInterval)
+      }
+      return writer(CellKind.text, TEXT, writeBytes)
+    default:
+      throw unsupported(`has a type that is unknown (${String(type)})`)
+  }
+}
+
+function int32Writer({ meaning }: Leaf): ValueWriter {
+  switch (meaning.kind) {
+    case 'date': {
+      const days = new DayText()
+      return writer(CellKind.exactDate, DATE, ({ ints }, at, out) => {
+        days.write(ints[at]!, out)
+        return true
+      })
+    }
+    case 'time':
+      return writer(CellKind.text, TEXT, ({ ints }, at, out) => {
+        writeTime(ints[at]!, CLOCKS[meaning.unit], out)
+        return true
+      })
+    case 'decimal':
+      return writer(CellKind.number, NUMBER, ({ ints }, at, out) => {
+        smallDecimal(ints[at]!, meaning.scale, out)
+        return true
+      })
+    default: {
+      const isUnsigned = meaning.kind === 'integer' && !meaning.signed
+      const stated = meaning.kind === 'text' ? TEXT : INTEGER
+      return writer(CellKind.number, stated, ({ ints }, at, out) => {
+        writeInteger(isUnsigned ? ints[at]! >>> 0 : ints[at]!, out)
+        return true
+      })
+    }
+  }
+}
+
+const TWO_32 = 4_294_967_296
+
+/** Where a double holds it exactly; else NaN. */
+function small64(ints: Int32Array, at: number): number {
+  const high = ints[2 * at + 1]!
+  if (high < -0x20_0000 || high >= 0x20_0000) return Number.NaN
+  return high * TWO_32 + (ints[2 * at]! >>> 0)
+}
+
+function big64(ints: Int32Array, at: number, isUnsigned = false): bigint {
+  const value = (BigInt(ints[2 * at + 1]!) << 32n) | BigInt(ints[2 * at]! >>> 0)
+  return isUnsigned ? BigInt.asUintN(64, value) : value
+}
+
+function int64Writer({ meaning }: Leaf): ValueWriter {
+  switch (meaning.kind) {
+    case 'timestamp':
+      return timestampWriter(CLOCKS[meaning.unit], meaning.isInstant)
+    case 'time':
+      return writer(CellKind.text, TEXT, ({ ints }, at, out) => {
+        writeTime(Number(big64(ints, at)), CLOCKS[meaning.unit], out)
+        return true
+      })
+    case 'decimal':
+      return writer(CellKind.number, NUMBER, ({ ints }, at, out) => {
+        const small = small64(ints, at)
+        if (Number.isNaN(small)) bigDecimal(big64(ints, at), meaning.scale, out)
+        else smallDecimal(small, meaning.scale, out)
+        return true
+      })
+    default: {
+      const isUnsigned = meaning.kind === 'integer' && !meaning.signed
+      const stated = isUnsigned ? NUMBER : INTEGER
+      return writer(CellKind.number, stated, ({ ints }, at, out) => {
+        const small = small64(ints, at)
+        const isSmall = !Number.isNaN(small) && (small >= 0 || !isUnsigned)
+        if (isSmall) writeInteger(small, out)
+        else out.ascii(String(big64(ints, at, isUnsigned)))
+        return true
+      })
+    }
+  }
+}
+
+function timestampWriter(clock: Clock, isInstant: boolean): ValueWriter {
+  const days = new DayText()
+  return writer(CellKind.exactDate, INSTANT, ({ ints }, at, out) => {
+    const small = small64(ints, at)
+    const { perDay } = clock
+    if (Number.isNaN(small)) {
+      const value = big64(ints, at)
+      const time = ((value % BigInt(perDay)) + BigInt(perDay)) % BigInt(perDay)
+      days.write(Number((value - time) / BigInt(perDay)), out)
+      writeClock(Number(time), clock, isInstant, out)
+    } else {
+      const day = Math.floor(small / perDay)
+      days.write(day, out)
+      writeClock(small - day * perDay, clock, isInstant, out)
+    }
+    return true
+  })
+}
+
+function writeClock(time: number, clock: Clock, isInstant: boolean, out: ByteSink): void {
+  out.ascii('T')
+  writeTime(time, clock, out)
+  if (isInstant) out.ascii('Z')
+}
+
+const JULIAN_EPOCH_DAY = 2_440_588
+
+/** Nanoseconds of the day, then the Julian day: how timestamps were once written. */
+function int96Writer(): ValueWriter {
+  const days = new DayText()
+  const { perDay } = CLOCKS.ns
+  return writer(CellKind.exactDate, INSTANT, ({ bytes, start }, at, out) => {
+    const from = start[at]!
+    const nanoseconds = Number(bytes.readBigInt64LE(from))
+    const over = Math.floor(nanoseconds / perDay)
+    days.write(bytes.readInt32LE(from + 8) - JULIAN_EPOCH_DAY + over, out)
+    writeClock(nanoseconds - over * perDay, CLOCKS.ns, true, out)
+    return true
+  })
+}
+
+const TRUE_TEXT = Buffer.from('true')
+const FALSE_TEXT = Buffer.from('false')
+
+function writeBoolean({ ints }: RawValues, at: number, out: ByteSink): boolean {
+  const text = ints[at] === 0 ? FALSE_TEXT : TRUE_TEXT
+  out.copy(text, 0, text.length)
+  return true
+}
+
+function writeDouble(value: number, out: ByteSink): boolean {
+  if (!Number.isFinite(value)) return false
+  if (Number.isSafeInteger(value)) writeInteger(value, out)
+  else out.ascii(canonicalDouble(value))
+  return true
+}
+
+/** What is 0.1 in 32 bits is not 0.10000000149011612 to whoever wrote it. */
+function shortestOfFloat(value: number): number {
+  if (!Number.isFinite(value)) return value
+  for (let digits = 6; digits <= 8; digits++) {
+    const shorter = Number(value.toPrecision(digits))
+    if (Math.fround(shorter) === value) return shorter
+  }
+  return Number(value.toPrecision(9))
+}
+
+function writeFloat16({ bytes, start }: RawValues, at: number, out: ByteSink): boolean {
+  const bits = bytes.readUInt16LE(start[at])
+  const exponent = (bits >> 10) & 0x1f
+  const fraction = bits & 0x3ff
+  if (exponent === 0x1f) return false
+  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15)
+  return writeDouble(bits >> 15 === 0 ? size : -size, out)
+}
+
+/** Bytes are text where they are UTF-8, else base64. */
+function writeBytes({ bytes, start, end }: RawValues, at: number, out: ByteSink): boolean {
+  const from = start[at]!
+  const to = end[at]!
+  const before = out.length
+  out.copy(bytes, from, to)
+  let isAscii = true
+  for (let read = before; read < out.length; read++) {
+    if (out.bytes[read]! >= 0x80) {
+      isAscii = false
+      break
+    }
+  }
+  if (isAscii || isUtf8(bytes.subarray(from, to))) return true
+  out.length = before
+  out.ascii(bytes.toString('base64', from, to))
+  return true
+}
+
+function writeUuid({ bytes, start }: RawValues, at: number, out: ByteSink): boolean {
+  const hex = bytes.toString('hex', start[at], start[at]! + 16)
+  const parts = [0, 8, 12, 16, 20, 32]
+  out.ascii(
+    parts
+      .slice(1)
+      .map((to, part) => hex.slice(parts[part], to))
+      .join('-'),
+  )
+  return true
+}
+
+/** Months, days and milliseconds, as ISO 8601 writes durations. */
+function writeInterval({ bytes, start }: RawValues, at: number, out: ByteSink): boolean {
+  const [months, days, ms] = [0, 4, 8].map((offset) => bytes.readUInt32LE(start[at]! + offset))
+  out.ascii(`P${months}M${days}DT${ms! / 1000}S`)
+  return true
+}
+
+const DOUBLE_BYTES = 6
+
+/** Of whole numbers in two's complement, the highest byte first. */
+function decimalOfBytes(scale: number): ValueWriter {
+  return writer(CellKind.number, NUMBER, ({ bytes, start, end }, at, out) => {
+    let from = start[at]!
+    const to = end[at]!
+    if (from === to) return false
+    const sign = bytes[from]! >= 0x80 ? 0xff : 0
+    while (to - from > DOUBLE_BYTES && bytes[from] === sign) from += 1
+    const isWhole = from > start[at]! || to - from <= DOUBLE_BYTES
+    if (to - from <= DOUBLE_BYTES && isWhole) {
+      let value = sign === 0 ? 0 : -1
+      for (let byte = from; byte < to; byte++) value = value * 256 + bytes[byte]!
+      smallDecimal(value, scale, out)
+      return true
+    }
+    const digits = BigInt(`0x${bytes.toString('hex', start[at], to)}`)
+    bigDecimal(BigInt.asIntN(8 * (to - start[at]!), digits), scale, out)
+    return true
+  })
+}

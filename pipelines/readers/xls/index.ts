@@ -1,0 +1,16 @@
+import { defineFormat } from '../../core/format.ts'
+import { isOle2 } from '../../input/ole2.ts'
+import { excelMessages } from '../excel/messages.ts'
+import { readBook } from '../excel/read-book.ts'
+import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
+import { openXlsBook } from './open-xls-book.ts'
+
+/** Reads workbooks of Excel 5 to 2003. */
+export const xlsFormat = defineFormat({
+  name: 'xls',
+  messages: excelMessages,
+  sourceType: 'EXCEL',
+  options: EXCEL_OPTIONS,
+  recognises: ({ bytes }) => (isOle2(bytes) ? 'certainly' : 'no'),
+  open: async (input, context) => readBook('xls', await openXlsBook(input, context), context),
+})

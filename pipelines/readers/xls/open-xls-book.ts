@@ -1,0 +1,51 @@
+import { EngineError } from '../../core/errors.ts'
+import type { Input } from '../../core/input.ts'
+import type { ReadContext } from '../../core/reader.ts'
+import { isOle2 } from '../../input/ole2.ts'
+import type { Book } from '../excel/sheet/book.ts'
+import { TextBudget } from '../excel/sheet/text-budget.ts'
+import { openContainer } from './container/open-container.ts'
+import { damagedWorkbook, refusedWorkbook, withPassword } from './container/damaged-workbook.ts'
+import { BiffSheet } from './sheet/biff-sheet.ts'
+import { readGlobals } from './workbook/read-globals.ts'
+
+export async function openXlsBook(input: Input, context: ReadContext): Promise<Book> {
+  const { bytes } = input.head
+  if (bytes.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
+  if (!isOle2(bytes)) throw refusedWorkbook('This is not an old Excel workbook (.xls).')
+  const file = await input.file()
+  const container = await openContainer(file)
+  const stream = (await container.open('Workbook')) ?? (await container.open('Book'))
+  if (stream === null) throw notAWorkbook(container.names)
+  const globals = await readGlobals(stream, context)
+  const { sheets, dateSystem, strings, isBiff8 } = globals
+  const { limits, signal } = context
+  return {
+    sheets,
+    sourceBytes: file.sourceBytes,
+    describe: () => ({
+      version: isBiff8 ? 'BIFF8' : 'BIFF5',
+      dateSystem,
+      sharedStrings: { count: strings.count, spilled: strings.spilled },
+    }),
+    async openSheet({ name }) {
+      const sheet = sheets.find((one) => one.name === name)
+      if (sheet === undefined) throw damagedWorkbook(`the sheet ${name} is missing`)
+      const budget = new TextBudget(name, limits, file.size)
+      return new BiffSheet(sheet, globals, stream, budget, signal)
+    },
+    close: () => strings.close(),
+  }
+}
+
+function notAWorkbook(names: readonly string[]): EngineError {
+  if (names.includes('EncryptedPackage')) return withPassword()
+  if (names.some((name) => /^WordDocument$|^PowerPoint Document$/.test(name))) {
+    return refusedWorkbook(
+      'This is an old Word or PowerPoint document, not a workbook. Copy its table into a workbook (.xlsx).',
+    )
+  }
+  return refusedWorkbook(
+    'This is an old Office file that holds no workbook. Save the table in it as .xlsx.',
+  )
+}

@@ -1,0 +1,32 @@
+import { type Certainty, defineFormat } from '../../core/format.ts'
+import type { InputHead } from '../../core/input.ts'
+import { excelMessages } from '../excel/messages.ts'
+import { readBook } from '../excel/read-book.ts'
+import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
+import { openXmlBook } from './open-xml-book.ts'
+
+const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
+
+/** Reads XML Spreadsheet 2003, which programs without a library write as `.xls` or `.xml`. */
+export const xmlSpreadsheetFormat = defineFormat({
+  name: 'xml-spreadsheet',
+  messages: excelMessages,
+  sourceType: 'EXCEL',
+  options: EXCEL_OPTIONS,
+  recognises: recognisesXmlSpreadsheet,
+  open: async (input, context) =>
+    readBook('xml-spreadsheet', await openXmlBook(input, context), context),
+})
+
+/** A page that Excel saved names the same program, but is HTML. */
+function recognisesXmlSpreadsheet({ bytes, members }: InputHead): Certainty {
+  if (members !== null) return 'no'
+  const text = bytes
+    .toString('latin1', 0, 8192)
+    .replaceAll('\0', '')
+    .replace(/^(?:ï»¿|ÿþ|þÿ|\s)+/, '')
+  const isXml = /^<(?:\?xml|(?:[a-z]+:)?Workbook)[\s>]/.test(text)
+  return isXml && text.includes(NAMESPACE) && /<(?:[a-z]+:)?Workbook\s/.test(text)
+    ? 'certainly'
+    : 'no'
+}

@@ -1,0 +1,55 @@
+import { EngineError } from '../../core/errors.ts'
+import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
+import { xmlName } from '../excel/xml/xml-name.ts'
+import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
+
+const MOST_SHEETS = 10_000
+const MOST_STYLES = 1_000_000
+
+const WORKSHEET = xmlName('Worksheet')
+const VISIBLE = xmlName('Visible')
+const STYLE = xmlName('Style')
+const FONT = xmlName('Font')
+const NAME = xmlName('Name')
+const ID = xmlName('ID')
+const BOLD = xmlName('Bold')
+
+export interface XmlStyles {
+  readonly bold: ReadonlySet<string>
+}
+
+/** Names of the sheets, whether people see them, and what styles say that matters to data. */
+export class SheetListHandler implements XmlHandler {
+  readonly sheets: { readonly name: string; isHidden: boolean }[] = []
+  readonly styles = { bold: new Set<string>() }
+  #style = ''
+  #inVisible = false
+
+  open(name: number, attributes: XmlAttributes): void {
+    if (name === WORKSHEET) {
+      if (this.sheets.length === MOST_SHEETS) throw tooManySheets()
+      this.sheets.push({ name: attributes.text(NAME) ?? '', isHidden: false })
+    } else if (name === VISIBLE) this.#inVisible = true
+    else if (name === STYLE) this.#style = attributes.text(ID) ?? ''
+    else if (name === FONT && attributes.text(BOLD) === '1') {
+      if (this.styles.bold.size < MOST_STYLES) this.styles.bold.add(this.#style)
+    }
+  }
+
+  close(name: number): void {
+    if (name === VISIBLE) this.#inVisible = false
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    const sheet = this.sheets.at(-1)
+    if (!this.#inVisible || sheet === undefined) return
+    sheet.isHidden ||= bytes.toString('latin1', start, end).includes('Hidden')
+  }
+}
+
+function tooManySheets(): EngineError {
+  return new EngineError(`The workbook has more than ${MOST_SHEETS} sheets.`, {
+    kind: 'limit',
+    limit: 'sheets',
+  })
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+
+import { fixedWidthFormat } from '../../../../pipelines/readers/fixed-width/index.ts'
+import { describeReader, failure, inChunks, readTable } from '../../../contracts/reader.ts'
+import { textFixtures } from '../../../support/fixtures.ts'
+
+const inputs = textFixtures('fixed-width')
+const format = fixedWidthFormat
+const tableOf = (text: string | Buffer, options = {}, chunk = 64 * 1024) =>
+  readTable(format, () => inChunks(Buffer.from(text), chunk), { options })
+
+function large(): Buffer {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, row) => `${String(row).padEnd(8)}note ${String(Math.sin(row)).padStart(22)}`,
+  )
+  return Buffer.from(`${'id'.padEnd(8)}note\n${rows.join('\n')}\n`)
+}
+
+describeReader('The reader of fixed-width text', { format, inputs, large })
+
+describe('Fields of fixed-width text', () => {
+  it('are found by what all lines leave blank', async () => {
+    const { headers, rows } = await tableOf(inputs[0]!.bytes)
+    expect(headers).to.deep.equal(['Compte', 'Libelle', 'Solde', 'Ouvert le'])
+    expect(rows[0]).to.deep.equal(['401000', 'Fournisseurs', '-1234,50', '01/03/2019'])
+    expect(rows[3]).to.deep.equal(['530000', 'Caisse', null, '02/01/2022'])
+  })
+
+  it('are counted in characters, what lies beyond the last one being one more', async () => {
+    const text = 'abc  note\nééé12reste\n😀😀😀34rest\n'
+    const { headers, rows } = await tableOf(text, { widths: [3, 2], headerRow: 1 })
+    expect(headers).to.deep.equal(['abc', null, 'note'])
+    expect(rows).to.deep.equal([
+      ['ééé', '12', 'reste'],
+      ['😀😀😀', '34', 'rest'],
+    ])
+  })
+
+  it('have to be named where no column is blank', async () => {
+    const { message } = await failure(tableOf('abcdef\nghijkl\n'))
+    expect(message).to.contain('"widths"')
+  })
+
+  it('are the same whatever ends a line, wherever the text is cut', async () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'é', '7'), minLength: 1, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(word, word), { minLength: 2, maxLength: 30 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.integer({ min: 1, max: 9 }),
+        async (words, end, chunk) => {
+          const given = words.map(([a, b], at) => [String(at), a, b])
+          const lines = given.map((cells) => cells.map((cell) => cell.padEnd(5)).join(''))
+          const options = { widths: [5, 5, 5], headerRow: 0, firstRow: 1, notes: 'load' }
+          const { rows } = await tableOf(lines.join(end), options, chunk)
+          expect(rows).to.deep.equal(given)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+
+import { htmlFormat } from '../../../../pipelines/readers/html/index.ts'
+import { describeReader, failure, inChunks, readTable } from '../../../contracts/reader.ts'
+import { textFixtures } from '../../../support/fixtures.ts'
+
+const inputs = textFixtures('html')
+
+const tableOf = (html: string | Buffer, chunk = 64 * 1024) =>
+  readTable(htmlFormat, () => inChunks(Buffer.from(html), chunk))
+
+function large(): Buffer {
+  const rows = Array.from({ length: 20_000 }, (_, row) => `<tr><td>${row}<td>n° ${Math.sin(row)}`)
+  return Buffer.from(`<table><tr><th>id<th>note${rows.join('\n')}</table>`)
+}
+
+describeReader('The reader of HTML tables', { format: htmlFormat, inputs, large })
+
+describe('Tables of HTML', () => {
+  it('are read as browsers show them', async () => {
+    const { headers, rows } = await tableOf(
+      inputs.find(({ name }) => name === 'portail.xls')!.bytes,
+    )
+    expect(headers.slice(0, 3)).to.deep.equal(['Nom', 'Ville & région', 'Montants'])
+    expect(rows).to.deep.equal([
+      ['Amélie', 'Besançon\nDoubs', '1\u{a0}234,50', '2 < 3'],
+      ['Zoé B.', 'Brest', '7', 'gras'],
+      [null, 'Lyon', '8', null],
+    ])
+  })
+
+  it('inside of a layout are tables of their own', async () => {
+    const page = inputs.find(({ name }) => name === 'mise-en-page.html')!.bytes
+    const { headers, rows } = await tableOf(page)
+    expect(headers).to.deep.equal(['id', 'nom', 'prix'])
+    expect(rows).to.have.length(2)
+  })
+
+  it('give back any text that was escaped', async () => {
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .map((value) =>
+        value
+          .normalize('NFC')
+          .replaceAll(/[\s\p{C}]+/gu, ' ')
+          .trim(),
+      )
+      .filter((value) => value !== '')
+    const escaped = (value: string) =>
+      value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&#62;')
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (values) => {
+        const cells = values.map(
+          (value, row) => `<tr><td>${row}</td><td>${escaped(value)}</td></tr>`,
+        )
+        const page = `<table><tr><th>id</th><th>texte</th></tr>${cells.join('')}</table>`
+        const { rows } = await tableOf(page, 7)
+        expect(rows.map(([, value]) => value)).to.deep.equal(values)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('without an end are settled quickly', async () => {
+    for (const page of ['<table>'.repeat(100_000), `<table><tr><td>${'<br>'.repeat(300_000)}a`]) {
+      await failure(tableOf(page).then(() => Promise.reject(new Error('read'))))
+    }
+    const { message } = await failure(tableOf(`<table><tr><td a="${'x'.repeat(600_000)}`))
+    expect(message).to.match(/too long/)
+  }).timeout(10_000)
+})

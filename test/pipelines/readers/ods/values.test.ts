@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+
+import { odsFormat } from '../../../../pipelines/readers/ods/index.ts'
+import { failure, inChunks, readTable } from '../../../contracts/reader.ts'
+import { odsFixtures } from '../../../support/fixtures.ts'
+import { odsOf } from '../../../support/workbooks/ods.ts'
+import { zip } from '../../../support/workbooks/zip-writer.ts'
+
+const tableOf = (bytes: Buffer, options = {}) =>
+  readTable(odsFormat, () => inChunks(bytes, 64 * 1024), { options })
+const fixture = (name: string) => odsFixtures().find((one) => one.name === `${name}.ods`)!.bytes
+
+describe('Values of OpenDocument', () => {
+  it('are those that cells say they have, repeated cells and rows written out', async () => {
+    const { headers, rows } = await tableOf(fixture('odfpy'))
+    expect(headers).to.deep.equal(['Nom', 'Jour', 'Heure', 'Prix', 'Part', 'Payé', 'Vide'])
+    const second = ['deux', '2024-02-29T12:00:00', '100:00:00.5', '7', '7', 'false', null]
+    expect(rows).to.deep.equal([
+      ['a   b\nc\nd', '2024-01-31', '08:30:00', '1234.5', '0.25', 'true', null],
+      second,
+      second,
+      second,
+    ])
+  })
+
+  it('of formulas are their results, and errors are none', async () => {
+    const { rows } = await tableOf(fixture('libreoffice'))
+    expect(rows).to.deep.equal([
+      ['Amélie', '2024-01-31', '1234.5', '0.25', 'true', '5', 'AMÉLIE'],
+      ['Zoé', '2024-02-29', '-7', '0.5', 'false', null, 'ZOÉ'],
+    ])
+  })
+
+  it('of hidden sheets are read where they are named', async () => {
+    const { headers } = await tableOf(fixture('odfpy'), { sheet: 'Cachée' })
+    expect(headers).to.deep.equal(['rien'])
+  })
+
+  it('do not hold comments', async () => {
+    const cell =
+      '<table:table-cell><office:annotation><text:p>x</text:p></office:annotation><text:p>a</text:p></table:table-cell>'
+    const row = `<table:table-row>${cell}${cell}</table:table-row>`
+    const { headers } = await tableOf(odsOf(`<table:table table:name="1">${row}</table:table>`))
+    expect(headers).to.deep.equal(['a', 'a'])
+  })
+})
+
+describe('OpenDocument files that are refused', () => {
+  const row =
+    '<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row>'
+  const often = row.replace('row>', 'row table:number-rows-repeated="1048575">')
+  const wide = `<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="1500"><text:p>a</text:p></table:table-cell></table:table-row>`
+  const refused: Readonly<Record<string, readonly [bytes: Buffer, says: RegExp]>> = {
+    'a text document': [
+      zip([
+        { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text', method: 'store' },
+        { name: 'content.xml', content: '<x/>' },
+      ]),
+      /no spreadsheet/,
+    ],
+    'one without a sheet': [odsOf(''), /no sheet/],
+    'one that is cut': [odsOf(`<table:table table:name="1">${row}`), /damaged/],
+    'one whose rows repeat beyond the sheet': [
+      odsOf(`<table:table table:name="1">${row}${often}${often}</table:table>`),
+      /below the last row/,
+    ],
+    'one that expands without end': [
+      odsOf(`<table:table table:name="1">${row}${wide}</table:table>`),
+      /far more text/,
+    ],
+    'a document type declaration': [
+      zip([{ name: 'content.xml', content: '<!DOCTYPE x><office:body/>' }]),
+      /DTD/,
+    ],
+  }
+  for (const [name, [bytes, says]] of Object.entries(refused)) {
+    it(name, async () => {
+      const { message } = await failure(tableOf(bytes))
+      expect(message).to.match(says)
+    }).timeout(10_000)
+  }
+})

@@ -1,0 +1,108 @@
+import { type BookType, utils, write } from '@e965/xlsx'
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+
+import { xlsFormat } from '../../../../pipelines/readers/xls/index.ts'
+import { failure, inChunks, readTable } from '../../../contracts/reader.ts'
+import { xlsFixtures } from '../../../support/fixtures.ts'
+import { ole2 } from '../../../support/workbooks/ole2.ts'
+
+const tableOf = (bytes: Buffer, options = {}) =>
+  readTable(xlsFormat, () => inChunks(bytes, 64 * 1024), { options })
+const fixture = (name: string) => xlsFixtures().find((one) => one.name === `${name}.xls`)!.bytes
+
+describe('Values of old workbooks', () => {
+  it('are as the workbook shows them', async () => {
+    const { headers, rows } = await tableOf(fixture('xlwt'))
+    expect(headers.slice(0, 6)).to.deep.equal([
+      'Ville',
+      'Jour',
+      'Heure',
+      'Prix',
+      'Code postal',
+      'Payé',
+    ])
+    expect(rows.map((cells) => cells.slice(0, 6))).to.deep.equal([
+      ['Besançon', '2024-01-31', '08:30:00', '12.5', '1000', 'true'],
+      ['Zoé 😀', '2024-02-29T12:00:00', '23:59:59', '-0.1', '25000', 'false'],
+      ['long '.repeat(2000), '1999-12-31', null, '1234567890123', '75001', null],
+    ])
+  })
+
+  it('of hidden sheets are read where they are named', async () => {
+    const { headers } = await tableOf(fixture('xlwt'), { sheet: 'listes' })
+    expect(headers).to.deep.equal(['oui'])
+  })
+
+  it('count days from 1904 where the workbook does, and rows in their order', async () => {
+    const { rows } = await tableOf(fixture('xlwt-1904'))
+    expect(rows).to.have.length(500)
+    expect(rows[0]).to.deep.equal(['1904-01-01T12:00:00', '499'])
+    expect(rows[1]).to.deep.equal(['2018-12-28', '498'])
+    expect(rows[499]).to.deep.equal([null, '0'])
+  })
+
+  it('are the same under the password that Excel itself knows', async () => {
+    expect(await tableOf(fixture('default-password'))).to.deep.equal(
+      await tableOf(fixture('libreoffice')),
+    )
+  })
+
+  const cell = fc.oneof(
+    // The other program loses what is smaller, and what is larger.
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .filter((value) => value === 0 || (Math.abs(value) > 1e-290 && Math.abs(value) < 1e290)),
+    fc.integer(),
+    fc.boolean(),
+    fc.string({ unit: fc.constantFrom('a', 'B', '7', ' '), minLength: 1, maxLength: 300 }),
+    fc.constant(null),
+  )
+  const kinds: readonly BookType[] = ['biff8', 'biff5']
+  for (const bookType of kinds) {
+    it(`are read back as another program wrote them: ${bookType}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 40 }),
+          async (given) => {
+            const rows = given.map((cells, row) => [row, ...cells])
+            const book = utils.book_new()
+            const sheet = utils.aoa_to_sheet([['id', 'a', 'b', 'c'], ...rows])
+            utils.book_append_sheet(book, sheet, 'Feuil1')
+            const bytes = write(book, { type: 'buffer', bookType }) as Buffer
+            const { rows: found } = await tableOf(bytes, { headerRow: 1 })
+            // What is no text keeps its value, however it is written.
+            const shown = found.map((cells, row) =>
+              cells.map((text, at) =>
+                typeof rows[row]![at] === 'number' && text !== null ? Number(text) : text,
+              ),
+            )
+            const expected = rows.map((cells) =>
+              cells.map((value) => (typeof value === 'boolean' ? String(value) : value)),
+            )
+            expect(shown).to.deep.equal(
+              expected.map((cells) =>
+                cells.map((value) => (typeof value === 'number' ? value + 0 : value)),
+              ),
+            )
+          },
+        ),
+        { numRuns: 25 },
+      )
+    })
+  }
+})
+
+describe('Old workbooks that are none', () => {
+  const refused: Readonly<Record<string, readonly [bytes: Buffer, says: RegExp]>> = {
+    'an empty container': [ole2('Workbook'), /truncated or damaged/],
+    'half a container': [fixture('xlwt').subarray(0, 3000), /truncated or damaged/],
+    'a workbook that is cut': [fixture('xlwt').subarray(0, 9000), /truncated or damaged/],
+  }
+  for (const [name, [bytes, says]] of Object.entries(refused)) {
+    it(`are refused: ${name}`, async () => {
+      const { message } = await failure(tableOf(bytes))
+      expect(message).to.match(says)
+    })
+  }
+})
