@@ -41,6 +41,7 @@ import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createQueueGauges, jobGauges } from './jobs/queue-gauges.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { OutageLog } from './observability/outage-log.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -199,7 +200,7 @@ export async function createServices(
     jobs: createJobs({ pool, records, queue, releases, kinds }),
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
-    metrics: createMetrics(),
+    metrics: createMetrics(jobGauges(createQueueGauges(pool))),
     places: createHeldPlaces({
       maxUploads: config.server.maxUploads,
       maxExports: share.exports,

@@ -38,6 +38,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
+    why: 'operators see how many jobs there are, and nothing of them',
+    file: 'src/jobs/queue-gauges.ts',
+    says: ["from jobs where status in ('QUEUED', 'RUNNING')"],
+  },
+  {
     why: 'sweeps clear up behind processes that died, and a job behind its own earlier run',
     file: 'src/domain/loads/leases.ts',
     says: [

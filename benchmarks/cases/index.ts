@@ -9,6 +9,7 @@ import { documentsCase } from './documents.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
 import { startCase } from './start.ts'
+import { versionsCase } from './versions.ts'
 
 /** Every case, in the order of RESULTS.md. */
 export const CASES: readonly BenchmarkCase[] = [
@@ -17,6 +18,7 @@ export const CASES: readonly BenchmarkCase[] = [
   outlineCase(),
   connectorCase,
   httpCase,
+  versionsCase,
   authCase,
   foldersCase,
   documentsCase,

@@ -12,6 +12,8 @@ export interface Copying {
   readonly table: string
   readonly path: string
   readonly format?: 'csv' | 'binary'
+  /** The file begins with names; for CSV alone. */
+  readonly header?: boolean
   /** A statement that belongs to the work. */
   readonly afterwards?: string
 }
@@ -38,18 +40,19 @@ export async function copyFile(
 export async function copyThroughPg(
   url: string,
   direction: 'from' | 'to',
-  { table, path, format = 'csv', afterwards }: Copying,
+  { table, path, format = 'csv', header = false, afterwards }: Copying,
 ): Promise<void> {
+  const options = `format ${format}${header ? ', header' : ''}`
   const pool = createPool(url, { max: 1 })
   const client = await pool.connect()
   try {
     await (direction === 'from'
       ? pipeline(
           createReadStream(path, { highWaterMark: 256 * 1024 }),
-          client.query(copyFrom(`copy ${table} from stdin (format ${format})`)),
+          client.query(copyFrom(`copy ${table} from stdin (${options})`)),
         )
       : pipeline(
-          client.query(copyTo(`copy ${table} to stdout (format ${format})`)),
+          client.query(copyTo(`copy ${table} to stdout (${options})`)),
           createWriteStream(path),
         ))
     if (afterwards !== undefined) await client.query(afterwards)

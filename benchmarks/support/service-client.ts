@@ -12,6 +12,8 @@ export interface BenchedService extends AsyncDisposable {
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Uploads a file into a new source; its uuid. */
   createSource(path: string, tableName: string): Promise<string>
+  /** Uploads a file into a source that is there. */
+  reload(source: string, path: string, fields?: Readonly<Record<string, string>>): Promise<void>
 }
 
 /** On a migrated database. */
@@ -26,22 +28,23 @@ export async function benchedService(url: string, dataDir: string): Promise<Benc
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response
   }
+  const upload = async (to: string, path: string, fields: Readonly<Record<string, string>>) =>
+    postForm(process.address + to, token, fields, {
+      name: 'bench.csv',
+      sizeBytes: (await stat(path)).size,
+      content: createReadStream(path, { highWaterMark: 1024 * 1024 }),
+    })
   return {
     pid: process.pid,
     schema: `enterprise_${enterpriseId}`,
     fetch: call,
     async createSource(path, tableName) {
-      const answer = await postForm(
-        `${process.address}/sources`,
-        token,
-        { source: 'file', name: tableName, tableName },
-        {
-          name: 'bench.csv',
-          sizeBytes: (await stat(path)).size,
-          content: createReadStream(path, { highWaterMark: 1024 * 1024 }),
-        },
-      )
+      const fields = { source: 'file', name: tableName, tableName }
+      const answer = await upload('/sources', path, fields)
       return (JSON.parse(answer) as { uuid: string }).uuid
+    },
+    async reload(source, path, fields = {}) {
+      await upload(`/sources/${source}/reload`, path, fields)
     },
     [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
   }

@@ -215,11 +215,11 @@ describe('cli sql-user', () => {
       ],
     ] as const) {
       const { code, stdout, stderr } = await cli(...args)
-      expect([code, stdout, stderr]).to.deep.equal([1, '', sentence])
+      expect([code, stdout, stderr]).to.deep.equal([2, '', sentence])
     }
     for (const bad of ['Reader', 'pg_reader', '1reader', 'a"; drop role x', 'x'.repeat(64)]) {
       const { code, stderr } = await cli('create', '--enterprise', enterprise, '--name', bad)
-      expect(code).to.equal(1)
+      expect(code).to.equal(2)
       expect(stderr).to.match(/^A name has 1 to 63/)
     }
   })
@@ -229,7 +229,7 @@ describe('cli sql-user', () => {
     const name = freshName()
     const args = ['create', '--enterprise', String(admin.enterprise!.id), '--name', name]
     const refusal = await cli(...args, '--admin-url', url)
-    expect(refusal.code).to.equal(1)
+    expect(refusal.code).to.equal(2)
     expect(refusal.stderr).to.match(/may not create others: give it CREATEROLE/)
     const done = await cli(...args, '--admin-url', app.database.url)
     expect(done.code, done.stderr).to.equal(0)

@@ -145,6 +145,24 @@ describe('the rows of a source', () => {
     expect(text).to.include("'=1+1").and.include("'+x")
   })
 
+  it('are exported as a CSV for a French Excel, unless more is said', async () => {
+    const csv = async (query: string) => {
+      const path = `${app.address}/sources/${uuid}/export?format=csv${query}`
+      const response = await fetch(path, {
+        headers: { 'x-app-access-token': await client.token() },
+      })
+      return Buffer.from(await response.arrayBuffer()).toString('utf8')
+    }
+    const french = await csv('&preset=excel-fr')
+    expect(french.slice(0, 4)).to.equal('\ufeffid;')
+    expect(french).to.contain(';12345678901234567890,123456789;')
+    expect(await csv('&preset=excel-fr&bom=false&decimal=.')).to.match(/^id;[^]*;0\.10;/)
+    expect(await csv('&decimal=,')).to.contain(',"0,10",')
+    expect((await client.get(`/sources/${uuid}/export?delimiter=x`)).status).to.equal(400)
+    const again = await created(createFromFile(client, Buffer.from(french), {}, 'data.csv'))
+    expect(again.rowCount).to.equal(3)
+  })
+
   it('are exported as a workbook that spreadsheets and this service can read', async () => {
     const response = await fetch(`${app.address}/sources/${uuid}/export?format=xlsx`, {
       headers: { 'x-app-access-token': await client.token() },
@@ -153,6 +171,10 @@ describe('the rows of a source', () => {
     const workbook = new ExcelJS.Workbook()
     await workbook.xlsx.load(bytes.buffer)
     const sheet = workbook.worksheets[0]!
+    expect(sheet.name).to.equal('Hostile "é"')
+    expect(sheet.views[0]).to.include({ state: 'frozen', ySplit: 1 })
+    expect(sheet.getCell('A1').font.bold).to.equal(true)
+    expect(sheet.getColumn(1).width).to.equal(12)
     expect(sheet.rowCount).to.equal(4)
     expect(sheet.getCell('B1').value).to.equal('__proto__')
     expect(sheet.getCell('A2').value).to.equal(1)

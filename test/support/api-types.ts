@@ -1724,6 +1724,10 @@ export interface Operations {
     query: {
       format?: 'csv' | 'ndjson' | 'xlsx'
       neutralise?: boolean
+      preset?: 'excel-fr'
+      delimiter?: ',' | ';' | '	' | '|'
+      decimal?: '.' | ','
+      bom?: boolean
     }
     body: undefined
     answers: {

@@ -13,7 +13,7 @@ import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
 type Write = (
   client: ClientBase,
   state: TableState,
-  query: ExportQuery,
+  query: ExportQuery & { readonly title: string },
   out: Writable,
   signal: AbortSignal,
 ) => Promise<void>
@@ -26,7 +26,7 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   },
   xlsx: {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (client, state, _query, out, signal) => writeXlsx(client, state, out, signal),
+    write: (client, state, { title }, out, signal) => writeXlsx(client, state, title, out, signal),
   },
 }
 
@@ -42,7 +42,7 @@ export function exportData(pool: Pool, find: Sources['find']): Sources['export']
           source,
           async (client, state) => {
             begun()
-            await write(client, state, query, out, stop)
+            await write(client, state, { ...query, title: source.name }, out, stop)
           },
           'close',
         ),

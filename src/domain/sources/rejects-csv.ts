@@ -30,7 +30,7 @@ export function addedHeaders({ columns }: Pick<Source, 'columns'>): AddedHeaders
 export function rejectsCsvHeader(source: Pick<Source, 'columns'>): string {
   const { reason, reject } = addedHeaders(source)
   const headers = [reason, reject, ...source.columns.map(({ name }) => name)]
-  return `${headers.map(csvField).join(',')}\r\n`
+  return `${headers.map((header) => csvField(header)).join(',')}\r\n`
 }
 
 /** How a load found its rows laid out, and under which headers their fields stand. */
@@ -50,7 +50,7 @@ export function rejectsCsvLine(
   { id, message, raw }: Reject,
 ): string {
   const cells = [message, String(id), ...cellsOf(source, layout, raw)]
-  return `${cells.map(csvField).join(',')}\r\n`
+  return `${cells.map((cell) => csvField(cell)).join(',')}\r\n`
 }
 
 function cellsOf(

@@ -9,6 +9,7 @@ import type { FileOrigin } from '../loads/content.ts'
 import type { Drift, Load, LoadMode } from '../loads/load.ts'
 import type { Work } from '../loads/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../tables/compare-rows.ts'
+import type { CsvOptions } from '../tables/export/csv.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
@@ -144,9 +145,10 @@ export interface SourceSummary {
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-export interface ExportQuery {
+export type { CsvOptions }
+
+export interface ExportQuery extends CsvOptions {
   readonly format: ExportFormat
-  readonly neutralise: boolean
 }
 
 export interface ExportedData {

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg'
 import type { SqlType } from '../../../pipelines/index.ts'
 import { readTexts } from './read-rows.ts'
 import { ROW } from './row-numbers.ts'
-import { commonType, selectRows, typeIn, type TypedPiece } from './state-rows.ts'
-import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
+import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
+import { commonType, shownText, type StoredColumn, toJsonText } from './stored-column.ts'
 
 /** The rows of one side, with the columns that the state has. */
 export interface Side {

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { EngineError } from '../../../pipelines/index.ts'
 import { readColumns } from './catalogue.ts'
+import { commonType, inType } from './stored-column.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
@@ -25,10 +26,12 @@ export async function takeOutReplaced(
   let moved = 0
   for (const partition of partitions) {
     const columns = await sharedColumns(client, partition.name, taken)
+    const [own, other] = await comparableKeys(client, partition.name, loaded, key.column)
     const { rowCount } = await client.query(
       `with replaced as (
-         delete from ${quoteTable(partition.name)} p using ${quoteTable(loaded)} n
-         where p.${name} = n.${name} returning ${qualified(columns, 'p')})
+         delete from ${quoteTable(partition.name)} p
+         using (select ${other} as "KEY" from ${quoteTable(loaded)}) n
+         where ${own} = n."KEY" returning ${qualified(columns, 'p')})
        insert into ${quoteTable(taken)} (${columns.join(', ')})
        select ${columns.join(', ')} from replaced`,
     )
@@ -36,6 +39,26 @@ export async function takeOutReplaced(
   }
   await refuseRepeated(client, key, taken)
   return moved
+}
+
+/** SQL for both in one type: the table may have got another one since the rows were loaded. */
+async function comparableKeys(
+  client: ClientBase,
+  first: TableName,
+  second: TableName,
+  column: string,
+): Promise<[string, string]> {
+  const [one, other] = [await typeOf(client, first, column), await typeOf(client, second, column)]
+  if (one === null || other === null || one === other) {
+    return [quoteName(column), quoteName(column)]
+  }
+  const type = commonType(one, other)
+  return [inType({ column, sqlType: one }, type), inType({ column, sqlType: other }, type)]
+}
+
+async function typeOf(client: ClientBase, table: TableName, column: string) {
+  const held = await readColumns(client, table)
+  return held.find((each) => each.column === column)?.sqlType ?? null
 }
 
 /** Which of two rows with the same key should give way is not ours to guess. */

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg'
 import type { SqlType } from '../../../pipelines/index.ts'
 import { readColumns } from './catalogue.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
-import { isWider, widened } from './stored-column.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { commonType, inType } from './stored-column.ts'
+import { quoteTable, type TableName } from './table-name.ts'
 
 /** A table that rows of a state lie in, whether that state is shown or not, and which of them. */
 export interface Piece {
@@ -50,12 +50,6 @@ export async function readTypes(
   return typed
 }
 
-/** The narrowest type that holds the values of both. */
-export function commonType(one: SqlType, other: SqlType): SqlType {
-  if (one === other || isWider(one, other)) return one
-  return isWider(other, one) ? other : 'text'
-}
-
 /** The type in which all of the pieces can show a column that has `known` on record. */
 export const typeIn = (pieces: readonly TypedPiece[], { column, sqlType }: KeyColumn): SqlType =>
   pieces.reduce((type, { types }) => commonType(type, types.get(column) ?? type), sqlType)
@@ -90,9 +84,6 @@ function readAs({ column, as, sqlType }: ReadColumn, types: TypedPiece['types'])
   if (column === null || held === undefined) return `null::${sqlType} as ${as}`
   return `${inType({ column, sqlType: held }, sqlType)} as ${as}`
 }
-
-const inType = (column: KeyColumn, to: SqlType): string =>
-  column.sqlType === to ? quoteName(column.column) : widened(column, to)
 
 /** Columns of generated tables have no capital letters: no name of theirs means this one. */
 const LOADED_KEY = '"KEY"'

@@ -68,3 +68,13 @@ export const isWider = (type: SqlType, than: SqlType): boolean =>
 export function widened(column: Pick<StoredColumn, 'column' | 'sqlType'>, to: SqlType): string {
   return to === 'text' ? shownText(column) : `${quoteName(column.column)}::${to}`
 }
+
+/** The narrowest type that holds the values of both. */
+export function commonType(one: SqlType, other: SqlType): SqlType {
+  if (one === other || isWider(one, other)) return one
+  return isWider(other, one) ? other : 'text'
+}
+
+/** SQL for the stored value in the type, which may be its own. */
+export const inType = (column: Pick<StoredColumn, 'column' | 'sqlType'>, to: SqlType): string =>
+  column.sqlType === to ? quoteName(column.column) : widened(column, to)

@@ -8,8 +8,8 @@ import {
   headerRow,
   ROWS_PER_SHEET,
   SHEET_END,
-  SHEET_START,
   sheetRowWriter,
+  sheetStart,
 } from '../xlsx/sheet-xml.ts'
 import { workbookParts } from '../xlsx/workbook-parts.ts'
 import { ZipStream } from '../xlsx/zip-stream.ts'
@@ -25,13 +25,14 @@ const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
 export async function writeXlsx(
   client: ClientBase,
   state: TableState,
+  title: string,
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
   const { columns, rowCount } = state
   const zip = new ZipStream(out, signal)
   const sheets = Math.max(1, Math.ceil(rowCount / ROWS_BELOW_HEADER))
-  for (const [path, xml] of Object.entries(workbookParts(sheets))) await zip.add(path, [xml])
+  for (const [path, xml] of Object.entries(workbookParts(sheets, title))) await zip.add(path, [xml])
   const rows = rowsOf(copiedRows(client, state, signal))
   for (let sheet = 1; sheet <= sheets; sheet++) {
     await zip.add(`xl/worksheets/sheet${sheet}.xml`, sheetXml(columns, rows))
@@ -47,7 +48,7 @@ async function* sheetXml(
   rows: AsyncGenerator<TextRow>,
 ): AsyncGenerator<string> {
   const write = sheetRowWriter(columns)
-  let xml = SHEET_START + headerRow(columns)
+  let xml = sheetStart(columns) + headerRow(columns)
   for (let row = 2; row <= ROWS_PER_SHEET; row++) {
     // By hand: a `for await` that is left would close what the next sheet goes on with.
     const { value, done } = await rows.next()

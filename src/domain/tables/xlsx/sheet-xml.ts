@@ -8,14 +8,41 @@ const LONGEST_TEXT = 32_767
 const EXACT_DIGITS = 15
 const DATE_STYLE = 1
 const INSTANT_STYLE = 2
+const HEADER_STYLE = 3
+const MOST_WIDTH = 60
+const WIDTHS: Readonly<Record<StoredColumn['sqlType'], number>> = {
+  text: 24,
+  bigint: 12,
+  numeric: 14,
+  date: 12,
+  timestamptz: 25,
+  boolean: 9,
+  jsonb: 40,
+}
 const MS_PER_DAY = 86_400_000
 /** Excel's day zero; before March 1900 its calendar has a day too many. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30)
 const FIRST_SOUND_DAY = 61
 
-export const SHEET_START =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-  '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+/** What stands before the rows: the header stays in sight, and columns are as wide as they need. */
+export function sheetStart(columns: readonly StoredColumn[]): string {
+  const widths = columns.map(
+    (column, at) =>
+      `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"/>`,
+  )
+  return (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+    '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"' +
+    ' state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${widths.join('')}</cols><sheetData>`
+  )
+}
+
+/** In characters: of what the type looks like, and of the header, within reason. */
+function widthOf({ name, sqlType }: StoredColumn): number {
+  return Math.min(MOST_WIDTH, Math.max(WIDTHS[sqlType], name.length + 2))
+}
 export const SHEET_END = '</sheetData></worksheet>'
 
 type CellWriter = (reference: string, text: string) => string
@@ -36,7 +63,9 @@ export function sheetRowWriter(
 }
 
 export function headerRow(columns: readonly StoredColumn[]): string {
-  const cells = columns.map(({ name }, at) => textCell(`${columnLetters(at)}1`, name))
+  const cells = columns.map(({ name }, at) =>
+    textCell(`${columnLetters(at)}1`, name).replace('<c ', `<c s="${HEADER_STYLE}" `),
+  )
   return `<row r="1">${cells.join('')}</row>`
 }
 

@@ -1,3 +1,5 @@
+import { xmlText } from './sheet-xml.ts'
+
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -5,7 +7,8 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** Everything of a workbook but its sheets, by the path of each part. */
-export function workbookParts(sheets: number): Readonly<Record<string, string>> {
+export function workbookParts(sheets: number, title: string): Readonly<Record<string, string>> {
+  const name = (at: number) => xmlText(sheetName(title, at)).replaceAll('"', '&quot;')
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
   const all = (write: (number: number) => string) => numbers.map(write).join('')
   return {
@@ -25,9 +28,7 @@ export function workbookParts(sheets: number): Readonly<Record<string, string>> 
       '</Relationships>',
     'xl/workbook.xml':
       `${XML}<workbook xmlns="${SHEET}" xmlns:r="${DOCUMENT}"><sheets>` +
-      all(
-        (at) => `<sheet name="Data${at === 1 ? '' : ` ${at}`}" sheetId="${at}" r:id="rId${at}"/>`,
-      ) +
+      all((at) => `<sheet name="${name(at)}" sheetId="${at}" r:id="rId${at}"/>`) +
       '</sheets></workbook>',
     'xl/_rels/workbook.xml.rels':
       `${XML}<Relationships xmlns="${PACKAGE}/relationships">` +
@@ -41,9 +42,44 @@ export function workbookParts(sheets: number): Readonly<Record<string, string>> 
       `${XML}<styleSheet xmlns="${SHEET}"><numFmts count="2">` +
       '<numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
       '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd hh:mm:ss.000"/></numFmts>' +
-      '<fonts count="1"><font/></fonts><fills count="1"><fill/></fills>' +
-      '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-      '<cellXfs count="3"><xf/><xf numFmtId="164" applyNumberFormat="1"/>' +
-      '<xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>',
+      `<fonts count="2">${FONT}${FONT.replace('<font>', '<font><b/>')}</fonts>` +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
+      '<fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      `<cellStyleXfs count="1">${style('')}</cellStyleXfs>` +
+      `<cellXfs count="4">${style('xfId="0"')}` +
+      style('xfId="0" applyNumberFormat="1"', 164) +
+      style('xfId="0" applyNumberFormat="1"', 165) +
+      `${style('xfId="0" applyFont="1"', 0, 1)}</cellXfs>` +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
+      '</styleSheet>',
   }
+}
+
+const FONT = '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>'
+
+function style(more: string, format = 0, font = 0): string {
+  return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" ${more}/>`
+}
+
+/** Excel allows no more characters in the name of a sheet. */
+const LONGEST_NAME = 31
+
+/** As Excel takes it: without what it forbids, and cut; further sheets are counted. */
+function sheetName(title: string, at: number): string {
+  const number = at === 1 ? '' : ` ${at}`
+  const allowed = title
+    .toWellFormed()
+    .replaceAll(/[\\/?*:[\]\p{Cc}]/gu, ' ')
+    .trim()
+  const cut = shortened(allowed, LONGEST_NAME - number.length)
+  // An apostrophe may stand anywhere but at the ends.
+  const name = cut.replace(/^'/, '’').replace(/'$/, '’')
+  return (name === '' || /^history$/i.test(name) ? 'Data' : name) + number
+}
+
+/** Excel counts units of UTF-16; a character of two is not cut in its middle. */
+function shortened(text: string, length: number): string {
+  const end = /[\ud800-\udbff]/.test(text[length - 1] ?? '') ? length - 1 : length
+  return text.slice(0, end).trim()
 }

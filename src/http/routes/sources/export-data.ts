@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { EXPORT_FORMATS } from '../../../domain/sources/sources.ts'
+import { type CsvOptions, EXPORT_FORMATS } from '../../../domain/sources/sources.ts'
 import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
 import { attachmentDisposition } from '../../../content-disposition.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
@@ -15,6 +15,16 @@ const EXPORTS: Readonly<Record<string, string | null>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': null,
 }
 
+const CSV_PRESETS = ['excel-fr'] as const
+
+type CsvWriting = Pick<CsvOptions, 'delimiter' | 'decimal' | 'bom'>
+
+const PLAIN_CSV: CsvWriting = { delimiter: ',', decimal: '.', bom: false }
+
+const PRESETS: Readonly<Record<(typeof CSV_PRESETS)[number], CsvWriting>> = {
+  'excel-fr': { delimiter: ';', decimal: ',', bom: true },
+}
+
 export const exportSourceData = defineRoute(
   {
     method: 'get',
@@ -25,12 +35,18 @@ export const exportSourceData = defineRoute(
     description:
       'Streamed, in the order of the source, from one state of the table. `neutralise` puts an ' +
       'apostrophe before text in a CSV that a spreadsheet would run as a formula; it changes ' +
-      'data, so it is off. In a workbook numbers that Excel would round are text, text is cut at ' +
+      'data, so it is off. `delimiter`, `decimal` and `bom` (a byte order mark) say how a CSV is ' +
+      'written; `preset=excel-fr` is a semicolon, a comma and the mark, as a French Excel expects it, ' +
+      'and what is said besides wins. In a workbook numbers that Excel would round are text, text is cut at ' +
       '32,767 characters, and rows past 1,048,575 go on in further sheets.',
     params: sourcePath,
     query: strictObject({
       format: Type.Enum(EXPORT_FORMATS, { default: 'csv' }),
       neutralise: Type.Boolean({ default: false }),
+      preset: Type.Optional(Type.Enum(CSV_PRESETS)),
+      delimiter: Type.Optional(Type.Enum([',', ';', '\t', '|'])),
+      decimal: Type.Optional(Type.Enum(['.', ','])),
+      bom: Type.Optional(Type.Boolean()),
     }),
     responses: {
       200: {
@@ -43,10 +59,11 @@ export const exportSourceData = defineRoute(
     place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) => {
+    const { format, neutralise, preset, ...said } = query
     const { stream, contentType, filename } = await sources.export(
       actor,
       params.uuid,
-      query,
+      { format, neutralise, ...PLAIN_CSV, ...(preset && PRESETS[preset]), ...said },
       signal,
     )
     return new Reply(200, stream, {

@@ -1,0 +1,335 @@
+import { join } from 'node:path'
+
+import type { Pool } from 'pg'
+
+import { createPool } from '../../src/db/pool.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import {
+  type BenchmarkCase,
+  type BenchmarkResult,
+  type MeasuredContender,
+  median,
+  timesAsFast,
+} from '../benchmark.ts'
+import { writeNarrowCsv } from '../generators/narrow-csv.ts'
+import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { inFolder } from '../support/in-folder.ts'
+import { inTurns } from '../support/in-turns.ts'
+import { type Measured, time } from '../support/measure.ts'
+import { copyThroughPg } from '../support/psql-copy.ts'
+import { type BenchedService, benchedService } from '../support/service-client.ts'
+
+const SMALL_ROWS = 10_000
+const APPENDED_ROWS = 10_000
+const MANY_APPENDS = 1000
+const ROWS_AN_APPEND = 100
+const PAGES_TIMED = 40
+const COLUMNS = 'id bigint, customer text, amount numeric'
+
+/** What a table made of loads costs, beside the same with a small one, or in SQL without us. */
+export const versionsCase: BenchmarkCase = {
+  name: 'versions',
+  summary: 'publishing, appending, paging and comparing, in tables of many rows or many loads',
+  rows: 10_000_000,
+  run: ({ rows, runs, databaseUrl }) =>
+    inFolder(async (folder) => {
+      await using database = await benchmarkDatabase(databaseUrl)
+      await migrate(database.url)
+      const pool = createPool(database.url, { max: 2 })
+      try {
+        await using service = await benchedService(database.url, join(folder, 'data'))
+        return await measureAll({ service, pool, url: database.url, folder, rows, runs })
+      } finally {
+        await pool.end()
+      }
+    }),
+}
+
+interface Stand {
+  readonly service: BenchedService
+  readonly pool: Pool
+  readonly url: string
+  readonly folder: string
+  readonly rows: number
+  readonly runs: number
+}
+
+async function measureAll(stand: Stand): Promise<BenchmarkResult> {
+  const { rows, runs } = stand
+  const large = await sourceOf(stand, 'large', rows)
+  const locks = await publications(stand, large)
+  const appends = await appending(stand, large)
+  await stand.service.fetch(`/sources/${large}`, { method: 'DELETE' })
+  const pages = await paging(stand)
+  const changes = await comparing(stand, Math.ceil(rows / 5))
+  const fills = await filling(stand, Math.ceil(rows / 10))
+  const times = (slow: MeasuredContender, fast: MeasuredContender) => timesAsFast(fast, slow)
+  return {
+    input: `tables of ${rows.toLocaleString('en')} short rows and of ${SMALL_ROWS.toLocaleString('en')}; ${runs} runs`,
+    rows: null,
+    bytes: null,
+    contenders: [
+      ...Object.values(locks),
+      ...Object.values(appends),
+      ...Object.values(pages),
+      ...Object.values(changes),
+      ...Object.values(fills),
+    ],
+    figures: [
+      {
+        what: 'ms that a reader waits for a publication, large table',
+        found: median(locks.large.samples) * 1000,
+        atMost: 50,
+      },
+      {
+        what: 'times the wait at a small table',
+        found: times(locks.large, locks.small),
+        atMost: 1.5,
+      },
+      {
+        what: 'times an append to a small table',
+        found: times(appends.large, appends.small),
+        atMost: 1.2,
+      },
+      {
+        what: `times a page of one load, after ${MANY_APPENDS} appends`,
+        found: times(pages.many, pages.one),
+        atMost: 2,
+      },
+      {
+        what: 'times the bare full join, comparing by key',
+        found: times(changes.changes, changes.join),
+        atMost: 2,
+      },
+      {
+        what: 'times a plain staging table, filling and attaching a partition',
+        found: times(fills.partition, fills.plain),
+        atMost: 1.02,
+      },
+    ],
+    caveats: [
+      'Client, service and PostgreSQL share the cores.',
+      'A publication is a rollback between two loads of the same size: nothing is loaded. The wait is the longest of a reader who locks the table over and over.',
+      'The large table is appended to as often as the small one, in turns; both merge in between.',
+      'The bare full join counts the same four numbers of the same rows in two plain tables, in psql or through pg, and shows no rows.',
+    ],
+  }
+}
+
+async function sourceOf({ service, folder }: Stand, name: string, rows: number): Promise<string> {
+  const path = join(folder, `${name}.csv`)
+  await writeNarrowCsv(path, { rows })
+  const uuid = await service.createSource(path, name)
+  await service.reload(uuid, path)
+  return uuid
+}
+
+/** How long readers are kept away when another state is shown. */
+async function publications(stand: Stand, large: string) {
+  const small = await sourceOf(stand, 'small', SMALL_ROWS)
+  const publish = (source: string, table: string) => async (): Promise<Measured> => ({
+    ms: await longestWait(stand, table, () => rollBack(stand.service, source)),
+    peakRssBytes: null,
+  })
+  return inTurns(
+    {
+      small: {
+        name: `wait for a publication, ${SMALL_ROWS.toLocaleString('en')} rows`,
+        run: publish(small, 'small'),
+      },
+      large: {
+        name: `wait for a publication, ${stand.rows.toLocaleString('en')} rows`,
+        isOurs: true,
+        run: publish(large, 'large'),
+      },
+    },
+    Math.max(stand.runs, 5),
+  )
+}
+
+async function rollBack(service: BenchedService, source: string): Promise<void> {
+  await service.fetch(`/sources/${source}/rollback`, { method: 'POST' })
+}
+
+async function longestWait(
+  { service, pool }: Stand,
+  table: string,
+  work: () => Promise<void>,
+): Promise<number> {
+  const reader = await pool.connect()
+  const ended = new AbortController()
+  let longest = 0
+  const reading = (async () => {
+    while (!ended.signal.aborted) {
+      const { ms } = await time(() =>
+        reader.query(
+          `begin; lock table only ${service.schema}.${table} in access share mode; commit`,
+        ),
+      )
+      longest = Math.max(longest, ms)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    ended.abort()
+    await reading.finally(() => reader.release())
+  }
+  return longest
+}
+
+async function appending(stand: Stand, large: string) {
+  const { service, folder, runs } = stand
+  const hundredth = Math.max(1, Math.round(stand.rows / 100))
+  const small = await sourceOf(stand, 'hundredth', hundredth)
+  const path = join(folder, 'appended.csv')
+  await writeNarrowCsv(path, { rows: APPENDED_ROWS, firstKey: stand.rows + 1 })
+  const append = (source: string) => () =>
+    time(() => service.reload(source, path, { mode: 'append' }))
+  const what = `append ${APPENDED_ROWS.toLocaleString('en')} rows to`
+  return inTurns(
+    {
+      small: { name: `${what} ${hundredth.toLocaleString('en')}`, run: append(small) },
+      large: {
+        name: `${what} ${stand.rows.toLocaleString('en')}`,
+        isOurs: true,
+        run: append(large),
+      },
+    },
+    Math.max(runs, 5),
+  )
+}
+
+async function paging(stand: Stand) {
+  const { service, folder, runs } = stand
+  const rows = MANY_APPENDS * ROWS_AN_APPEND
+  const one = join(folder, 'one.csv')
+  const part = join(folder, 'part.csv')
+  await writeNarrowCsv(one, { rows })
+  await writeNarrowCsv(part, { rows: ROWS_AN_APPEND })
+  const whole = await service.createSource(one, 'whole')
+  const pieces = await service.createSource(part, 'pieces')
+  for (let load = 1; load < MANY_APPENDS; load++) {
+    await service.reload(pieces, part, { mode: 'append' })
+  }
+  const read = (source: string) => () =>
+    time(async () => {
+      for (let turn = 0; turn < PAGES_TIMED; turn++) {
+        const page = 1 + ((turn * 7919) % (rows / 50))
+        await (await service.fetch(`/sources/${source}/data?page=${page}`)).text()
+      }
+    })
+  return inTurns(
+    {
+      one: { name: `${PAGES_TIMED} pages of one load`, run: read(whole) },
+      many: {
+        name: `${PAGES_TIMED} pages after ${MANY_APPENDS} appends`,
+        isOurs: true,
+        run: read(pieces),
+      },
+    },
+    Math.max(runs, 5),
+  )
+}
+
+async function comparing(stand: Stand, rows: number) {
+  const { service, pool, folder, url, runs } = stand
+  const before = join(folder, 'before.csv')
+  const after = join(folder, 'after.csv')
+  const shift = Math.ceil(rows / 100)
+  await writeNarrowCsv(before, { rows })
+  await writeNarrowCsv(after, { rows, firstKey: 1 + shift, changedEvery: 50 })
+  const source = await service.createSource(before, 'compared')
+  await service.reload(source, after, { publish: 'false' })
+  for (const [table, path] of [
+    ['plain_before', before],
+    ['plain_after', after],
+  ] as const) {
+    await pool.query(`create table ${table} (${COLUMNS})`)
+    await copyThroughPg(url, 'from', { table, path, format: 'csv', header: true })
+    await pool.query(`analyze ${table}`)
+  }
+  const counts = { ours: '', bare: '' }
+  const measured = await inTurns(
+    {
+      join: {
+        name: `bare full join of 2 × ${rows.toLocaleString('en')} rows`,
+        run: () =>
+          time(async () => {
+            const { rows: found } = await pool.query<Record<string, number>>(
+              `select count(*) filter (where b.id is null) as added,
+                      count(*) filter (where a.id is null) as removed,
+                      count(*) filter (where a.id is not null and b.id is not null
+                        and (a.customer, a.amount) is distinct from (b.customer, b.amount)) as changed,
+                      count(*) filter (where (a.id, a.customer, a.amount)
+                        is not distinct from (b.id, b.customer, b.amount)) as unchanged
+               from plain_before b full join plain_after a on a.id = b.id`,
+            )
+            counts.bare = JSON.stringify(found[0])
+          }),
+      },
+      changes: {
+        name: `GET /sources/:uuid/changes of 2 × ${rows.toLocaleString('en')} rows, by key`,
+        isOurs: true,
+        run: () =>
+          time(async () => {
+            const answer = await service.fetch(`/sources/${source}/changes?key=id&limit=100`)
+            const { added, removed, changed, unchanged } = (await answer.json()) as Record<
+              string,
+              number
+            >
+            counts.ours = JSON.stringify({ added, removed, changed, unchanged })
+          }),
+      },
+    },
+    runs,
+  )
+  if (counts.ours !== counts.bare) throw new Error(`${counts.ours} is not ${counts.bare}`)
+  return measured
+}
+
+/** What the check on the rows' numbers and attaching cost a load: COPY of the same bytes. */
+async function filling({ pool, url, folder, runs }: Stand, rows: number) {
+  const path = join(folder, 'rows.bin')
+  await pool.query(
+    `create table numbered as select n as _row, n as id, 'customer ' || n % 9973 as customer,
+            n + 0.25 as amount from generate_series(1::bigint, ${rows}) n`,
+  )
+  await copyThroughPg(url, 'to', { table: 'numbered', path, format: 'binary' })
+  await pool.query(
+    `create table parted (_row bigint not null, ${COLUMNS}, primary key (_row)) partition by range (_row)`,
+  )
+  const fill = (check: string, afterwards: string) => ({
+    prepare: async () => {
+      await pool.query('drop table if exists filled')
+      await pool.query(`create table filled (_row bigint not null, ${COLUMNS}${check})`)
+    },
+    run: () =>
+      time(() =>
+        copyThroughPg(url, 'from', {
+          table: 'filled',
+          path,
+          format: 'binary',
+          afterwards: `alter table filled add primary key (_row)${afterwards}`,
+        }),
+      ),
+  })
+  const end = 2 ** 40
+  return inTurns(
+    {
+      plain: {
+        name: `COPY of ${rows.toLocaleString('en')} rows into a plain table`,
+        ...fill('', ''),
+      },
+      partition: {
+        name: `COPY of ${rows.toLocaleString('en')} rows into a partition`,
+        isOurs: true,
+        ...fill(
+          `, check (_row >= 0 and _row < ${end})`,
+          `; alter table parted attach partition filled for values from (0) to (${end})`,
+        ),
+      },
+    },
+    Math.max(runs, 5),
+  )
+}
