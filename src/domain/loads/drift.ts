@@ -1,7 +1,7 @@
 import type { ReportedColumn } from '../../../pipelines/index.ts'
 import { isWider, type TableColumn } from '../tables/stored-column.ts'
 import type { GeneratedTable } from './generated-table.ts'
-import type { Drift } from './load.ts'
+import type { Drift } from '../../resources/load.ts'
 
 export const NO_DRIFT: Drift = { added: [], removed: [], retyped: [] }
 

@@ -7,7 +7,8 @@ import type { Actor } from '../actor.ts'
 import { rangeOf } from '../tables/row-numbers.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { Lease } from './leases.ts'
-import type { Drift, KeptFile, LoadKind, LoadMode, LoadOrigin, SentContent } from './load.ts'
+import type { Drift, LoadKind, LoadOrigin } from '../../resources/load.ts'
+import type { KeptFile, LoadMode, SentContent } from './load.ts'
 
 /** A load under way, as it is on record. */
 export interface RunningLoad {

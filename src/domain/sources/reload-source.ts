@@ -9,7 +9,7 @@ import {
   openOrigin,
 } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
-import type { LoadOrigin } from '../loads/load.ts'
+import type { LoadOrigin } from '../../resources/load.ts'
 import { recordRefused } from '../loads/record-load.ts'
 import { runLoad } from '../loads/run-load.ts'
 import type { Source } from './source.ts'

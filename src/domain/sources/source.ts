@@ -1,7 +1,8 @@
 import type { IngestOptions } from '../../../pipelines/index.ts'
 import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { Source as SourceRow } from '../../models/source.ts'
-import type { Drift, KeptFile, LoadOrigin } from '../loads/load.ts'
+import type { Drift, LoadOrigin } from '../../resources/load.ts'
+import type { KeptFile } from '../loads/load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 
 export const SOURCE_KINDS = ['file', 'api'] as const

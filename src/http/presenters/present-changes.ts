@@ -6,7 +6,7 @@ import { JsonText } from '../define-route.ts'
 import type { PageRequest } from '../../resources/page.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
 import { exampleDrift, exampleRows } from './example-table.ts'
-import { driftSchema } from './present-load.ts'
+import { driftSchema } from '../../resources/load.ts'
 import { rowSchema } from './present-source-data.ts'
 
 const count = () => Type.Integer({ minimum: 0 })

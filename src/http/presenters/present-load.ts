@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 
-import { type Load, LOAD_KINDS, LOAD_MODES, LOAD_STATES } from '../../domain/loads/load.ts'
-import { named, nullable, strictObject, timestamp, uuid } from '../schemas.ts'
+import { load } from '../../resources/load.ts'
+import { named, strictObject, uuid } from '../schemas.ts'
 import {
   exampleCounts,
   exampleDialect,
@@ -12,69 +12,9 @@ import {
 import { exampleAdmin } from './present-actor.ts'
 import { exampleDocument } from './present-document.ts'
 import { exampleSource } from './present-source.ts'
+import { presenter } from './presenter.ts'
 
-const columns = Type.Array(strictObject({ name: Type.String(), type: Type.String() }))
-
-export const driftSchema = named(
-  'Drift',
-  strictObject({
-    added: columns,
-    removed: columns,
-    retyped: Type.Array(
-      strictObject({ name: Type.String(), from: Type.String(), to: Type.String() }),
-    ),
-  }),
-)
-
-const originSchema = named(
-  'LoadOrigin',
-  Type.Union([
-    strictObject({ kind: Type.Literal('upload') }),
-    strictObject({ kind: Type.Literal('api') }),
-    strictObject({ kind: Type.Literal('document'), documentUuid: uuid() }),
-    strictObject({
-      kind: Type.Literal('load'),
-      loadUuid: uuid('Of a rollback: whose state it shows'),
-    }),
-  ]),
-)
-
-const shownLoad = strictObject({
-  uuid: uuid(),
-  number: Type.Integer({
-    minimum: 1,
-    description: 'Counts the loads of the source; its rows have `_row` from number × 2^40 on',
-  }),
-  kind: Type.Enum(LOAD_KINDS),
-  mode: nullable(Type.Enum(LOAD_MODES, { description: 'Null for a rollback' })),
-  key: nullable(Type.String()),
-  state: Type.Enum(LOAD_STATES, {
-    description:
-      'Whether its rows are shown (`current`), can be shown again (`kept`), wait to be published ' +
-      '(`staged`) or are `gone`; or how the attempt ended',
-  }),
-  loadedBy: nullable(strictObject({ uuid: uuid(), name: Type.String() })),
-  filename: nullable(Type.String()),
-  sizeBytes: nullable(Type.Integer()),
-  sha256: nullable(Type.String({ description: 'Of the bytes that were read' })),
-  origin: nullable(originSchema),
-  options: Type.Unknown(),
-  dialect: Type.Unknown(),
-  counts: nullable(
-    strictObject({
-      read: Type.Integer(),
-      loaded: Type.Integer(),
-      rejected: Type.Integer(),
-      blank: Type.Integer(),
-    }),
-  ),
-  drift: nullable(driftSchema),
-  report: Type.Unknown(),
-  error: Type.Unknown({ description: 'A problem document, where the attempt failed; else null' }),
-  startedAt: timestamp(),
-  finishedAt: nullable(timestamp()),
-  publishedAt: nullable(timestamp()),
-})
+const shownLoad = strictObject(load.shown)
 
 export const exampleLoad: Static<typeof shownLoad> = {
   uuid: '5186540f-f9d2-4fa4-ad18-d8248461e2b1',
@@ -139,27 +79,4 @@ export const loadSchema = named('SourceLoad', shownLoad, {
   failed: failedLoad,
 })
 
-export function presentLoad(load: Load) {
-  return {
-    uuid: load.uuid,
-    number: load.number,
-    kind: load.kind,
-    mode: load.mode,
-    key: load.key,
-    state: load.state,
-    loadedBy: load.loadedBy && { uuid: load.loadedBy.uuid, name: load.loadedBy.name },
-    filename: load.filename,
-    sizeBytes: load.sizeBytes,
-    sha256: load.sha256,
-    origin: load.origin,
-    options: load.options,
-    dialect: load.dialect,
-    counts: load.counts,
-    drift: load.drift,
-    report: load.report,
-    error: load.error,
-    startedAt: load.startedAt.toISOString(),
-    finishedAt: load.finishedAt?.toISOString() ?? null,
-    publishedAt: load.publishedAt?.toISOString() ?? null,
-  }
-}
+export const presentLoad = presenter(load.shown)

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 
-import { LOAD_MODES, type LoadMode } from '../../../domain/loads/load.ts'
+import { LOAD_MODES } from '../../../resources/load.ts'
+import type { LoadMode } from '../../../domain/loads/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'

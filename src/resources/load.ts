@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+
+import { type Entity, resource } from './resource.ts'
+import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
+
+export const LOAD_KINDS = [
+  'creation',
+  'reload',
+  'rejects',
+  'schedule',
+  'launch',
+  'rollback',
+] as const
+export type LoadKind = (typeof LOAD_KINDS)[number]
+
+export const LOAD_MODES = ['replace', 'append', 'upsert'] as const
+
+/**
+ * `staged`: loaded, and shown to nobody. `current`: its rows are shown, but for those that a later
+ * load has replaced. `kept`: they can be shown again. `gone`: they cannot.
+ */
+export const LOAD_STATES = [
+  'running',
+  'staged',
+  'current',
+  'kept',
+  'gone',
+  'failed',
+  'cancelled',
+] as const
+
+const columns = Type.Array(strictObject({ name: Type.String(), type: Type.String() }))
+
+export const driftSchema = named(
+  'Drift',
+  strictObject({
+    added: columns,
+    removed: columns,
+    retyped: Type.Array(
+      strictObject({ name: Type.String(), from: Type.String(), to: Type.String() }),
+    ),
+  }),
+)
+
+const originSchema = named(
+  'LoadOrigin',
+  Type.Union([
+    strictObject({ kind: Type.Literal('upload') }),
+    strictObject({ kind: Type.Literal('api') }),
+    strictObject({ kind: Type.Literal('document'), documentUuid: uuid() }),
+    strictObject({
+      kind: Type.Literal('load'),
+      loadUuid: uuid('Of a rollback: whose state it shows'),
+    }),
+  ]),
+)
+
+export const load = resource(
+  {
+    uuid: uuid(),
+    number: Type.Integer({
+      minimum: 1,
+      description: 'Counts the loads of the source; its rows have `_row` from number × 2^40 on',
+    }),
+    kind: Type.Enum(LOAD_KINDS),
+    mode: nullable(Type.Enum(LOAD_MODES, { description: 'Null for a rollback' })),
+    key: nullable(Type.String()),
+    state: Type.Enum(LOAD_STATES, {
+      description:
+        'Whether its rows are shown (`current`), can be shown again (`kept`), wait to be published ' +
+        '(`staged`) or are `gone`; or how the attempt ended',
+    }),
+    loadedBy: nullable(strictObject({ uuid: uuid(), name: Type.String() })),
+    filename: nullable(Type.String()),
+    sizeBytes: nullable(Type.Integer()),
+    sha256: nullable(Type.String({ description: 'Of the bytes that were read' })),
+    origin: nullable(originSchema),
+    options: Type.Unknown(),
+    dialect: Type.Unknown(),
+    counts: nullable(
+      strictObject({
+        read: Type.Integer(),
+        loaded: Type.Integer(),
+        rejected: Type.Integer(),
+        blank: Type.Integer(),
+      }),
+    ),
+    drift: nullable(driftSchema),
+    report: Type.Unknown(),
+    error: Type.Unknown({ description: 'A problem document, where the attempt failed; else null' }),
+    startedAt: timestamp(),
+    finishedAt: nullable(timestamp()),
+    publishedAt: nullable(timestamp()),
+  },
+  {
+    id: Type.Integer(),
+    tableId: Type.Integer(),
+    /** Of a rollback: the load whose state it shows. */
+    shownLoadId: nullable(Type.Integer()),
+    /** What its rows lie in; null where it has none, or none any more. */
+    partitionId: nullable(Type.Integer()),
+  },
+  {
+    key: (row) => `${row}.key_column`,
+    loadedBy: (row) => `(
+      select jsonb_build_object('uuid', u.uuid, 'name', u.name) from users u
+      where u.id = ${row}.user_id)`,
+    counts: (row) => `case when ${row}.rows_read is not null then jsonb_build_object(
+      'read', ${row}.rows_read, 'loaded', ${row}.rows_loaded,
+      'rejected', ${row}.rows_rejected, 'blank', ${row}.rows_blank) end`,
+  },
+)
+
+/** How the columns of a load differ from those that were there before it. */
+export type Drift = Entity<(typeof driftSchema)['properties']>
+/** Where the rows came from. */
+export type LoadOrigin = Static<typeof originSchema>
