@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 /** Where a folder is told by, and can be changed. */
 export type FolderSetting = 'DATA_DIR' | 'TMPDIR'
 
+/** Nobody else's. Under root the embedded database runs as another user, who has to pass through. */
+const OWN_FOLDER = process.geteuid?.() === 0 ? 0o711 : 0o700
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -53,7 +56,7 @@ async function makeFolder(path: string): Promise<void> {
 
 async function mkdirUnlessThere(path: string): Promise<true> {
   try {
-    await mkdir(path)
+    await mkdir(path, { mode: OWN_FOLDER })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

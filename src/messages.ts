@@ -6,6 +6,7 @@ import {
   type Registry,
 } from '../pipelines/index.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
+import { readMessages } from './domain/sources/read-data.ts'
 import { loadMessages } from './domain/loads/load-messages.ts'
 import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
@@ -20,6 +21,7 @@ const MESSAGES: readonly Messages[] = [
   fieldMessages,
   loadMessages,
   quotaMessages,
+  readMessages,
   resourceMessages,
   shareMessages,
   tableMessages,

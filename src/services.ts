@@ -51,6 +51,7 @@ import { openPresence } from './processes/presence.ts'
 import { Releases } from './processes/releases.ts'
 import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
+import { Places } from './shares.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import { listSweeps } from './sweeps.ts'
@@ -70,6 +71,8 @@ export interface ServicesOptions {
   readonly alsoAllowed?: readonly string[] | undefined
 }
 
+const CALLERS = 2
+
 /** Behind a pooler, deletions of whole trees have so many sessions of their own. */
 const DELETIONS_AT_ONCE = 2
 
@@ -84,19 +87,24 @@ export async function createServices(
 
   const share = shareConnections(config.databasePool)
   const pooled = isPooled(database)
-  const knex = opened.adopt(createKnex(database.url, { max: share.queries, pooled }), (open) =>
-    open.destroy(),
+  const { statementTimeoutMs } = config
+  const knex = opened.adopt(
+    createKnex(database.url, { max: share.queries, pooled, statementTimeoutMs }),
+    (open) => open.destroy(),
   )
-  const openPool = (url: string, max: number) =>
+  const openPool = (url: string, max: number, limits: { statementTimeoutMs?: number } = {}) =>
     opened.adopt(
       createPool(url, {
         max,
+        ...limits,
         pooled: url !== database.sessionUrl,
         onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
       }),
       (open) => open.end(),
     )
-  const pool = openPool(database.url, share.queries)
+  const pool = openPool(database.url, share.queries, { statementTimeoutMs })
+  // Whoever signs in waits for nobody's questions.
+  const callers = openPool(database.url, CALLERS, { statementTimeoutMs })
   // A pooler would have a session of its own taken from it for as long as each of these takes.
   const openSessions = (max: number) => openPool(database.sessionUrl, max)
   const loadPool = openSessions(share.loads)
@@ -177,6 +185,11 @@ export async function createServices(
     ...loads,
     knex,
     exportPool: openSessions(share.exports),
+    reads: {
+      pool: openPool(database.sessionUrl, share.reads, { statementTimeoutMs }),
+      // One enterprise leaves a connection to the others.
+      places: new Places({ what: 'reads', total: share.reads, spare: 1 }),
+    },
     store: storage.store,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
@@ -184,10 +197,10 @@ export async function createServices(
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const services: HttpServices = {
     auth: createAuth({
-      pool,
+      pool: callers,
       tokens,
       passwords: createPasswords(),
-      limiter: createLoginLimiter(pool, config.auth.loginLimit),
+      limiter: createLoginLimiter(callers, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
     catalogue: catalogueWith(standardFormats()),
@@ -209,7 +222,7 @@ export async function createServices(
     schedules,
     workflows,
     health: createHealth({
-      database: () => pool.query('select 1'),
+      database: () => callers.query('select 1'),
       storage: (signal) => storage.store.ping(signal),
     }),
   }
@@ -256,17 +269,18 @@ export async function createServices(
 }
 
 /**
- * Half of the connections are for loads, of which each takes more than one when there are more: a
- * queue of loads holds nobody else up.
+ * Loads, exports, pages and small questions have connections of their own: none keeps another out. A
+ * load takes more than one where there are more.
  */
 function shareConnections(total: number) {
   const share = (part: number) => Math.max(1, Math.floor(total * part))
-  const loads = share(0.4)
+  const loads = share(0.35)
   return {
     loads,
     concurrentLoads: Math.max(1, Math.floor(loads / 2)),
     exports: share(0.2),
-    queries: share(0.2),
+    reads: share(0.2),
+    queries: Math.max(1, Math.floor((total - CALLERS) * 0.15)),
   }
 }
 

@@ -64,8 +64,11 @@ export interface PlacesOptions {
   readonly spare?: number
 }
 
+/** Whose turn it is, is a matter of enterprises alone. */
+export type InTurn = Pick<Sharer, 'enterprise'> & Partial<Sharer>
+
 interface Waiting {
-  readonly who: Sharer
+  readonly who: InTurn
   readonly go: (place: Disposable) => void
 }
 
@@ -120,17 +123,17 @@ export class Places {
   }
 
   /** For what lasts as long as it works. */
-  async wait(who: Sharer, signal: AbortSignal): Promise<Disposable> {
+  async wait(who: InTurn, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
     return this.#isFree(who) ? this.#take(who) : this.#turn(who, signal)
   }
 
-  #isFree({ enterprise }: Sharer): boolean {
+  #isFree({ enterprise }: InTurn): boolean {
     const ofEnterprise = this.#byEnterprise.get(enterprise) ?? 0
     return this.#taken < this.#total && ofEnterprise < this.#mostWhileWaiting
   }
 
-  #take(who: Sharer): Disposable {
+  #take(who: InTurn): Disposable {
     this.#count(who, 1)
     let isTaken = true
     return {
@@ -143,13 +146,13 @@ export class Places {
     }
   }
 
-  #count({ actorId, enterprise }: Sharer, change: 1 | -1): void {
+  #count({ actorId, enterprise }: InTurn, change: 1 | -1): void {
     this.#taken += change
-    add(this.#byActor, actorId, change)
+    if (actorId !== undefined) add(this.#byActor, actorId, change)
     add(this.#byEnterprise, enterprise, change)
   }
 
-  #turn(who: Sharer, signal: AbortSignal): Promise<Disposable> {
+  #turn(who: InTurn, signal: AbortSignal): Promise<Disposable> {
     const { promise, resolve, reject } = Promise.withResolvers<Disposable>()
     const leave = () => {
       this.#remove(waiting)

@@ -76,6 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
             sessionUrl: values.DATABASE_SESSION_URL ?? values.DATABASE_URL,
           },
     databasePool: values.DATABASE_POOL,
+    statementTimeoutMs: values.STATEMENT_TIMEOUT,
     tableEngine: values.TABLE_ENGINE,
     copyStreams: values.COPY_STREAMS,
     storage:

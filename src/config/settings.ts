@@ -84,6 +84,11 @@ export const SETTINGS = {
     'The same database without the pooler that DATABASE_URL leads to; unset: there is none',
   ),
   DATABASE_POOL: setting(parse.integer(2, 500), '20', 'Connections a process opens at most'),
+  STATEMENT_TIMEOUT: setting(
+    parse.durationMs(1),
+    '30s',
+    'Time for one statement that answers a question; past it 503. Behind a pooler, set it there as well',
+  ),
   TABLE_ENGINE: setting(
     parse.oneOf(['postgres', 'citus']),
     'postgres',

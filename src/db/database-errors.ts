@@ -77,6 +77,11 @@ export class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
 }
 
+/** It took longer than STATEMENT_TIMEOUT, or nobody waits for it any more. */
+export class StatementCancelledError extends DatabaseError {
+  override readonly name = 'StatementCancelledError'
+}
+
 export class DatabaseFullError extends DatabaseError {
   override readonly name = 'DatabaseFullError'
 }
@@ -132,6 +137,8 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '53100': full,
   '53200': busy,
   '53300': busy,
+  '57014': (_failure, options) =>
+    new StatementCancelledError('The statement took too long and was cancelled.', options),
   '57P01': unavailable,
   '57P02': unavailable,
   '57P03': unavailable,

@@ -8,6 +8,7 @@ export interface KnexOptions {
   readonly acquireTimeoutMs?: number
   /** The address leads to a pooler. */
   readonly pooled?: boolean
+  readonly statementTimeoutMs?: number
 }
 
 const ACQUIRE_TIMEOUT_MS = 10_000
@@ -24,7 +25,7 @@ const SILENT = {
 export function createKnex(url: string, options: KnexOptions): Knex {
   const opened = knex({
     client: 'pg',
-    connection: { ...connectionSettings(url, options.pooled) },
+    connection: { ...connectionSettings(url, options) },
     pool: { min: 0, max: options.max },
     log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,

@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly acquireTimeoutMs?: number
   /** The address leads to a pooler. */
   readonly pooled?: boolean
+  /** For what answers a question; a pooler has to be told it itself. */
+  readonly statementTimeoutMs?: number
 }
 
 const ACQUIRE_TIMEOUT_MS = 10_000
@@ -18,7 +20,7 @@ const ACQUIRE_TIMEOUT_MS = 10_000
 /** A pool for bulk paths; everything else goes through Knex. */
 export function createPool(url: string, options: PoolOptions): Pool {
   const pool = new Pool({
-    ...connectionSettings(url, options.pooled),
+    ...connectionSettings(url, options),
     Client: DatabaseClient,
     max: options.max,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
@@ -60,14 +62,20 @@ const SERVER_SETTINGS = {
   tcp_keepalives_count: 3,
 }
 
-export function connectionSettings(url: string, pooled = false): ConnectionSettings {
+export function connectionSettings(
+  url: string,
+  {
+    pooled = false,
+    statementTimeoutMs = 0,
+  }: Pick<PoolOptions, 'pooled' | 'statementTimeoutMs'> = {},
+): ConnectionSettings {
   return {
     connectionString: url,
     types: applicationTypes,
     application_name: 'administration-service',
     options: pooled
       ? ''
-      : Object.entries(SERVER_SETTINGS)
+      : Object.entries({ ...SERVER_SETTINGS, statement_timeout: statementTimeoutMs })
           .map(([name, value]) => `-c ${name}=${value}`)
           .join(' '),
     keepAlive: true,

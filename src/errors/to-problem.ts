@@ -4,6 +4,7 @@ import {
   DatabaseBusyError,
   DatabaseFullError,
   DatabaseUnavailableError,
+  StatementCancelledError,
   TransactionConflictError,
   translateDatabaseError,
 } from '../db/database-errors.ts'
@@ -28,6 +29,10 @@ export function toProblem(error: unknown): Problem {
     translated instanceof TransactionConflictError
   ) {
     const detail = 'The database does not answer; nothing was changed'
+    return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
+  }
+  if (translated instanceof StatementCancelledError) {
+    const detail = 'The database needs longer for this than STATEMENT_TIMEOUT allows'
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   const storage = storageErrorIn(error)

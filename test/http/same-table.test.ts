@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import { normaliseHeaders } from '../../pipelines/index.ts'
 import { jsonRows } from '../../src/domain/tables/json-rows.ts'
-import { readJsonCells } from '../../src/domain/tables/read-rows.ts'
+import { readJsonRows } from '../../src/domain/tables/read-rows.ts'
 import { readState } from '../../src/domain/tables/table-state.ts'
 import { useApp } from '../support/app.ts'
 import { type FormServer, startFormServer } from '../support/form-server.ts'
@@ -125,9 +125,8 @@ describe('preview, source and launch', () => {
       )
       const state = (await readState(client, rows[0]!.id))!
       const { columns } = state
-      const cells = await readJsonCells(client, state, page)
-      const names = columns.map(({ name }) => name)
-      return { columns: columns.map(nameAndType), rows: JSON.parse(jsonRows(names, cells)) }
+      const rowsRead = await readJsonRows(client, state, page, new AbortController().signal)
+      return { columns: columns.map(nameAndType), rows: JSON.parse(`[${rowsRead.join(',')}]`) }
     } finally {
       client.release()
     }

@@ -1693,6 +1693,8 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1759,6 +1761,8 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1910,6 +1914,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
       429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 
 import type { Engine, LoadConnection } from '../../../pipelines/index.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
+import { Places } from '../../shares.ts'
 import type { RemoteResources } from '../connections/remote-resources.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { Ingest } from './ingest.ts'
-import { LoadSlots } from './load-slots.ts'
 
 export interface IngestParts {
   readonly engine: Engine
@@ -18,7 +18,7 @@ export interface IngestParts {
 
 export function createIngest(parts: IngestParts): Ingest {
   const { engine, pool, documents, connections } = parts
-  const slots = new LoadSlots(parts.concurrentLoads)
+  const places = new Places({ what: 'loads', total: parts.concurrentLoads })
 
   async function connect(): Promise<LoadConnection> {
     const client = await pool.connect()
@@ -60,23 +60,23 @@ export function createIngest(parts: IngestParts): Ingest {
 
     preview: (source, options, control) => engine.preview(source, options, control),
 
-    async load(source, options, target, control) {
-      let slot: Disposable | null = null
+    async load(source, options, target, { who, ...control }) {
+      let place: Disposable | null = null
       // Only now: a slow upload holds no place while its sample is still coming.
       const placed = async () => {
-        slot ??= await slots.take(control.signal)
+        place ??= await places.wait(who, control.signal)
         return connect()
       }
       try {
         return await engine.load(source, options, { ...target, connect: placed }, control)
       } finally {
-        const taken = slot as Disposable | null
+        const taken = place as Disposable | null
         taken?.[Symbol.dispose]()
       }
     },
 
-    async withConnection(signal, work) {
-      using _place = await slots.take(signal)
+    async withConnection({ who, signal }, work) {
+      using _place = await places.wait(who, signal)
       const connection = await connect()
       let isBroken = true
       try {

@@ -9,6 +9,7 @@ import type {
   Source,
 } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
+import type { InTurn } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
 
 /**
@@ -24,11 +25,11 @@ export interface Ingest {
     source: Source,
     options: IngestOptions,
     target: Omit<LoadTarget, 'connect'>,
-    control: LoadControl,
+    control: LoadControl & { readonly who: InTurn },
   ): Promise<LoadResult>
   /** A place and a connection as a load has them, for other work on the rows of a table. */
   withConnection<R>(
-    signal: AbortSignal,
+    asked: { readonly who: InTurn; readonly signal: AbortSignal },
     work: (connection: LoadConnection, connect: LoadTarget['connect']) => Promise<R>,
   ): Promise<R>
 }

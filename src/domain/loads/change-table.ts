@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { commit, OutcomeUnknownError } from '../../../pipelines/index.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import type { GeneratedTable } from './generated-table.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
 import { LeaseLostError } from './leases.ts'
 
@@ -11,23 +12,27 @@ import { LeaseLostError } from './leases.ts'
  */
 export async function changeTable<R>(
   { ingest }: { readonly ingest: Pick<Ingest, 'withConnection'> },
+  { enterpriseId }: Pick<GeneratedTable, 'enterpriseId'>,
   signal: AbortSignal,
   work: (client: ClientBase) => Promise<R>,
 ): Promise<R> {
   try {
-    return await ingest.withConnection(signal, async ({ client }, connect) => {
-      await client.query('begin')
-      let result: R
-      try {
-        result = await work(client)
-        signal.throwIfAborted()
-      } catch (error) {
-        await client.query('rollback').catch((failure: Error) => failure)
-        throw error
-      }
-      await commit(client, connect)
-      return result
-    })
+    return await ingest.withConnection(
+      { who: { enterprise: enterpriseId }, signal },
+      async ({ client }, connect) => {
+        await client.query('begin')
+        let result: R
+        try {
+          result = await work(client)
+          signal.throwIfAborted()
+        } catch (error) {
+          await client.query('rollback').catch((failure: Error) => failure)
+          throw error
+        }
+        await commit(client, connect)
+        return result
+      },
+    )
   } catch (error) {
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error)
     throw error instanceof LeaseLostError ? takenOver(error) : error

@@ -29,7 +29,7 @@ export async function publishStaged(
   { signal, seal }: Work,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
-  const forgotten = await changeTable(parts, signal, async (client) => {
+  const forgotten = await changeTable(parts, table, signal, async (client) => {
     const found = await requireStaged(client, load)
     const mode = modeOf(load)
     requireColumns(table, load, mode)

@@ -27,7 +27,7 @@ export async function removeLoad(
   { load, lease, signal, record }: Removal,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
-  const forgotten = await changeTable(parts, signal, async (client) => {
+  const forgotten = await changeTable(parts, table, signal, async (client) => {
     const state = await stateOf(client, load.id)
     let files: KeptFile[]
     if (state === 'staged') {

@@ -56,7 +56,7 @@ export async function rollBack(
         await seal(client)
       },
     })
-  const changed = changeTable(parts, signal, show).catch(async (error: unknown) => {
+  const changed = changeTable(parts, table, signal, show).catch(async (error: unknown) => {
     const why: unknown = signal.aborted ? signal.reason : error
     await releases.release(() => recordFailure(pool, load, why, null))
     throw error

@@ -96,7 +96,8 @@ export async function runLoad(
       done = await show(parts, { ...request, table }, running, work, { client, loaded })
     })
     const { signal, report } = work
-    await ingest.load(content.source, options, target, { signal, onProgress: report })
+    const who = { enterprise: table.enterpriseId }
+    await ingest.load(content.source, options, target, { who, signal, onProgress: report })
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       await leases.giveBack(lease)

@@ -44,7 +44,7 @@ export function exportData(pool: Pool, find: Sources['find']): Sources['export']
             begun()
             await write(client, state, { ...query, title: source.name }, out, stop)
           },
-          'close',
+          { afterFailure: 'close' },
         ),
       signal,
     )

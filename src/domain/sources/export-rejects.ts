@@ -28,7 +28,7 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
               await writeTo(out, lines.join(''), stop)
             }
           },
-          'close',
+          { afterFailure: 'close' },
         ),
       signal,
     )

@@ -23,15 +23,15 @@ import {
   readRowsByNumber,
   type Side,
 } from '../tables/compare-rows.ts'
+import { PageTooLongError } from '../tables/bounded-rows.ts'
 import { jsonObjectWriter } from '../tables/json-rows.ts'
-import { RowsTooLongError } from '../tables/read-rows.ts'
 import { readTypes, tablesOf } from '../tables/state-rows.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ChangesPage, ChangesQuery, Sources } from './sources.ts'
-import { tooLong } from './read-data.ts'
+import { pageTooLarge } from './read-data.ts'
 
 /** Longer than any comparison takes that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000
@@ -156,18 +156,17 @@ async function compare(
     offset: offsetOf(request),
     limit: request.limit,
   })
-  const before = await show(
-    client,
-    comparison.before,
-    rows.map((row) => row.before),
-    key,
-  )
-  const after = await show(
-    client,
-    comparison.after,
-    rows.map((row) => row.after),
-    key,
-  )
+  const showSide = (at: 'before' | 'after') =>
+    show(
+      client,
+      comparison[at],
+      rows.map((row) => row[at]),
+      key,
+    ).catch((error: unknown) => {
+      throw error instanceof PageTooLongError ? pageTooLarge(error, offsetOf(request)) : error
+    })
+  const before = await showSide('before')
+  const after = await showSide('after')
   return {
     ...counts,
     drift: driftBetween(from.columns, to.columns),
@@ -217,9 +216,7 @@ async function show(
   const keyAt = key === undefined ? -1 : headers.indexOf(key)
   const write = jsonObjectWriter(headers)
   const wanted = [...new Set(numbers.filter((number) => number !== null))]
-  const rows = await readRowsByNumber(client, side, wanted).catch((error: unknown) => {
-    throw error instanceof RowsTooLongError ? tooLong(error) : error
-  })
+  const rows = await readRowsByNumber(client, side, wanted)
   return (number) => {
     if (number === null) return null
     const cells = rows.get(number)!

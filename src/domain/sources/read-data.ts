@@ -1,46 +1,90 @@
 import type { Pool, PoolClient } from 'pg'
 
-import { SourceBusyException, SourceNotFoundException, invalidField } from '../../errors/index.ts'
-import { jsonRows } from '../tables/json-rows.ts'
-import { readJsonCells, RowsTooLongError } from '../tables/read-rows.ts'
+import { defineMessages, fr } from '../../../pipelines/index.ts'
+import {
+  invalidField,
+  PageTooLargeException,
+  type Problem,
+  SourceBusyException,
+  SourceNotFoundException,
+} from '../../errors/index.ts'
+import { sharerOf } from '../../shares.ts'
+import { MOST_BYTES, PageTooLongError } from '../tables/bounded-rows.ts'
+import { readJsonRows } from '../tables/read-rows.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf } from '../tables/table-name.ts'
 import { readState, type TableState } from '../tables/table-state.ts'
-import { TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
+import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
 import type { Source } from './source.ts'
+import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
-export function readData(pool: Pool, find: Sources['find']): Sources['readPage'] {
-  return async (actor, uuid, { page, limit, sort, order }) => {
+export function readData(reads: Reads, find: Sources['find']): Sources['readPage'] {
+  return async (actor, uuid, { page, limit, sort, order }, signal) => {
     const source = await find(actor, uuid)
-    return inSnapshot(pool, source, async (client, state) => {
-      const { columns, rowCount } = state
-      const cells = await readJsonCells(client, state, {
-        offset: (page - 1) * limit,
-        limit,
-        sortBy: sort === undefined ? null : columnNamed(columns, sort),
-        descending: order === 'desc',
-      }).catch((error: unknown) => {
-        throw error instanceof RowsTooLongError ? tooLong(error) : error
-      })
-      return {
-        columns,
-        items: jsonRows(
-          columns.map(({ name }) => name),
-          cells,
-        ),
-        total: rowCount,
-      }
-    })
+    using _place = await reads.places.wait(sharerOf(actor), signal)
+    return inSnapshot(
+      reads.pool,
+      source,
+      async (client, state) => {
+        const { columns, rowCount } = state
+        const given = {
+          offset: (page - 1) * limit,
+          limit,
+          sortBy: sort === undefined ? null : columnNamed(columns, sort),
+          descending: order === 'desc',
+        }
+        const rows = await readJsonRows(client, state, given, signal).catch((error: unknown) => {
+          throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
+        })
+        return { columns, items: `[${rows.join(',')}]`, total: rowCount }
+      },
+      { afterFailure: 'close', signal },
+    )
   }
 }
+
+/** Of the rows that the page begins with, as many as are a page of their own. */
+export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
+  const { rowsThatFit } = error
+  const limit = largestDivisor(offset, rowsThatFit)
+  if (limit === 0) {
+    return new PageTooLargeException(readMessages.rowTooLarge({ bytes: MOST_BYTES }), {
+      cause: error,
+    })
+  }
+  return new PageTooLargeException(readMessages.pageTooLarge({ bytes: MOST_BYTES, limit }), {
+    members: { limit, page: offset / limit + 1 },
+    cause: error,
+  })
+}
+
+/** The largest up to `most` that divides it; 0 where there is none. */
+function largestDivisor(of: number, most: number): number {
+  for (let divisor = most; divisor > 0; divisor--) if (of % divisor === 0) return divisor
+  return 0
+}
+
+export const readMessages = defineMessages('read', {
+  pageTooLarge: {
+    en: ({ bytes, limit }: { bytes: number; limit: number }) =>
+      `These rows are more than ${bytes} bytes; limit=${limit} would do`,
+    fr: ({ bytes, limit }) =>
+      fr`Ces lignes font plus de ${bytes} octets ; limit=${limit} conviendrait`,
+  },
+  rowTooLarge: {
+    en: ({ bytes }: { bytes: number }) =>
+      `One row alone is more than ${bytes} bytes; the export has it`,
+    fr: ({ bytes }) => fr`Une seule ligne fait plus de ${bytes} octets ; l’export la contient`,
+  },
+})
 
 /** The table in one state, with what is on record of just that state. */
 export async function inSnapshot<R>(
   pool: Pool,
   source: Source,
   work: (client: PoolClient, state: TableState) => Promise<R>,
-  afterFailure: 'rollback' | 'close' = 'rollback',
+  options: SnapshotOptions = {},
 ): Promise<R> {
   if (!source.isLoaded)
     throw new SourceBusyException('The source is being loaded for the first time')
@@ -54,7 +98,7 @@ export async function inSnapshot<R>(
         if (state === null) throw new SourceNotFoundException()
         return work(client, state)
       },
-      afterFailure,
+      options,
     )
   } catch (error) {
     if (error instanceof TableGoneError)
@@ -63,12 +107,7 @@ export async function inSnapshot<R>(
   }
 }
 
-export function tooLong(cause: RowsTooLongError) {
-  const message = 'must be smaller: these rows are too long for one page; an export holds them all'
-  return invalidField('/query/limit', message, cause)
-}
-
-function columnNamed(columns: readonly TableColumn[], name: string): TableColumn {
+export function columnNamed(columns: readonly TableColumn[], name: string): TableColumn {
   const column = columns.find((other) => other.name === name)
   if (column) return column
   const message = 'must be the header of a column'

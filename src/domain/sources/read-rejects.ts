@@ -1,30 +1,48 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
+import { sharerOf } from '../../shares.ts'
+import { PageTooLongError, readBounded } from '../tables/bounded-rows.ts'
 import type { TableKey } from '../tables/partitions.ts'
 import { shownRejects } from '../tables/rejects.ts'
 import type { TableState } from '../tables/table-state.ts'
-import { inSnapshot } from './read-data.ts'
+import { inSnapshot, pageTooLarge } from './read-data.ts'
 import type { Source } from './source.ts'
+import type { Reads } from './sources-parts.ts'
 import type { Reject, Sources } from './sources.ts'
 
 /** Few, since a row may be long, and is taken apart in one go. */
 const REJECTS_AT_ONCE = 100
 
 /** Rows that a load skipped, in the order of loads and of their source. */
-export function readRejects(pool: Pool, find: Sources['find']): Sources['readRejects'] {
-  return async (actor, uuid, { page, limit }) => {
+export function readRejects(reads: Reads, find: Sources['find']): Sources['readRejects'] {
+  return async (actor, uuid, { page, limit }, signal) => {
     const source = await find(actor, uuid)
     if (source.rejectedCount === 0) return { items: [], total: 0 }
-    return inSnapshot(pool, source, async (client, { rejectedCount }) => {
-      if (rejectedCount === 0) return { items: [], total: 0 }
-      const items = await client.query<Reject>(
-        `${selectRejects(keyOf(source))} limit $1 offset $2`,
-        [limit, (page - 1) * limit],
-      )
-      return { items: items.rows, total: rejectedCount }
-    })
+    using _place = await reads.places.wait(sharerOf(actor), signal)
+    return inSnapshot(
+      reads.pool,
+      source,
+      async (client, { rejectedCount }) => {
+        if (rejectedCount === 0) return { items: [], total: 0 }
+        const offset = (page - 1) * limit
+        const select = `select ${AS_JSON} from (${selectRejects(keyOf(source))}
+                        limit ${limit} offset ${offset}) rejects`
+        const written = await readBounded(client, select, ([reject]) => reject!, {
+          besidesBytes: ENVELOPE_BYTES,
+          signal,
+        }).catch((error: unknown) => {
+          throw error instanceof PageTooLongError ? pageTooLarge(error, offset) : error
+        })
+        const items = written.map((reject) => JSON.parse(reject) as Reject)
+        return { items, total: rejectedCount }
+      },
+      { afterFailure: 'close', signal },
+    )
   }
 }
+
+const ENVELOPE_BYTES = 4096
+const AS_JSON = 'row_to_json(rejects)::text'
 
 /** With the load that has skipped it. */
 export interface LoadedReject extends Reject {

@@ -33,6 +33,7 @@ export interface Sources {
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
+<<<<<<< HEAD
   readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
   /** What the columns hold; counted no further once nobody waits for it. */
   summarise(
@@ -41,8 +42,16 @@ export interface Sources {
     query: { readonly column?: string | undefined },
     signal: AbortSignal,
   ): Promise<SourceSummary>
+=======
+  readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
+>>>>>>> main
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
-  readRejects(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Reject>>
+  readRejects(
+    actor: Actor,
+    uuid: string,
+    page: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page<Reject>>
   exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { readTexts } from './read-rows.ts'
+import { readTexts } from './read-texts.ts'
 import { ROW } from './row-numbers.ts'
 import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
 import { commonType, shownText, type StoredColumn, toJsonText } from './stored-column.ts'

@@ -1,7 +1,8 @@
-import { type ClientBase, Query } from 'pg'
+import type { ClientBase } from 'pg'
 
-import { textTypes } from '../../db/type-parsers.ts'
+import { readBounded } from './bounded-rows.ts'
 import { findPosition } from './find-position.ts'
+import { jsonObjectWriter } from './json-rows.ts'
 import { ROW } from './row-numbers.ts'
 import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
 import { quoteName } from './table-name.ts'
@@ -15,89 +16,61 @@ export interface PageOfRows {
   readonly descending: boolean
 }
 
-/** What is read at once is held at once. The longest cell there can be fits. */
-const MOST_CHARACTERS = 96 * 1024 * 1024
-
-/** Rows whose texts are longer together than one answer may hold. */
-export class RowsTooLongError extends Error {
-  override readonly name = 'RowsTooLongError'
-}
-
-export type TextRow = (string | null)[]
-
-/** Cells as text, in the order of the columns. */
-export function readTexts(client: ClientBase, { text, values }: RowsQuery): Promise<TextRow[]> {
-  // Its type does not know the mode.
-  const config = { text, values, rowMode: 'array', types: textTypes }
-  const query = client.query(new Query<TextRow>(config))
-  return new Promise((resolve, reject) => {
-    const rows: TextRow[] = []
-    let characters = 0
-    query.on('row', (row: TextRow) => {
-      for (const cell of row) characters += cell?.length ?? 0
-      if (characters <= MOST_CHARACTERS) rows.push(row)
-      else rows.length = 0
-    })
-    query.on('error', reject)
-    query.on('end', () => {
-      if (characters <= MOST_CHARACTERS) resolve(rows)
-      else reject(new RowsTooLongError(`${characters} characters are more than one answer holds`))
-    })
-  })
-}
-
-/** Cells as JSON text. */
-export async function readJsonCells(
+/** Rows as JSON objects; a PageTooLongError where they are more than one answer may hold. */
+export async function readJsonRows(
   client: ClientBase,
   state: TableState,
   page: PageOfRows,
-): Promise<(string | null)[][]> {
-  const query =
+  signal: AbortSignal,
+): Promise<string[]> {
+  const select =
     page.sortBy === null
-      ? await queryInOrder(client, state, page)
-      : querySorted(state, page, page.sortBy)
-  if (query === null) return []
-  const rows = await readTexts(client, query)
-  if (page.sortBy === null && page.descending) rows.reverse()
-  const write = state.columns.map(toJsonText)
-  return rows.map((row) => row.map((text, at) => write[at]!(text)))
+      ? await selectInOrder(client, state, page)
+      : selectSorted(state, page, page.sortBy)
+  if (select === null) return []
+  const cells = state.columns.map(toJsonText)
+  const object = jsonObjectWriter(state.columns.map(({ name }) => name))
+  const columnsBytes = Buffer.byteLength(JSON.stringify(state.columns))
+  return readBounded(
+    client,
+    select,
+    (row) => object(row.map((text, at) => cells[at]!(text))),
+    // The columns are shown with more fields than they are kept with.
+    { besidesBytes: 2 * columnsBytes + ENVELOPE_BYTES, signal },
+  )
 }
 
-export interface RowsQuery {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
+const ENVELOPE_BYTES = 4096
 
 const selectCells = (state: TableState): string =>
   `select ${state.columns.map(shownText).join(', ')} ${fromState(state)}`
 
 /** Postgres has to walk there: by the stored value, since its name alone would mean the text shown for it. */
-function querySorted(
+function selectSorted(
   state: TableState,
   { offset, limit, descending }: PageOfRows,
   { column }: StoredColumn,
-): RowsQuery {
+): string {
   const direction = descending ? 'desc' : 'asc'
-  return {
-    text: `${selectCells(state)}
-           order by stored.${quoteName(column)} ${direction} nulls last, ${ROW} ${direction}
-           limit $1 offset $2`,
-    values: [limit, offset],
-  }
+  return `${selectCells(state)}
+          order by stored.${quoteName(column)} ${direction} nulls last, ${ROW} ${direction}
+          limit ${limit} offset ${offset}`
 }
 
 /** A page is a range of the index of row numbers, and costs the same wherever it lies. */
-async function queryInOrder(
+async function selectInOrder(
   client: ClientBase,
   state: TableState,
   { offset, limit, descending }: PageOfRows,
-): Promise<RowsQuery | null> {
+): Promise<string | null> {
   const end = descending ? state.rowCount - offset : Math.min(state.rowCount, offset + limit)
   const begin = descending ? Math.max(0, end - limit) : offset
   const position = end <= begin ? null : await findPosition(client, state.id, begin)
   if (position === null) return null
-  return {
-    text: `${selectCells(state)} and ${ROW} > $1 order by ${ROW} limit $2 offset $3`,
-    values: [position.after, end - begin, position.skip],
-  }
+  const rows = `${fromState(state)} and ${ROW} > ${position.after}
+                order by ${ROW} limit ${end - begin} offset ${position.skip}`
+  const cells = state.columns.map(shownText).join(', ')
+  return descending
+    ? `select ${cells} from (select stored.* ${rows}) as stored order by ${ROW} desc`
+    : `select ${cells} ${rows}`
 }

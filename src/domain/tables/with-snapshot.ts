@@ -1,11 +1,19 @@
 import type { Pool, PoolClient } from 'pg'
 
+import { cancelWhenAborted } from '../../db/cancel.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
 /** The table is not there: its source was deleted a moment ago. */
 export class TableGoneError extends Error {
   override readonly name = 'TableGoneError'
+}
+
+export interface SnapshotOptions {
+  /** `close` where a failure may leave the connection in the middle of an answer. */
+  readonly afterFailure?: 'rollback' | 'close'
+  /** Of whoever waits for it: once they have left, the database stops. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -16,11 +24,11 @@ export async function withSnapshot<R>(
   pool: Pool,
   table: TableName,
   work: (client: PoolClient) => Promise<R>,
-  /** `close` where a failure may leave the connection in the middle of an answer. */
-  afterFailure: 'rollback' | 'close' = 'rollback',
+  { afterFailure = 'rollback', signal }: SnapshotOptions = {},
 ): Promise<R> {
   const client = await pool.connect()
   let broken = true
+  using _cancelling = signal ? cancelWhenAborted(client, signal) : null
   try {
     await client.query(
       `begin isolation level repeatable read read only;
@@ -31,6 +39,8 @@ export async function withSnapshot<R>(
     broken = false
     return result
   } catch (error) {
+    // What was cancelled may be this statement or one before: the connection is not used again.
+    if (signal?.aborted === true) throw signal.reason
     if (afterFailure === 'rollback') broken = !(await rolledBack(client))
     if (translateDatabaseError(error) instanceof MissingTableError) {
       throw new TableGoneError(`${table.table} is not there`, { cause: error })

@@ -15,7 +15,7 @@ export async function flushFolder(folder: string): Promise<void> {
 
 /** Creates the folder and those above it, and flushes every one that got a new entry. */
 export async function makeFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true })
+  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (firstMade === undefined) return
   for (let made = folder; ; made = dirname(made)) {
     await flushFolder(dirname(made))

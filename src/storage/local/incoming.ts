@@ -23,7 +23,7 @@ export async function receive<T>(
 ): Promise<T> {
   const { signal } = options
   try {
-    const file = await open(path, 'wx')
+    const file = await open(path, 'wx', 0o600)
     const counted = countAndHash(source, options)
     try {
       await writeInBlocks(counted, file)

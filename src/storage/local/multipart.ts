@@ -37,9 +37,9 @@ export async function createMultipart(
   const uploadId = randomUUID()
   const folder = layout.incomingPath()
   try {
-    await mkdir(folder)
+    await mkdir(folder, { mode: 0o700 })
     const about = { bucket, key, startedAt: new Date().toISOString() }
-    await writeFile(join(folder, ABOUT), JSON.stringify(about), { flush: true })
+    await writeFile(join(folder, ABOUT), JSON.stringify(about), { flush: true, mode: 0o600 })
     await rename(folder, join(layout.uploads, uploadId))
     await flushFolder(layout.uploads)
   } finally {

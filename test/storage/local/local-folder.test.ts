@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -31,6 +31,15 @@ describe('the folder of the local store', () => {
     const again = await open()
     expect((await again.head('documents', 'a')).sizeBytes).to.equal(4)
     expect(await again.listParts({ bucket: 'documents', key: 'b', uploadId })).to.deep.equal([])
+  })
+
+  it('keeps everything to its owner', async () => {
+    await store.put('documents', 'a', streamOf(Buffer.from('kept')))
+    await store.createMultipart('documents', 'b')
+    const others = 0o077
+    for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
+      expect((await stat(join(folder, name))).mode & others, name).to.equal(0)
+    }
   })
 
   it('sweeps what dead processes were writing, and what nobody has written to for a day', async () => {

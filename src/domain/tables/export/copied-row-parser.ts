@@ -16,6 +16,11 @@ export class CopiedRowParser {
   #wanted = HEADER_BYTES
   #begun = false
 
+  /** Of a row that is not whole yet. */
+  get heldBytes(): number {
+    return this.#held
+  }
+
   /** The rows that this piece has made whole. */
   take(piece: Buffer): TextRow[] {
     this.#pieces.push(piece)

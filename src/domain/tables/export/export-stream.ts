@@ -1,9 +1,6 @@
 import { type Readable, Transform, type Writable } from 'node:stream'
 
-import { every } from '../../../every.ts'
-
-/** A client that takes nothing for so long holds a connection for nothing. */
-const STALLED_MS = 60_000
+import { watchPace } from '../../../pace.ts'
 
 /**
  * Runs a producer that writes into a stream. Resolves with the stream once the producer has begun,
@@ -23,10 +20,12 @@ export async function exportStream(
   })
   const stop = new AbortController()
   const begun = Promise.withResolvers<void>()
-  const watch = watchProgress(
-    () => taken,
-    () => stop.abort(new Error('The client takes nothing any more')),
-  )
+  // Whoever takes it too slowly keeps a connection from others.
+  const watch = watchPace({
+    moved: () => taken,
+    isTheirTurn: () => out.readableLength > 0,
+    tooSlow: () => stop.abort(new Error('The client takes it too slowly')),
+  })
   out.once('close', () => stop.abort(new Error('The client went away')))
   produce(out, begun.resolve, AbortSignal.any([signal, stop.signal]))
     .then(() => out.end())
@@ -39,14 +38,6 @@ export async function exportStream(
   out.on('error', () => undefined)
   await begun.promise
   return out
-}
-
-function watchProgress(taken: () => number, stalled: () => void): Disposable {
-  let before = -1
-  return every(STALLED_MS, () => {
-    if (taken() === before) stalled()
-    before = taken()
-  })
 }
 
 /** Writes, and waits while the reader is behind. */

@@ -1,9 +1,14 @@
 import { Type } from 'typebox'
 
 import type { Reject } from '../../../domain/sources/sources.ts'
-import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import {
+  PageTooLargeException,
+  ShareExceededException,
+  SourceBusyException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
 import { attachmentDisposition } from '../../../content-disposition.ts'
-import { defineRoute, Reply } from '../../define-route.ts'
+import { defineRoute, JsonText, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
@@ -47,11 +52,17 @@ export const listRejects = defineRoute(
         headers: ATTACHMENT,
       },
     },
-    problems: [SourceNotFoundException, SourceBusyException],
+    problems: [
+      SourceNotFoundException,
+      SourceBusyException,
+      PageTooLargeException,
+      ShareExceededException,
+    ],
   },
-  async ({ actor, params, query, signal }, { sources }) => {
+  async ({ actor, params, query, say, signal }, { sources }) => {
     if (query.format === 'json') {
-      return presentPage(await sources.readRejects(actor, params.uuid, query), query, presentReject)
+      const rejects = await sources.readRejects(actor, params.uuid, query, signal)
+      return new JsonText(JSON.stringify(say(presentPage(rejects, query, presentReject))))
     }
     const { stream, contentType, filename } = await sources.exportRejects(
       actor,

@@ -7,6 +7,7 @@ import {
   SourceLoadConflictException,
   SourceLoadNotFoundException,
   SourceNotFoundException,
+  PageTooLargeException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { changesSchema, presentChanges } from '../../presenters/present-changes.ts'
@@ -45,6 +46,7 @@ export const readSourceChanges = defineRoute(
     }),
     responses: { 200: { description: 'A page of changes', schema: changesSchema } },
     problems: [
+      PageTooLargeException,
       SourceNotFoundException,
       SourceLoadNotFoundException,
       SourceLoadConflictException,

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 
-import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import {
+  PageTooLargeException,
+  ShareExceededException,
+  SourceBusyException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentDataPage, sourceDataSchema } from '../../presenters/present-source-data.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
@@ -15,7 +20,8 @@ export const readSourceData = defineRoute(
     summary: 'Read the rows of a source',
     description:
       'In the order of the source any page costs the same. A blank is null, numbers keep every ' +
-      'digit, a date is YYYY-MM-DD, an instant ISO 8601 in UTC with milliseconds.',
+      'digit, a date is YYYY-MM-DD, an instant ISO 8601 in UTC with milliseconds. ' +
+      'A page has at most 16 MiB; past it 413 names a `limit` that would do.',
     params: sourcePath,
     query: strictObject({
       ...pageQuery(50, 1000),
@@ -30,8 +36,13 @@ export const readSourceData = defineRoute(
       order: Type.Enum(['asc', 'desc'], { default: 'asc' }),
     }),
     responses: { 200: { description: 'A page of rows', schema: sourceDataSchema } },
-    problems: [SourceNotFoundException, SourceBusyException],
+    problems: [
+      SourceNotFoundException,
+      SourceBusyException,
+      PageTooLargeException,
+      ShareExceededException,
+    ],
   },
-  async ({ actor, params, query }, { sources }) =>
-    presentDataPage(await sources.readPage(actor, params.uuid, query), query),
+  async ({ actor, params, query, signal }, { sources }) =>
+    presentDataPage(await sources.readPage(actor, params.uuid, query, signal), query),
 )

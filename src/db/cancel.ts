@@ -1,0 +1,39 @@
+import { connect } from 'node:net'
+
+import type { ClientBase } from 'pg'
+
+/** What a server tells of a connection when it is opened, to be known by when asked to cancel. */
+interface CancellableClient {
+  readonly host: string
+  readonly port: number
+  readonly processID: number | null
+  readonly secretKey: number | null
+}
+
+const CANCEL_REQUEST = 80_877_102
+const MESSAGE_BYTES = 16
+
+/**
+ * Asks the server to end what the client is doing once the signal aborts. It is asked on a connection
+ * of its own, as the protocol wants it, and says nothing: the statement fails, or was done already.
+ */
+export function cancelWhenAborted(client: ClientBase, signal: AbortSignal): Disposable {
+  const cancel = () => askToCancel(client as unknown as CancellableClient)
+  if (signal.aborted) cancel()
+  else signal.addEventListener('abort', cancel, { once: true })
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', cancel) }
+}
+
+function askToCancel({ host, port, processID, secretKey }: CancellableClient): void {
+  if (processID === null || secretKey === null) return
+  const message = Buffer.alloc(MESSAGE_BYTES)
+  for (const [at, number] of [MESSAGE_BYTES, CANCEL_REQUEST, processID, secretKey].entries()) {
+    message.writeInt32BE(number | 0, at * Int32Array.BYTES_PER_ELEMENT)
+  }
+  const socket = host.startsWith('/')
+    ? connect(`${host}/.s.PGSQL.${port}`)
+    : connect({ host, port })
+  // Where the server cannot be reached there is nothing to cancel.
+  socket.on('error', () => socket.destroy())
+  socket.end(message)
+}

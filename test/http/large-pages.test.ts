@@ -1,0 +1,141 @@
+import { get } from 'node:http'
+
+import { expect } from 'chai'
+
+import type { Actor } from '../../src/domain/actor.ts'
+import { useApp } from '../support/app.ts'
+import { until } from '../support/patience.ts'
+import { freshTableName } from '../support/sources.ts'
+import { formOf } from '../support/uploads.ts'
+
+const MIB = 1024 * 1024
+const MOST_BYTES = 16 * MIB
+
+describe('a page', () => {
+  const app = useApp({ env: { STATEMENT_TIMEOUT: '1s', WORKER: 'false' } })
+  let admin: Actor
+  let client: ReturnType<typeof app.client.as>
+
+  before(async () => {
+    admin = await app.build.user()
+    client = app.client.as(admin)
+  })
+
+  async function load(content: string, options: object = {}) {
+    const tableName = freshTableName()
+    const fields = {
+      source: 'file',
+      name: tableName,
+      tableName,
+      options: JSON.stringify({ format: 'csv', ...options }),
+    }
+    const made = await client.request('POST', '/sources', formOf('a.csv', content, fields))
+    expect(made.status, made.text).to.equal(201)
+    const schema = `enterprise_${admin.enterprise!.id}`
+    return { path: `/sources/${made.body.uuid}`, table: `${schema}.${tableName}` }
+  }
+
+  const rows = (count: number, cell: (row: number) => string) =>
+    `a;b\n${Array.from({ length: count }, (_, row) => `${row};${cell(row)}\n`).join('')}`
+
+  it('has at most 16 MiB as it is sent, and names a limit that would do', async () => {
+    const { path } = await load(rows(60, () => 'x'.repeat(MIB)))
+    for (const [query, from] of [
+      ['limit=60', 0],
+      ['limit=30&page=2', 30],
+      ['limit=60&order=desc', 0],
+      ['limit=60&sort=a', 0],
+    ] as const) {
+      const refused = await client.get(`${path}/data?${query}`)
+      expect(refused.status, query).to.equal(413)
+      expect(refused.body.code).to.equal('PageTooLargeException')
+      const { limit, page } = refused.body as { limit: number; page: number }
+      expect((page - 1) * limit, 'the same rows').to.equal(from)
+      const rest = query.replace(/limit=\d+&?/, '').replace(/page=\d+/, '')
+      const taken = await client.get(`${path}/data?limit=${limit}&page=${page}&${rest}`)
+      expect(taken.status).to.equal(200)
+      expect(taken.body.items).to.have.length(limit)
+      expect(Buffer.byteLength(taken.text)).to.be.at.most(MOST_BYTES)
+    }
+  })
+
+  it('counts what control characters grow to', async () => {
+    const { path } = await load(rows(4, () => 'x'.repeat(64 * 1024) + '\u0001'.repeat(MIB)))
+    expect((await client.get(`${path}/data?limit=4`)).body).to.include({ limit: 2, page: 1 })
+    expect((await client.get(`${path}/data?limit=2`)).status).to.equal(200)
+  })
+
+  it('points to the export where one row alone is longer', async () => {
+    const { path } = await load(rows(2, (row) => 'y'.repeat(row === 1 ? 17 * MIB : 1)))
+    const refused = await client.get(`${path}/data?limit=1&page=2`)
+    expect(refused.status).to.equal(413)
+    expect(refused.body).not.to.have.property('limit')
+    expect(refused.body.detail).to.include('export')
+    expect((await client.get(`${path}/data?limit=2`)).body).to.include({ limit: 1, page: 1 })
+    expect((await client.get(`${path}/export?format=ndjson`)).text.length).to.be.above(17 * MIB)
+  })
+
+  it('of rejects is bounded alike', async () => {
+    const { path } = await load(
+      rows(12, () => `"${'z'.repeat(2 * MIB)}"`).replaceAll(/^(\d+)/gm, 'no$1'),
+      { columns: [{ name: 'a', type: 'number' }], onInvalid: 'skip' },
+    )
+    const refused = await client.get(`${path}/rejects?limit=12`)
+    expect(refused.body.code, refused.text.slice(0, 200)).to.equal('PageTooLargeException')
+    const { limit } = refused.body as { limit: number }
+    expect((await client.get(`${path}/rejects?limit=${limit}`)).body.items).to.have.length(limit)
+  })
+
+  it('is 503 after STATEMENT_TIMEOUT, and the next one works', async () => {
+    const { path, table } = await load(rows(3, () => 'x'))
+    const locking = await app.database.pool.connect()
+    try {
+      await locking.query(`begin; lock table ${table} in access exclusive mode`)
+      const late = await client.get(`${path}/data`)
+      expect(late.status).to.equal(503)
+      expect(late.headers.get('retry-after')).to.match(/^\d+$/)
+      expect(late.body.detail).to.include('STATEMENT_TIMEOUT')
+      await locking.query('rollback')
+    } finally {
+      locking.release()
+    }
+    expect((await client.get(`${path}/data`)).status).to.equal(200)
+  })
+})
+
+describe('a page whose client has left', () => {
+  const app = useApp({ env: { STATEMENT_TIMEOUT: '10m', WORKER: 'false' } })
+
+  it('is not read any more', async () => {
+    const admin = await app.build.user()
+    const client = app.client.as(admin)
+    const tableName = freshTableName()
+    const fields = { source: 'file', name: tableName, tableName }
+    const made = await client.request('POST', '/sources', formOf('a.csv', 'a\n1\n', fields))
+    const { pool } = app.database
+    const reading = async () => {
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity
+         where state = 'active' and query ~ $1 and pid <> pg_backend_pid()`,
+        [tableName],
+      )
+      return rowCount === 1
+    }
+    const locking = await pool.connect()
+    try {
+      await locking.query(
+        `begin; lock table enterprise_${admin.enterprise!.id}.${tableName} in access exclusive mode`,
+      )
+      const request = get(`${app.address}/sources/${made.body.uuid}/data`, {
+        headers: { 'x-app-access-token': await client.token() },
+      }).on('error', () => undefined)
+      await until('it is read', reading)
+      request.destroy()
+      await until('it is read no more', async () => !(await reading()))
+      await locking.query('rollback')
+    } finally {
+      locking.release()
+    }
+    expect((await client.get(`/sources/${made.body.uuid}/data`)).body.total).to.equal(1)
+  })
+})
