@@ -1714,7 +1714,6 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
-      429: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -34,12 +34,8 @@ export function createSources(parts: SourcesParts): Sources {
       orDiscard(parts, given.origin, reload(actor, uuid, given, work)),
     takeMended: (actor, uuid, given, work) =>
       orDiscard(parts, given.origin, mend(actor, uuid, given, work)),
-<<<<<<< HEAD
-    readPage: readData(parts.pool, find),
-    summarise: summariseSource(parts, find),
-=======
     readPage: readData(parts.reads, find),
->>>>>>> main
+    summarise: summariseSource(parts.reads, find),
     export: exportData(parts.exportPool, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exportPool, find),

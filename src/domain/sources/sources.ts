@@ -33,8 +33,7 @@ export interface Sources {
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
-<<<<<<< HEAD
-  readPage(actor: Actor, uuid: string, query: DataQuery): Promise<DataPage>
+  readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
   /** What the columns hold; counted no further once nobody waits for it. */
   summarise(
     actor: Actor,
@@ -42,9 +41,6 @@ export interface Sources {
     query: { readonly column?: string | undefined },
     signal: AbortSignal,
   ): Promise<SourceSummary>
-=======
-  readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
->>>>>>> main
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
   readRejects(
     actor: Actor,

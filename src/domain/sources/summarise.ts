@@ -1,10 +1,12 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 
 import { invalidField } from '../../errors/index.ts'
+import { sharerOf } from '../../shares.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { type ColumnSummary, summariseColumn } from '../tables/summarise-column.ts'
 import type { TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
+import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
 /** Up to so many rows all are counted; beyond, about so many of them. */
@@ -13,22 +15,18 @@ export const MOST_ROWS_COUNTED = 1_000_000
 /** Enough to sort a column of a sample without the disk, most of the time. */
 const SORT_MEMORY = '64MB'
 
-export function summariseSource(
-  { pool, exportPool }: { readonly pool: Pool; readonly exportPool: Pool },
-  find: Sources['find'],
-): Sources['summarise'] {
+export function summariseSource(reads: Reads, find: Sources['find']): Sources['summarise'] {
   return async (actor, uuid, { column: wanted }, signal) => {
     const source = await find(actor, uuid)
+    using _place = await reads.places.wait(sharerOf(actor), signal)
     return inSnapshot(
-      exportPool,
+      reads.pool,
       source,
       async (client, state) => {
-        using _cancelled = cancelWhenAborted(pool, client, signal)
         await client.query(`set local work_mem = '${SORT_MEMORY}'`)
         return summarise(client, state, columnsAsked(state, wanted), signal)
       },
-      // A cancelled query may reach its connection after the answer of the one behind it.
-      'close',
+      { afterFailure: 'close', signal },
     )
   }
 }
@@ -60,15 +58,4 @@ function columnsAsked({ columns }: TableState, wanted: string | undefined): read
   if (column) return [column]
   const message = 'must be the header of a column'
   throw invalidField('/query/column', message)
-}
-
-/** Whoever has left is not counted for any longer. */
-function cancelWhenAborted(pool: Pool, client: PoolClient, signal: AbortSignal): Disposable {
-  const { processID } = client as PoolClient & { readonly processID: number }
-  const cancel = () => {
-    // Where it cannot be cancelled it comes to its own end.
-    pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined)
-  }
-  signal.addEventListener('abort', cancel, { once: true })
-  return { [Symbol.dispose]: () => signal.removeEventListener('abort', cancel) }
 }

@@ -30,7 +30,6 @@ export const summariseSource = defineRoute(
     }),
     responses: { 200: { description: 'What the columns hold', schema: sourceSummarySchema } },
     problems: [SourceNotFoundException, SourceBusyException],
-    place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) =>
     presentSummary(await sources.summarise(actor, params.uuid, query, signal)),
