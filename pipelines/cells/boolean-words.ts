@@ -29,8 +29,25 @@ export function booleanWord(bytes: Uint8Array, start: number, end: number): numb
   return NOT_A_WORD
 }
 
-/** `0` and `1`, which are booleans only where a request says so. */
-export function booleanDigit(bytes: Uint8Array, start: number, end: number): number {
-  const digit = bytes[start]! - 0x30
-  return end - start === 1 && (digit === 0 || digit === 1) ? digit : NOT_A_WORD
+/** `0`, `1` and letters, which are booleans only where a request says so. In lower case. */
+const SIGNS: ReadonlyMap<string, 0 | 1> = new Map([
+  ['1', 1],
+  ['0', 0],
+  ['o', 1],
+  ['y', 1],
+  ['v', 1],
+  ['x', 1],
+  ['n', 0],
+  ['f', 0],
+])
+const LETTER_X = 0x78
+
+export function booleanSign(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start !== 1) return NOT_A_WORD
+  return SIGNS.get(String.fromCharCode(bytes[start]!).toLowerCase()) ?? NOT_A_WORD
+}
+
+/** A cross in a box; where there is nothing else, an empty box says no. */
+export function isCross(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start === 1 && (bytes[start]! | 0x20) === LETTER_X
 }

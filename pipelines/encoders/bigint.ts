@@ -14,13 +14,17 @@ const EXACT_DIGITS = 15
 
 export class BigintWriter implements ValueWriter {
   readonly #cell: NumberCell
+  /** Every value has a unit: none is only digits. */
+  readonly #isDressed: boolean
 
   constructor(decision: NumberDecision) {
     this.#cell = new NumberCell(decision)
+    this.#isDressed = !decision.given && decision.unit !== ''
   }
 
   write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
-    const short = kind <= CellKind.number ? shortInteger(bytes, start, end) : Number.NaN
+    const isPlain = kind <= CellKind.number && !this.#isDressed
+    const short = isPlain ? shortInteger(bytes, start, end) : Number.NaN
     if (!Number.isNaN(short)) return putShort(out, short)
     const outcome = this.#cell.read(bytes, start, end, kind)
     if (outcome !== Outcome.stored) {

@@ -25,6 +25,8 @@ export interface NumberDecision extends Decided {
   readonly type: 'number'
   readonly sqlType: 'bigint' | 'numeric'
   readonly notation: NumberNotation
+  /** The unit or currency that every value has; empty: none has one. A given number takes any. */
+  readonly unit: string
   /** Whether some value left no doubt about the notation; else a later one may still change it. */
   readonly settled: boolean
 }
@@ -40,6 +42,8 @@ export interface DateDecision extends Decided {
 export interface BooleanDecision extends Decided {
   readonly type: 'boolean'
   readonly sqlType: 'boolean'
+  /** Crosses and blanks: a blank says no. */
+  readonly areBoxes?: boolean
 }
 
 export interface JsonDecision extends Decided {

@@ -22,7 +22,11 @@ export class NumberCell {
 
   read(bytes: Uint8Array, start: number, end: number, kind: number): Outcome {
     const { scan } = this
-    if (!scan.scan(bytes, start, end)) return this.#refuse(0)
+    if (!scan.scan(bytes, start, end)) {
+      const isText = kind === CellKind.text
+      if (!isText || !scan.scanDressed(bytes, start, end)) return this.#refuse(0)
+    }
+    if (!this.#decision.given && scan.unit !== this.#decision.unit) return this.#refuse(0)
     if (kind === CellKind.number) {
       this.notation = scan.accepted & POINT
       return this.notation === 0 ? this.#refuse(0) : Outcome.stored

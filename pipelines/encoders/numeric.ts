@@ -21,16 +21,20 @@ const SHORT_DIGITS = 12
 export class NumericWriter implements ValueWriter {
   readonly #cell: NumberCell
   readonly #shortMark: number
+  /** Every value has a unit: none is only digits. */
+  readonly #isDressed: boolean
   #digits = new Uint8Array(64)
 
   constructor(decision: NumberDecision) {
     this.#cell = new NumberCell(decision)
+    this.#isDressed = !decision.given && decision.unit !== ''
     const mark = notationBit(decision.notation) === COMMA ? COMMA_SIGN : DOT
     this.#shortMark = decision.notation === 'plain' ? 0 : mark
   }
 
   write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
-    if (kind === CellKind.text && this.#writeShort(bytes, start, end, out)) return Outcome.stored
+    if (kind === CellKind.text && !this.#isDressed && this.#writeShort(bytes, start, end, out))
+      return Outcome.stored
     const outcome = this.#cell.read(bytes, start, end, kind)
     if (outcome === Outcome.stored) this.#writeLong(bytes, out)
     else if (isWellKnownNull(bytes, start, end)) return writeNull(out, Outcome.wellKnown)

@@ -1,5 +1,6 @@
 import type { Batch } from '../core/batch.ts'
-import { skipSpace } from '../cells/white-space.ts'
+import type { NullValues } from '../cells/null-placeholders.ts'
+import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 import { putInt32, viewOf, type CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
@@ -10,9 +11,14 @@ const LONG = 128
 
 /** Text is kept exactly; only a cell of nothing but white space is NULL. */
 export class TextEncoder implements CellEncoder {
+  readonly #nullValues: NullValues
   /** The batch's bytes, several at a time. */
   #bytes: Uint8Array = new Uint8Array(0)
   #view = viewOf(this.#bytes)
+
+  constructor(nullValues: NullValues) {
+    this.#nullValues = nullValues
+  }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
     const { bytes } = batch
@@ -22,6 +28,9 @@ export class TextEncoder implements CellEncoder {
     const first = bytes[start]!
     if ((first <= 0x20 || first >= 0x80) && skipSpace(bytes, start, end) === end) {
       return writeNull(out, Outcome.blank)
+    }
+    if (!this.#nullValues.none && this.#isNamedNull(bytes, start, end)) {
+      return writeNull(out, Outcome.nullValue)
     }
     const length = end - start
     out.reserve(length + 4)
@@ -35,6 +44,12 @@ export class TextEncoder implements CellEncoder {
     }
     out.length = to + length
     return Outcome.stored
+  }
+
+  /** What the request named is NULL in every column. */
+  #isNamedNull(bytes: Uint8Array, start: number, end: number): boolean {
+    const from = skipSpace(bytes, start, end)
+    return this.#nullValues.has(bytes, from, skipSpaceBack(bytes, from, end))
   }
 
   #look(bytes: Uint8Array): void {

@@ -17,6 +17,8 @@ export interface FinishedLoad {
   readonly restart: Restart | null
   /** Rows that gave way to a later one with their key. */
   readonly superseded: number
+  /** Rows that look like totals. */
+  readonly totals: readonly Warning[]
   readonly streams: number
   readonly durationMs: number
 }
@@ -49,6 +51,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       warnings: [
         ...opened.warnings(load.options),
         ...columnWarnings(columns),
+        ...load.totals,
         ...widenings.map(({ column, from, to, cause }) => ({
           code: 'type-widened' as const,
           message: warningMessages.widened({ name: column, from, to }),

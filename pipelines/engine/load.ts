@@ -20,6 +20,7 @@ import { runPass } from './pass.ts'
 import { describeLoad } from './describe-load.ts'
 import { type Restart, restartAfter } from './restart.ts'
 import { takeSample } from './sample.ts'
+import { totalWarnings } from './total-rows.ts'
 import { WidestRow } from './widest-row.ts'
 
 /** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
@@ -107,6 +108,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       const rows = { load: tableLoad, widest, rejects, pace, signal }
       const { rowsBefore } = target
       const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
+      // Before the pass lets go of the sample.
+      const totals = totalWarnings(table, sample)
       const { caster, stands } = await runPass(pass)
       caster.refusing.refuse()
       expected.require(table.late.allNames)
@@ -137,6 +140,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
             caster,
             restart,
             superseded,
+            totals,
             streams: tableLoad.streams,
             durationMs: Math.round(performance.now() - job.began),
           }),

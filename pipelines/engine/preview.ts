@@ -14,6 +14,7 @@ import { openReading } from './open-reading.ts'
 import { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
 import { type Sample, takeSample } from './sample.ts'
+import { totalWarnings } from './total-rows.ts'
 import { columnWarnings, unseenWarnings } from './warnings.ts'
 
 /** The first rows, through the same chain as a load: the same headers, the same types. */
@@ -62,6 +63,7 @@ export async function preview(
         ...opened.warnings(options),
         ...unseenWarnings(table.unseen),
         ...columnWarnings(columns),
+        ...totalWarnings(table, sample),
       ],
     }
   } finally {

@@ -4,7 +4,7 @@ import { warningMessages } from './warning-messages.ts'
 
 /** What a person should look at in the columns, though nothing failed. */
 export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
-  return columns.flatMap(({ name, type, dateFormat, evidence }) => {
+  return columns.flatMap(({ name, type, given, dateFormat, evidence }) => {
     const warnings: Warning[] = []
     if (evidence.ambiguous) {
       warnings.push(
@@ -32,8 +32,31 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         column: name,
       })
     }
+    const staying = staysText(name, type, given, evidence)
+    if (staying !== null) warnings.push(staying)
     return warnings
   })
+}
+
+/** So few values of a hundred keep a column from being more than text. */
+const FEW_PERCENT = 5
+const LEAST_SAMPLED = 5
+
+/** A column of text that nearly all of its values would make another type. */
+function staysText(
+  name: string,
+  type: string,
+  given: boolean,
+  { sampled, candidates, counterExample }: ReportedColumn['evidence'],
+): Warning | null {
+  const other = candidates.find((candidate) => candidate.type !== 'text')
+  if (type !== 'text' || given || other === undefined || counterExample === null) return null
+  const count = sampled - other.accepted
+  const isFew = sampled >= LEAST_SAMPLED && count * 100 <= Math.max(100, FEW_PERCENT * sampled)
+  if (count === 0 || !isFew) return null
+  const { value, line } = counterExample
+  const message = warningMessages.staysText({ name, count, value, type: other.type })
+  return { code: 'stays-text', message, column: name, ...(line !== undefined && { line }) }
 }
 
 export function unseenWarnings(columns: readonly string[]): readonly Warning[] {

@@ -19,6 +19,8 @@ export interface NotationVerdict {
   /** Some number allowed this notation alone, or the request said so. */
   readonly settled: boolean
   readonly ambiguous: boolean
+  /** The unit or currency of all values; empty: they have none. */
+  readonly unit: string
 }
 
 interface NotationCount {
@@ -34,6 +36,7 @@ export class NumberTally {
   readonly #comma: NotationCount = { accepted: 0, beyondBigint: false }
   #marked = false
   #commaSeen = false
+  readonly #units = new Set<string>()
 
   /** `identifiers`: digits with a leading zero, a plus sign or in excess are numbers too. */
   constructor(identifiers: boolean) {
@@ -43,7 +46,11 @@ export class NumberTally {
   /** Counts a cell and returns the notations that accept it, as bits. */
   observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
     const scan = this.#scan
-    if (kind > CellKind.number || !scan.scan(bytes, start, end)) return 0
+    if (kind > CellKind.number) return 0
+    if (!scan.scan(bytes, start, end)) {
+      if (kind !== CellKind.text || !scan.scanDressed(bytes, start, end)) return 0
+    }
+    this.#units.add(scan.unit)
     if (kind === CellKind.number) return this.#observeCanonical()
     const accepted = this.#identifiers ? scan.accepted : scan.natural
     if ((accepted & POINT) !== 0) this.#count(this.#point, (scan.integer & POINT) !== 0)
@@ -55,7 +62,15 @@ export class NumberTally {
     return accepted
   }
 
-  verdict({ decimal, decimalHint }: NotationHints): NotationVerdict {
+  /** Values of several units, or only some with one, are no numbers together: unless it is said. */
+  verdict(hints: NotationHints): NotationVerdict {
+    const found = this.#verdict(hints)
+    const [unit = '', ...others] = this.#units
+    if (others.length === 0) return { ...found, unit }
+    return { ...found, unit: '', accepted: this.#identifiers ? found.accepted : 0 }
+  }
+
+  #verdict({ decimal, decimalHint }: NotationHints): Omit<NotationVerdict, 'unit'> {
     if (decimal === ',') return verdict('comma-decimal', this.#comma, true)
     if (decimal === '.') return verdict('point-decimal', this.#point, true)
     if (this.#comma.accepted > this.#point.accepted) {
@@ -88,7 +103,7 @@ function verdict(
   notation: NumberNotation,
   { accepted, beyondBigint }: NotationCount,
   settled: boolean,
-): NotationVerdict {
+): Omit<NotationVerdict, 'unit'> {
   const integers = accepted > 0 && !beyondBigint
   return { notation, accepted, integers, settled, ambiguous: false }
 }

@@ -1,3 +1,4 @@
+import { undress } from './dress.ts'
 import type { NumberNotation } from '../core/plan.ts'
 
 /** The notations that a text allows, as a set of bits. */
@@ -44,6 +45,8 @@ export class NumberScanner {
   /** The first point or comma in it, which says something about the notation; 0: none. */
   mark = 0
   negative = false
+  /** What stands around the number: `€`, `%` ...; empty: nothing. */
+  unit = ''
   digits = 0
   exponent = 0
   /** Where digits and groups begin and end, without sign and exponent. */
@@ -74,7 +77,21 @@ export class NumberScanner {
     return this.accepted !== 0
   }
 
+  /** The same where a unit, a currency, parentheses or a minus behind stand around the number. */
+  scanDressed(bytes: Uint8Array, start: number, end: number): boolean {
+    const dressed = undress(bytes, start, end)
+    if (dressed === null || !this.scan(bytes, dressed.start, dressed.end)) return false
+    this.unit = dressed.unit
+    if (dressed.isNegative) this.negative = true
+    if (dressed.unit === '%') {
+      this.exponent -= 2
+      this.integer = 0
+    }
+    return true
+  }
+
   #reset(): void {
+    this.unit = ''
     this.accepted = 0
     this.integer = 0
     this.natural = 0

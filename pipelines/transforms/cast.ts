@@ -2,7 +2,7 @@ import type { Batch } from '../core/batch.ts'
 import { layoutOrder, layoutsShownAs } from '../dates/formats.ts'
 import type { DateParsing } from '../dates/parse-date.ts'
 import { BigintWriter } from '../encoders/bigint.ts'
-import { BooleanWriter } from '../encoders/boolean.ts'
+import { BooleanWriter, BoxEncoder } from '../encoders/boolean.ts'
 import { CopyBuffer } from '../encoders/copy-buffer.ts'
 import { DateWriter, TimestamptzWriter } from '../encoders/dates.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
@@ -17,9 +17,11 @@ import type { ValueContext } from './value-context.ts'
 
 /** The encoder that writes cells of a column the way the column was decided. */
 export function createEncoder(decision: ColumnDecision, context: ValueContext): CellEncoder {
-  return decision.type === 'text'
-    ? new TextEncoder()
-    : new TypedEncoder(createWriter(decision, context), context.nullValues)
+  if (decision.type === 'text') return new TextEncoder(context.nullValues)
+  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues)
+  return decision.type === 'boolean' && decision.areBoxes === true
+    ? new BoxEncoder(encoder)
+    : encoder
 }
 
 function createWriter(

@@ -4,7 +4,7 @@ import { LAYOUTS } from '../dates/formats.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
-import { booleanDigit, booleanWord, NOT_A_WORD } from '../cells/boolean-words.ts'
+import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { DateTally, isKept } from './detect-dates.ts'
@@ -33,6 +33,7 @@ export class TypeDetector {
   readonly #numbers: NumberTally
   readonly #dates: DateTally
   #booleans = 0
+  #crosses = 0
   #jsons = 0
   /** Cells that hold something: neither blank, nor a text for NULL. */
   #filled = 0
@@ -80,6 +81,7 @@ export class TypeDetector {
     const notations = this.#numbers.observe(bytes, start, end, kind)
     if ((notations & POINT) === 0) missed(MISS.point)
     if ((notations & COMMA) === 0) missed(MISS.comma)
+    if (isCross(bytes, start, end)) this.#crosses += 1
     if (this.#isBoolean(bytes, start, end, kind)) this.#booleans += 1
     else missed(MISS.boolean)
     if (kind === CellKind.json) this.#jsons += 1
@@ -102,7 +104,7 @@ export class TypeDetector {
   #isBoolean(bytes: Uint8Array, start: number, end: number, kind: number): boolean {
     if (kind > CellKind.boolean) return false
     if (booleanWord(bytes, start, end) !== NOT_A_WORD) return true
-    return this.#given?.type === 'boolean' && booleanDigit(bytes, start, end) !== NOT_A_WORD
+    return this.#given?.type === 'boolean' && booleanSign(bytes, start, end) !== NOT_A_WORD
   }
 
   #countNull(rule: Outcome): void {
@@ -112,6 +114,10 @@ export class TypeDetector {
   /** Cells that say something about types other than date, which has placeholders of its own. */
   get #telling(): number {
     return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
+  }
+
+  get #areBoxes(): boolean {
+    return this.#crosses > 0 && this.#crosses === this.#telling
   }
 
   #verdict(): NotationVerdict {
@@ -141,19 +147,26 @@ export class TypeDetector {
           ? this.#date(true)
           : { ...this.#date(true), dateFormat, layout: null }
       case 'boolean':
-        return { type, sqlType: 'boolean', given: true }
+        return { type, sqlType: 'boolean', given: true, areBoxes: this.#areBoxes }
       case 'json':
         return { type, sqlType: 'jsonb', given: true }
     }
   }
 
   #number(given: boolean): ColumnDecision {
-    const { accepted, integers, notation, settled } = this.#verdict()
+    const { accepted, integers, notation, settled, unit } = this.#verdict()
     // Where no number came, the table stays as narrow as it is.
     const { statedAs, sqlType: before } = this.#given ?? {}
     const narrow = accepted > 0 ? integers : before === 'bigint'
     const fitsBigint = statedAs === undefined ? narrow : statedAs === 'bigint'
-    return { type: 'number', sqlType: fitsBigint ? 'bigint' : 'numeric', given, notation, settled }
+    return {
+      type: 'number',
+      sqlType: fitsBigint ? 'bigint' : 'numeric',
+      given,
+      notation,
+      settled,
+      unit,
+    }
   }
 
   #date(given: boolean): DateDecision {
@@ -180,6 +193,7 @@ export class TypeDetector {
       nulls: namedNulls(decision.type, this.#nulls, this.#dates.placeholders),
       fallbackParsed: isDate ? this.#dates.fallbackParsed(decision.dateFormat) : 0,
       counterExample: this.#misses[miss] ?? null,
+      ...(decision.type === 'number' && decision.unit !== '' && { unit: decision.unit }),
       ambiguous: unsureOfDay || unsureOfSign,
     }
   }

@@ -9,6 +9,7 @@ export function describePreview(preview: Preview): string {
   const more = isSample ? ' (there is more)' : ''
   const sections = [
     section(`Format: ${input.format}, read by ${reader}`, dialectLines(input.dialect)),
+    section('Sheet', sheetLines(preview)),
     section(`${columns.length} columns`, table(COLUMN_TITLES, columns.map(columnCells))),
     section('Evidence in full', columns.map(evidenceLine)),
     section(
@@ -26,6 +27,25 @@ export function describePreview(preview: Preview): string {
     ]),
   ]
   return sections.filter((text) => text !== '').join('\n')
+}
+
+/** The first rows of the sheet, and its last ones, each with what it was taken for. */
+function sheetLines({ table: place, columns, rows }: Preview): string[] {
+  if (place === undefined) return []
+  const { titles, header, firstRow, lastRow, notes } = place
+  const names = columns.map(({ name }) => name).join(' | ')
+  const first = rows[0]?.map((cell) => cell ?? '').join(' | ') ?? ''
+  const marked = [
+    ...titles.map(({ line, text }) => ({ line, mark: 'title', text })),
+    ...header.rows.map((line, at) => ({ line, mark: 'header', text: at === 0 ? names : '' })),
+    ...(firstRow === null ? [] : [{ line: firstRow, mark: 'first row', text: first }]),
+    ...(lastRow === null ? [] : [{ line: lastRow, mark: 'last row', text: '' }]),
+    ...notes.map(({ line, text }) => ({ line, mark: 'note', text })),
+  ].toSorted((a, b) => a.line - b.line)
+  return table(
+    ['line', 'taken for', 'text'],
+    marked.map(({ line, mark, text }) => [String(line), mark, text]),
+  )
 }
 
 const COLUMN_TITLES = ['header', 'column', 'type', 'in SQL', 'evidence', 'does not fit']

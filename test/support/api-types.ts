@@ -84,6 +84,7 @@ export interface Schemas {
       place?: string
       value: string
     } | null
+    unit?: string
     ambiguous: boolean
   }
   Credentials: {

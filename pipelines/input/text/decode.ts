@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../../core/errors.ts'
+import { CodePageDecoder, codePageNamed } from './code-pages.ts'
 import { characterBytes, unfinishedTail, type Encoding } from './encoding.ts'
 import { createLineCounter } from './line-counter.ts'
 
@@ -83,7 +84,11 @@ function declaredUtf8(): Decoder {
 }
 
 function transcoder(encoding: Encoding): Decoder {
-  const decoder = new TextDecoder(encoding.name, { fatal: true, ignoreBOM: true })
+  const page = codePageNamed(encoding.name)
+  const decoder =
+    page === null
+      ? new TextDecoder(encoding.name, { fatal: true, ignoreBOM: true })
+      : new CodePageDecoder(page)
   const lines = createLineCounter()
   const textOf = (chunk: Buffer | null) => {
     try {

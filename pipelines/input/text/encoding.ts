@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
+import { codePageNamed } from './code-pages.ts'
 import { EngineError } from '../../core/errors.ts'
 
 export type EncodingEvidence =
@@ -12,7 +13,7 @@ export type EncodingEvidence =
   | 'not UTF-8 further on'
 
 export interface Encoding {
-  /** Canonical WHATWG name. */
+  /** Canonical WHATWG name, or that of a code page of DOS. */
   readonly name: string
   readonly evidence: EncodingEvidence
   /** Bytes of the mark in front, which are not content. */
@@ -46,11 +47,13 @@ export function givenEncoding(label: string, head: Buffer): Encoding {
 }
 
 function canonicalName(label: string): string {
+  const page = codePageNamed(label)
+  if (page !== null) return page
   try {
     return new TextDecoder(label).encoding
   } catch (cause) {
     throw new EngineError(
-      `The encoding '${label}' is not known; use a name such as utf-8, windows-1252 or utf-16le.`,
+      `The encoding '${label}' is not known; use a name such as utf-8, windows-1252, cp850, macintosh or utf-16le.`,
       { kind: 'options', pointer: '/encoding' },
       { cause },
     )

@@ -7,7 +7,8 @@ export const TEXT_OPTIONS = {
   encoding: Type.String({
     minLength: 1,
     maxLength: 40,
-    description: 'A WHATWG label: utf-8, latin1 …',
+    description:
+      'A WHATWG label (utf-8, latin1, macintosh …), or a code page of DOS: cp850, cp437 …',
   }),
 }
 

@@ -143,8 +143,6 @@ async function compare(
   [from, to]: States,
   { key, kind, ...request }: ChangesQuery,
 ): Promise<ChangesPage> {
-  // Without statistics of a partition that is not shown, sorting both sides looks cheaper than it is.
-  await client.query(`set local work_mem = '64MB'; set local enable_mergejoin = off`)
   const comparison: Comparison = {
     before: { columns: from.columns, pieces: await readTypes(client, from.pieces) },
     after: { columns: to.columns, pieces: await readTypes(client, to.pieces) },

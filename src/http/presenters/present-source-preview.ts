@@ -42,6 +42,7 @@ const evidenceSchema = named(
         value: Type.String(),
       }),
     ),
+    unit: Type.Optional(Type.String({ description: 'Of all numbers: a currency, or %' })),
     ambiguous: Type.Boolean(),
   }),
 )

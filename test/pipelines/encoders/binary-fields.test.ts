@@ -25,6 +25,7 @@ describe('Binary fields', () => {
       given: false,
       notation: 'plain',
       settled: false,
+      unit: '',
     }
     const integer = fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n })
     fc.assert(
@@ -41,6 +42,7 @@ describe('Binary fields', () => {
       given: true,
       notation: 'point-decimal',
       settled: true,
+      unit: '',
     }
     const digits = fc.string({
       unit: fc.constantFrom(...'0123456789'),

@@ -16,7 +16,13 @@ const COPY_HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 
 const given = true
 const date = { type: 'date', given, dateFormat: 'DD/MM/YYYY', layout: null } as const
-const number = { type: 'number', given, notation: 'point-decimal', settled: true } as const
+const number = {
+  type: 'number',
+  given,
+  notation: 'point-decimal',
+  settled: true,
+  unit: '',
+} as const
 
 const COLUMNS: { decision: ColumnDecision; shown: string; values: (string | Cell)[] }[] = [
   {

@@ -12,7 +12,7 @@ function number(
   given = false,
   settled = true,
 ): ColumnDecision {
-  return { type: 'number', sqlType, notation, given, settled }
+  return { type: 'number', sqlType, notation, given, settled, unit: '' }
 }
 
 function suite(title: string, decision: ColumnDecision, cases: Stored[]): void {

@@ -94,8 +94,8 @@ const FILES: Readonly<Record<string, readonly [file: string | Buffer, found: Sho
   'amounts that are more than numbers, dates in words': [
     'Prix;Taux;Écart;Jour\n12,50 €;5,5 %;(3,20);1er janvier 2026\n',
     {
-      columns: 'Prix text | Taux text | Écart text | Jour text',
-      rows: ['"12,50 €" | "5,5 %" | "(3,20)" | "1er janvier 2026"'],
+      columns: 'Prix numeric | Taux numeric | Écart numeric | Jour text',
+      rows: ['12.50 | 0.055 | -3.20 | "1er janvier 2026"'],
     },
   ],
 }

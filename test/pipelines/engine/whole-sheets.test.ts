@@ -139,6 +139,27 @@ describe('a whole sheet', () => {
       expect(codesIn(first)).to.include('other-tables')
     })
 
+    it('warns of totals, with the sum that shows them', async () => {
+      const seen = await preview(
+        'Service;Budget\nVoirie;100\nÉcoles;200\nTotal;300\nEau;5\nParcs;6\nTotal;11\n',
+      )
+      const totals = seen.warnings.filter(({ code }) => code === 'total')
+      expect(totals.map(({ line }) => line)).to.deep.equal([4, 7])
+      expect(totals[0]).to.include({ column: 'Budget' })
+      expect(seen.rows).to.have.length(6)
+      expect(codesIn(await preview('Nom;n\na;1\nb;2\nc;3\n'))).to.deep.equal([])
+    })
+
+    it('warns of a column that stays text because of a few values', async () => {
+      const values = lines(40, (at) => `a;${at}`)
+      const seen = await preview(`Nom;Prix\n${values}b;environ 12\n`)
+      expect(typesIn(seen)).to.deep.equal(['text', 'text'])
+      expect(seen.warnings.find(({ code }) => code === 'stays-text')).to.include({
+        column: 'Prix',
+        line: 42,
+      })
+    })
+
     it('warns of letters that look misread', async () => {
       const seen = await preview(Buffer.from('Prénom;Ville\nHél\x8ane;Orl\x82ans\n', 'latin1'))
       expect(seen.warnings.find(({ code }) => code === 'misread-characters')).to.include({

@@ -1,0 +1,87 @@
+import { isBlankRow } from '../cells/blank-row.ts'
+import { type Batch, cellText } from '../core/batch.ts'
+import type { Warning } from '../core/warning.ts'
+import { CellPresenter } from '../transforms/cast.ts'
+import type { DecidedTable } from './decide-table.ts'
+import type { Sample } from './sample.ts'
+import { warningMessages } from './warning-messages.ts'
+
+const TOTAL = /^(?:sous[- ]?total|total|totaux|ensemble|somme|sum|grand total)(?![\p{L}\d])/iu
+const MOST_TOTALS = 20
+
+interface RowAt {
+  readonly batch: Batch
+  readonly row: number
+}
+
+/**
+ * Rows of totals are rows, and are warned of: those that say so, and the last one, where a column is
+ * the sum of the rows above. Only a table that lies whole in the sample can be summed.
+ */
+export function totalWarnings({ columns, context }: DecidedTable, sample: Sample): Warning[] {
+  const numbers = columns.flatMap(({ decision }, at) => (decision.type === 'number' ? [at] : []))
+  if (!sample.isAll || numbers.length === 0 || numbers.length === columns.length) return []
+  const presenters = numbers.map((at) => new CellPresenter(columns[at]!.decision, context))
+  const sums = new Float64Array(numbers.length)
+  const warnings: Warning[] = []
+  let above = 0
+  const rows = filledRows(sample)
+  for (const [index, { batch, row }] of rows.entries()) {
+    const values = numbers.map((column, at) => {
+      if (column >= batch.width) return 0
+      return Number(presenters[at]!.present(batch, row * batch.width + column) ?? 0)
+    })
+    const isNamed = TOTAL.test(firstText({ batch, row }))
+    const isLast = index === rows.length - 1
+    const at = above < (isNamed ? 2 : 3) ? -1 : sumAmong(values, sums, isNamed, isLast)
+    if (at === -1) {
+      for (const [n, value] of values.entries()) sums[n]! += value
+      above++
+      continue
+    }
+    sums.fill(0)
+    above = 0
+    if (warnings.length < MOST_TOTALS) {
+      warnings.push(totalWarning(batch, row, columns[numbers[at]!]!.name, String(values[at])))
+    }
+  }
+  return warnings
+}
+
+function totalWarning(batch: Batch, row: number, column: string, value: string): Warning {
+  const line = batch.lines?.[row] ?? batch.firstRow + row
+  const message = warningMessages.total({ line: warningMessages.line({ line }), column, value })
+  return { code: 'total', message, line, column }
+}
+
+/** A row that says so is a total by one sum; the last one, which says nothing, by all of its numbers. */
+function sumAmong(
+  values: readonly number[],
+  sums: Float64Array,
+  isNamed: boolean,
+  isLast: boolean,
+): number {
+  const matches = values.map((value, at) => isSum(value, sums[at]!))
+  const isTotal = isNamed ? matches.includes(true) : isLast && matches.every(Boolean)
+  return isTotal ? matches.indexOf(true) : -1
+}
+
+function isSum(value: number, sum: number): boolean {
+  return value !== 0 && Math.abs(value - sum) <= 1e-9 * Math.max(1, Math.abs(sum))
+}
+
+function filledRows({ batches }: Sample): RowAt[] {
+  return batches.flatMap((batch) =>
+    Array.from({ length: batch.rows }, (_, row) => ({ batch, row })).filter(
+      (at) => !isBlankRow(at.batch, at.row),
+    ),
+  )
+}
+
+function firstText({ batch, row }: RowAt): string {
+  for (let column = 0; column < batch.width; column++) {
+    const text = cellText(batch, row, column)?.trim() ?? ''
+    if (text !== '') return text
+  }
+  return ''
+}
