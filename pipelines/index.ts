@@ -42,6 +42,7 @@ export {
   type MessageValues,
   recalledText,
   type StoredMessage,
+  storedText,
   type Text,
 } from './core/message.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'

@@ -5,6 +5,20 @@ import {
   type Messages,
   type Registry,
 } from '../pipelines/index.ts'
+import { apiKeyMessages } from './security/api-key-messages.ts'
+import { authMessages } from './domain/auth/auth-messages.ts'
+import { baseUrlMessages, outboundMessages } from './security/outbound/outbound-messages.ts'
+import { bodyMessages } from './http/body/body-messages.ts'
+import { connectionMessages } from './domain/connections/connection-messages.ts'
+import { connectorMessages } from './connectors/connector-messages.ts'
+import { documentMessages } from './domain/documents/document-messages.ts'
+import { folderMessages } from './domain/folders/folder-messages.ts'
+import { jobMessages } from './jobs/job-messages.ts'
+import { requestMessages } from './http/request-messages.ts'
+import { serviceMessages } from './errors/service-messages.ts'
+import { sourceMessages } from './domain/sources/source-messages.ts'
+import { tokenMessages } from './security/token-messages.ts'
+import { noticeMessages } from './notifications/folder-deletion-notice.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { readMessages } from './domain/sources/read-data.ts'
 import { loadMessages } from './domain/loads/load-messages.ts'
@@ -19,12 +33,27 @@ import { shareMessages } from './shares.ts'
 const MESSAGES: readonly Messages[] = [
   ...PROBLEMS.map(({ messages }) => messages),
   fieldMessages,
+  noticeMessages,
+  tokenMessages,
+  sourceMessages,
+  tableMessages,
   loadMessages,
+  serviceMessages,
+  requestMessages,
+  outboundMessages,
+  jobMessages,
+  folderMessages,
+  documentMessages,
+  connectorMessages,
+  connectionMessages,
+  bodyMessages,
+  baseUrlMessages,
+  authMessages,
+  apiKeyMessages,
   quotaMessages,
   readMessages,
   resourceMessages,
   shareMessages,
-  tableMessages,
   textMessages,
   validationMessages,
 ]

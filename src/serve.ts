@@ -8,6 +8,7 @@ import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
 import { allRoutes } from './http/routes/index.ts'
+import { requestMessages } from './http/request-messages.ts'
 import { createLogger } from './observability/logger.ts'
 import { sentenceFor } from './sentence-for.ts'
 import { listen } from './server.ts'
@@ -85,6 +86,6 @@ async function run(stop: StopRequest): Promise<void> {
 
 /** Who is cut off may send the same to whoever takes the place of this process. */
 const stopsNow = () =>
-  new ServiceUnavailableException('The service is stopping; nothing was changed', {
+  new ServiceUnavailableException(requestMessages.stopping(), {
     headers: { 'retry-after': '5' },
   })

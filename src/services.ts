@@ -180,6 +180,7 @@ export async function createServices(
     mailer,
     logger,
     noticeAfterMs: config.folderDeletionNoticeAfterMs,
+    language: config.server.language,
   })
   const sources = createSources({
     ...loads,

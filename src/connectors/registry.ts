@@ -1,5 +1,6 @@
 import type { Connector, ConnectorResource, ResourceType } from './connector.ts'
 import { ConnectorError } from './errors.ts'
+import { connectorMessages } from './connector-messages.ts'
 
 /** Finds what reads a resource of a connection, by the connection's type. */
 export class ConnectorRegistry {
@@ -25,7 +26,9 @@ export class ConnectorRegistry {
     if (!found) {
       throw new ConnectorError(
         { kind: 'not-supported', connectionType, resource },
-        `A connection of type ${connectionType} does not support the resource type '${resource}'`,
+        resource === 'form'
+          ? connectorMessages.formNotSupported({ type: connectionType })
+          : connectorMessages.cardNotSupported({ type: connectionType }),
       )
     }
     return found

@@ -11,6 +11,7 @@ import {
 import { StorageError, type StorageErrorKind } from '../storage/storage-error.ts'
 import * as problems from './catalogue.ts'
 import { Problem, type ProblemExtras } from './problem.ts'
+import { serviceMessages } from './service-messages.ts'
 
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
@@ -28,7 +29,7 @@ export function toProblem(error: unknown): Problem {
     translated instanceof DatabaseBusyError ||
     translated instanceof TransactionConflictError
   ) {
-    const detail = 'The database does not answer; nothing was changed'
+    const detail = serviceMessages.databaseAway()
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   if (translated instanceof StatementCancelledError) {
@@ -43,13 +44,16 @@ export function toProblem(error: unknown): Problem {
 const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => Problem>> = {
   // Domains say themselves what is missing; here the object of a row has gone astray.
   'not-found': (cause) =>
-    new problems.DocumentNotFoundException('The stored file is missing', { cause }),
-  range: (cause) => new problems.ValidationException(cause.message, { cause }),
-  invalid: (cause) => new problems.ValidationException(cause.message, { cause }),
+    new problems.DocumentNotFoundException(serviceMessages.fileMissing(), { cause }),
+  range: (cause) => new problems.ValidationException(serviceMessages.rangeBeyondEnd(), { cause }),
+  invalid: (cause) => new problems.ValidationException(serviceMessages.storageRefuses(), { cause }),
   full: (cause) =>
-    new problems.InsufficientStorageException('The object storage is full', { cause }),
+    new problems.InsufficientStorageException(serviceMessages.storageFull(), { cause }),
   unavailable: (cause) =>
-    new problems.ServiceUnavailableException(cause.message, { ...RETRY_AFTER, cause }),
+    new problems.ServiceUnavailableException(serviceMessages.storageAway(), {
+      ...RETRY_AFTER,
+      cause,
+    }),
 }
 
 /** Readers wrap what their source threw. */

@@ -5,8 +5,8 @@ import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
 import {
   IdempotencyKeyInUseException,
   IdempotencyKeyReusedException,
+  invalidField,
   problemDocument,
-  ValidationException,
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
 import {
@@ -18,6 +18,7 @@ import {
   type RouteSpec,
 } from './define-route.ts'
 import { successStatus } from './send-reply.ts'
+import { requestMessages } from './request-messages.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
@@ -50,9 +51,7 @@ export async function withIdempotency(
   { run, replay }: Answering,
 ): Promise<unknown> {
   if (!IDEMPOTENCY_KEY.test(key)) {
-    throw new ValidationException('Idempotency-Key must have 1 to 255 printable ASCII characters', {
-      errors: [{ pointer: '/headers/idempotency-key', message: 'must be printable ASCII' }],
-    })
+    throw invalidField('/headers/idempotency-key', requestMessages.idempotencyKey())
   }
   const actor = request.actor as Actor
   const operation = `${spec.method} ${request.url}`

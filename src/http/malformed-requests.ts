@@ -13,14 +13,15 @@ import {
 } from '../errors/index.ts'
 import type { ProblemDocument } from '../resources/problem.ts'
 import type { Logger } from '../observability/logger.ts'
+import { requestMessages } from './request-messages.ts'
 
 const HEADERS_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const BY_CODE: Readonly<Record<string, () => Problem>> = {
   HPE_HEADER_OVERFLOW: () => new HeadersTooLargeException(),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () =>
-    new PayloadTooLargeException('Chunk extensions are too long'),
-  [HEADERS_TIMED_OUT]: () => new RequestTimeoutException('The headers stopped coming'),
+    new PayloadTooLargeException(requestMessages.chunkExtensions()),
+  [HEADERS_TIMED_OUT]: () => new RequestTimeoutException(requestMessages.headersStopped()),
 }
 
 /** Answers what never becomes a request, since Node cannot parse it, as every other refusal. */
@@ -39,7 +40,7 @@ export function answerMalformedRequests(server: Server, logger: Logger, language
     }
     const { code = '' } = error
     const problem =
-      BY_CODE[code]?.() ?? new MalformedRequestException(`The request breaks HTTP (${code})`)
+      BY_CODE[code]?.() ?? new MalformedRequestException(requestMessages.notHttp({ code }))
     const requestId = randomUUID()
     logger.info({ requestId, status: problem.status, code }, 'malformed request')
     const body = Catalogue.empty.sayAll(problemDocument(problem, requestId), language)

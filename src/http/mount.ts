@@ -22,6 +22,7 @@ import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
 import { sendReply, successStatus } from './send-reply.ts'
 import type { HttpServices } from './services.ts'
+import { requestMessages } from './request-messages.ts'
 
 export interface MountOptions extends RequestSettings {
   readonly services: HttpServices
@@ -89,14 +90,14 @@ async function methodNotAllowed(
   if (!isPublic) await authenticate(ctx, services)
   const methods = [...byMethod.keys()].flatMap((name) => (name === 'GET' ? [name, 'HEAD'] : [name]))
   const allowed = methods.join(', ')
-  return new MethodNotAllowedException(`This address takes ${allowed}`, {
+  return new MethodNotAllowedException(requestMessages.takes({ methods: allowed }), {
     headers: { allow: allowed },
   })
 }
 
 /** What answers when no route does. */
 export async function noRoute(ctx: Context): Promise<void> {
-  throw new RouteNotFoundException(`There is nothing at ${ctx.path.slice(0, 200)}`)
+  throw new RouteNotFoundException(requestMessages.noRoute({ path: ctx.path.slice(0, 200) }))
 }
 
 async function answer(

@@ -1,12 +1,20 @@
 import { Type, type TSchema } from 'typebox'
 
 import type { Page, PageRequest } from '../resources/page.ts'
-import { type Examples, examplesOf, named, strictObject, uuid } from '../resources/schema.ts'
+import {
+  type Examples,
+  examplesOf,
+  named,
+  spoken,
+  strictObject,
+  uuid,
+} from '../resources/schema.ts'
 
 export {
   documented,
   named,
   nullable,
+  spoken,
   strictObject,
   timestamp,
   uuid,
@@ -20,7 +28,7 @@ export const trimmedName = (description: string, example?: string) =>
 /** The path to one thing of a kind. */
 export const uuidPath = (example: string) => strictObject({ uuid: uuid(undefined, example) })
 
-export const message = named('Message', strictObject({ message: Type.String() }))
+export const message = named('Message', strictObject({ message: spoken() }))
 
 export const pageQuery = (defaultLimit: number, maximumLimit = 100) => ({
   page: Type.Integer({ minimum: 1, maximum: 2 ** 40, default: 1 }),

@@ -1,4 +1,5 @@
 import { MalformedBodyException } from '../errors/index.ts'
+import { bodyMessages } from './body/body-messages.ts'
 
 /** Deeper than any body of ours; far below what would trouble a recursive consumer. */
 const MAX_DEPTH = 64
@@ -14,7 +15,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    throw new MalformedBodyException('The body is not well-formed JSON', { cause: error })
+    throw new MalformedBodyException(bodyMessages.malformedJson(), { cause: error })
   }
 }
 
@@ -22,7 +23,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new MalformedBodyException('The body is not valid UTF-8', { cause: error })
+    throw new MalformedBodyException(bodyMessages.notUtf8(), { cause: error })
   }
 }
 
@@ -38,9 +39,7 @@ function checkStructure(text: string): void {
       const keys = open.at(-1)
       if (expectKey && keys) {
         if (keys.has(value)) {
-          throw new MalformedBodyException(
-            `The key "${value.slice(0, 100)}" stands twice in one object`,
-          )
+          throw new MalformedBodyException(bodyMessages.keyTwice({ key: value.slice(0, 100) }))
         }
         keys.add(value)
         expectKey = false
@@ -49,7 +48,7 @@ function checkStructure(text: string): void {
     } else if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : null)
       if (open.length > MAX_DEPTH) {
-        throw new MalformedBodyException(`The body is nested deeper than ${MAX_DEPTH} levels`)
+        throw new MalformedBodyException(bodyMessages.nested({ most: MAX_DEPTH }))
       }
       expectKey = character === '{'
     } else if (character === '}' || character === ']') {
@@ -68,7 +67,7 @@ function closingQuote(text: string, start: number): number {
     else if (text[at] === '"') return at
     else at++
   }
-  throw new MalformedBodyException(`The string at character ${start} is never closed`)
+  throw new MalformedBodyException(bodyMessages.stringOpen({ at: start }))
 }
 
 function parseString(quoted: string, at: number): string {
@@ -76,15 +75,15 @@ function parseString(quoted: string, at: number): string {
   try {
     value = JSON.parse(quoted) as string
   } catch (error) {
-    throw new MalformedBodyException(`The string at character ${at} is not valid JSON`, {
+    throw new MalformedBodyException(bodyMessages.stringInvalid({ at }), {
       cause: error,
     })
   }
   if (value.includes('\0')) {
-    throw new MalformedBodyException(`The string at character ${at} contains NUL (U+0000)`)
+    throw new MalformedBodyException(bodyMessages.stringNul({ at }))
   }
   if (!value.isWellFormed()) {
-    throw new MalformedBodyException(`The string at character ${at} contains half a surrogate pair`)
+    throw new MalformedBodyException(bodyMessages.stringSurrogate({ at }))
   }
   return value
 }

@@ -6,10 +6,11 @@ import {
 import { toProblem } from '../errors/to-problem.ts'
 import type { Failure } from './job-records.ts'
 import { JobCancelledError, JobLostError } from './run-job.ts'
+import { jobMessages } from './job-messages.ts'
 
 /** How the record tells of work that nobody waits for any more: nothing went wrong with it. */
 export function abandoned(): Failure {
-  const problem = new JobCancelledException('Its caller went away, or the service stopped')
+  const problem = new JobCancelledException(jobMessages.abandoned())
   return { status: 'CANCELLED', error: problemDocument(problem) }
 }
 
@@ -25,10 +26,10 @@ export function failureOf(error: unknown): Failure {
 export function refusalOf(error: unknown): unknown {
   if (error instanceof JobCancelledError) return new JobCancelledException()
   if (error instanceof JobLostError) {
-    return new ServiceUnavailableException(
-      'The database was away for too long; the work was given up',
-      { headers: { 'retry-after': '5' }, cause: error },
-    )
+    return new ServiceUnavailableException(jobMessages.databaseAwayTooLong(), {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
   }
   return error
 }

@@ -5,6 +5,7 @@ import { problemDocument, ServiceUnavailableException } from '../errors/index.ts
 import type { Logger } from '../observability/logger.ts'
 import type { JobRecords } from './job-records.ts'
 import type { JobQueue } from './queue.ts'
+import { jobMessages } from './job-messages.ts'
 
 export interface JobSweepParts {
   readonly pool: Pool
@@ -37,5 +38,4 @@ export async function sweepJobs(parts: JobSweepParts): Promise<void> {
   }
 }
 
-const died = () =>
-  new ServiceUnavailableException('The process that worked on this ended before it was done')
+const died = () => new ServiceUnavailableException(jobMessages.processEnded())

@@ -14,6 +14,7 @@ import type { ClaimedJob, JobRecords } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
+import { jobMessages } from './job-messages.ts'
 
 export interface WorkerParts<Inputs> {
   readonly pool: Pool
@@ -72,7 +73,7 @@ async function runNextJob<Inputs>(
     if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
     // A queued job acts for its owner, with the rights they have when it runs.
     const owner = await findOwner(job.ownerId)
-    if (!owner) throw new ForbiddenException('The owner of the job may not act any more')
+    if (!owner) throw new ForbiddenException(jobMessages.ownerMayNotAct())
     const body = await runJob(work, owner, job.input, context)
     await records.finish(job, progress, { status: 'SUCCEEDED', result: body })
   } catch (error) {
@@ -113,10 +114,8 @@ async function waitOrFail<Inputs>(
 }
 
 const gaveUpWaiting = (error: unknown) => {
-  const { message } = toProblem(error)
-  return new ServiceUnavailableException(`${message}; the job has waited for as long as it may`, {
-    cause: error,
-  })
+  const { detail } = toProblem(error)
+  return new ServiceUnavailableException(jobMessages.gaveUpWaiting({ detail }), { cause: error })
 }
 
 /** What the queue delivers says that a job waits; which one is taken is whose turn it is. */

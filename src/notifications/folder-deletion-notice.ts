@@ -1,3 +1,4 @@
+import { defineMessages, fr, type Language, type Message } from '../../pipelines/index.ts'
 import { escapeHtml, type Notice } from './notice.ts'
 
 export interface FolderDeletion {
@@ -10,47 +11,87 @@ export interface FolderDeletion {
   readonly durationMs: number
 }
 
-/** What the initiator of a long permanent deletion is told, in French. */
-export function folderDeletionNotice(deletion: FolderDeletion): Notice {
-  const { folderName, enterpriseName, folderDeleted, failedDocuments } = deletion
-  const outcome = folderDeleted
-    ? `Le dossier « ${folderName} » de l’entreprise « ${enterpriseName} » a été supprimé définitivement.`
-    : `La suppression du dossier « ${folderName} » de l’entreprise « ${enterpriseName} » est incomplète.`
-  const facts = [
-    ['Dossiers supprimés', inFrench(deletion.deletedFolders)],
-    ['Documents supprimés', inFrench(deletion.deletedDocuments)],
-    ['Documents en échec', inFrench(failedDocuments)],
-    ['Durée', durationInFrench(deletion.durationMs)],
-  ] as const
-  const advice = folderDeleted
-    ? ''
-    : 'Les fichiers en échec et leurs dossiers ont été conservés. Relancez la suppression pour traiter ce qui reste.'
+interface Names {
+  readonly folder: string
+  readonly enterprise: string
+}
 
-  const paragraphs = ['Bonjour,', outcome, advice].filter((paragraph) => paragraph !== '')
-  const closing = 'Ce message est envoyé automatiquement, merci de ne pas y répondre.'
+export const noticeMessages = defineMessages('deletion-notice', {
+  greeting: { en: 'Hello,', fr: 'Bonjour,' },
+  deletedSubject: {
+    en: ({ folder }: { folder: string }) => `Deletion finished: ${folder}`,
+    fr: ({ folder }) => fr`Suppression terminée : ${folder}`,
+  },
+  incompleteSubject: {
+    en: ({ folder }: { folder: string }) => `Deletion incomplete: ${folder}`,
+    fr: ({ folder }) => fr`Suppression incomplète : ${folder}`,
+  },
+  deleted: {
+    en: ({ folder, enterprise }: Names) =>
+      `The folder “${folder}” of the enterprise “${enterprise}” was permanently deleted.`,
+    fr: ({ folder, enterprise }) =>
+      fr`Le dossier « ${folder} » de l’entreprise « ${enterprise} » a été supprimé définitivement.`,
+  },
+  incomplete: {
+    en: ({ folder, enterprise }: Names) =>
+      `The deletion of the folder “${folder}” of the enterprise “${enterprise}” is incomplete.`,
+    fr: ({ folder, enterprise }) =>
+      fr`La suppression du dossier « ${folder} » de l’entreprise « ${enterprise} » est incomplète.`,
+  },
+  advice: {
+    en: 'The files that could not be deleted were kept, with their folders. Start the deletion again to go on with what is left.',
+    fr: 'Les fichiers en échec et leurs dossiers ont été conservés. Relancez la suppression pour traiter ce qui reste.',
+  },
+  fact: {
+    en: ({ label, value }: { label: string; value: string }) => `${label}: ${value}`,
+    fr: ({ label, value }) => fr`${label} : ${value}`,
+  },
+  folders: { en: 'Folders deleted', fr: 'Dossiers supprimés' },
+  documents: { en: 'Documents deleted', fr: 'Documents supprimés' },
+  failed: { en: 'Documents that could not be deleted', fr: 'Documents en échec' },
+  duration: { en: 'Duration', fr: 'Durée' },
+  closing: {
+    en: 'This message was sent automatically; please do not reply.',
+    fr: 'Ce message est envoyé automatiquement, merci de ne pas y répondre.',
+  },
+})
+
+/** What the initiator of a long permanent deletion is told. */
+export function folderDeletionNotice(deletion: FolderDeletion, language: Language): Notice {
+  const say = (message: Message) => message.in(language)
+  const counted = (count: number) => count.toLocaleString(language)
+  const { folderName: folder, enterpriseName: enterprise, folderDeleted } = deletion
+  const told = noticeMessages
+  const fact = (label: Message, value: string) => say(told.fact({ label, value }))
+
+  const paragraphs = [
+    told.greeting(),
+    (folderDeleted ? told.deleted : told.incomplete)({ folder, enterprise }),
+    ...(folderDeleted ? [] : [told.advice()]),
+  ].map(say)
+  const facts = [
+    fact(told.folders(), counted(deletion.deletedFolders)),
+    fact(told.documents(), counted(deletion.deletedDocuments)),
+    fact(told.failed(), counted(deletion.failedDocuments)),
+    fact(told.duration(), duration(deletion.durationMs, counted)),
+  ]
+  const closing = say(told.closing())
   return {
-    subject: `${folderDeleted ? 'Suppression terminée' : 'Suppression incomplète'} : ${folderName}`,
-    text: [
-      ...paragraphs,
-      facts.map(([label, value]) => `- ${label} : ${value}`).join('\n'),
-      closing,
-      '',
-    ].join('\n\n'),
+    subject: say((folderDeleted ? told.deletedSubject : told.incompleteSubject)({ folder })),
+    text: [...paragraphs, facts.map((line) => `- ${line}`).join('\n'), closing, ''].join('\n\n'),
     html: [
       '<!doctype html>',
-      '<html lang="fr"><head><meta charset="utf-8"></head><body>',
+      `<html lang="${language}"><head><meta charset="utf-8"></head><body>`,
       ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       '<ul>',
-      ...facts.map(([label, value]) => `<li>${label} : ${escapeHtml(value)}</li>`),
+      ...facts.map((line) => `<li>${escapeHtml(line)}</li>`),
       '</ul>',
-      `<p>${closing}</p>`,
+      `<p>${escapeHtml(closing)}</p>`,
       '</body></html>',
       '',
     ].join('\n'),
   }
 }
-
-const inFrench = (count: number) => count.toLocaleString('fr-FR')
 
 const UNITS = [
   ['h', 3600],
@@ -59,13 +100,13 @@ const UNITS = [
 ] as const
 
 /** The two largest units that say something: `2 h 5 min`, `1 min 3 s`, `0 s`. */
-function durationInFrench(durationMs: number): string {
+function duration(durationMs: number, counted: (count: number) => string): string {
   let seconds = Math.max(0, Math.round(durationMs / 1000))
   const parts: string[] = []
   for (const [unit, length] of UNITS) {
     const count = Math.floor(seconds / length)
     seconds -= count * length
-    if (count > 0) parts.push(`${inFrench(count)} ${unit}`)
+    if (count > 0) parts.push(`${counted(count)} ${unit}`)
   }
   return parts.length === 0 ? '0 s' : parts.slice(0, 2).join(' ')
 }

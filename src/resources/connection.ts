@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { type EntityOf, resource } from './resource.ts'
-import { nullable, timestamp, uuid } from './schema.ts'
+import { nullable, timestamp, uuid, spoken } from './schema.ts'
 
 export const CONNECTION_TYPES = ['FORMULAIRES'] as const
 export type ConnectionType = (typeof CONNECTION_TYPES)[number]
@@ -17,7 +17,7 @@ export const connection = resource(
     baseUrl: Type.String({ examples: ['https://formulaires.example.com'] }),
     apiKeyPrefix: Type.String({ description: 'How the key begins; the key itself is never shown' }),
     status: Type.Enum(CONNECTION_STATUSES),
-    errorMessage: nullable(Type.String({ description: 'Null when the status is ACTIVE' })),
+    errorMessage: nullable(spoken('Null when the status is ACTIVE')),
     lastValidatedAt: nullable(timestamp()),
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -1,13 +1,16 @@
+import { apiKeyMessages } from './api-key-messages.ts'
+import { type Message } from '../../pipelines/index.ts'
+
 const MAX_LENGTH = 4096
 const PREFIX_LENGTH = 16
 /** However short the key, this much of its end is never shown. */
 const HIDDEN_LENGTH = 4
 
 /** What is wrong with a key, already trimmed; null when it can be sent in a header as it is. */
-export function apiKeyProblem(key: string): string | null {
-  if (key === '') return 'must not be empty'
-  if (key.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'must be printable ASCII without white space'
+export function apiKeyProblem(key: string): Message | null {
+  if (key === '') return apiKeyMessages.empty()
+  if (key.length > MAX_LENGTH) return apiKeyMessages.tooLong({ most: MAX_LENGTH })
+  if (!/^[\x21-\x7e]+$/.test(key)) return apiKeyMessages.notPrintable()
   return null
 }
 

@@ -4,6 +4,7 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT, type JWTVerifyO
 
 import { ServiceUnavailableException, UnauthorizedException } from '../errors/index.ts'
 import { KeysUnavailableError, openProviderKeys, type Outages } from './provider-keys.ts'
+import { tokenMessages } from './token-messages.ts'
 
 const CLOCK_SKEW_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -154,7 +155,7 @@ class RememberedTokens {
 const refused = (cause: unknown) => new UnauthorizedException(undefined, { cause })
 
 const keysAway = (cause: unknown) =>
-  new ServiceUnavailableException('The identity provider gives no keys to check the token with', {
+  new ServiceUnavailableException(tokenMessages.keysAway(), {
     headers: { 'retry-after': '5' },
     cause,
   })

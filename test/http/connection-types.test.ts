@@ -38,7 +38,7 @@ describe('an API connection of a type that does not offer what is asked for', ()
       const { status, body } = answer
       expect(status).to.equal(400)
       expect(body.code).to.equal('ApiResourceTypeNotSupportedException')
-      expect(body.detail).to.include(`NOTES does not support the resource type '${resource}'`)
+      expect(body.detail).to.equal(`A connection of type NOTES has no ${resource}s`)
     }
     expect(simulator.requests()).to.deep.equal([])
     const { rows } = await app.database.pool.query('select status from connections')

@@ -13,7 +13,7 @@ import { type Formulaires, startFormulaires } from '../../src/simulator/formulai
 import { useApp } from '../support/app.ts'
 import { plainPages } from '../support/records.ts'
 
-const KEY_REFUSED = 'Clé API invalide ou révoquée.'
+const KEY_REFUSED = 'The API key is invalid or was revoked.'
 
 async function drain(source: RecordSource, signal: AbortSignal): Promise<number> {
   let rows = 0

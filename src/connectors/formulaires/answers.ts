@@ -5,6 +5,7 @@ import type { OutboundError, OutboundProblem } from '../../security/outbound/err
 import type { ResourceType } from '../connector.ts'
 import { ConnectorError, remoteFailure, type FailureReason } from '../errors.ts'
 import { retryAfterSeconds } from './retry-after.ts'
+import { connectorMessages } from '../connector-messages.ts'
 
 /** What was asked about, since a 404 means something else for each. */
 export type Asked = { readonly kind: 'listing' } | { readonly kind: ResourceType }
@@ -18,23 +19,23 @@ export function refusalError(
   asked: Asked,
 ): ConnectorError {
   if (status === 401) {
-    return new ConnectorError({ kind: 'unauthorized' }, 'Clé API invalide ou révoquée.')
+    return new ConnectorError({ kind: 'unauthorized' }, connectorMessages.keyRefused())
   }
   if (status === 404 && asked.kind !== 'listing') {
     return new ConnectorError(
       { kind: 'not-found', resource: asked.kind },
-      `The remote application has no such ${asked.kind}`,
+      asked.kind === 'form' ? connectorMessages.noForm() : connectorMessages.noCard(),
     )
   }
   if (status === 429) {
     const seconds = retryAfterSeconds(retryAfter, Date.now()) ?? BUSY_DEFAULT_SECONDS
     return new ConnectorError(
       { kind: 'busy', retryAfterSeconds: Math.max(1, seconds) },
-      `The remote application asks to wait ${Math.max(1, seconds)} seconds`,
+      connectorMessages.asksToWait({ seconds: Math.max(1, seconds) }),
     )
   }
   const reason: FailureReason = status >= 500 ? 'server-error' : 'refused'
-  return remoteFailure(reason, `The remote application answered with status ${status}`)
+  return remoteFailure(reason, connectorMessages.status({ status }))
 }
 
 const FAILURE_BY_OUTBOUND: Readonly<Record<Exclude<OutboundProblem, 'too-slow'>, FailureReason>> = {
@@ -46,11 +47,11 @@ const FAILURE_BY_OUTBOUND: Readonly<Record<Exclude<OutboundProblem, 'too-slow'>,
 }
 
 export function outboundFailure(error: OutboundError): ConnectorError {
-  const { problem, message } = error
+  const { problem, text } = error
   if (problem === 'too-slow') {
-    return new ConnectorError({ kind: 'too-slow' }, message, { cause: error })
+    return new ConnectorError({ kind: 'too-slow' }, text, { cause: error })
   }
-  return remoteFailure(FAILURE_BY_OUTBOUND[problem], message, { cause: error })
+  return remoteFailure(FAILURE_BY_OUTBOUND[problem], text, { cause: error })
 }
 
 /** A check of remote JSON against a schema; says where it failed, never with what. */
@@ -61,7 +62,7 @@ export function createAnswerCheck<S extends TSchema>(schema: S): (value: unknown
     const [problem] = validate.errors ?? []
     throw remoteFailure(
       'malformed',
-      `The remote application's answer is not of the documented shape: ${problem?.instancePath || '/'} ${problem?.message ?? ''}`,
+      connectorMessages.shape({ pointer: problem?.instancePath || '/' }),
     )
   }
 }

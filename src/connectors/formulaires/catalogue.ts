@@ -7,6 +7,7 @@ import type { FormulairesClient } from './client.ts'
 import type { RecordLoader } from './record-loader.ts'
 import type { RetryPolicy } from './retry.ts'
 import { wireList, type WireForm } from './wire.ts'
+import { connectorMessages } from '../connector-messages.ts'
 
 /** One kind of resource: where its items are listed and how many records an item says it has. */
 export interface CatalogueOptions<Item extends TObject> {
@@ -51,7 +52,10 @@ export function createCatalogue<Item extends TObject>(
     const item = present(checkItem(answer.value))
     // Its records are asked for next, under the uuid that it says it has.
     if (item.uuid !== uuid.toLowerCase()) {
-      throw remoteFailure('malformed', `The remote application described another ${resource}`)
+      throw remoteFailure(
+        'malformed',
+        resource === 'form' ? connectorMessages.anotherForm() : connectorMessages.anotherCard(),
+      )
     }
     return item
   }

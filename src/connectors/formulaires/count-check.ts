@@ -1,4 +1,5 @@
 import { remoteFailure } from '../errors.ts'
+import { connectorMessages } from '../connector-messages.ts'
 
 /**
  * Holds what was fetched against what the remote application says it has.
@@ -29,7 +30,7 @@ export function createCountCheck(): CountCheck {
       if (fetched > largest) {
         throw remoteFailure(
           'inconsistent',
-          `The remote application sent ${fetched} records and says that it holds ${largest}`,
+          connectorMessages.counts({ sent: fetched, told: largest }),
         )
       }
     },
@@ -37,7 +38,7 @@ export function createCountCheck(): CountCheck {
       if (fetched < smallest) {
         throw remoteFailure(
           'inconsistent',
-          `The remote application sent ${fetched} records and says that it holds ${smallest}`,
+          connectorMessages.counts({ sent: fetched, told: smallest }),
         )
       }
     },

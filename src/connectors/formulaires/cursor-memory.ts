@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { remoteFailure } from '../errors.ts'
+import { connectorMessages } from '../connector-messages.ts'
 
 /**
  * Notices a cursor that comes a second time. Cursors may be long, so a short digest of each is kept;
@@ -18,7 +19,7 @@ export function createCursorMemory(): CursorMemory {
     remember(cursor) {
       const digest = hash('sha256', cursor, 'base64url').slice(0, DIGEST_CHARACTERS)
       if (seen.has(digest)) {
-        throw remoteFailure('inconsistent', 'The remote application gave the same cursor twice')
+        throw remoteFailure('inconsistent', connectorMessages.cursorTwice())
       }
       seen.add(digest)
     },

@@ -7,6 +7,7 @@ import { likelyCursor } from './likely-cursor.ts'
 import { LOADING, type RetryPolicy } from './retry.ts'
 import { type FetchPage, walkPages, type WalkLimits } from './walk-pages.ts'
 import { PageEnd } from './wire.ts'
+import { connectorMessages } from '../connector-messages.ts'
 
 /** Turns one described form or card into a source of records. */
 export type RecordLoader = (access: ConnectionAccess, item: RemoteItem) => RecordSource
@@ -80,5 +81,5 @@ function asRemoteFault(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error
   const { problem } = error
   if (problem.kind === 'limit' && TABLE_LIMITS.has(problem.limit)) return error
-  return remoteFailure('malformed', `The remote application's answer: ${error.message}`)
+  return remoteFailure('malformed', connectorMessages.answer({ fault: error.text }))
 }

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { PageContent, RecordPages } from '../../../pipelines/index.ts'
+import type { PageContent, RecordPages, Text } from '../../../pipelines/index.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'
 import type { PageEnd } from './wire.ts'
+import { connectorMessages } from '../connector-messages.ts'
 
 /** A page that has come in and was not looked at yet. */
 export interface ArrivedPage {
@@ -135,25 +136,25 @@ function createBoundsCheck(limits: WalkLimits): (rows: number, bytes: number) =>
     emptyPages = rows === 0 ? emptyPages + 1 : 0
     records += rows
     bytes += pageBytes
-    if (pages > limits.maxPages) throw tooLarge(`${limits.maxPages} pages`)
-    if (records > limits.maxRows) throw tooLarge(`${limits.maxRows} records`)
-    if (bytes > limits.maxBytes) throw tooLarge(`${limits.maxBytes} bytes`)
+    if (pages > limits.maxPages)
+      throw tooLarge(connectorMessages.manyPages({ most: limits.maxPages }))
+    if (records > limits.maxRows)
+      throw tooLarge(connectorMessages.manyRecords({ most: limits.maxRows }))
+    if (bytes > limits.maxBytes)
+      throw tooLarge(connectorMessages.manyBytes({ most: limits.maxBytes }))
     if (emptyPages > limits.maxEmptyPages) {
-      throw remoteFailure(
-        'inconsistent',
-        `The remote application sent ${emptyPages} pages without a record, and goes on`,
-      )
+      throw remoteFailure('inconsistent', connectorMessages.emptyPages({ pages: emptyPages }))
     }
   }
 }
 
-function tooLarge(limit: string): ConnectorError {
-  return remoteFailure('too-large', `The remote application holds more than ${limit}`)
+function tooLarge(text: Text): ConnectorError {
+  return remoteFailure('too-large', text)
 }
 
 function loadTooSlow({ loadTimeoutMs }: WalkLimits): ConnectorError {
   return new ConnectorError(
     { kind: 'too-slow' },
-    `The load took longer than ${Math.round(loadTimeoutMs / 1000)} seconds`,
+    connectorMessages.loadTooSlow({ seconds: Math.round(loadTimeoutMs / 1000) }),
   )
 }

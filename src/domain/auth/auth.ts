@@ -16,6 +16,7 @@ import { mergeLookups } from './merge-lookups.ts'
 import { findCredentials, findSessionOwners, findSignedIn, findTokenOwners } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 import { goesOn } from './session-rule.ts'
+import { authMessages } from './auth-messages.ts'
 
 export interface Session {
   readonly token: string
@@ -38,7 +39,7 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: A
   const tokenOwner = mergeLookups((hashes) => findTokenOwners(pool, hashes))
 
   function refuseWithoutLogin() {
-    if (!loginEnabled) throw new RouteNotFoundException('Tokens are issued elsewhere')
+    if (!loginEnabled) throw new RouteNotFoundException(authMessages.issuedElsewhere())
   }
 
   async function bySession(token: string): Promise<Caller> {

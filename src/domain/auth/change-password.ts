@@ -8,6 +8,7 @@ import type { Caller } from './credential.ts'
 import { findCredentials } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 import { endSessions } from './session-rule.ts'
+import { authMessages } from './auth-messages.ts'
 
 export interface PasswordChange {
   readonly current: string
@@ -40,7 +41,7 @@ export async function changePassword(
     const hash = await passwords.hash(wanted)
     return replacePassword(pool, actor, known.passwordHash, hash, { keptSession, revokeTokens })
   })
-  if (!changed) throw invalidField('/current', 'is not the current password')
+  if (!changed) throw invalidField('/current', authMessages.notCurrentPassword())
 }
 
 /** Null: somebody else has changed it meanwhile. */

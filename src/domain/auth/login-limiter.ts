@@ -5,6 +5,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible'
 
 import { TooManyRequestsException } from '../../errors/index.ts'
 import { Turns } from './turns.ts'
+import { authMessages } from './auth-messages.ts'
 
 const WINDOW_SECONDS = 15 * 60
 
@@ -109,7 +110,7 @@ async function refuseAfter(
   const counted = await limiter.get(key)
   if (counted === null || counted.consumedPoints < failures) return
   const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000))
-  throw new TooManyRequestsException(`Try again in ${seconds} s`, {
+  throw new TooManyRequestsException(authMessages.tryAgain({ seconds }), {
     headers: { 'retry-after': String(seconds) },
   })
 }

@@ -13,6 +13,7 @@ import { type PersonalToken, personalToken } from '../../resources/personal-toke
 import { makePersonalToken } from '../../security/personal-token.ts'
 import type { Actor } from '../actor.ts'
 import type { Caller } from './credential.ts'
+import { authMessages } from './auth-messages.ts'
 
 const MOST_TOKENS = 100
 
@@ -31,10 +32,10 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
     ): Promise<{ token: string; made: PersonalToken }> {
       // One that got into the wrong hands must not outlive its own end in others.
       if (credential.kind === 'personal-token') {
-        throw new ForbiddenException('A personal access token makes no other: sign in for this')
+        throw new ForbiddenException(authMessages.noTokenByToken())
       }
       if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-        throw invalidField('/expiresAt', 'must be in the future')
+        throw invalidField('/expiresAt', authMessages.inTheFuture())
       }
       const { token, prefix, hash } = makePersonalToken()
       const made = await knex.transaction(async (trx) => {
@@ -66,7 +67,7 @@ async function takePlace(trx: Knex, actor: Actor): Promise<void> {
     .first('id')
   if (!owner) throw new UnauthorizedException()
   if ((await Row.query(trx).visibleTo(actor).resultSize()) >= MOST_TOKENS) {
-    throw new PersonalTokenLimitException(`There are ${MOST_TOKENS} tokens already`)
+    throw new PersonalTokenLimitException(authMessages.manyTokens({ most: MOST_TOKENS }))
   }
 }
 

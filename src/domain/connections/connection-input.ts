@@ -1,7 +1,8 @@
-import { type FieldError, invalidFields, ValidationException } from '../../errors/index.ts'
+import { type FieldError, invalidFields } from '../../errors/index.ts'
 import type { ConnectionType } from '../../resources/connection.ts'
 import { apiKeyProblem } from '../../security/api-key.ts'
 import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
+import { connectionMessages } from './connection-messages.ts'
 
 const MAX_NAME_CHARACTERS = 255
 
@@ -45,12 +46,10 @@ export function checkChange(given: ConnectionChange): CheckedChange {
   const name = given.name?.trim() || null
   const apiKey = given.apiKey?.trim() || null
   if (name === null && apiKey === null) {
-    throw new ValidationException('Give a name, an API key or both; neither may be blank', {
-      errors: [
-        { pointer: '/name', message: 'must not be blank when no apiKey is given' },
-        { pointer: '/apiKey', message: 'must not be blank when no name is given' },
-      ],
-    })
+    throw invalidFields([
+      { pointer: '/name', message: connectionMessages.blankName() },
+      { pointer: '/apiKey', message: connectionMessages.blankKey() },
+    ])
   }
   refuse([name !== null && nameError(name), apiKey !== null && keyError(apiKey)])
   return { name, apiKey }
@@ -68,7 +67,7 @@ function nameError(name: string): FieldError | null {
   if (length >= 1 && length <= MAX_NAME_CHARACTERS) return null
   return {
     pointer: '/name',
-    message: `must have 1 to ${MAX_NAME_CHARACTERS} characters besides white space around it`,
+    message: connectionMessages.name({ most: MAX_NAME_CHARACTERS }),
   }
 }
 
@@ -82,6 +81,6 @@ function readBaseUrl(text: string): { value: string; error: FieldError | null } 
     return { value: normaliseBaseUrl(text), error: null }
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error
-    return { value: '', error: { pointer: '/baseUrl', message: error.message } }
+    return { value: '', error: { pointer: '/baseUrl', message: error.text } }
   }
 }

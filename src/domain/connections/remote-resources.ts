@@ -26,8 +26,12 @@ import {
 } from '../../security/secret-box.ts'
 import type { Actor } from '../actor.ts'
 import { openKey, type StoredKey } from './stored-key.ts'
+import { connectionMessages } from './connection-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
+import { connectorMessages } from '../../connectors/connector-messages.ts'
+import { storedText } from '../../../pipelines/index.ts'
 
-export const KEY_REFUSED = 'Clé API invalide ou révoquée.'
+const KEY_REFUSED = storedText(connectorMessages.keyRefused())
 
 export interface RemoteParts {
   readonly knex: Knex
@@ -140,9 +144,9 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
 
 export type RemoteResources = ReturnType<typeof createRemoteResources>
 
-const UNOPENED: Readonly<Record<SecretProblem, string>> = {
-  'unknown-key': 'The key of this connection was sealed with a master key that is not configured',
-  altered: 'The stored key of this connection cannot be opened; replacing the key mends that',
+const UNOPENED: Readonly<Record<SecretProblem, () => Message>> = {
+  'unknown-key': connectionMessages.masterKeyMissing,
+  altered: connectionMessages.keyUnreadable,
 }
 
 function plainKey(box: SecretBox, key: StoredKey, connectionUuid: string): string {
@@ -150,6 +154,6 @@ function plainKey(box: SecretBox, key: StoredKey, connectionUuid: string): strin
     return openKey(box, key, connectionUuid)
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
-    throw new ServiceUnavailableException(UNOPENED[error.problem], { cause: error })
+    throw new ServiceUnavailableException(UNOPENED[error.problem](), { cause: error })
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { UploadIncompleteException, UploadNotFoundException } from '../../errors/index.ts'
 import type { MultipartUpload, ObjectStore, StoredObject } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
+import { documentMessages } from './document-messages.ts'
 
 interface ExpectedUpload extends MultipartUpload {
   readonly partSizes: readonly number[]
@@ -75,9 +76,11 @@ async function hashStored(
 const SHOWN = 100
 
 function incomplete(missing: readonly number[]) {
-  const shown = missing.slice(0, SHOWN).join(', ')
+  const shown = missing.slice(0, SHOWN).map(String)
   return new UploadIncompleteException(
-    `Missing, or of another size than announced: part ${shown}${missing.length > SHOWN ? ', …' : ''}`,
+    documentMessages.missingParts({
+      parts: missing.length > SHOWN ? [...shown, '…'] : shown,
+    }),
     { members: { missingParts: missing.slice(0, SHOWN) } },
   )
 }

@@ -17,6 +17,7 @@ import { completeParts } from './complete-parts.ts'
 import { findPlace } from './document-place.ts'
 import { recordDocument } from './record-document.ts'
 import { sweepDirectUploads } from './sweep-direct-uploads.ts'
+import { documentMessages } from './document-messages.ts'
 import { keepUploadQuota } from './upload-quota.ts'
 
 export interface DirectUploadParts {
@@ -145,7 +146,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
       { filename, contentType: claimed, size, folderUuid }: NewDirectUpload,
     ): Promise<DirectUpload> {
       if (size > maxUploadBytes) {
-        throw new PayloadTooLargeException(`The file is larger than ${maxUploadBytes} bytes`)
+        throw new PayloadTooLargeException(documentMessages.tooLarge({ most: maxUploadBytes }))
       }
       await findPlace(pool, actor, folderUuid)
       const contentType = safeContentType(claimed)

@@ -14,6 +14,7 @@ import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 import { subtree } from './folder-sql.ts'
 import { moveFolder } from './move-folder.ts'
 import { lockTree } from './tree-lock.ts'
+import { folderMessages } from './folder-messages.ts'
 
 export interface NewRoot {
   readonly name: string
@@ -123,7 +124,7 @@ async function chooseClient(
   if (!found) throw new EnterpriseNotFoundException()
   if (clientId === undefined) return found.first_account ?? actorId
   if (found.known) return clientId
-  throw invalidField('/clientId', 'is not the id of a user')
+  throw invalidField('/clientId', folderMessages.notAUser())
 }
 
 async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<void> {
@@ -132,7 +133,7 @@ async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<v
     [folder.parent_id],
   )
   if (rowCount !== 0) {
-    throw new FolderRestoreConflictException('Its parent is deleted: restore that one')
+    throw new FolderRestoreConflictException(folderMessages.parentDeleted())
   }
   const restored = client.query(
     `${subtree('below.deleted_at = $2')}
@@ -151,6 +152,6 @@ async function orConflict<R>(
     return await query
   } catch (error) {
     if (!(translateDatabaseError(error) instanceof UniqueViolationError)) throw error
-    throw new Conflict('The enterprise has an active root folder already', { cause: error })
+    throw new Conflict(undefined, { cause: error })
   }
 }

@@ -17,6 +17,7 @@ import { findNode, type FolderNode } from './find-folder.ts'
 import { notifyOfDeletion } from './notify-of-deletion.ts'
 import type { DeletionContext, FailedDocuments, RootDeletionRequest } from './root-deletion.ts'
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
+import { type Language } from '../../../pipelines/index.ts'
 
 export interface RootDeletionParts {
   readonly pool: Pool
@@ -24,6 +25,8 @@ export interface RootDeletionParts {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly noticeAfterMs: number
+  /** Of notices, where the request says none. */
+  readonly language: Language
   /** A batch that fails whole after so long met a storage that does not answer. */
   readonly silentAfterMs?: number
 }
@@ -60,6 +63,7 @@ export function createRootDeletion(parts: RootDeletionParts) {
         enterpriseId,
         durationMs,
         folderName: request.folderName,
+        language: request.language ?? parts.language,
       }
       const notified = await notifyOfDeletion(parts, actor, told, noticeAfterMs)
       const { failedDocumentCount, ...result } = left

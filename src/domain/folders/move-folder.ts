@@ -5,6 +5,7 @@ import type { Folder } from '../../resources/folder.ts'
 import type { Actor } from '../actor.ts'
 import { above } from './folder-sql.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
+import { folderMessages } from './folder-messages.ts'
 
 /** Under the lock of the tree: two moves at once cannot close a circle between them. */
 export async function moveFolder(
@@ -16,8 +17,7 @@ export async function moveFolder(
   const parent = await findNode(client, actor, parentUuid)
   // Two active trees never belong to one enterprise.
   if (parent.root_id !== folder.root_id) {
-    const message = 'lies in another enterprise'
-    throw invalidField('/parentUuid', message)
+    throw invalidField('/parentUuid', folderMessages.otherEnterprise())
   }
   if (await isBelow(client, parent.id, folder.id)) throw new FolderMoveConflictException()
   await client.query('update folders set parent_id = $2, updated_at = now() where id = $1', [

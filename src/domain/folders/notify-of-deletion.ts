@@ -6,6 +6,7 @@ import type { Logger } from '../../observability/logger.ts'
 import type { RootDeletionResult } from '../../resources/root-deletion.ts'
 import type { Actor } from '../actor.ts'
 import type { FailedDocuments } from './root-deletion.ts'
+import { type Language } from '../../../pipelines/index.ts'
 
 const MANY_FILES = 1000
 
@@ -18,6 +19,7 @@ interface NoticeParts {
 interface Deletion
   extends FailedDocuments, Omit<RootDeletionResult, 'notified' | keyof FailedDocuments> {
   readonly folderName: string
+  readonly language: Language
   readonly enterpriseId: number
   readonly durationMs: number
 }
@@ -37,11 +39,8 @@ export async function notifyOfDeletion(
       'select name from enterprises where id = $1',
       [deletion.enterpriseId],
     )
-    const notice = folderDeletionNotice({
-      ...deletion,
-      failedDocuments: failed,
-      enterpriseName: rows[0]?.name ?? '',
-    })
+    const told = { ...deletion, failedDocuments: failed, enterpriseName: rows[0]?.name ?? '' }
+    const notice = folderDeletionNotice(told, deletion.language)
     await mailer.send({ to: actor.email, ...notice })
     return true
   } catch (error) {

@@ -77,4 +77,8 @@ export const loadMessages = defineMessages('load', {
     fr: ({ before, after }) =>
       fr`Plus de la moitié des lignes ont disparu : il y avait ${compte(before, 'ligne', 'lignes')}, il y a ${compte(after, 'ligne', 'lignes')}.`,
   },
+  removed: {
+    en: 'The rows of the load were removed',
+    fr: 'Les lignes du chargement ont été retirées',
+  },
 })

@@ -3,10 +3,11 @@ import type { Knex } from 'knex'
 import {
   EnterpriseNotFoundException,
   ForbiddenException,
-  ValidationException,
+  invalidField,
 } from '../../errors/index.ts'
 import { Enterprise } from '../../models/enterprise.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
+import { authMessages } from '../auth/auth-messages.ts'
 
 /**
  * The enterprise that something new will belong to: the actor's own, or the one that a super-admin
@@ -18,9 +19,9 @@ export async function chooseEnterprise(
   enterpriseId: number | undefined,
 ): Promise<number> {
   if (isSuperAdmin(actor)) return chooseAny(knex, actor, enterpriseId)
-  if (actor.enterprise === null) throw new ForbiddenException('You belong to no enterprise')
+  if (actor.enterprise === null) throw new ForbiddenException(authMessages.noEnterprise())
   if (enterpriseId !== undefined && enterpriseId !== actor.enterprise.id) {
-    throw new ForbiddenException('Only a super-admin may act for another enterprise')
+    throw new ForbiddenException(authMessages.otherEnterprise())
   }
   return actor.enterprise.id
 }
@@ -32,9 +33,7 @@ async function chooseAny(
 ): Promise<number> {
   if (enterpriseId === undefined) {
     if (actor.enterprise !== null) return actor.enterprise.id
-    throw new ValidationException('/enterpriseId is required of a super-admin of no enterprise', {
-      errors: [{ pointer: '/enterpriseId', message: 'is required' }],
-    })
+    throw invalidField('/enterpriseId', authMessages.enterpriseRequired())
   }
   const found = await Enterprise.query(knex).findById(enterpriseId).select('id')
   if (!found) throw new EnterpriseNotFoundException()

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { invalidField } from '../../errors/index.ts'
 import type { TableKey } from '../tables/partitions.ts'
 import { readRejectIds } from '../tables/rejects.ts'
+import { sourceMessages } from './source-messages.ts'
 
 interface Place {
   readonly row: number
@@ -63,8 +64,7 @@ export class Corrections {
 }
 
 function unknownReject(id: string, { row, line }: Place) {
-  const message = `names the reject ${id} in row ${row} (line ${line}), which the source does not have now: download its rejects again`
-  return invalidField('/file', message)
+  return invalidField('/file', sourceMessages.unknownReject({ id, row, line }))
 }
 
 const BITS = 8

@@ -11,6 +11,7 @@ import { type ApiFields, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { NewSource, SourceOrigin, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
+import { sourceMessages } from './source-messages.ts'
 
 interface OpenedOrigin {
   readonly enterpriseId: number
@@ -62,9 +63,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
 /** What others have made in the schema is theirs: a load would put its rows in the place of it. */
 async function refuseTaken({ pool }: SourcesParts, name: TableName): Promise<void> {
   if (!(await isNameTaken(pool, name))) return
-  throw new SourceTableAlreadyExistsException(
-    `The schema «${name.schema}» has a «${name.table}» already, which belongs to no source`,
-  )
+  throw new SourceTableAlreadyExistsException(sourceMessages.foreignTable(name))
 }
 
 async function openOrigin(
@@ -110,6 +109,5 @@ function apiFields(
 
 function refuseAnother(given: number | undefined, own: number): void {
   if (given === undefined || given === own) return
-  const message = 'is not the enterprise of the connection'
-  throw invalidField('/enterpriseId', message)
+  throw invalidField('/enterpriseId', sourceMessages.otherEnterprise())
 }

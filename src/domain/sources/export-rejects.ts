@@ -10,7 +10,7 @@ import type { Sources } from './sources.ts'
 
 /** The rejects as a table to mend and send again: one state of them, streamed. */
 export function exportRejects(pool: Pool, find: Sources['find']): Sources['exportRejects'] {
-  return async (actor, uuid, signal) => {
+  return async (actor, uuid, tell, signal) => {
     const found = await find(actor, uuid)
     const stream = await exportStream(
       (out, begun, stop) =>
@@ -23,7 +23,7 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
             await writeTo(out, rejectsCsvHeader(state), stop)
             for await (const rejects of rejectBatches(client, found, state)) {
               const lines = rejects.map((reject) =>
-                rejectsCsvLine(state, layouts.get(reject.load)!, reject),
+                rejectsCsvLine(state, layouts.get(reject.load)!, reject, tell),
               )
               await writeTo(out, lines.join(''), stop)
             }

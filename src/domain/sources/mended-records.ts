@@ -12,6 +12,7 @@ import {
 import { invalidField } from '../../errors/index.ts'
 import type { Corrections } from './corrections.ts'
 import type { AddedHeaders } from './rejects-csv.ts'
+import { sourceMessages } from './source-messages.ts'
 
 const ROWS_PER_PAGE = 1000
 
@@ -61,7 +62,9 @@ export async function mendedRecords(
       }
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
-      throw new EngineError(error.message, { kind: 'structure' }, { cause: error })
+      const line = Number(error['lines'] ?? 1)
+      const text = sourceMessages.brokenCsv({ line })
+      throw new EngineError(text, { kind: 'structure', line }, { cause: error })
     }
     if (records.length > 0) yield page(records)
   }
@@ -103,8 +106,7 @@ const isOtherFormat = (error: unknown): boolean =>
   error.problem.pointer === '/format'
 
 function notCsv(cause: unknown) {
-  const message = 'must be a CSV, as the rejects were given out: save it as one'
-  return invalidField('/file', message, cause)
+  return invalidField('/file', sourceMessages.notCsv(), cause)
 }
 
 /** To the end: a preview looks at the beginning alone. */
@@ -152,7 +154,7 @@ function recordOf(
 ): Record<string, unknown> {
   if (row.length > width) {
     throw new EngineError(
-      `Row ${place.row} (line ${place.line}): ${row.length} fields where there are ${width} columns.`,
+      sourceMessages.wideRow({ ...place, fields: row.length, columns: width }),
       { kind: 'structure', ...place },
     )
   }

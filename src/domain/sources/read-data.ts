@@ -18,6 +18,7 @@ import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/wi
 import type { Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
+import { sourceMessages } from './source-messages.ts'
 
 export function readData(reads: Reads, find: Sources['find']): Sources['readPage'] {
   return async (actor, uuid, { page, limit, sort, order }, signal) => {
@@ -86,8 +87,7 @@ export async function inSnapshot<R>(
   work: (client: PoolClient, state: TableState) => Promise<R>,
   options: SnapshotOptions = {},
 ): Promise<R> {
-  if (!source.isLoaded)
-    throw new SourceBusyException('The source is being loaded for the first time')
+  if (!source.isLoaded) throw new SourceBusyException(sourceMessages.firstLoad())
   const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
   try {
     return await withSnapshot(
@@ -110,6 +110,5 @@ export async function inSnapshot<R>(
 export function columnNamed(columns: readonly TableColumn[], name: string): TableColumn {
   const column = columns.find((other) => other.name === name)
   if (column) return column
-  const message = 'must be the header of a column'
-  throw invalidField('/query/sort', message)
+  throw invalidField('/query/sort', sourceMessages.notAHeader())
 }

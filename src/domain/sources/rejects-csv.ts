@@ -1,6 +1,11 @@
 import { parse } from 'csv-parse/sync'
 
-import type { Layout, LoadReport } from '../../../pipelines/index.ts'
+import {
+  type Layout,
+  type LoadReport,
+  recalledText,
+  type StoredMessage,
+} from '../../../pipelines/index.ts'
 import { csvField } from '../tables/export/csv.ts'
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'
@@ -48,8 +53,9 @@ export function rejectsCsvLine(
   source: Pick<Source, 'columns'>,
   layout: RejectLayout,
   { id, message, raw }: Reject,
+  tell: (message: string | StoredMessage) => string,
 ): string {
-  const cells = [message, String(id), ...cellsOf(source, layout, raw)]
+  const cells = [tell(recalledText(message)), String(id), ...cellsOf(source, layout, raw)]
   return `${cells.map((cell) => csvField(cell)).join(',')}\r\n`
 }
 

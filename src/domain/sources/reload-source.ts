@@ -16,6 +16,7 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Reload, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
+import { sourceMessages } from './source-messages.ts'
 
 export function reloadSource(
   parts: SourcesParts,
@@ -94,7 +95,7 @@ async function openContent(
   if (source.file) {
     return { content: contentOfKept(parts.store, source.file), origin: { kind: 'upload' } }
   }
-  throw new ServiceUnavailableException('The file of this source is not kept; send it again')
+  throw new ServiceUnavailableException(sourceMessages.fileNotKept())
 }
 
 /** Null: the source's own upload. */
@@ -113,6 +114,5 @@ function loadOriginOf(origin: Origin | null): LoadOrigin {
 }
 
 function noFileForApi() {
-  const message = 'is not taken: the source is read from its connection'
-  return invalidField('/file', message)
+  return invalidField('/file', sourceMessages.noFileForApi())
 }

@@ -4,6 +4,7 @@ import { translateDatabaseError, UniqueViolationError } from '../../db/database-
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceTableAlreadyExistsException } from '../../errors/index.ts'
 import type { Lease, Leases } from '../loads/leases.ts'
+import { sourceMessages } from './source-messages.ts'
 
 /** A source that is about to be loaded for the first time. */
 export interface NewSourceRow {
@@ -45,9 +46,7 @@ export async function reserveSource(
   await leases.forgetUnloaded(jobUuid)
   const second = await tryReserve(pool, leases, row, jobUuid)
   if (second !== null) return second
-  throw new SourceTableAlreadyExistsException(
-    `The enterprise has a table «${row.tableName}» already`,
-  )
+  throw new SourceTableAlreadyExistsException(sourceMessages.tableTaken({ table: row.tableName }))
 }
 
 /** Null where the name is taken. */

@@ -15,6 +15,7 @@ import type { TableColumn } from '../tables/stored-column.ts'
 import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { Source, SourceStatus } from './source.ts'
+import { type StoredMessage } from '../../../pipelines/index.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
 export interface Sources {
@@ -48,7 +49,12 @@ export interface Sources {
     page: PageRequest,
     signal: AbortSignal,
   ): Promise<Page<Reject>>
-  exportRejects(actor: Actor, uuid: string, signal: AbortSignal): Promise<ExportedData>
+  exportRejects(
+    actor: Actor,
+    uuid: string,
+    tell: (message: string | StoredMessage) => string,
+    signal: AbortSignal,
+  ): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
   /** How two states differ; by itself, what is shown and what is staged. */

@@ -10,6 +10,7 @@ import { createClaims } from './claims.ts'
 import { freshPath } from './fresh-path.ts'
 import { sweepClaims } from './sweep-claims.ts'
 import type { ObjectName, Uploads } from './uploads.ts'
+import { documentMessages } from '../documents/document-messages.ts'
 
 export interface UploadsParts {
   readonly pool: Pool
@@ -74,7 +75,7 @@ export function createUploads(parts: UploadsParts): Uploads {
 
     async keep(client, object) {
       if (!(await claims.settle(client, object))) {
-        throw new ServiceUnavailableException('The upload took too long to be recorded')
+        throw new ServiceUnavailableException(documentMessages.uploadTooSlow())
       }
       unkept.delete(nameOf(object))
     },

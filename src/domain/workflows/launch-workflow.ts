@@ -21,6 +21,7 @@ import { openRunTable } from './run-tables.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import { originOf } from './workflow.ts'
 import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
+import { sourceMessages } from '../sources/source-messages.ts'
 
 /** Stages the data of a workflow: whatever its origin, through the engine into the run's own table. */
 export function createLaunch(
@@ -104,5 +105,5 @@ async function requireRunning(client: ClientBase, { job_uuid: jobUuid }: Row): P
     [jobUuid],
   )
   if (rowCount === 1) return
-  throw new ServiceUnavailableException('The run was given up before its rows were there')
+  throw new ServiceUnavailableException(sourceMessages.runGivenUp())
 }

@@ -3,6 +3,7 @@ import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { WorkflowRun as RunRow } from '../../models/workflow-run.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'
+import { type StoredMessage } from '../../../pipelines/index.ts'
 
 export const RUN_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -18,7 +19,7 @@ export interface WorkflowRun {
   readonly table: TableName | null
   /** The load whose rows the table shows; null until they are there. */
   readonly loadUuid: string | null
-  readonly errorMessage: string | null
+  readonly errorMessage: string | StoredMessage | null
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
 }
@@ -26,7 +27,7 @@ export interface WorkflowRun {
 /** A run beside its job, which says how far it is, and its table, which says what came of it. */
 export type FullRunRow = RunRow & {
   readonly job_status: JobStatus
-  readonly job_error: { readonly detail: string } | null
+  readonly job_error: { readonly detail: string | StoredMessage } | null
   readonly job_started_at: Date | null
   readonly job_finished_at: Date | null
   readonly table_name: string | null

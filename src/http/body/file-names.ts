@@ -1,4 +1,5 @@
 import { invalidField } from '../../errors/index.ts'
+import { bodyMessages } from './body-messages.ts'
 
 const MAX_CHARACTERS = 255
 
@@ -20,7 +21,7 @@ export function fileNameFromHeader(value: string | undefined): string {
     return checkedFileName(decodeURIComponent(value ?? ''), pointer)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw invalidField(pointer, 'must be percent-encoded UTF-8', error)
+    throw invalidField(pointer, bodyMessages.percentEncoded(), error)
   }
 }
 
@@ -28,11 +29,11 @@ export function fileNameFromHeader(value: string | undefined): string {
 export function checkedFileName(text: string, pointer: string): string {
   const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   if (name === '' || name === '.' || name === '..')
-    throw invalidField(pointer, 'must have a file name')
-  if (name.includes('\0')) throw invalidField(pointer, 'must not contain NUL (U+0000)')
-  if (!name.isWellFormed()) throw invalidField(pointer, 'must be well-formed Unicode')
+    throw invalidField(pointer, bodyMessages.fileName())
+  if (name.includes('\0')) throw invalidField(pointer, bodyMessages.nul())
+  if (!name.isWellFormed()) throw invalidField(pointer, bodyMessages.wellFormed())
   if ([...name].length > MAX_CHARACTERS) {
-    throw invalidField(pointer, `must have a file name of at most ${MAX_CHARACTERS} characters`)
+    throw invalidField(pointer, bodyMessages.longFileName({ most: MAX_CHARACTERS }))
   }
   return name
 }

@@ -9,6 +9,7 @@ import {
 } from '../../errors/index.ts'
 import { parseStrictJson } from '../strict-json.ts'
 import { announcesBody } from './no-body.ts'
+import { bodyMessages } from './body-messages.ts'
 
 /** Codes of zlib, of Brotli and of Zstandard. */
 const DECOMPRESSION = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/
@@ -32,14 +33,14 @@ export async function readJsonText(
 ): Promise<{ bytes: Buffer; value: unknown }> {
   if (!announcesBody(ctx.req)) return { bytes: Buffer.alloc(0), value: undefined }
   if (!ctx.is(JSON_TYPES)) {
-    throw new UnsupportedMediaTypeException('The body must be application/json')
+    throw new UnsupportedMediaTypeException(bodyMessages.notJson())
   }
   const bytes = await readBytes(ctx, maxBytes)
   return { bytes, value: parseStrictJson(bytes) }
 }
 
 function nothing(required: boolean): unknown {
-  if (required) throw new MalformedBodyException('A JSON body is required')
+  if (required) throw new MalformedBodyException(bodyMessages.absent())
   return {}
 }
 
@@ -68,16 +69,16 @@ function translate(error: Error, maxBytes: number): Error {
   if (error instanceof Problem) return error
   const { type, status } = error as Error & { type?: string; status?: number }
   if (type === 'entity.too.large') {
-    return new PayloadTooLargeException(`The body is larger than ${maxBytes} bytes`, {
+    return new PayloadTooLargeException(bodyMessages.tooLarge({ most: maxBytes }), {
       cause: error,
     })
   }
   if (status !== undefined && status < 500) {
-    return new MalformedBodyException('The body cannot be read', { cause: error })
+    return new MalformedBodyException(bodyMessages.unreadable(), { cause: error })
   }
   const { code } = error as NodeJS.ErrnoException
   if (code !== undefined && DECOMPRESSION.test(code)) {
-    return new MalformedBodyException('The compression of the body is broken', { cause: error })
+    return new MalformedBodyException(bodyMessages.compression(), { cause: error })
   }
   return error
 }

@@ -8,9 +8,11 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
+import type { Text } from '../../../pipelines/index.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
 import { tooLarge } from './size-limit.ts'
+import { bodyMessages } from './body-messages.ts'
 
 export interface UploadLimits {
   readonly maxFileBytes: number
@@ -70,17 +72,18 @@ export function readMultipart(
 
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
       if (!name) fail(nameless())
-      else if (stream) fail(fieldError(name, 'must come before the file'))
-      else if (fields.has(name)) fail(fieldError(name, 'stands twice'))
-      else if (nameTruncated || valueTruncated) fail(fieldError(name.slice(0, 100), 'is too long'))
-      else if (value.includes('\0')) fail(fieldError(name, 'contains NUL (U+0000)'))
+      else if (stream) fail(fieldError(name, bodyMessages.tooLate()))
+      else if (fields.has(name)) fail(fieldError(name, bodyMessages.twice()))
+      else if (nameTruncated || valueTruncated)
+        fail(fieldError(name.slice(0, 100), bodyMessages.tooLong()))
+      else if (value.includes('\0')) fail(fieldError(name, bodyMessages.nul()))
       else fields.set(name, value)
     })
     parser.on('file', (name, file, filename, _encoding, contentType) => {
       try {
         if (!name) throw nameless()
-        if (name !== 'file') throw fieldError(name, 'is not known here')
-        if (stream) throw fieldError(name, 'stands twice')
+        if (name !== 'file') throw fieldError(name, bodyMessages.unknown())
+        if (stream) throw fieldError(name, bodyMessages.twice())
         const checkedName = fileNameFromMultipart(filename)
         stream = file
         watch(file)
@@ -91,10 +94,10 @@ export function readMultipart(
         fail(error as Error)
       }
     })
-    parser.on('partsLimit', () => fail(new MalformedBodyException('The form has too many parts')))
-    parser.on('fieldsLimit', () => fail(new MalformedBodyException('The form has too many fields')))
+    parser.on('partsLimit', () => fail(new MalformedBodyException(bodyMessages.manyParts())))
+    parser.on('fieldsLimit', () => fail(new MalformedBodyException(bodyMessages.manyFields())))
     parser.on('error', (error) => {
-      fail(new MalformedBodyException('The form is malformed', { cause: error }))
+      fail(new MalformedBodyException(bodyMessages.malformedForm(), { cause: error }))
     })
     parser.on('finish', () => {
       resolve({ fields, file: null, finished: finished.promise })
@@ -102,7 +105,7 @@ export function readMultipart(
     })
     incoming.once('error', fail)
     incoming.once('close', () => {
-      if (!incoming.complete) fail(new MalformedBodyException('The upload was cut'))
+      if (!incoming.complete) fail(new MalformedBodyException(bodyMessages.cut()))
     })
     incoming.pipe(parser)
   })
@@ -124,13 +127,13 @@ function openParser(incoming: IncomingMessage, limits: UploadLimits): BusboyInst
       isPartAFile: (name, _type, filename) => filename !== undefined || name === 'file',
     })
   } catch (error) {
-    throw new MalformedBodyException('The form has no boundary', { cause: error })
+    throw new MalformedBodyException(bodyMessages.noBoundary(), { cause: error })
   }
 }
 
-const nameless = () => new MalformedBodyException('A part of the form has no name')
+const nameless = () => new MalformedBodyException(bodyMessages.nameless())
 
-function fieldError(field: string, message: string): Problem {
+function fieldError(field: string, message: Text): Problem {
   return invalidField(`/${field}`, message)
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
-import { ValidationException } from '../../errors/index.ts'
+import { invalidField } from '../../errors/index.ts'
+import { bodyMessages } from './body-messages.ts'
 
 /** An empty object says nothing either, and many clients send it with every POST. */
 const EMPTY = /^\s*(?:\{\s*\})?\s*$/
@@ -20,6 +21,5 @@ export async function refuseBody(incoming: IncomingMessage): Promise<void> {
     if (text.length >= MOST_BYTES) break
   }
   if (text.length < MOST_BYTES && EMPTY.test(text)) return
-  const message = 'must be empty: this address takes no body'
-  throw new ValidationException(`The body ${message}`, { errors: [{ pointer: '', message }] })
+  throw invalidField('', bodyMessages.noBody())
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 
-import { ValidationException } from '../../errors/index.ts'
+import { fieldMessages, invalidField } from '../../errors/index.ts'
 import { fileNameFromHeader } from './file-names.ts'
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
 import { refuseTooLong, tooLarge } from './size-limit.ts'
@@ -32,10 +32,7 @@ export async function readFile(incoming: IncomingMessage, limits: FileLimits): P
 async function readForm(incoming: IncomingMessage, limits: FileLimits): Promise<SentFile> {
   refuseTooLong(incoming, limits.maxFileBytes, 'form')
   const { fields, file, finished } = await readMultipart(incoming, limits)
-  if (!file) {
-    const errors = [{ pointer: '/file', message: 'is required' }]
-    throw new ValidationException('/file is required', { errors })
-  }
+  if (!file) throw invalidField('/file', fieldMessages.required())
   return {
     fields: Object.fromEntries(fields),
     ...file,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import { PayloadTooLargeException } from '../../errors/index.ts'
+import { bodyMessages } from './body-messages.ts'
 
 /** What a form may hold besides its file. */
 const FORM_ALLOWANCE_BYTES = 1024 * 1024
@@ -16,4 +17,4 @@ export function refuseTooLong(
 }
 
 export const tooLarge = (maxFileBytes: number) =>
-  new PayloadTooLargeException(`The file is larger than ${maxFileBytes} bytes`)
+  new PayloadTooLargeException(bodyMessages.fileTooLarge({ most: maxFileBytes }))

@@ -4,6 +4,8 @@ import { type Clock, systemClock } from '../../clock.ts'
 import { RequestTimeoutException } from '../../errors/index.ts'
 import { every } from '../../every.ts'
 import { SLOWEST, watchPace } from '../../pace.ts'
+import { bodyMessages } from './body-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 /** Fewer bytes than this in a whole time-out are no progress; one byte a second is an attack. */
 const PROGRESS_BYTES = 16 * 1024
@@ -22,7 +24,7 @@ export function cutSlowBody(
   const isAwaited = () =>
     isComing(incoming) && !(incoming.readableLength > 0 && incoming.readableFlowing !== true)
   let isCut = false
-  const cut = (detail: string) => {
+  const cut = (detail: Message) => {
     if (isCut || !isComing(incoming)) return
     isCut = true
     fail(incoming, new RequestTimeoutException(detail))
@@ -37,7 +39,7 @@ export function cutSlowBody(
       idleMs = 0
     } else if (isAwaited()) {
       idleMs += stepMs
-      if (idleMs >= idleTimeoutMs) cut(`No progress for ${idleTimeoutMs} ms`)
+      if (idleMs >= idleTimeoutMs) cut(bodyMessages.stalled({ seconds: idleTimeoutMs / 1000 }))
     }
   }
   watches.use(every(stepMs, lookForProgress, clock))
@@ -46,8 +48,7 @@ export function cutSlowBody(
       {
         moved: received,
         isTheirTurn: isAwaited,
-        tooSlow: () =>
-          cut(`The body comes at less than ${SLOWEST.bytesPerSecond} bytes a second over a minute`),
+        tooSlow: () => cut(bodyMessages.slow({ rate: SLOWEST.bytesPerSecond })),
       },
       clock,
     ),

@@ -1,5 +1,6 @@
 import type { Route } from '../define-route.ts'
 import { writeOpenApi } from './write-openapi.ts'
+import { Catalogue } from '../../../pipelines/index.ts'
 
 const DESCRIPTION = `Takes messy files and forms and turns them into typed PostgreSQL tables, safely and at the speed of the database.
 
@@ -30,5 +31,6 @@ const TAGS = {
 }
 
 export function openApiDocument(routes: readonly Route[], version: string) {
-  return writeOpenApi(routes, { version, description: DESCRIPTION, tags: TAGS })
+  const document = writeOpenApi(routes, { version, description: DESCRIPTION, tags: TAGS })
+  return Catalogue.empty.sayAll(document, 'en') as typeof document
 }

@@ -2,31 +2,41 @@ import type { Static } from 'typebox'
 
 import { Catalogue } from '../../../pipelines/index.ts'
 import type * as problems from '../../errors/index.ts'
-import { problemDocument, PROBLEMS, type ProblemExtras } from '../../errors/index.ts'
+import { fieldMessages, problemDocument, PROBLEMS, type ProblemExtras } from '../../errors/index.ts'
 import { exampleReject } from '../presenters/example-table.ts'
 import type { problemSchema } from '../../resources/problem.ts'
+import { authMessages } from '../../domain/auth/auth-messages.ts'
+import { folderMessages } from '../../domain/folders/folder-messages.ts'
+import { documentMessages } from '../../domain/documents/document-messages.ts'
+import { tableMessages } from '../../domain/tables/table-messages.ts'
+import { sourceMessages } from '../../domain/sources/source-messages.ts'
+import { connectorMessages } from '../../connectors/connector-messages.ts'
+import { bodyMessages } from '../body/body-messages.ts'
+import { validationMessages } from '../validation-messages.ts'
+import { serviceMessages } from '../../errors/service-messages.ts'
+import { type Text } from '../../../pipelines/index.ts'
 
 type Code = Extract<keyof typeof problems, `${string}Exception`>
 
 const REQUEST_ID = '6e0c3f0a-9f1b-4d63-8b1e-2f4f4f9f5c10'
 
-const field = (pointer: string, message: string): ProblemExtras => ({
+const field = (pointer: string, message: Text): ProblemExtras => ({
   errors: [{ pointer, message }],
 })
 
 const { id: _id, raw: _raw, ...cell } = exampleReject
 
 /** What a problem says where that is more than its title. */
-const SAID: Readonly<Partial<Record<Code, readonly [detail: string, extras?: ProblemExtras]>>> = {
+const SAID: Readonly<Partial<Record<Code, readonly [detail: Text, extras?: ProblemExtras]>>> = {
   ValidationException: [
-    '/query/perPage is not known here',
-    field('/query/perPage', 'is not known here'),
+    fieldMessages.field({ pointer: '/query/perPage', message: validationMessages.unknown() }),
+    field('/query/perPage', validationMessages.unknown()),
   ],
-  MalformedBodyException: ['The body is not well-formed JSON'],
-  RequestTimeoutException: ['No progress for 30000 ms'],
-  PayloadTooLargeException: ['The body is larger than 1048576 bytes'],
-  UnsupportedMediaTypeException: ['The body must be application/json'],
-  TooManyRequestsException: ['Try again in 840 s'],
+  MalformedBodyException: [bodyMessages.malformedJson()],
+  RequestTimeoutException: [bodyMessages.stalled({ seconds: 30 })],
+  PayloadTooLargeException: [bodyMessages.tooLarge({ most: 1_048_576 })],
+  UnsupportedMediaTypeException: [bodyMessages.notJson()],
+  TooManyRequestsException: [authMessages.tryAgain({ seconds: 840 })],
   ShareExceededException: [
     'You hold 8 of the uploads that this process takes at once, which is your share',
   ],
@@ -35,21 +45,21 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: string, extras?: Pro
     { members: { limit: 20, page: 1 } },
   ],
   UploadQuotaExceededException: ['The enterprise has 1000 part uploads under way'],
-  ServiceUnavailableException: ['The database does not answer; nothing was changed'],
-  ApiConnectionUnauthorizedException: ['Clé API invalide ou révoquée.'],
+  ServiceUnavailableException: [serviceMessages.databaseAway()],
+  ApiConnectionUnauthorizedException: [connectorMessages.keyRefused()],
   ApiResourceTypeNotSupportedException: [
-    "A connection of type FORMULAIRES does not support the resource type 'card'",
+    connectorMessages.cardNotSupported({ type: 'FORMULAIRES' }),
   ],
-  RemoteApplicationBusyException: ['The remote application asks to wait 30 seconds'],
-  FormNotFoundException: ['The remote application has no such form'],
-  CardNotFoundException: ['The remote application has no such card'],
-  FolderRestoreConflictException: ['Its parent is deleted: restore that one'],
-  RemoteApplicationException: ['The remote application answered with status 500'],
+  RemoteApplicationBusyException: [connectorMessages.asksToWait({ seconds: 30 })],
+  FormNotFoundException: [connectorMessages.noForm()],
+  CardNotFoundException: [connectorMessages.noCard()],
+  FolderRestoreConflictException: [folderMessages.parentDeleted()],
+  RemoteApplicationException: [connectorMessages.status({ status: 500 })],
   UploadIncompleteException: [
-    'Missing, or of another size than announced: part 2, 3',
+    documentMessages.missingParts({ parts: ['2', '3'] }),
     { members: { missingParts: [2, 3] } },
   ],
-  SourceTableAlreadyExistsException: ['The enterprise has a table «ventes_mars» already'],
+  SourceTableAlreadyExistsException: [sourceMessages.tableTaken({ table: 'ventes_mars' })],
   SourceDataInvalidException: [cell.message, { errors: [cell], members: { totalErrors: 1 } }],
   SourceFileMalformedException: [
     'Row 4 (line 5): a quote is opened and never closed.',
@@ -67,7 +77,7 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: string, extras?: Pro
   SourceFileUnsupportedException: [
     'This is not an Excel workbook. Send a workbook saved as .xlsx.',
   ],
-  SourceBusyException: ['Others read the table; try again when they are done'],
+  SourceBusyException: [tableMessages.readForTooLong()],
 }
 
 type ProblemExample = Static<typeof problemSchema>

@@ -1,6 +1,8 @@
-import { connection } from '../../resources/connection.ts'
+import { type Connection, connection } from '../../resources/connection.ts'
 import { named, strictObject, uuidPath } from '../schemas.ts'
 import { presenter } from './presenter.ts'
+import { recalledText } from '../../../pipelines/index.ts'
+import { connectorMessages } from '../../connectors/connector-messages.ts'
 
 export const EXAMPLE_API_KEY = 'frm_demo_2e5886b-exemple-de-cle'
 
@@ -43,7 +45,7 @@ export const connectionSchema = named('ApiConnection', strictObject(connection.s
     name: 'Enquêtes de satisfaction',
     apiKeyPrefix: 'frm_live_77c01e5',
     status: 'ERROR',
-    errorMessage: 'Clé API invalide ou révoquée.',
+    errorMessage: String(connectorMessages.keyRefused()),
     createdAt: '2026-02-09T10:00:00.000Z',
     updatedAt: '2026-03-03T06:00:00.000Z',
     type: 'FORMULAIRES',
@@ -51,5 +53,14 @@ export const connectionSchema = named('ApiConnection', strictObject(connection.s
   active: { ...exampleConnection, type: 'FORMULAIRES' },
 })
 
-export const presentConnection = presenter(connection.shown)
-export const presentChangedConnection = presenter(changedConnection)
+/** Kept in a column of text. */
+const recalled = (found: Connection): Connection => ({
+  ...found,
+  errorMessage: typeof found.errorMessage === 'string' ? recalledText(found.errorMessage) : null,
+})
+
+const present = presenter(connection.shown)
+const presentChanged = presenter(changedConnection)
+
+export const presentConnection = (found: Connection) => present(recalled(found))
+export const presentChangedConnection = (found: Connection) => presentChanged(recalled(found))

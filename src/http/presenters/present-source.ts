@@ -7,7 +7,7 @@ import {
   UI_DATE_FORMATS,
 } from '../../../pipelines/index.ts'
 import { SOURCE_KINDS, SOURCE_STATUSES, type Source } from '../../domain/sources/source.ts'
-import { named, nullable, strictObject, timestamp, uuid, uuidPath } from '../schemas.ts'
+import { named, nullable, strictObject, timestamp, uuid, uuidPath, spoken } from '../schemas.ts'
 import { exampleColumns, exampleReport } from './example-table.ts'
 import { exampleConnection } from './present-connection.ts'
 import { exampleForm } from './present-remote-item.ts'
@@ -54,7 +54,7 @@ const shownSource = strictObject({
         'widenings, warnings, and how its columns differ from those before (`drift`)',
     }),
   ),
-  errorMessage: nullable(Type.String()),
+  errorMessage: nullable(spoken()),
   keepLoads: Type.Integer({
     minimum: 0,
     maximum: 20,

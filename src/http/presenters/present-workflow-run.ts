@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 
 import { RUN_STATUSES, type WorkflowRun } from '../../domain/workflows/run.ts'
-import { named, nullable, strictObject, timestamp, uuid } from '../schemas.ts'
+import { named, nullable, strictObject, timestamp, uuid, spoken } from '../schemas.ts'
 import { exampleColumns } from './example-table.ts'
 import { presentColumn, sourceColumnSchema } from './present-source.ts'
+import { connectorMessages } from '../../connectors/connector-messages.ts'
 
 const shownRun = strictObject({
   uuid: uuid(),
@@ -18,7 +19,7 @@ const shownRun = strictObject({
     }),
   ),
   loadUuid: nullable(uuid('The load whose rows the table shows')),
-  errorMessage: nullable(Type.String({ description: 'Why it failed' })),
+  errorMessage: nullable(spoken('Why it failed')),
   startedAt: nullable(timestamp()),
   finishedAt: nullable(timestamp()),
 })
@@ -44,7 +45,7 @@ export const workflowRunSchema = named('WorkflowRun', shownRun, {
     columns: [],
     table: null,
     loadUuid: null,
-    errorMessage: 'Clé API invalide ou révoquée.',
+    errorMessage: String(connectorMessages.keyRefused()),
     startedAt: '2026-03-03T06:00:00.000Z',
     finishedAt: '2026-03-03T06:00:00.310Z',
   },

@@ -1,8 +1,17 @@
+import { baseUrlMessages } from './outbound-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
+
 const MAX_LENGTH = 2048
 
-/** The message completes the sentence "baseUrl ...". */
+/** The text completes the sentence "baseUrl ...". */
 export class BaseUrlError extends Error {
   override readonly name = 'BaseUrlError'
+  readonly text: Message
+
+  constructor(text: Message) {
+    super(String(text))
+    this.text = text
+  }
 }
 
 /**
@@ -11,21 +20,21 @@ export class BaseUrlError extends Error {
  */
 export function normaliseBaseUrl(text: string): string {
   const trimmed = text.trim()
-  if (trimmed === '') throw new BaseUrlError('must not be empty')
+  if (trimmed === '') throw new BaseUrlError(baseUrlMessages.empty())
   if (trimmed.length > MAX_LENGTH) throw tooLong()
   // A URL parser drops tabs and line breaks silently; what is stored should be what was meant.
   if (/[\p{Cc}\s\\]/u.test(trimmed)) {
-    throw new BaseUrlError('must not contain white space, control characters or backslashes')
+    throw new BaseUrlError(baseUrlMessages.whiteSpace())
   }
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) {
-    throw new BaseUrlError('must be an address that begins with http:// or https://')
+    throw new BaseUrlError(baseUrlMessages.address())
   }
   const url = new URL(trimmed)
   if (url.username !== '' || url.password !== '') {
-    throw new BaseUrlError('must not contain credentials')
+    throw new BaseUrlError(baseUrlMessages.credentials())
   }
-  if (trimmed.includes('?')) throw new BaseUrlError('must not contain a query')
-  if (trimmed.includes('#')) throw new BaseUrlError('must not contain a fragment')
+  if (trimmed.includes('?')) throw new BaseUrlError(baseUrlMessages.query())
+  if (trimmed.includes('#')) throw new BaseUrlError(baseUrlMessages.fragment())
 
   const normalised = (url.origin + url.pathname).replace(/\/+$/, '')
   // Percent-encoding may have made it longer.
@@ -34,5 +43,5 @@ export function normaliseBaseUrl(text: string): string {
 }
 
 function tooLong(): BaseUrlError {
-  return new BaseUrlError(`must have at most ${MAX_LENGTH} characters`)
+  return new BaseUrlError(baseUrlMessages.tooLong({ most: MAX_LENGTH }))
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { OutboundError } from './errors.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 /**
  * Runs something until it is done, the caller gives up, or its time is over. The answer comes at
@@ -20,7 +21,7 @@ export async function withDeadline<T>(
   const onAbort = () => end(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   const takeBack = clock.after(timeoutMs, () => {
-    end(new OutboundError('too-slow', `No complete answer within ${timeoutMs} ms`))
+    end(new OutboundError('too-slow', outboundMessages.tooSlow({ seconds: timeoutMs / 1000 })))
   })
   try {
     return await Promise.race([run(controller.signal), stopped])

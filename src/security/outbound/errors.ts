@@ -1,3 +1,5 @@
+import { type Text } from '../../../pipelines/index.ts'
+
 /**
  * Why a remote application gave no usable answer. Messages name neither the key, nor what was sent
  * back, nor the address that a name resolved to: they may be shown to whoever asked.
@@ -20,9 +22,12 @@ export type OutboundProblem = (typeof OUTBOUND_PROBLEMS)[number]
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly problem: OutboundProblem
+  /** For people; `message` is the same in English, for logs. */
+  readonly text: Text
 
-  constructor(problem: OutboundProblem, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(problem: OutboundProblem, text: Text, options?: ErrorOptions) {
+    super(String(text), options)
     this.problem = problem
+    this.text = text
   }
 }

@@ -5,6 +5,7 @@ import { buildConnector } from 'undici'
 
 import type { AddressGuard } from './address-guard.ts'
 import { OutboundError } from './errors.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -64,11 +65,7 @@ async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly R
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException
     if (UNKNOWN_NAME.includes(code)) throw leadsNowhere(cause)
-    throw new OutboundError(
-      'unreachable',
-      'The name of the remote application cannot be looked up now',
-      { cause },
-    )
+    throw new OutboundError('unreachable', outboundMessages.lookUp(), { cause })
   }
 }
 
@@ -79,7 +76,7 @@ async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly R
 const leadsNowhere = (cause?: unknown) =>
   new OutboundError(
     'address-refused',
-    'The address of the remote application is unknown, or neither public nor on the list of allowed ones',
+    outboundMessages.addressRefused(),
     cause === undefined ? {} : { cause },
   )
 

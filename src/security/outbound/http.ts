@@ -8,6 +8,8 @@ import { OutboundError } from './errors.ts'
 import { createGuardedConnector, resolveWithSystem, type Resolve } from './guarded-connector.ts'
 import { createJsonCollector } from './parse-json.ts'
 import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './read-body.ts'
+import { outboundMessages } from './outbound-messages.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 /** The one way out of the service to addresses that its users name. */
 export interface OutboundHttp {
@@ -93,7 +95,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       const response = await send(url, request, signal)
       if (!REDIRECTS.has(response.statusCode)) return response
       response.body.destroy()
-      if (hop === limits.maxRedirects) throw redirectRefused('it goes on and on')
+      if (hop === limits.maxRedirects) throw redirectRefused(outboundMessages.tooManyRedirects())
       url = nextHop(url, header(response, 'location'))
     }
   }
@@ -110,7 +112,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     }
     if (!isJson(header(response, 'content-type'))) {
       response.body.destroy()
-      throw new OutboundError('malformed', 'The answer is not declared as JSON')
+      throw new OutboundError('malformed', outboundMessages.notJson())
     }
     if (Number(header(response, 'content-length')) > limits.maxResponseBytes) {
       response.body.destroy()
@@ -130,7 +132,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       )
     } catch (error) {
       if (error instanceof OutboundError || request.signal.aborted) throw error
-      throw new OutboundError('unreachable', 'The connection to the remote application failed', {
+      throw new OutboundError('unreachable', outboundMessages.connectionFailed(), {
         cause: error,
       })
     }
@@ -151,14 +153,14 @@ function createChunkCollector(): BodyCollector<readonly Buffer[]> {
 /** Only inside the same origin: the key in the headers belongs to it alone. */
 function nextHop(from: URL, location: string): URL {
   if (location === '' || !URL.canParse(location, from.href))
-    throw redirectRefused('it names no target')
+    throw redirectRefused(outboundMessages.noTarget())
   const target = new URL(location, from)
-  if (target.origin !== from.origin) throw redirectRefused('it leads to another origin')
+  if (target.origin !== from.origin) throw redirectRefused(outboundMessages.otherOrigin())
   return target
 }
 
-function redirectRefused(why: string): OutboundError {
-  return new OutboundError('redirect-refused', `A redirect was not followed: ${why}`)
+function redirectRefused(why: Message): OutboundError {
+  return new OutboundError('redirect-refused', outboundMessages.redirect({ why }))
 }
 
 function leaveToReader(): void {

@@ -1,5 +1,6 @@
 import { OutboundError } from './errors.ts'
 import type { BodyCollector } from './read-body.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 export interface JsonBounds {
   readonly maxDepth: number
@@ -46,14 +47,14 @@ function wellFormed<T>(parse: () => T): T {
   } catch (error) {
     if (error instanceof OutboundError) throw error
     // The cause would quote the answer.
-    throw new OutboundError('malformed', 'The answer is not well-formed JSON')
+    throw new OutboundError('malformed', outboundMessages.malformedJson())
   }
 }
 
 function refuseDeeper(value: unknown, levels: number, maxDepth = levels): void {
   if (typeof value !== 'object' || value === null) return
   if (levels === 0) {
-    throw new OutboundError('malformed', `The answer is nested deeper than ${maxDepth} levels`)
+    throw new OutboundError('malformed', outboundMessages.nested({ most: maxDepth }))
   }
   for (const member of Object.values(value)) refuseDeeper(member, levels - 1, maxDepth)
 }
@@ -89,7 +90,7 @@ function createValueCount(maxValues: number): (chunk: Buffer) => void {
     }
     carriedEscape = at - bytes.length
     if (values <= maxValues) return
-    throw new OutboundError('too-large', `The answer holds more than ${maxValues} values`)
+    throw new OutboundError('too-large', outboundMessages.manyValues({ most: maxValues }))
   }
 }
 

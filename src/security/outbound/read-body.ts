@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import { OutboundError } from './errors.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 /** Takes a body as it arrives, and makes something of it. */
 export interface BodyCollector<T> {
@@ -59,7 +60,7 @@ export async function readBody(
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined
   if (!decoder) {
     body.destroy()
-    throw new OutboundError('malformed', 'The answer has a content coding that was not asked for')
+    throw new OutboundError('malformed', outboundMessages.coding())
   }
   const measured = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
@@ -83,7 +84,7 @@ function isFromDecoder(error: unknown): boolean {
 }
 
 function damaged(cause: unknown): OutboundError {
-  return new OutboundError('malformed', 'The compression of the answer is damaged', { cause })
+  return new OutboundError('malformed', outboundMessages.compression(), { cause })
 }
 
 function isBomb(expanded: number, received: number, limits: BodyLimits): boolean {
@@ -91,12 +92,9 @@ function isBomb(expanded: number, received: number, limits: BodyLimits): boolean
 }
 
 export function tooLarge({ maxBytes }: BodyLimits): OutboundError {
-  return new OutboundError('too-large', `The answer is larger than ${maxBytes} bytes`)
+  return new OutboundError('too-large', outboundMessages.tooLarge({ most: maxBytes }))
 }
 
 function tooDense({ maxExpansion }: BodyLimits): OutboundError {
-  return new OutboundError(
-    'too-large',
-    `The answer expands to more than ${maxExpansion} times what was sent`,
-  )
+  return new OutboundError('too-large', outboundMessages.tooDense({ times: maxExpansion }))
 }

@@ -195,7 +195,7 @@ describe('a forms application that fails in the middle of a load', () => {
     })()
     const failure = await failureOf(stage, work)
     expect(failure.problem).to.deep.equal({ kind: 'unauthorized' })
-    expect(failure.message).to.equal('Clé API invalide ou révoquée.')
+    expect(failure.message).to.equal('The API key is invalid or was revoked.')
   })
 })
 

@@ -65,6 +65,7 @@ describe('the deletion of a root', () => {
         close: async () => undefined,
       },
       noticeAfterMs: given.noticeAfterMs ?? 60_000,
+      language: 'fr',
     })
   const addDocuments = (folder: TestFolder, howMany: number) =>
     database.pool.query(
@@ -205,7 +206,7 @@ describe('the deletion of a root', () => {
     const again = await deletion({ send }).run(actor, requestFor(root), job)
     expect(again).to.deep.equal(first)
     expect(again).to.include({ folderDeleted: true, deletedDocuments: 1001, notified: true })
-    expect(mails.at(-1)?.text).to.include('Documents supprimés : 1')
+    expect(mails.at(-1)?.text).to.include('Documents supprimés\u00a0: 1')
     const refusal = await deletion()
       .run(actor, requestFor(root), aJob())
       .catch((error: Error) => error)

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { RouteNotFoundException, TooManyRequestsException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { message, named, strictObject } from '../../schemas.ts'
+import { authMessages } from '../../../domain/auth/auth-messages.ts'
 
-const CHANGED = { message: 'The password was changed; all other sessions have ended' }
+const CHANGED = { message: authMessages.passwordChanged() }
 
 const passwordChange = named(
   'PasswordChange',

@@ -2,8 +2,9 @@ import { PersonalTokenNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { personalTokenPath } from '../../presenters/present-personal-token.ts'
 import { message } from '../../schemas.ts'
+import { authMessages } from '../../../domain/auth/auth-messages.ts'
 
-const DELETED = { message: 'The personal access token was deleted' }
+const DELETED = { message: authMessages.tokenDeleted() }
 
 export const deleteToken = defineRoute(
   {

@@ -2,8 +2,9 @@ import { ApiConnectionNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { connectionPath } from '../../presenters/present-connection.ts'
 import { message } from '../../schemas.ts'
+import { connectionMessages } from '../../../domain/connections/connection-messages.ts'
 
-const DELETED = { message: 'The API connection was deleted' }
+const DELETED = { message: connectionMessages.deleted() }
 
 export const deleteConnection = defineRoute(
   {

@@ -2,8 +2,9 @@ import { UploadNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { uploadPath } from '../../presenters/present-document.ts'
 import { message } from '../../schemas.ts'
+import { documentMessages } from '../../../domain/documents/document-messages.ts'
 
-const ABORTED = { message: 'The upload was aborted' }
+const ABORTED = { message: documentMessages.uploadAborted() }
 
 export const abortUpload = defineRoute(
   {

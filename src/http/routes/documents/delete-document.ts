@@ -2,8 +2,9 @@ import { DocumentNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { documentPath } from '../../presenters/present-document.ts'
 import { message } from '../../schemas.ts'
+import { documentMessages } from '../../../domain/documents/document-messages.ts'
 
-const DELETED = { message: 'The document was deleted' }
+const DELETED = { message: documentMessages.deleted() }
 
 export const deleteDocument = defineRoute(
   {

@@ -17,6 +17,7 @@ import {
   presentFolder,
 } from '../../presenters/present-folder.ts'
 import { documented, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 const integerId = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description }))
@@ -65,13 +66,13 @@ export const createFolder = defineRoute(
   async ({ actor, body }, { folders }) => {
     const { name, enterpriseId, clientId, parentUuid } = body
     if ((enterpriseId === undefined) === (parentUuid === undefined)) {
-      throw invalidField('/enterpriseId', 'or parentUuid: exactly one of them is required')
+      throw invalidField('/enterpriseId', requestMessages.parentOrEnterprise())
     }
     if (parentUuid !== undefined) {
-      if (clientId !== undefined) throw invalidField('/clientId', 'is taken from the parent')
+      if (clientId !== undefined) throw invalidField('/clientId', requestMessages.clientOfParent())
       return presentFolder(await folders.createChild(actor, { name, parentUuid }))
     }
-    if (!isSuperAdmin(actor)) throw new ForbiddenException('Roots are created by super-admins')
+    if (!isSuperAdmin(actor)) throw new ForbiddenException(requestMessages.rootsBySuperAdmins())
     const root = { name, enterpriseId: enterpriseId!, clientId }
     return presentFolder(await folders.createRoot(actor, root))
   },

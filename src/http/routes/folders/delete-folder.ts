@@ -2,8 +2,9 @@ import { FolderBeingDeletedException, FolderNotFoundException } from '../../../e
 import { defineRoute } from '../../define-route.ts'
 import { folderPath } from '../../presenters/present-folder.ts'
 import { message } from '../../schemas.ts'
+import { folderMessages } from '../../../domain/folders/folder-messages.ts'
 
-const DELETED = { message: 'The folder was deleted' }
+const DELETED = { message: folderMessages.deleted() }
 
 export const deleteFolder = defineRoute(
   {

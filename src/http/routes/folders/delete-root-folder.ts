@@ -41,7 +41,8 @@ export const deleteRootFolder = defineRoute(
     longRunning: 'folder.delete-root',
   },
   async (request, services) => {
-    const input = { uuid: request.params.uuid, folderName: request.body.folderName }
+    const { language, params, body } = request
+    const input = { uuid: params.uuid, folderName: body.folderName, language }
     await services.rootDeletion.check(request.actor, input)
     return respondAsJob(request, services, 'folder.delete-root', input)
   },

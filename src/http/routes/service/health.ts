@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { ServiceUnavailableException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { strictObject } from '../../schemas.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 export const live = defineRoute(
   {
@@ -46,10 +47,13 @@ export const ready = defineRoute(
     const parts = await health.check()
     const silent = Object.keys(parts).filter((name) => !parts[name])
     if (silent.length > 0) {
-      throw new ServiceUnavailableException(`Not answering: ${silent.join(', ')}`, {
-        members: { parts },
-        headers: { 'retry-after': '2' },
-      })
+      throw new ServiceUnavailableException(
+        requestMessages.notAnswering({ parts: silent.join(', ') }),
+        {
+          members: { parts },
+          headers: { 'retry-after': '2' },
+        },
+      )
     }
     return { status: 'ok', parts }
   },

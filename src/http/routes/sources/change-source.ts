@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-import { invalidField, SourceNotFoundException } from '../../../errors/index.ts'
+import { fieldMessages, invalidField, SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
   exampleSource,
@@ -50,5 +50,6 @@ export const changeSource = defineRoute(
 )
 
 function requireChange({ name, keepLoads }: Static<typeof sourceChange>): void {
-  if (name === undefined && keepLoads === undefined) throw invalidField('/name', 'is required')
+  if (name === undefined && keepLoads === undefined)
+    throw invalidField('/name', fieldMessages.required())
 }

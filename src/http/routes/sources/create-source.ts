@@ -13,6 +13,7 @@ import {
   newJsonSource,
 } from './source-body.ts'
 import { CREATION_PROBLEMS } from './source-problems.ts'
+import { validationMessages } from '../../validation-messages.ts'
 
 export const createSource = defineRoute(
   {
@@ -66,6 +67,5 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
 }
 
 function unknownSource() {
-  const message = 'must be one of file, api'
-  return invalidField('/source', message)
+  return invalidField('/source', validationMessages.oneOf({ allowed: ['file', 'api'] }))
 }

@@ -8,8 +8,9 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { loadPath } from '../../presenters/present-load.ts'
 import { message } from '../../schemas.ts'
+import { loadMessages } from '../../../domain/loads/load-messages.ts'
 
-const DELETED = { message: 'The rows of the load are gone' }
+const DELETED = { message: loadMessages.removed() }
 
 export const deleteLoad = defineRoute(
   {

@@ -6,8 +6,9 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { message } from '../../schemas.ts'
+import { sourceMessages } from '../../../domain/sources/source-messages.ts'
 
-const DELETED = { message: 'The source and its table were deleted' }
+const DELETED = { message: sourceMessages.deleted() }
 
 export const deleteSource = defineRoute(
   {

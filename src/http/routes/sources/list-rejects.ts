@@ -12,7 +12,8 @@ import { defineRoute, JsonText, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
-import { listOf, named, pageQuery, presentPage, strictObject } from '../../schemas.ts'
+import { listOf, named, pageQuery, presentPage, spoken, strictObject } from '../../schemas.ts'
+import { recalledText } from '../../../../pipelines/index.ts'
 
 const rejectSchema = named(
   'Reject',
@@ -22,7 +23,7 @@ const rejectSchema = named(
     line: Type.Optional(Type.Integer({ description: 'Line of the file, from 1' })),
     column: Type.Optional(Type.String()),
     value: Type.Optional(Type.String()),
-    message: Type.String(),
+    message: spoken(),
     raw: Type.String({ description: 'The row as the input wrote it' }),
   }),
   { date: exampleReject },
@@ -59,7 +60,7 @@ export const listRejects = defineRoute(
       ShareExceededException,
     ],
   },
-  async ({ actor, params, query, say, signal }, { sources }) => {
+  async ({ actor, language, params, query, say, signal }, { sources }) => {
     if (query.format === 'json') {
       const rejects = await sources.readRejects(actor, params.uuid, query, signal)
       return new JsonText(JSON.stringify(say(presentPage(rejects, query, presentReject))))
@@ -67,10 +68,12 @@ export const listRejects = defineRoute(
     const { stream, contentType, filename } = await sources.exportRejects(
       actor,
       params.uuid,
+      (message) => String(say(message)),
       signal,
     )
     return new Reply(200, stream, {
       'content-type': contentType,
+      'content-language': language,
       'content-disposition': attachmentDisposition(filename),
     })
   },
@@ -83,7 +86,7 @@ function presentReject({ id, row, line, column, value, message, raw }: Reject) {
     ...(line !== null && { line }),
     ...(column !== null && { column }),
     ...(value !== null && { value }),
-    message,
+    message: recalledText(message),
     raw,
   }
 }

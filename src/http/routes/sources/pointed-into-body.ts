@@ -7,10 +7,10 @@ import { SourceOptionsInvalidException } from '../../../errors/index.ts'
  */
 export function pointedIntoBody(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.problem.kind !== 'options') return error
-  const { message } = error
+  const { text } = error
   const pointer = memberOf(error.problem.pointer)
-  return new SourceOptionsInvalidException(message, {
-    errors: [{ pointer, message }],
+  return new SourceOptionsInvalidException(text, {
+    errors: [{ pointer, message: text }],
     cause: error,
   })
 }

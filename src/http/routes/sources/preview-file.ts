@@ -14,6 +14,7 @@ import { pointedIntoBody } from './pointed-into-body.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
 import { FILE_PROBLEMS } from './source-problems.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 const fields = {
   options: optionalOptions,
@@ -78,6 +79,5 @@ export const previewFile = defineRoute(
 )
 
 function twoOrigins() {
-  const message = 'excludes a file'
-  return invalidField('/documentUuid', message)
+  return invalidField('/documentUuid', requestMessages.excludesFile())
 }

@@ -1,9 +1,10 @@
 import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
-import { invalidField } from '../../../errors/index.ts'
+import { fieldMessages, invalidField } from '../../../errors/index.ts'
 import { isMultipart, type MultipartUpload, readMultipart } from '../../body/multipart.ts'
 import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
 import type { Access, RouteRequest } from '../../define-route.ts'
 import { parseStrictJson } from '../../strict-json.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
 
@@ -55,12 +56,11 @@ function parseOptions(text: string): unknown {
   try {
     return parseStrictJson(Buffer.from(text)) ?? {}
   } catch (error) {
-    const message = 'must be well-formed JSON'
-    throw invalidField('/options', message, error)
+    throw invalidField('/options', requestMessages.optionsJson(), error)
   }
 }
 
 /** A form carries its file; JSON names a document in its place. */
 export function fileRequired({ incoming }: Pick<AnyRequest, 'incoming'>) {
-  return invalidField(isMultipart(incoming) ? '/file' : '/documentUuid', 'is required')
+  return invalidField(isMultipart(incoming) ? '/file' : '/documentUuid', fieldMessages.required())
 }

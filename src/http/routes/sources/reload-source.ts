@@ -14,6 +14,7 @@ import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
 import { RELOAD_PROBLEMS } from './source-problems.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 const fields = {
   mode: Type.Optional(
@@ -99,6 +100,6 @@ function modeOf({ mode = 'replace', ...given }: Static<typeof reloadFields>): Lo
   const key = givenKey(given.key)
   if (mode === 'upsert' && key !== undefined) return { kind: mode, key }
   if (mode !== 'upsert' && key === undefined) return { kind: mode }
-  const message = key === undefined ? 'is required with upsert' : 'goes with upsert alone'
-  throw invalidField('/key', message)
+  const { keyRequired, keyUpsertOnly } = requestMessages
+  throw invalidField('/key', key === undefined ? keyRequired() : keyUpsertOnly())
 }

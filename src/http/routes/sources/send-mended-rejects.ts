@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { invalidField } from '../../../errors/index.ts'
+import { fieldMessages, invalidField } from '../../../errors/index.ts'
 import type { MendedRejects } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
@@ -51,7 +51,7 @@ export const sendMendedRejects = defineRoute(
     await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(mendedFields, body.fields)
-    if (body.file === null) throw invalidField('/file', 'is required')
+    if (body.file === null) throw invalidField('/file', fieldMessages.required())
     const mended: MendedRejects = {
       key: givenKey(given.key),
       origin: { kind: 'upload', incoming: body.file },

@@ -11,6 +11,7 @@ import { defineRoute, Reply } from '../../define-route.ts'
 import { ATTACHMENT, CONDITIONS, RANGE, VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
 import { signedQuery } from './link-query.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 const CONDITION_NAMES = Object.keys(CONDITIONS).map((name) => name.toLowerCase())
 
@@ -47,10 +48,10 @@ export const deliverObject = defineRoute(
     problems: [DownloadLinkInvalidException, DocumentNotFoundException, RouteNotFoundException],
   },
   async ({ url, incoming, signal }, { links }) => {
-    if (!links) throw new RouteNotFoundException('The object storage serves its files itself')
+    if (!links) throw new RouteNotFoundException(requestMessages.linksElsewhere())
     // As an S3 server answers: its signatures are for one method.
     if (incoming.method === 'HEAD')
-      throw new DownloadLinkInvalidException('A link is for GET alone')
+      throw new DownloadLinkInvalidException(requestMessages.linkForGet())
     const headers = Object.fromEntries(
       CONDITION_NAMES.map((name) => [name, incoming.headers[name] as string | undefined]),
     )

@@ -11,6 +11,7 @@ import { defineRoute, Reply } from '../../define-route.ts'
 import { VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
 import { signedQuery } from './link-query.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 export const receivePart = defineRoute(
   {
@@ -46,7 +47,7 @@ export const receivePart = defineRoute(
     ],
   },
   async ({ url, incoming, signal }, { links, documents, places }) => {
-    if (!links) throw new RouteNotFoundException('The object storage takes its parts itself')
+    if (!links) throw new RouteNotFoundException(requestMessages.partsElsewhere())
     const object = links.uploadOf(url)
     if (!object) throw new DownloadLinkInvalidException()
     const uploader = await documents.uploaderOf(object)

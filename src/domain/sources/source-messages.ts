@@ -1,0 +1,85 @@
+import { defineMessages, fr } from '../../../pipelines/index.ts'
+
+export const sourceMessages = defineMessages('source', {
+  unknownReject: {
+    en: ({ id, row, line }: { id: string; row: number; line: number }) =>
+      `names the reject ${id} in row ${row} (line ${line}), which the source does not have now: download its rejects again`,
+    fr: ({ id, row, line }) =>
+      fr`nomme le rejet ${id} à la ligne de données ${row} (ligne ${line}), que la source n’a pas actuellement : téléchargez de nouveau ses rejets`,
+  },
+  foreignTable: {
+    en: ({ schema, table }: { schema: string; table: string }) =>
+      `The schema ${schema} already has a ${table}, which belongs to no source`,
+    fr: ({ schema, table }) =>
+      `Le schéma ${schema} contient déjà ${table}, qui n’appartient à aucune source`,
+  },
+  tableTaken: {
+    en: ({ table }: { table: string }) => `The enterprise already has a table ${table}`,
+    fr: ({ table }) => `L’entreprise a déjà une table ${table}`,
+  },
+  otherEnterprise: {
+    en: 'is not the enterprise of the connection',
+    fr: 'n’est pas l’entreprise de la connexion',
+  },
+  brokenCsv: {
+    en: ({ line }: { line: number }) => `The CSV is broken near line ${line}.`,
+    fr: ({ line }) => `Le CSV est défectueux près de la ligne ${line}.`,
+  },
+  notCsv: {
+    en: 'must be a CSV, like the one in which the rejects were downloaded: save it as CSV',
+    fr: 'doit être un CSV, comme celui dans lequel les rejets ont été téléchargés : enregistrez-le en CSV',
+  },
+  wideRow: {
+    en: ({
+      row,
+      line,
+      fields,
+      columns,
+    }: {
+      row: number
+      line: number
+      fields: number
+      columns: number
+    }) => `Row ${row} (line ${line}): ${fields} fields where there are ${columns} columns.`,
+    fr: ({ row, line, fields, columns }) =>
+      fr`Ligne de données ${row} (ligne ${line}) : ${fields} champs pour ${columns} colonnes.`,
+  },
+  firstLoad: {
+    en: 'The source is being loaded for the first time',
+    fr: 'La source est en cours de premier chargement',
+  },
+  notAHeader: {
+    en: 'must be the header of a column',
+    fr: 'doit être l’en-tête d’une colonne',
+  },
+  fileNotKept: {
+    en: 'The file of this source is not kept; send it again',
+    fr: 'Le fichier de cette source n’est pas conservé ; envoyez-le de nouveau',
+  },
+  noFileForApi: {
+    en: 'is not taken: the source is read from its connection',
+    fr: 'n’est pas accepté : la source est lue depuis sa connexion',
+  },
+  unknownColumns: {
+    en: ({ unknown, known }: { unknown: readonly string[]; known: readonly string[] }) =>
+      `has columns that the source lacks: ${quotedEn(unknown)}; the source has ${quotedEn(known)}`,
+    fr: ({ unknown, known }) =>
+      fr`a des colonnes que la source n’a pas : ${quotedFr(unknown)} ; la source a ${quotedFr(known)}`,
+  },
+  runGivenUp: {
+    en: 'The run was given up before its rows were there',
+    fr: 'L’exécution a été abandonnée avant que ses lignes soient là',
+  },
+  deleted: {
+    en: 'The source and its table were deleted',
+    fr: 'La source et sa table ont été supprimées',
+  },
+})
+
+function quotedEn(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(', ')
+}
+
+function quotedFr(names: readonly string[]): string {
+  return names.map((name) => fr`« ${name} »`).join(', ')
+}

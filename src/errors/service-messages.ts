@@ -1,0 +1,23 @@
+import { defineMessages } from '../../pipelines/index.ts'
+
+/** What is said of the service itself, and of what it stands on. */
+export const serviceMessages = defineMessages('service', {
+  databaseAway: {
+    en: 'The database does not answer; nothing was changed',
+    fr: 'La base de données ne répond pas ; rien n’a été modifié',
+  },
+  storageAway: {
+    en: 'The object storage does not answer',
+    fr: 'Le stockage d’objets ne répond pas',
+  },
+  storageFull: { en: 'The object storage is full', fr: 'Le stockage d’objets est plein' },
+  fileMissing: { en: 'The stored file is missing', fr: 'Le fichier enregistré est absent' },
+  rangeBeyondEnd: {
+    en: 'The range begins past the end of the object',
+    fr: 'La plage commence après la fin de l’objet',
+  },
+  storageRefuses: {
+    en: 'The object storage does not take this: a part or a size is not as announced',
+    fr: 'Le stockage d’objets n’accepte pas cela : une partie ou une taille n’est pas celle annoncée',
+  },
+})
