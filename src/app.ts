@@ -6,6 +6,7 @@ import { accessLog } from './http/middleware/access-log.ts'
 import { chooseLanguage } from './http/middleware/choose-language.ts'
 import { compressLarge } from './http/middleware/compress-large.ts'
 import { entityTags } from './http/middleware/entity-tags.ts'
+import { openConsole } from './http/middleware/open-console.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { requireHost } from './http/middleware/require-host.ts'
@@ -51,6 +52,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(renderProblems(logger, services.catalogue))
   app.use(requireHost)
   app.use(requirePath)
+  app.use(openConsole)
 
   const mounted = mountRoutes(routes, {
     services,

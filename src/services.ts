@@ -53,6 +53,7 @@ import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
 import { Places } from './shares.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
+import type { ObjectStore } from './storage/object-store.ts'
 import { listSweeps } from './sweeps.ts'
 
 export interface Services extends AsyncDisposable {
@@ -211,6 +212,7 @@ export async function createServices(
     rootDeletion,
     idempotency,
     jobs: createJobs({ pool, records, queue, releases, kinds }),
+    uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics(jobGauges(createQueueGauges(pool))),
     places: createHeldPlaces({
@@ -281,4 +283,10 @@ function shareConnections(total: number) {
     reads: share(0.2),
     queries: Math.max(1, Math.floor((total - CALLERS) * 0.15)),
   }
+}
+
+/** The host of a link depends on the bucket: one that leads nowhere tells it. */
+async function linkOrigin(store: ObjectStore): Promise<string> {
+  const link = { key: 'none', uploadId: 'none', partNumber: 1, sizeBytes: 1, expiresInSeconds: 1 }
+  return new URL(await store.presignPart({ bucket: store.defaultBucket, ...link })).origin
 }

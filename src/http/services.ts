@@ -36,6 +36,8 @@ export interface HttpServices {
   /** Null where the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows
+  /** Where a browser sends the parts of large files to; null: to this service. */
+  readonly uploadOrigin: () => Promise<string | null>
 }
 
 export interface Health {

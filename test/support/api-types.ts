@@ -638,6 +638,19 @@ export interface Schemas {
     publish: boolean
     maxRowsLostPercent: number
   }
+  SourceSummary: {
+    rowCount: number
+    countedRows: number
+    isExact: boolean
+    columns: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+      blank: number
+      distinct: number
+      least: unknown
+      most: unknown
+    }[]
+  }
   TableInSheet: {
     titles: readonly {
       line: number
@@ -1687,6 +1700,25 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /sources/{uuid}/summary': {
+    params: {
+      uuid: string
+    }
+    query: {
+      column?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceSummary']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}/export': {
     params: {
       uuid: string
@@ -2081,6 +2113,32 @@ export interface Operations {
     answers: {
       200: string
       400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /console/': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /console/assets/{version}/{file}': {
+    params: {
+      version: string
+      file: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      404: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -13,6 +13,7 @@ import { readRejects } from './read-rejects.ts'
 import { reloadSource } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
+import { summariseSource } from './summarise.ts'
 import { takeMended } from './take-mended.ts'
 
 /** A job that nobody took for so long has lost its upload. */
@@ -34,6 +35,7 @@ export function createSources(parts: SourcesParts): Sources {
     takeMended: (actor, uuid, given, work) =>
       orDiscard(parts, given.origin, mend(actor, uuid, given, work)),
     readPage: readData(parts.reads, find),
+    summarise: summariseSource(parts.reads, find),
     export: exportData(parts.exportPool, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exportPool, find),

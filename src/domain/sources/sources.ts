@@ -12,6 +12,7 @@ import type { Work } from '../loads/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../tables/compare-rows.ts'
 import type { CsvOptions } from '../tables/export/csv.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
+import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { Source, SourceStatus } from './source.ts'
 import { type StoredMessage } from '../../../pipelines/index.ts'
@@ -34,6 +35,13 @@ export interface Sources {
   remove(actor: Actor, uuid: string): Promise<void>
 
   readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
+  /** What the columns hold; counted no further once nobody waits for it. */
+  summarise(
+    actor: Actor,
+    uuid: string,
+    query: { readonly column?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<SourceSummary>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
   readRejects(
     actor: Actor,
@@ -136,6 +144,14 @@ export interface DataPage {
   /** A JSON array of objects, as text: every digit is kept. */
   readonly items: string
   readonly total: number
+}
+
+export interface SourceSummary {
+  readonly rowCount: number
+  readonly countedRows: number
+  /** False: by a sample. */
+  readonly isExact: boolean
+  readonly columns: readonly (TableColumn & ColumnSummary)[]
 }
 
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const

@@ -51,3 +51,10 @@ export async function readState(client: ClientBase, tableId: number): Promise<Ta
 /** What stands behind `from` in whatever reads rows of the state. */
 export const fromState = ({ name, endRow }: TableState): string =>
   `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}`
+
+/** The same for about so many percent of the rows, taken by blocks; 100: for all of them. */
+export const fromSample = (state: TableState, percent: number): string =>
+  percent >= 100
+    ? fromState(state)
+    : `from ${quoteTable(state.name)} as stored tablesample system (${percent}) repeatable (1)
+       where ${ROW} < ${state.endRow}`

@@ -24,6 +24,7 @@ import { showDocument } from './documents/show-document.ts'
 import { uploadDocument } from './documents/upload-document.ts'
 import { deliverObject } from './storage/deliver-object.ts'
 import { receivePart } from './storage/receive-part.ts'
+import { consoleRoutes } from './console/show-console.ts'
 import { createFolder } from './folders/create-folder.ts'
 import { deleteFolder } from './folders/delete-folder.ts'
 import { deleteRootFolder } from './folders/delete-root-folder.ts'
@@ -64,6 +65,7 @@ import { setSchedule } from './sources/set-schedule.ts'
 import { showLoad } from './sources/show-load.ts'
 import { showSchedule } from './sources/show-schedule.ts'
 import { showSource } from './sources/show-source.ts'
+import { summariseSource } from './sources/summarise-source.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
 import { launchWorkflow } from './workflows/launch-workflow.ts'
@@ -130,6 +132,7 @@ export function allRoutes(version: string): readonly Route[] {
     changeSource,
     deleteSource,
     readSourceData,
+    summariseSource,
     exportSourceData,
     listRejects,
     sendMendedRejects,
@@ -152,6 +155,7 @@ export function allRoutes(version: string): readonly Route[] {
     metrics,
     docsPage,
     docsAsset,
+    ...consoleRoutes(),
     showOpenApi(() => document),
   ]
   const document = openApiDocument(routes, version)

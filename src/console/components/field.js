@@ -1,0 +1,66 @@
+import { html, useId } from '../core/ui.js'
+
+/** A label, its control and what is wrong with it. `control` gets the attributes that tie them. */
+export function Field({ label, error, hint, control, wide }) {
+  const id = useId()
+  const about = error || hint ? `${id}-about` : undefined
+  return html`<div class=${wide ? 'field grow' : 'field'}>
+    <label for=${id}>${label}</label>
+    ${control({ id, 'aria-describedby': about, 'aria-invalid': error ? 'true' : undefined })}
+    ${
+      error
+        ? html`<p id=${about} class="field-error">${error}</p>`
+        : hint && html`<p id=${about} class="small soft">${hint}</p>`
+    }
+  </div>`
+}
+
+export function TextField({ label, value, onInput, error, hint, wide, ...attributes }) {
+  const control = (tied) =>
+    html`<input
+      ...${tied}
+      ...${attributes}
+      value=${value}
+      onInput=${(event) => onInput(event.currentTarget.value)}
+    />`
+  return html`<${Field}
+    label=${label}
+    error=${error}
+    hint=${hint}
+    wide=${wide}
+    control=${control}
+  />`
+}
+
+/** `choices` are `[value, words]`. */
+export function Choice({ label, value, choices, onChange, error, hint, wide, ...attributes }) {
+  const control = (tied) =>
+    html`<select
+      ...${tied}
+      ...${attributes}
+      value=${value}
+      onChange=${(event) => onChange(event.currentTarget.value)}
+    >
+      ${choices.map(
+        ([name, words]) => html`<option value=${name} selected=${name === value}>${words}</option>`,
+      )}
+    </select>`
+  return html`<${Field}
+    label=${label}
+    error=${error}
+    hint=${hint}
+    wide=${wide}
+    control=${control}
+  />`
+}
+
+export function Check({ label, checked, onChange }) {
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      checked=${checked}
+      onChange=${(event) => onChange(event.currentTarget.checked)}
+    />
+    ${label}</label
+  >`
+}

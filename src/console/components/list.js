@@ -1,0 +1,121 @@
+import { t } from '../core/language.js'
+import { useAnswer } from '../core/loading.js'
+import { html, useEffect, useState } from '../core/ui.js'
+import { Problem } from './problem.js'
+
+const SEARCH_AFTER_MS = 250
+
+/** What was typed, once the typing rests. */
+export function useRested(value, ms = SEARCH_AFTER_MS) {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return rested
+}
+
+/**
+ * A page of things as a table. `columns` are `[words, cell, class]`; `question(query, signal)` asks
+ * for a page; `filters` are further parts of the query.
+ */
+export function ListOf({
+  label,
+  question,
+  columns,
+  filters = {},
+  search = false,
+  limit = 20,
+  empty,
+  tools,
+  version = 0,
+  onAnswer,
+}) {
+  const [page, setPage] = useState(1)
+  const [typed, setTyped] = useState('')
+  const wanted = useRested(typed)
+  const key = JSON.stringify([filters, wanted])
+  useEffect(() => setPage(1), [key])
+  const { data, problem, isBusy, askAgain } = useAnswer(
+    (signal) => question({ page, limit, ...filters, ...(wanted && { search: wanted }) }, signal),
+    [page, limit, key, version],
+  )
+  useEffect(() => {
+    if (data) onAnswer?.(data)
+  }, [data])
+  const isFiltered = wanted !== '' || Object.values(filters).some(Boolean)
+  return html`<div class="form" aria-busy=${isBusy}>
+    ${
+      (search || tools) &&
+      html`<div class="row">
+        ${
+          search &&
+          html`<input
+            type="search"
+            class="grow"
+            aria-label=${t('search')}
+            placeholder=${t('search')}
+            value=${typed}
+            onInput=${(event) => setTyped(event.currentTarget.value)}
+          />`
+        }
+        ${tools}
+      </div>`
+    }
+    <${Problem} problem=${problem} askAgain=${askAgain} />
+    ${
+      data &&
+      (data.items.length === 0 && page === 1
+        ? isFiltered
+          ? html`<p class="empty" role="status">${t('nothingFound')}</p>`
+          : html`<div class="empty" role="status">${empty}</div>`
+        : html`<${Table}
+              label=${label}
+              columns=${columns}
+              items=${data.items}
+              askAgain=${askAgain}
+            />
+            <${Pager} page=${page} limit=${limit} total=${data.total} onPage=${setPage} />`)
+    }
+    ${!data && !problem && html`<p class="soft" role="status">${t('loading')}</p>`}
+  </div>`
+}
+
+export function Table({ label, columns, items, askAgain }) {
+  return html`<div class="table-box" role="region" aria-label=${label} tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(([words, , kind]) => html`<th scope="col" class=${kind}>${words || html`<span class="hidden-text">${t('actions')}</span>`}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${items.map(
+          (item, at) =>
+            html`<tr key=${item.uuid ?? at}>
+              ${columns.map(([, cell, kind], column) =>
+                column === 0
+                  ? html`<th scope="row" class=${kind}>${cell(item, askAgain)}</th>`
+                  : html`<td class=${kind}>${cell(item, askAgain)}</td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function Pager({ page, limit, total, onPage }) {
+  const last = Math.max(1, Math.ceil(total / limit))
+  if (last === 1) return html`<p class="small soft">${t('total', { count: total })}</p>`
+  return html`<nav class="pager" aria-label=${t('pages')}>
+    <button type="button" disabled=${page <= 1} onClick=${() => onPage(page - 1)}>
+      ${t('previous')}
+    </button>
+    <span>${t('pageOf', { page, last })}</span>
+    <button type="button" disabled=${page >= last} onClick=${() => onPage(page + 1)}>
+      ${t('next')}
+    </button>
+    <span class="small soft">${t('total', { count: total })}</span>
+  </nav>`
+}

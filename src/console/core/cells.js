@@ -1,0 +1,22 @@
+/** How a value of the API stands in a cell. */
+export function showCell(value, type) {
+  if (value === undefined) return null
+  if (value === null) return { text: '', kind: 'empty-value' }
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return {
+    text,
+    kind: type === 'number' ? 'number' : '',
+    title: text.length > 24 ? text : undefined,
+  }
+}
+
+const WIDTHS = { number: 120, date: 150, boolean: 90, json: 220, text: 180 }
+
+export const gridColumn = ({ name, type, ...more }) => ({
+  key: name,
+  label: name,
+  type,
+  align: type === 'number' ? 'number' : '',
+  width: Math.max(WIDTHS[type] ?? 180, Math.min(260, name.length * 8 + 24)),
+  ...more,
+})

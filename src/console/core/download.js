@@ -1,0 +1,43 @@
+import { ask, isAbort } from './api.js'
+
+/**
+ * A file of an address that needs the token. Where the browser can, it goes to the disk as it comes;
+ * else it is held until it is whole.
+ */
+export async function download(path, query, name) {
+  const target = await chooseFile(name)
+  if (target === 'cancelled') return
+  const response = await ask('GET', path, { query })
+  if (target) {
+    await response.body.pipeTo(await target.createWritable())
+    return
+  }
+  save(URL.createObjectURL(await response.blob()), name)
+}
+
+async function chooseFile(name) {
+  if (!globalThis.showSaveFilePicker) return null
+  try {
+    return await globalThis.showSaveFilePicker({ suggestedName: name })
+  } catch (error) {
+    return isAbort(error) ? 'cancelled' : null
+  }
+}
+
+function save(url, name) {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Not before the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** A temporary link that needs no token. */
+export function openLink(url, name) {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.rel = 'noreferrer'
+  link.click()
+}

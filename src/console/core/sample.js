@@ -1,0 +1,58 @@
+/** Enough to find a dialect and types; the rest of a large file stays where it is. */
+export const SAMPLE_BYTES = 1024 * 1024
+
+const NEW_LINE = 0x0a
+const QUOTE = 0x22
+
+/**
+ * The part of a file that a preview is made of. `whole` says that the sample is the file itself;
+ * null means that the format cannot be told from its beginning, so that all of it has to be sent.
+ */
+export async function sampleOf(file) {
+  if (file.size <= SAMPLE_BYTES) return { blob: file, whole: true }
+  const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())
+  if (!isCuttable(bytes)) return null
+  const end = cutAfter(bytes)
+  return end === 0 ? null : { blob: new File([bytes.subarray(0, end)], file.name), whole: false }
+}
+
+/** Text in lines, one row after the other: not a workbook, an archive or one JSON document. */
+function isCuttable(bytes) {
+  if (isUtf16(bytes)) return true
+  const head = bytes.subarray(0, 4096)
+  if (head.some((byte) => byte < 9)) return false
+  const start = [...head].findIndex((byte) => byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte))
+  const first = String.fromCharCode(head[start])
+  if (first === '<' || first === '[') return false
+  if (first !== '{') return true
+  const firstLine = new TextDecoder().decode(bytes.subarray(start, bytes.indexOf(NEW_LINE, start)))
+  try {
+    JSON.parse(firstLine)
+    return true
+  } catch {
+    // One document over many lines.
+    return false
+  }
+}
+
+const isUtf16 = ([a, b]) => (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)
+
+/** Behind the last line that ends outside of quotes; where quotes do not pair up, the last line. */
+function cutAfter(bytes) {
+  if (isUtf16(bytes)) {
+    for (let at = (bytes.length & ~1) - 2; at >= 2; at -= 2) {
+      if (bytes[at] + bytes[at + 1] === NEW_LINE && (bytes[at] === 0 || bytes[at + 1] === 0))
+        return at + 2
+    }
+    return 0
+  }
+  let quotes = 0
+  let end = 0
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) quotes++
+    else if (bytes[at] === NEW_LINE && quotes % 2 === 0) end = at + 1
+  }
+  const last = bytes.lastIndexOf(NEW_LINE) + 1
+  // A stray quote somewhere would leave all lines behind it out.
+  return end > last / 2 ? end : last
+}

@@ -1,0 +1,23 @@
+/** Sends a body with its progress, which `fetch` does not tell. Null stands for no answer at all. */
+export async function sendWithProgress(method, url, body, { headers = {}, onProgress, signal }) {
+  signal?.throwIfAborted()
+  const request = new XMLHttpRequest()
+  const stop = () => request.abort()
+  request.open(method, url)
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total))
+  const ended = new Promise((resolve) => {
+    request.addEventListener('loadend', resolve, { once: true })
+  })
+  signal?.addEventListener('abort', stop, { once: true })
+  request.send(body)
+  await ended
+  signal?.removeEventListener('abort', stop)
+  signal?.throwIfAborted()
+  if (request.status === 0) return null
+  return {
+    status: request.status,
+    text: request.responseText,
+    requestId: request.getResponseHeader('x-request-id'),
+  }
+}

@@ -1,0 +1,67 @@
+import { Frame, partsSeen } from './components/frame.js'
+import { Problem } from './components/problem.js'
+import { Toasts } from './components/toast.js'
+import { language, t } from './core/language.js'
+import { useAnswer } from './core/loading.js'
+import { goTo, route } from './core/router.js'
+import { session } from './core/session.js'
+import { effect, html, render, useEffect } from './core/ui.js'
+
+/** The file of each screen, by the beginning of its address; it is read when it is first shown. */
+const SCREENS = {
+  sources: () => import('./screens/sources.js'),
+  'sources/new': () => import('./screens/new-source.js'),
+  'sources/*': () => import('./screens/source.js'),
+  workflows: () => import('./screens/workflows.js'),
+  'workflows/*': () => import('./screens/workflow.js'),
+  connections: () => import('./screens/connections.js'),
+  jobs: () => import('./screens/jobs.js'),
+  documents: () => import('./screens/documents.js'),
+  folders: () => import('./screens/folders.js'),
+  enterprises: () => import('./screens/enterprises.js'),
+  account: () => import('./screens/account.js'),
+}
+const signIn = () => import('./screens/sign-in.js')
+
+function screenAt([part, thing]) {
+  if (thing === undefined) return part
+  return [`${part}/${thing}`, `${part}/*`].find((name) => SCREENS[name]) ?? part
+}
+
+function Screen({ load, path }) {
+  const { data, problem } = useAnswer(load, [load])
+  if (problem) {
+    return html`<div class="screen">
+      <${Problem}
+        problem=${{ problem: {}, code: 'Outdated' }}
+        askAgain=${() => location.reload()}
+      />
+    </div>`
+  }
+  if (!data)
+    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+  return html`<${data.default} path=${path} />`
+}
+
+function Console() {
+  const { path } = route.value
+  const isSignedIn = session.value !== null
+  const isKnown = isSignedIn && partsSeen().includes(path[0]) && SCREENS[screenAt(path)]
+  useEffect(() => {
+    if (isSignedIn && !isKnown) goTo(partsSeen()[0])
+  }, [isSignedIn, isKnown])
+  if (!isSignedIn) return html`<${Screen} load=${signIn} path=${path} />`
+  if (!isKnown) return null
+  // A thing has a screen of its own, as another thing of its kind has.
+  return html`<${Frame}
+    ><${Screen} key=${path.slice(0, 2).join('/')} load=${isKnown} path=${path}
+  /><//>`
+}
+
+effect(() => {
+  document.documentElement.lang = language.value
+})
+
+const App = () => html`<${Console} /><${Toasts} />`
+
+render(html`<${App} />`, document.querySelector('#console'))

@@ -1,0 +1,175 @@
+import { Confirm } from '../components/dialog.js'
+import { Check, TextField } from '../components/field.js'
+import { Head } from '../components/frame.js'
+import { Table } from '../components/list.js'
+import { Absent, Problem } from '../components/problem.js'
+import { tell } from '../components/toast.js'
+import { del, get, isAbsent, post } from '../core/api.js'
+import { showTime, t } from '../core/language.js'
+import { useAnswer, useDeed } from '../core/loading.js'
+import { session } from '../core/session.js'
+import { html, useState } from '../core/ui.js'
+
+/** Who one is, the password, and the tokens of one's scripts. */
+export default function Account() {
+  const { user, expiresAt } = session.value
+  return html`<div class="screen">
+    <${Head} title=${t('part.account')} />
+    <dl class="facts">
+      <div>
+        <dt>${t('name')}</dt>
+        <dd>${user.name}</dd>
+      </div>
+      <div>
+        <dt>${t('email')}</dt>
+        <dd>${user.email}</dd>
+      </div>
+      <div>
+        <dt>${t('role')}</dt>
+        <dd>${t(`role.${user.role.type}`)}</dd>
+      </div>
+      ${
+        user.enterprise &&
+        html`<div>
+          <dt>${t('enterprise')}</dt>
+          <dd>${user.enterprise.name}</dd>
+        </div>`
+      }
+      <div>
+        <dt>${t('sessionUntil')}</dt>
+        <dd>${showTime(expiresAt)}</dd>
+      </div>
+    </dl>
+    <div class="columns">
+      <${Password} />
+      <${Tokens} />
+    </div>
+  </div>`
+}
+
+function Password() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [revokes, setRevokes] = useState(false)
+  const { isBusy, problem, attempt } = useDeed()
+  const submit = async (event) => {
+    event.preventDefault()
+    const { done } = await attempt(() =>
+      post('/auth/password', { current, new: next, ...(revokes && { revokeTokens: true }) }),
+    )
+    if (!done) return
+    setCurrent('')
+    setNext('')
+    tell(t('password.changed'))
+  }
+  return html`<form class="panel" onSubmit=${submit}>
+    <h2>${t('password.change')}</h2>
+    <${TextField}
+      label=${t('password.current')}
+      type="password"
+      autocomplete="current-password"
+      required
+      value=${current}
+      onInput=${setCurrent}
+      error=${problem?.at?.('/current')}
+    />
+    <${TextField}
+      label=${t('password.new')}
+      hint=${t('password.hint')}
+      type="password"
+      autocomplete="new-password"
+      minlength="12"
+      required
+      value=${next}
+      onInput=${setNext}
+      error=${problem?.at?.('/new')}
+    />
+    <${Check} label=${t('password.revoke')} checked=${revokes} onChange=${setRevokes} />
+    ${isAbsent(problem) ? html`<${Absent} />` : html`<${Problem} problem=${problem} />`}
+    <div class="row"><button type="submit" disabled=${isBusy}>${t('save')}</button></div>
+  </form>`
+}
+
+function Tokens() {
+  const { data, problem, askAgain } = useAnswer((signal) => get('/auth/tokens', {}, signal), [])
+  const [name, setName] = useState('')
+  const [expiresOn, setExpiresOn] = useState('')
+  const [made, setMade] = useState(null)
+  const [removed, setRemoved] = useState(null)
+  const making = useDeed()
+  const submit = async (event) => {
+    event.preventDefault()
+    const body = { name, ...(expiresOn && { expiresAt: new Date(expiresOn).toISOString() }) }
+    const { done, result } = await making.attempt(() => post('/auth/tokens', body))
+    if (!done) return
+    setMade(result.token)
+    setName('')
+    void askAgain()
+  }
+  const columns = [
+    [t('name'), (token) => token.name],
+    [t('token.begins'), ({ prefix }) => html`<code>${prefix}…</code>`],
+    [t('token.used'), ({ lastUsedAt }) => showTime(lastUsedAt) || '—'],
+    [t('token.expires'), ({ expiresAt }) => showTime(expiresAt) || '—'],
+    [
+      '',
+      (token) =>
+        html`<button
+          type="button"
+          class="danger"
+          aria-label=${`${t('delete')} ${token.name}`}
+          onClick=${() => setRemoved(token)}
+        >
+          ${t('delete')}
+        </button>`,
+    ],
+  ]
+  const items = Array.isArray(data) ? data : (data?.items ?? [])
+  return html`<section class="panel">
+    <h2>${t('tokens')}</h2>
+    <p class="soft">${t('tokens.about')}</p>
+    ${
+      isAbsent(problem)
+        ? html`<${Absent} />`
+        : html`<${Problem} problem=${problem} askAgain=${askAgain} />
+            <form class="form-line" onSubmit=${submit}>
+              <${TextField}
+                wide
+                label=${t('name')}
+                required
+                value=${name}
+                onInput=${setName}
+                error=${making.problem?.at?.('/name')}
+              />
+              <${TextField}
+                label=${t('token.expires')}
+                type="date"
+                value=${expiresOn}
+                onInput=${setExpiresOn}
+                error=${making.problem?.at?.('/expiresAt')}
+              />
+              <button type="submit" disabled=${making.isBusy}>${t('token.new')}</button>
+            </form>
+            <${Problem} problem=${making.problem} />
+            ${
+              made &&
+              html`<div class="notice good">
+                <p>${t('token.once')}</p>
+                <pre tabindex="0">${made}</pre>
+              </div>`
+            }
+            ${items.length > 0 && html`<${Table} label=${t('tokens')} columns=${columns} items=${items} />`}`
+    }
+    ${
+      removed &&
+      html`<${Confirm}
+        title=${t('token.delete')}
+        text=${t('token.delete.text', { name: removed.name })}
+        label=${t('delete')}
+        deed=${() => del(`/auth/tokens/${removed.uuid}`)}
+        onClose=${() => setRemoved(null)}
+        onDone=${askAgain}
+      />`
+    }
+  </section>`
+}

@@ -1,0 +1,93 @@
+import { Confirm } from '../components/dialog.js'
+import { FileDrop } from '../components/file-drop.js'
+import { Head } from '../components/frame.js'
+import { ListOf } from '../components/list.js'
+import { Uploads } from '../components/uploads.js'
+import { tell } from '../components/toast.js'
+import { del, get } from '../core/api.js'
+import { openLink } from '../core/download.js'
+import { showBytes, showTime, t } from '../core/language.js'
+import { isAdmin } from '../core/session.js'
+import { html, useState } from '../core/ui.js'
+import { addDrafts } from './new-source/drafts.js'
+import { goTo } from '../core/router.js'
+
+/** What the person has uploaded. */
+export default function Documents() {
+  const [files, setFiles] = useState([])
+  const [version, setVersion] = useState(0)
+  const [removed, setRemoved] = useState(null)
+  const again = () => setVersion((before) => before + 1)
+  const makeSource = ({ uuid, filename }) => {
+    addDrafts([{ kind: 'document', uuid, title: filename }])
+    goTo('sources', 'new')
+  }
+  const columns = [
+    [t('name'), ({ filename }) => filename],
+    [t('size'), ({ size }) => showBytes(size), 'number'],
+    [t('kind'), ({ contentType }) => contentType],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
+    [
+      '',
+      (document) =>
+        html`<div class="row">
+          <button
+            type="button"
+            aria-label=${`${t('download')} ${document.filename}`}
+            onClick=${() => downloadDocument(document)}
+          >
+            ${t('download')}
+          </button>
+          ${isAdmin() && html`<button type="button" aria-label=${`${t('documents.source')} ${document.filename}`} onClick=${() => makeSource(document)}>${t('documents.source')}</button>`}
+          <button
+            type="button"
+            class="danger"
+            aria-label=${`${t('delete')} ${document.filename}`}
+            onClick=${() => setRemoved(document)}
+          >
+            ${t('delete')}
+          </button>
+        </div>`,
+    ],
+  ]
+  return html`<div class="screen">
+    <${Head} title=${t('part.documents')} about=${t('documents.about')} />
+    <${FileDrop}
+      label=${t('documents.drop')}
+      multiple
+      onFiles=${(added) => setFiles((before) => [...before, ...added])}
+    />
+    <${Uploads} files=${files} onDone=${again} />
+    <${ListOf}
+      label=${t('part.documents')}
+      question=${(query, signal) => get('/documents', query, signal)}
+      columns=${columns}
+      search
+      version=${version}
+      empty=${html`<p>${t('documents.empty')}</p>`}
+    />
+    ${
+      removed &&
+      html`<${Confirm}
+        title=${t('documents.delete')}
+        text=${t('documents.delete.text', { name: removed.filename })}
+        label=${t('delete')}
+        deed=${() => del(`/documents/${removed.uuid}`)}
+        onClose=${() => setRemoved(null)}
+        onDone=${() => {
+          tell(t('deleted'))
+          again()
+        }}
+      />`
+    }
+  </div>`
+}
+
+async function downloadDocument({ uuid }) {
+  try {
+    const { url, filename } = await get(`/documents/${uuid}/download`)
+    openLink(url, filename)
+  } catch (problem) {
+    tell(problem.message, 'bad')
+  }
+}

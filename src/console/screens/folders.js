@@ -1,0 +1,237 @@
+import { Confirm, Dialog } from '../components/dialog.js'
+import { TextField } from '../components/field.js'
+import { FileDrop } from '../components/file-drop.js'
+import { Head } from '../components/frame.js'
+import { ListOf } from '../components/list.js'
+import { Problem } from '../components/problem.js'
+import { Uploads } from '../components/uploads.js'
+import { tell } from '../components/toast.js'
+import { del, get, patch, post } from '../core/api.js'
+import { showNumber, showTime, t } from '../core/language.js'
+import { useAnswer, useDeed } from '../core/loading.js'
+import { goTo, linkTo } from '../core/router.js'
+import { isSuperAdmin, seesTree } from '../core/session.js'
+import { html, useState } from '../core/ui.js'
+import { DeleteRoot } from './delete-root.js'
+
+/** The tree of folders: of one's own enterprise, or, for a super-admin, of all. */
+export default function Folders({ path: [, uuid] }) {
+  if (uuid !== undefined) return html`<${Folder} uuid=${uuid} />`
+  return isSuperAdmin() ? html`<${Roots} />` : html`<${Mine} />`
+}
+
+function Mine() {
+  const { data, problem, askAgain } = useAnswer((signal) => get('/folders/mine', {}, signal), [])
+  const isAbsent = problem?.code === 'FolderNotFoundException'
+  return html`<div class="screen">
+    <${Head} title=${t('part.folders')} about=${t('folders.about')} />
+    ${isAbsent ? html`<p class="empty" role="status">${t('folders.none')}</p>` : html`<${Problem} problem=${problem} askAgain=${askAgain} />`}
+    ${
+      data &&
+      html`<div class="panel tree">
+        <${Branch} folder=${data} children=${data.children} isOpenable=${seesTree()} />
+      </div>`
+    }
+    ${data && html`<${Files} folder=${data} onDone=${askAgain} />`}
+  </div>`
+}
+
+/** A folder and, once it is opened, what lies in it. */
+function Branch({ folder, children: known = null, isOpenable = true }) {
+  const [isOpen, setOpen] = useState(known !== null)
+  const [more, setMore] = useState(1)
+  const { data, problem, askAgain } = useAnswer(
+    (signal) =>
+      isOpen && isOpenable && known === null
+        ? askChildren(folder.uuid, more, signal)
+        : Promise.resolve(known === null ? null : { items: known, total: known.length }),
+    [folder.uuid, isOpen, more],
+  )
+  return html`<div class="tree-line">
+      ${
+        folder.childCount > 0 && isOpenable
+          ? html`<button
+              type="button"
+              class="plain"
+              aria-expanded=${isOpen}
+              aria-label=${`${t(isOpen ? 'folder.shut' : 'folder.open')} ${folder.name}`}
+              onClick=${() => setOpen(!isOpen)}
+            >
+              ${isOpen ? '▾' : '▸'}
+            </button>`
+          : html`<span class="soft" aria-hidden="true">·</span>`
+      }
+      ${isOpenable ? html`<a href=${linkTo('folders', folder.uuid)}>${folder.name}</a>` : folder.name}
+      <span class="small soft">${t('folder.documents', { count: folder.documentCount })}</span>
+    </div>
+    <${Problem} problem=${problem} askAgain=${askAgain} />
+    ${
+      isOpen &&
+      data &&
+      html`<ul>
+        ${data.items.map((child) => html`<li key=${child.uuid}><${Branch} folder=${child} isOpenable=${isOpenable} /></li>`)}
+        ${data.items.length < data.total && html`<li><button type="button" class="plain" onClick=${() => setMore(more + 1)}>${t('more')}</button></li>`}
+      </ul>`
+    }`
+}
+
+async function askChildren(uuid, pages, signal) {
+  const asked = Array.from({ length: pages }, (_, at) =>
+    get(`/folders/${uuid}/children`, { page: at + 1, limit: 100 }, signal),
+  )
+  const found = await Promise.all(asked)
+  return { items: found.flatMap(({ items }) => items), total: found[0].total }
+}
+
+function Roots() {
+  const [parent, setParent] = useState('root')
+  const columns = [
+    [t('name'), ({ uuid, name }) => html`<a href=${linkTo('folders', uuid)}>${name}</a>`],
+    [t('enterprise'), ({ enterprise }) => enterprise.name],
+    [t('folder.children'), ({ childCount }) => showNumber(childCount), 'number'],
+    [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
+    [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt)],
+  ]
+  const tools = html`<select
+    aria-label=${t('folders.which')}
+    value=${parent}
+    onChange=${(event) => setParent(event.currentTarget.value)}
+  >
+    <option value="root">${t('folders.roots')}</option>
+    <option value="all">${t('folders.all')}</option>
+  </select>`
+  return html`<div class="screen">
+    <${Head} title=${t('part.folders')} about=${t('folders.aboutAll')}>
+      <a class="button" href=${linkTo('enterprises')}>${t('folder.newRoot')}</a>
+    <//>
+    <${ListOf}
+      label=${t('part.folders')}
+      question=${(query, signal) => get('/folders', query, signal)}
+      filters=${{ parent }}
+      columns=${columns}
+      search
+      tools=${tools}
+      empty=${html`<p>${t('folders.none')}</p>`}
+    />
+  </div>`
+}
+
+function Folder({ uuid }) {
+  const { data, problem, askAgain } = useAnswer(
+    (signal) => get(`/folders/${uuid}/breadcrumb`, {}, signal),
+    [uuid],
+  )
+  const [asked, setAsked] = useState(null)
+  const [version, setVersion] = useState(0)
+  if (problem)
+    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
+  if (!data)
+    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+  const above = data.items.slice(0, -1)
+  const folder = data.items.at(-1)
+  const isRoot = above.length === 0
+  const done = (text) => {
+    setAsked(null)
+    tell(text)
+    void askAgain()
+    setVersion((before) => before + 1)
+  }
+  const columns = [
+    [t('name'), (child) => html`<a href=${linkTo('folders', child.uuid)}>${child.name}</a>`],
+    [t('folder.children'), ({ childCount }) => showNumber(childCount), 'number'],
+    [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
+    [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt)],
+  ]
+  return html`<div class="screen">
+    <nav aria-label=${t('folder.path')}>
+      <a href=${linkTo('folders')}>${t('part.folders')}</a>
+      ${above.map((parent) => html` / <a href=${linkTo('folders', parent.uuid)}>${parent.name}</a>`)}
+    </nav>
+    <${Head} title=${folder.name}>
+      <button type="button" class="primary" onClick=${() => setAsked('new')}>
+        ${t('folder.new')}
+      </button>
+      ${
+        isSuperAdmin() &&
+        html`<button type="button" onClick=${() => setAsked('rename')}>${t('rename')}</button> ${
+            isRoot
+              ? html`<button type="button" class="danger" onClick=${() => setAsked('root')}>
+                  ${t('folder.deleteRoot')}
+                </button>`
+              : html`<button type="button" class="danger" onClick=${() => setAsked('delete')}>
+                  ${t('delete')}
+                </button>`
+          }`
+      }
+    <//>
+    <${ListOf}
+      label=${t('folder.children')}
+      question=${(query, signal) => get(`/folders/${uuid}/children`, query, signal)}
+      columns=${columns}
+      version=${version}
+      empty=${html`<p>${t('folder.empty')}</p>`}
+    />
+    <${Files} folder=${folder} onDone=${() => setVersion((before) => before + 1)} />
+    ${
+      (asked === 'new' || asked === 'rename') &&
+      html`<${NameDialog}
+        title=${t(asked === 'new' ? 'folder.new' : 'rename')}
+        first=${asked === 'new' ? '' : folder.name}
+        deed=${(name) => (asked === 'new' ? post('/folders', { name, parentUuid: uuid }) : patch(`/folders/${uuid}`, { name }))}
+        onClose=${() => setAsked(null)}
+        onDone=${() => done(t('saved'))}
+      />`
+    }
+    ${
+      asked === 'delete' &&
+      html`<${Confirm}
+        title=${t('folder.delete')}
+        text=${t('folder.delete.text', { name: folder.name })}
+        label=${t('delete')}
+        deed=${() => del(`/folders/${uuid}`)}
+        onClose=${() => setAsked(null)}
+        onDone=${() => {
+          tell(t('deleted'))
+          goTo('folders', above.at(-1).uuid)
+        }}
+      />`
+    }
+    ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${() => setAsked(null)} />`}
+  </div>`
+}
+
+function Files({ folder, onDone }) {
+  const [files, setFiles] = useState([])
+  return html`<${FileDrop}
+      label=${t('folder.drop', { name: folder.name })}
+      multiple
+      onFiles=${(added) => setFiles((before) => [...before, ...added])}
+    />
+    <${Uploads} files=${files} folderUuid=${folder.uuid} onDone=${onDone} />`
+}
+
+export function NameDialog({ title, first, deed, onClose, onDone }) {
+  const [name, setName] = useState(first)
+  const { isBusy, problem, attempt } = useDeed()
+  const submit = async (event) => {
+    event.preventDefault()
+    const { done, result } = await attempt(() => deed(name))
+    if (done) onDone(result)
+  }
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <form class="form" onSubmit=${submit}>
+      <${TextField}
+        label=${t('name')}
+        required
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
+      <${Problem} problem=${problem} />
+      <div class="row row-end">
+        <button type="button" onClick=${onClose}>${t('cancel')}</button>
+        <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
+      </div>
+    </form>
+  <//>`
+}

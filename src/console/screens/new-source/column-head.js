@@ -1,0 +1,169 @@
+import { Dialog } from '../../components/dialog.js'
+import { Choice, TextField } from '../../components/field.js'
+import { showNumber, showPercent, t } from '../../core/language.js'
+import { html, useState } from '../../core/ui.js'
+
+const TYPES = ['text', 'number', 'date', 'boolean', 'json']
+const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY']
+
+/** What a column was taken for and why, and the way to say otherwise. */
+export function ColumnHead({ column, given, onChange, onExamine }) {
+  const { name, type, dateFormat } = column
+  return html`<div class="column-head">
+    <strong title=${name}>${name}</strong>
+    <div class="row">
+      <select
+        aria-label=${t('typeOf', { name })}
+        value=${type}
+        onChange=${(event) => onChange(changeTo(event.currentTarget.value))}
+      >
+        ${TYPES.map((other) => html`<option value=${other} selected=${other === type}>${t(`type.${other}`)}</option>`)}
+      </select>
+      ${
+        type === 'date' &&
+        html`<select
+          aria-label=${t('dateFormatOf', { name })}
+          value=${dateFormat ?? ''}
+          onChange=${(event) => onChange({ type: 'date', dateFormat: event.currentTarget.value })}
+        >
+          ${!dateFormat && html`<option value="">${given?.pattern ?? '—'}</option>`}
+          ${DATE_FORMATS.map((other) => html`<option value=${other} selected=${other === dateFormat}>${other}</option>`)}
+        </select>`
+      }
+    </div>
+    <button type="button" class="plain" onClick=${onExamine} title=${t('evidence')}>
+      ${given ? t('givenByYou') : evidenceWords(column)}
+    </button>
+  </div>`
+}
+
+const changeTo = (type) => ({ type })
+
+/** «98 % dates · 3 blank», in short. */
+function evidenceWords({ type, dateFormat, unit, evidence }) {
+  if (!evidence) return t('evidence')
+  const { sampled, candidates, counterExample, ambiguous } = evidence
+  const chosen = candidateFor(candidates, type, dateFormat)
+  const parts = []
+  if (ambiguous) parts.push(t('ambiguous'))
+  if (unit) parts.push(String(unit))
+  if (chosen && type !== 'text') parts.push(showPercent(chosen.accepted, sampled))
+  if (counterExample) parts.push(t('exception'))
+  return parts.length > 0 ? parts.join(' · ') : t('evidence')
+}
+
+const candidateFor = (candidates, type, dateFormat) =>
+  candidates.find(
+    (candidate) => candidate.type === type && (type !== 'date' || candidate.format === dateFormat),
+  ) ?? candidates.find((candidate) => candidate.type === type)
+
+/** Everything that speaks for and against the type of a column. */
+export function EvidenceDialog({ column, given, hasTable, onChange, onClose }) {
+  const { name, type, sqlType, column: sqlName, dateFormat, evidence } = column
+  const [pattern, setPattern] = useState(given?.pattern ?? '')
+  return html`<${Dialog} title=${name} onClose=${onClose}>
+    <dl class="facts">
+      <div>
+        <dt>${t('sqlName')}</dt>
+        <dd><code>${sqlName}</code></dd>
+      </div>
+      <div>
+        <dt>${t('sqlType')}</dt>
+        <dd><code>${sqlType}</code></dd>
+      </div>
+      ${
+        column.unit &&
+        html`<div>
+          <dt>${t('unit')}</dt>
+          <dd>${column.unit}</dd>
+        </div>`
+      }
+    </dl>
+    <div class="form-line">
+      <${Choice}
+        label=${t('type')}
+        value=${type}
+        choices=${TYPES.map((other) => [other, t(`type.${other}`)])}
+        onChange=${(value) => onChange(changeTo(value))}
+      />
+      ${
+        type === 'date' &&
+        html`<${Choice}
+          label=${t('dateFormat')}
+          value=${dateFormat ?? ''}
+          choices=${[...(dateFormat ? [] : [['', '—']]), ...DATE_FORMATS.map((other) => [other, other])]}
+          onChange=${(value) => value && onChange({ type: 'date', dateFormat: value })}
+        />`
+      }
+      ${
+        type === 'date' &&
+        hasTable &&
+        html`<${TextField}
+            label=${t('pattern')}
+            placeholder="d MMM yyyy"
+            value=${pattern}
+            onInput=${setPattern}
+          />
+          <button
+            type="button"
+            onClick=${() => onChange(pattern ? { type: 'date', pattern } : { type: 'date' })}
+          >
+            ${t('apply')}
+          </button>`
+      }
+      ${given && html`<button type="button" onClick=${() => onChange(null)}>${t('asFound')}</button>`}
+    </div>
+    ${evidence && html`<${Evidence} evidence=${evidence} />`}
+    <div class="row row-end"><button type="button" onClick=${onClose}>${t('close')}</button></div>
+  <//>`
+}
+
+function Evidence({ evidence }) {
+  const { sampled, candidates, nulls, fallbackParsed, counterExample, ambiguous } = evidence
+  const place = counterExample?.line === undefined ? { row: counterExample?.row } : null
+  return html`<div class="form">
+    <p>${t('sampled', { count: sampled })}</p>
+    ${
+      candidates.length > 0 &&
+      html`<div class="table-box" tabindex="0" role="region" aria-label=${t('candidates')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${t('type')}</th>
+              <th scope="col" class="number">${t('accepted')}</th>
+              <th scope="col" class="number">%</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${candidates.map(
+              (candidate) =>
+                html`<tr>
+                  <th scope="row">
+                    ${t(`type.${candidate.type}`)}${' '}${candidate.format && html`<code>${candidate.format}</code>`}
+                  </th>
+                  <td class="number">${showNumber(candidate.accepted)}</td>
+                  <td class="number">${showPercent(candidate.accepted, sampled)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+    }
+    ${ambiguous && html`<p class="notice warn">${t('ambiguous.long')}</p>`}
+    ${fallbackParsed > 0 && html`<p>${t('fallbackParsed', { count: fallbackParsed })}</p>`}
+    ${
+      Object.keys(nulls).length > 0 &&
+      html`<p>
+        ${t('nulls')}${' '}${Object.entries(nulls).map(([rule, count]) => html`<span class="tag">${rule} ${showNumber(count)}</span> `)}
+      </p>`
+    }
+    ${
+      counterExample &&
+      html`<p>
+        ${t('counterExample')}${' '}<code>${counterExample.value}</code>${' '}<span class="soft">
+          ${place ? t('atRow', place) : t('atLine', { line: counterExample.line })}</span
+        >
+      </p>`
+    }
+  </div>`
+}

@@ -1,0 +1,146 @@
+import { Problem } from '../../components/problem.js'
+import { Progress } from '../../components/progress.js'
+import { Warnings } from '../../components/warnings.js'
+import { isAbort } from '../../core/api.js'
+import { t } from '../../core/language.js'
+import { html, useEffect, useMemo, useRef, useState } from '../../core/ui.js'
+import { askPreview } from './ask-preview.js'
+import { layOutSheet } from './lay-out-sheet.js'
+import { LoadForm } from './load-form.js'
+import { ReadingOptions } from './reading-options.js'
+import { Sheet } from './sheet.js'
+
+/** One source in the making: what was seen, what to make of it, and its loading. */
+export function Draft({ draft }) {
+  const [options, setOptions] = useState({ onInvalid: 'reject' })
+  const [columns, setColumns] = useState([])
+  const [refused, setRefused] = useState([])
+  const { seen, problem, isBusy, upload, askAgain, stop } = usePreview(draft, options, columns)
+  const rows = useMemo(() => (seen ? layOutSheet(seen) : []), [seen])
+  const hasTable = seen?.typed.table !== undefined
+
+  // Other rows make other columns: what was said of the former does not hold for them.
+  const readOtherwise = (changes) => {
+    setRefused([])
+    setColumns([])
+    setOptions((before) => withoutUnset({ ...before, ...changes }))
+  }
+  const takeOtherwise = (changes) => {
+    setRefused([])
+    setOptions((before) => withoutUnset({ ...before, ...changes }))
+  }
+  const changeColumn = (name, change) => {
+    setRefused([])
+    setColumns((before) => {
+      const others = before.filter((column) => column.name !== name)
+      return change === null ? others : [...others, { name, ...change }]
+    })
+  }
+
+  return html`<${Problem} problem=${problem} askAgain=${askAgain} />
+    ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} unit="bytes" onCancel=${stop} />`}
+    ${!seen && !problem && !upload && html`<p class="soft" role="status">${t('newSource.looking')}</p>`}
+    ${
+      (seen || problem) &&
+      draft.origin.kind !== 'resource' &&
+      html`<${ReadingOptions}
+        seen=${seen}
+        options=${options}
+        hasTable=${hasTable}
+        onRead=${readOtherwise}
+        onTake=${takeOtherwise}
+      />`
+    }
+    ${
+      seen &&
+      html`<${Seen} seen=${seen} isBusy=${isBusy} />
+        <${Warnings} warnings=${seen.typed.warnings} />
+        <${Sheet}
+          rows=${rows}
+          typed=${seen.typed}
+          given=${columns}
+          nullValues=${options.nullValues}
+          refused=${refused}
+          hasTable=${hasTable}
+          canChoose=${draft.origin.kind !== 'resource'}
+          options=${options}
+          onRead=${readOtherwise}
+          onColumn=${changeColumn}
+        />
+        <${LoadForm}
+          draft=${draft}
+          options=${options}
+          columns=${columns}
+          onTake=${takeOtherwise}
+          onRefused=${setRefused}
+        />`
+    }`
+}
+
+const withoutUnset = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+/** Asks again whenever something else is said; what was seen stays until the answer is there. */
+function usePreview(draft, options, columns) {
+  const [state, setState] = useState({ seen: null, problem: null, isBusy: true, upload: null })
+  const [version, setVersion] = useState(0)
+  const asking = useRef(null)
+  useEffect(() => {
+    const own = (asking.current = new AbortController())
+    setState((before) => ({ ...before, isBusy: true, problem: null }))
+    const onUpload = (done, total) => setState((before) => ({ ...before, upload: { done, total } }))
+    const asked = columns.length === 0 ? options : { ...options, columns }
+    askPreview(draft, asked, { signal: own.signal, onUpload }).then(
+      (seen) => setState({ seen, problem: null, isBusy: false, upload: null }),
+      (problem) => {
+        if (isAbort(problem) && asking.current !== own) return
+        const shown = isAbort(problem) ? null : problem
+        setState((before) => ({ ...before, problem: shown, isBusy: false, upload: null }))
+      },
+    )
+    return () => {
+      asking.current = null
+      own.abort()
+    }
+    // What a form becomes is asked once: the service takes no options for it.
+  }, [draft, draft.origin.kind === 'resource' ? null : JSON.stringify([options, columns]), version])
+  return {
+    ...state,
+    askAgain: () => setVersion((before) => before + 1),
+    stop: () => asking.current?.abort(),
+  }
+}
+
+function Seen({ seen: { typed, isPart }, isBusy }) {
+  const { dialect = {}, format, rowCount, isSample, invalidCells, table } = typed
+  const facts = [
+    [t('format'), format],
+    ...['encoding', 'delimiter', 'sheet', 'compression', 'path'].flatMap((name) => {
+      const found = dialect[name]?.value ?? dialect[name]
+      return found === undefined || found === null || found === 'none' || typeof found === 'object'
+        ? []
+        : [[t(`dialect.${name}`), shownCharacter(found)]]
+    }),
+    [t('columnCount'), typed.columns.length],
+    ...(table ? [[t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`]] : []),
+  ]
+  return html`<div class="row" aria-live="polite" aria-busy=${isBusy}>
+    <dl class="facts grow">
+      ${facts.map(
+        ([words, value]) =>
+          html`<div>
+            <dt>${words}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    ${isBusy && html`<span class="tag accent">${t('newSource.lookingAgain')}</span>`}
+    ${invalidCells > 0 && html`<span class="tag bad">${t('invalidCount', { count: invalidCells })}</span>`}
+    <span class="small soft">
+      ${isPart ? t('newSource.part') : isSample ? t('newSource.sample', { count: rowCount }) : t('newSource.all', { count: rowCount })}
+    </span>
+  </div>`
+}
+
+const NAMED = { '\t': 'tab', ' ': 'space' }
+const shownCharacter = (found) => (NAMED[found] ? t(`character.${NAMED[found]}`) : String(found))

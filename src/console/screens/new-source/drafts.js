@@ -1,0 +1,51 @@
+import { signal } from '../../core/ui.js'
+
+/** Sources that are being made: they wait here while other screens are shown. */
+export const drafts = signal([])
+export const chosen = signal(null)
+
+let last = 0
+
+/** `origins` are `{ kind: 'file', file }`, `{ kind: 'document', … }` or `{ kind: 'resource', … }`. */
+export function addDrafts(origins) {
+  const added = origins.map((origin) => ({
+    id: ++last,
+    origin,
+    label: labelOf(origin),
+    tableName: tableNameFor(labelOf(origin)),
+    sampling: null,
+    documentUuid: null,
+    sheet: null,
+  }))
+  drafts.value = [...drafts.value, ...added]
+  chosen.value = added[0].id
+}
+
+export function dropDraft(id) {
+  drafts.value = drafts.value.filter((draft) => draft.id !== id)
+  chosen.value = drafts.value[0]?.id ?? null
+}
+
+export function chooseDraft(id) {
+  chosen.value = id
+}
+
+function labelOf(origin) {
+  if (origin.kind === 'file') return origin.file.name
+  return origin.title
+}
+
+export const nameFor = (label) =>
+  label.replace(/\.(?:csv|tsv|txt|xlsx?|xlsm|ods|json|ndjson|parquet|gz|zip|html?|xml)+$/i, '')
+
+/** A name that SQL takes, from what the file or form is called. */
+function tableNameFor(label) {
+  const plain = nameFor(label)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  const named = /^[a-z_]/.test(plain) ? plain : `t_${plain}`
+  return named.slice(0, 63)
+}

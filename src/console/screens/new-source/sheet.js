@@ -1,0 +1,168 @@
+import { Grid } from '../../components/grid.js'
+import { t } from '../../core/language.js'
+import { html, useCallback, useMemo, useState } from '../../core/ui.js'
+import { ColumnHead, EvidenceDialog } from './column-head.js'
+import { judgeCell } from './lay-out-sheet.js'
+
+const WAYS = ['sheet', 'values']
+const HEAD_PX = 72
+
+/** The first rows of the file, each named for what it was taken for, under the columns they become. */
+export function Sheet({
+  rows,
+  typed,
+  given,
+  nullValues,
+  refused,
+  hasTable,
+  canChoose,
+  options,
+  onRead,
+  onColumn,
+}) {
+  const [way, setWay] = useState('sheet')
+  const [active, setActive] = useState(0)
+  const [examined, setExamined] = useState(null)
+  const shown = way === 'sheet' ? rows : rows.filter(({ values }) => values !== null)
+  const columns = useMemo(() => columnsOf(typed, rows, given), [typed, rows, given])
+  const faults = useMemo(
+    () => new Map(refused.map((fault) => [`${fault.row}/${fault.column}`, fault.message])),
+    [refused],
+  )
+  const cellOf = useCallback(
+    (at, { index, name, type }) => {
+      const { kind, number, cells, values } = shown[at]
+      if (way === 'values') {
+        const value = values[name]
+        const text =
+          value === null || value === undefined
+            ? ''
+            : typeof value === 'object'
+              ? JSON.stringify(value)
+              : String(value)
+        return { text, kind: type === 'number' ? 'number' : '' }
+      }
+      const raw = cells[index] ?? ''
+      const text = typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
+      const fault = kind === 'data' ? faults.get(`${number}/${name}`) : undefined
+      if (fault) return { text, kind: 'invalid', title: fault }
+      if (kind !== 'data' || values === null || name === undefined) return { text, title: text }
+      const fate = judgeCell(text, values[name], type, nullValues)
+      if (fate === 'invalid')
+        return { text, kind: 'invalid', title: t('cell.invalid', { type: t(`type.${type}`) }) }
+      if (fate === 'nothing') return { text, kind: 'dropped', title: t('cell.nothing') }
+      return { text, kind: type === 'number' ? 'number' : '', title: text }
+    },
+    [shown, way, faults, nullValues, typed],
+  )
+  const row = shown[Math.min(active, shown.length - 1)]
+  const shownColumn = typed.columns.find(({ name }) => name === examined)
+  const line = row ? rows.indexOf(row) + 1 : 1
+  return html`<div class="row">
+      ${
+        canChoose &&
+        html`<div class="row" role="group" aria-label=${t('shown')}>
+            ${WAYS.map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`shown.${name}`)}</button>`)}
+          </div>
+          <p class="row small grow">
+            <span class="tag warn">${t('rowKind.title')}</span>
+            <span class="tag accent">${t('rowKind.header')}</span>
+            <span class="tag note">${t('rowKind.note')}</span>
+            <span class="tag bad">${t('rowKind.invalid')}</span>
+          </p>`
+      }
+      ${
+        canChoose &&
+        way === 'sheet' &&
+        html`<div
+          class="row"
+          role="group"
+          aria-label=${t('rowChosen', { row: lineShown(row, line) })}
+        >
+          <span class="small">${t('rowChosen', { row: lineShown(row, line) })}</span>
+          <button
+            type="button"
+            onClick=${() => onRead({ headerRow: lineShown(row, line), firstRow: undefined })}
+          >
+            ${t('headerHere')}
+          </button>
+          <button type="button" onClick=${() => onRead({ headerRow: 0 })}>${t('noHeader')}</button>
+          ${
+            hasTable &&
+            html`<button type="button" onClick=${() => onRead({ firstRow: lineShown(row, line) })}>
+                ${t('firstHere')}
+              </button>
+              <button type="button" onClick=${() => onRead({ lastRow: lineShown(row, line) })}>
+                ${t('lastHere')}
+              </button>`
+          }
+          ${
+            ['headerRow', 'firstRow', 'lastRow', 'range'].some(
+              (name) => options[name] !== undefined,
+            ) &&
+            html`<button
+              type="button"
+              onClick=${() => onRead({ headerRow: undefined, firstRow: undefined, lastRow: undefined, range: undefined })}
+            >
+              ${t('findAgain')}
+            </button>`
+          }
+        </div>`
+      }
+    </div>
+    <${Grid}
+      label=${t('sheet')}
+      columns=${columns}
+      total=${shown.length}
+      headHeight=${HEAD_PX}
+      gutter=${84}
+      cellOf=${cellOf}
+      rowKind=${(at) => (shown[at].kind === 'data' ? '' : shown[at].kind)}
+      gutterOf=${(at) => (shown[at].kind === 'data' ? shown[at].number : t(`rowKind.${shown[at].kind}`))}
+      onMove=${setActive}
+      headOf=${(column) =>
+        column.name === undefined
+          ? html`<span class="soft">${t('noColumn')}</span>`
+          : html`<${ColumnHead}
+              column=${column}
+              given=${given.find(({ name }) => name === column.name)}
+              hasTable=${hasTable}
+              onChange=${(change) => onColumn(column.name, change)}
+              onExamine=${() => setExamined(column.name)}
+            />`}
+    />
+    ${
+      shownColumn &&
+      html`<${EvidenceDialog}
+        column=${shownColumn}
+        given=${given.find(({ name }) => name === examined)}
+        hasTable=${hasTable}
+        onChange=${(change) => onColumn(examined, change)}
+        onClose=${() => setExamined(null)}
+      />`
+    }`
+}
+
+/** Titles and headers know their line; data rows are counted on from there. */
+const lineShown = (row, line) => (row && row.kind !== 'data' ? (row.number ?? line) : line)
+
+/** The columns of the table; rows outside of it may be wider. */
+function columnsOf(typed, rows, given) {
+  const widest = rows.reduce((most, { cells }) => Math.max(most, lastFilled(cells)), 0)
+  const count = Math.max(typed.columns.length, Math.min(widest, typed.columns.length + 20))
+  return Array.from({ length: count }, (_, index) => {
+    const found = typed.columns[index]
+    // What was said of it counts, also where the service is not asked again.
+    const column = found && { ...found, ...given.find(({ name }) => name === found.name) }
+    return { ...column, key: index, index, width: widthOf(column), label: column?.name }
+  })
+}
+
+const lastFilled = (cells) => cells.findLastIndex((cell) => cell !== null && cell !== '') + 1
+
+/** Room for the name and the controls of its head. */
+function widthOf(column) {
+  if (column === undefined) return 120
+  const least = column.type === 'date' ? 200 : 150
+  return Math.max(least, Math.min(260, column.name.length * 8 + 28))
+}

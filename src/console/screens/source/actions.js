@@ -1,0 +1,118 @@
+import { Confirm, Dialog } from '../../components/dialog.js'
+import { Choice, TextField } from '../../components/field.js'
+import { Problem } from '../../components/problem.js'
+import { tell } from '../../components/toast.js'
+import { del, patch } from '../../core/api.js'
+import { download } from '../../core/download.js'
+import { t } from '../../core/language.js'
+import { useDeed } from '../../core/loading.js'
+import { goTo } from '../../core/router.js'
+import { html, useState } from '../../core/ui.js'
+import { ReloadDialog } from './reload.js'
+
+/** What can be done with a source as a whole. */
+export function SourceActions({ source, onChanged }) {
+  const [open, setOpen] = useState(null)
+  const close = () => setOpen(null)
+  const done = (text) => {
+    close()
+    tell(text)
+    onChanged()
+  }
+  return html`
+    <button type="button" class="primary" onClick=${() => setOpen('reload')}>${t('reload')}</button>
+    <button type="button" onClick=${() => setOpen('export')}>${t('export')}</button>
+    <button type="button" onClick=${() => setOpen('change')}>${t('settings')}</button>
+    <button type="button" class="danger" onClick=${() => setOpen('delete')}>${t('delete')}</button>
+    ${open === 'reload' && html`<${ReloadDialog} source=${source} onClose=${close} onDone=${done} />`}
+    ${open === 'export' && html`<${ExportDialog} source=${source} onClose=${close} />`}
+    ${open === 'change' && html`<${ChangeDialog} source=${source} onClose=${close} onDone=${done} />`}
+    ${
+      open === 'delete' &&
+      html`<${Confirm}
+        title=${t('source.delete')}
+        text=${t('source.delete.text', { name: source.name, table: source.tableName })}
+        label=${t('delete')}
+        typed=${source.tableName}
+        deed=${() => del(`/sources/${source.uuid}`)}
+        onClose=${close}
+        onDone=${() => {
+          tell(t('source.deleted', { name: source.name }))
+          goTo('sources')
+        }}
+      />`
+    }
+  `
+}
+
+const FORMATS = ['csv', 'csv-fr', 'xlsx', 'ndjson', 'parquet']
+const QUERIES = { 'csv-fr': { format: 'csv', preset: 'excel-fr' } }
+
+function ExportDialog({ source, onClose }) {
+  const [format, setFormat] = useState('csv')
+  const { isBusy, problem, attempt } = useDeed()
+  const submit = async (event) => {
+    event.preventDefault()
+    const query = QUERIES[format] ?? { format }
+    const name = `${source.tableName}.${query.format}`
+    const { done } = await attempt(() => download(`/sources/${source.uuid}/export`, query, name))
+    if (done) onClose()
+  }
+  return html`<${Dialog} title=${t('export')} onClose=${onClose}>
+    <form class="form" onSubmit=${submit}>
+      <${Choice}
+        label=${t('format')}
+        value=${format}
+        choices=${FORMATS.map((name) => [name, t(`export.${name}`)])}
+        onChange=${setFormat}
+      />
+      <${Problem} problem=${problem} />
+      <div class="row row-end">
+        <button type="button" onClick=${onClose}>${t('cancel')}</button>
+        <button type="submit" class="primary" disabled=${isBusy}>
+          ${isBusy ? t('loading') : t('download')}
+        </button>
+      </div>
+    </form>
+  <//>`
+}
+
+function ChangeDialog({ source, onClose, onDone }) {
+  const [name, setName] = useState(source.name)
+  const [keepLoads, setKeepLoads] = useState(
+    source.keepLoads === null ? '' : String(source.keepLoads),
+  )
+  const { isBusy, problem, attempt } = useDeed()
+  const submit = async (event) => {
+    event.preventDefault()
+    const change = { name: name.trim(), ...(keepLoads !== '' && { keepLoads: Number(keepLoads) }) }
+    const { done } = await attempt(() => patch(`/sources/${source.uuid}`, change))
+    if (done) onDone(t('saved'))
+  }
+  return html`<${Dialog} title=${t('settings')} onClose=${onClose}>
+    <form class="form" onSubmit=${submit}>
+      <${TextField}
+        label=${t('name')}
+        required
+        value=${name}
+        onInput=${setName}
+        error=${problem?.at?.('/name')}
+      />
+      <${TextField}
+        label=${t('keepLoads')}
+        hint=${t('keepLoads.hint')}
+        type="number"
+        min="0"
+        max="20"
+        value=${keepLoads}
+        onInput=${setKeepLoads}
+        error=${problem?.at?.('/keepLoads')}
+      />
+      <${Problem} problem=${problem} />
+      <div class="row row-end">
+        <button type="button" onClick=${onClose}>${t('cancel')}</button>
+        <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
+      </div>
+    </form>
+  <//>`
+}

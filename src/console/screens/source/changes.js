@@ -1,0 +1,179 @@
+import { Confirm } from '../../components/dialog.js'
+import { Choice } from '../../components/field.js'
+import { Grid } from '../../components/grid.js'
+import { Absent, Problem } from '../../components/problem.js'
+import { tell } from '../../components/toast.js'
+import { del, get, isAbsent } from '../../core/api.js'
+import { gridColumn, showCell } from '../../core/cells.js'
+import { runJob } from '../../core/jobs.js'
+import { showNumber, showTime, t } from '../../core/language.js'
+import { useAnswer } from '../../core/loading.js'
+import { usePages } from '../../core/pages.js'
+import { route } from '../../core/router.js'
+import { html, useCallback, useEffect, useMemo, useState } from '../../core/ui.js'
+
+const KINDS = ['added', 'removed', 'changed']
+
+/** Two states of the table beside each other, and the decision about the one that waits. */
+export function Changes({ source, onChanged }) {
+  const { data, problem, askAgain } = useAnswer(
+    (signal) => get(`/sources/${source.uuid}/loads`, { limit: 100 }, signal),
+    [source.uuid],
+  )
+  const loads = (data?.items ?? []).filter(({ state }) =>
+    ['current', 'staged', 'kept'].includes(state),
+  )
+  const asked = route.value.query
+  const [from, setFrom] = useState(asked.from ?? '')
+  const [to, setTo] = useState(asked.to ?? '')
+  const [key, setKey] = useState('')
+  const staged = loads.filter(({ state }) => state === 'staged')
+  const wanted =
+    to ||
+    staged[0]?.uuid ||
+    (from ? loads.find(({ state }) => state === 'current')?.uuid : '') ||
+    ''
+  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
+  if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
+  if (wanted === '') {
+    return html`<div class="empty" role="status"><p>${t('changes.none')}</p></div>`
+  }
+  const choices = loads.map(({ uuid, number, state, finishedAt }) => [
+    uuid,
+    `${number} · ${t(`state.${state}`)} · ${showTime(finishedAt)}`,
+  ])
+  const columns = source.columns.map(({ name }) => [name, name])
+  return html`<div class="form-line">
+      <${Choice}
+        label=${t('changes.from')}
+        value=${from}
+        choices=${[['', t('state.current')], ...choices]}
+        onChange=${setFrom}
+      />
+      <${Choice} label=${t('changes.to')} value=${wanted} choices=${choices} onChange=${setTo} />
+      <${Choice}
+        label=${t('changes.key')}
+        value=${key}
+        choices=${[['', t('changes.noKey')], ...columns]}
+        onChange=${setKey}
+      />
+      <${Decision}
+        source=${source}
+        load=${staged.find(({ uuid }) => uuid === wanted)}
+        onChanged=${onChanged}
+      />
+    </div>
+    <${Comparison}
+      key=${`${from}/${wanted}/${key}`}
+      source=${source}
+      from=${from}
+      to=${wanted}
+      keyColumn=${key}
+    />`
+}
+
+function Decision({ source, load, onChanged }) {
+  const [asked, setAsked] = useState(null)
+  if (!load) return null
+  const path = `/sources/${source.uuid}/loads/${load.uuid}`
+  const deeds = { publish: () => runJob(`${path}/publish`), remove: () => del(path) }
+  return html`<button type="button" class="primary" onClick=${() => setAsked('publish')}>
+      ${t('load.publish')}
+    </button>
+    <button type="button" class="danger" onClick=${() => setAsked('remove')}>
+      ${t('load.remove')}
+    </button>
+    ${
+      asked &&
+      html`<${Confirm}
+        title=${t(`load.${asked}`)}
+        text=${t(`load.${asked}.text`, { number: load.number })}
+        label=${t(`load.${asked}`)}
+        deed=${deeds[asked]}
+        onClose=${() => setAsked(null)}
+        onDone=${() => {
+          tell(t(asked === 'publish' ? 'load.published' : 'load.removed'))
+          onChanged()
+          location.hash = `#/sources/${source.uuid}/rows`
+        }}
+      />`
+    }`
+}
+
+function Comparison({ source, from, to, keyColumn }) {
+  const [kind, setKind] = useState('')
+  const question = (page, signal) =>
+    get(`/sources/${source.uuid}/changes`, { ...page, from, to, key: keyColumn, kind }, signal)
+  const { total, first, problem, need, rowAt, askAgain } = usePages(question, [kind])
+  const [counts, setCounts] = useState(null)
+  useEffect(() => {
+    if (first) setCounts(first)
+  }, [first])
+  const columns = useMemo(() => columnsOf(source, counts?.drift), [source, counts])
+  const cellOf = useCallback((row, { key, type }) => cellOfChange(rowAt(row), key, type), [rowAt])
+  if (isAbsent(problem)) return html`<${Absent} />`
+  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
+  if (!counts) return html`<p class="soft" role="status">${t('loading')}</p>`
+  return html`<div class="row" role="group" aria-label=${t('changes.kinds')}>
+      <button type="button" aria-pressed=${kind === ''} onClick=${() => setKind('')}>
+        ${t('changes.all')}
+      </button>
+      ${KINDS.map(
+        (name) =>
+          html`<button type="button" aria-pressed=${kind === name} onClick=${() => setKind(name)}>
+            ${t(`changes.${name}`)} ${showNumber(counts[name])}
+          </button>`,
+      )}
+      <span class="soft">${t('changes.unchanged', { count: counts.unchanged })}</span>
+    </div>
+    <${Drift} drift=${counts.drift} />
+    ${
+      total === 0
+        ? html`<p class="empty" role="status">${t('changes.same')}</p>`
+        : html`<${Grid}
+            label=${t('tab.changes')}
+            columns=${columns}
+            total=${total ?? 0}
+            gutter=${92}
+            cellOf=${cellOf}
+            need=${need}
+            rowKind=${(row) => rowAt(row)?.kind ?? ''}
+            gutterOf=${(row) => (rowAt(row) ? t(`change.${rowAt(row).kind}`) : '')}
+          />`
+    }`
+}
+
+/** The columns of both sides. */
+function columnsOf(source, drift) {
+  const known = new Map(source.columns.map((column) => [column.name, column]))
+  for (const column of [...(drift?.added ?? []), ...(drift?.removed ?? [])]) {
+    if (!known.has(column.name)) known.set(column.name, column)
+  }
+  return [...known.values()].map((column) => gridColumn(column))
+}
+
+function cellOfChange(change, name, type) {
+  if (!change) return null
+  const { kind, before, after } = change
+  if (kind !== 'changed') return showCell((after ?? before)?.[name] ?? null, type)
+  const was = showCell(before[name] ?? null, type)
+  const is = showCell(after[name] ?? null, type)
+  if (was.text === is.text) return is
+  const text = `${was.text || '∅'} → ${is.text || '∅'}`
+  return { text, kind: 'changed', title: text }
+}
+
+export function Drift({ drift }) {
+  const parts = ['added', 'removed', 'retyped'].flatMap((kind) =>
+    (drift?.[kind] ?? []).map((column) => [kind, column]),
+  )
+  if (parts.length === 0) return null
+  return html`<p class="notice warn">
+    ${parts.map(
+      ([kind, { name, from, to }]) =>
+        html`<span
+          ><strong>${t(`drift.${kind}`)}</strong>${' '}${name}${from ? ` (${from} → ${to})` : ''}
+        </span>`,
+    )}
+  </p>`
+}

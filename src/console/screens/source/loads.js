@@ -1,0 +1,115 @@
+import { Confirm } from '../../components/dialog.js'
+import { ListOf } from '../../components/list.js'
+import { State } from '../../components/tag.js'
+import { tell } from '../../components/toast.js'
+import { del, get } from '../../core/api.js'
+import { runJob } from '../../core/jobs.js'
+import { showBytes, showNumber, showTime, t } from '../../core/language.js'
+import { linkTo } from '../../core/router.js'
+import { html, useState } from '../../core/ui.js'
+
+/** Every attempt to load, what came of it, and the way back. */
+export function Loads({ source, onChanged }) {
+  const [asked, setAsked] = useState(null)
+  const [version, setVersion] = useState(0)
+  const done = (text) => {
+    tell(text)
+    setVersion((before) => before + 1)
+    onChanged()
+  }
+  const path = `/sources/${source.uuid}`
+  const deeds = {
+    publish: (load) => ({
+      deed: () => runJob(`${path}/loads/${load.uuid}/publish`),
+      done: t('load.published'),
+    }),
+    rollback: (load) => ({
+      deed: () => runJob(`${path}/rollback`, { load: load.uuid }),
+      done: t('load.rolledBack'),
+    }),
+    remove: (load) => ({ deed: () => del(`${path}/loads/${load.uuid}`), done: t('load.removed') }),
+  }
+  const columns = [
+    [t('load.number'), ({ number }) => number, 'number'],
+    [
+      t('load.kind'),
+      ({ kind, mode }) =>
+        `${t(`loadKind.${kind}`)}${mode && mode !== 'replace' ? ` · ${t(`mode.${mode}`)}` : ''}`,
+    ],
+    [t('state'), (load) => html`<${State} of=${load.state} />`],
+    [t('rowCount'), ({ counts }) => (counts ? showNumber(counts.loaded) : ''), 'number'],
+    [
+      t('rejected'),
+      ({ counts }) => (counts?.rejected ? showNumber(counts.rejected) : ''),
+      'number',
+    ],
+    [
+      t('load.sent'),
+      ({ filename, sizeBytes }) =>
+        [filename, sizeBytes && showBytes(sizeBytes)].filter(Boolean).join(' · '),
+    ],
+    [t('load.by'), ({ loadedBy }) => loadedBy?.name ?? ''],
+    [t('load.finished'), ({ finishedAt, startedAt }) => showTime(finishedAt ?? startedAt)],
+    [t('load.outcome'), (load) => html`<${Outcome} load=${load} />`],
+    [
+      '',
+      (load) =>
+        html`<div class="row">
+          ${choicesFor(load).map(
+            (name) =>
+              html`<button
+                type="button"
+                aria-label=${`${t(`load.${name}`)} ${load.number}`}
+                onClick=${() => setAsked({ name, load })}
+              >
+                ${t(`load.${name}`)}
+              </button>`,
+          )}
+          ${
+            ['staged', 'kept'].includes(load.state) &&
+            html`<a
+              href=${`${linkTo('sources', source.uuid, 'changes')}?${load.state === 'staged' ? 'to' : 'from'}=${load.uuid}`}
+              aria-label=${`${t('tab.changes')} ${load.number}`}
+              >${t('tab.changes')}</a
+            >`
+          }
+        </div>`,
+    ],
+  ]
+  const deed = asked && deeds[asked.name](asked.load)
+  return html`<${ListOf}
+      label=${t('tab.loads')}
+      question=${(query, signal) => get(`${path}/loads`, query, signal)}
+      columns=${columns}
+      version=${version}
+      empty=${html`<p>${t('loads.empty')}</p>`}
+    />
+    ${
+      asked &&
+      html`<${Confirm}
+        title=${t(`load.${asked.name}`)}
+        text=${t(`load.${asked.name}.text`, { number: asked.load.number })}
+        label=${t(`load.${asked.name}`)}
+        deed=${deed.deed}
+        onClose=${() => setAsked(null)}
+        onDone=${() => done(deed.done)}
+      />`
+    }`
+}
+
+function choicesFor({ state, mode }) {
+  if (state === 'staged') return ['publish', 'remove']
+  if (state === 'kept') return ['rollback']
+  if (state === 'current' && mode === 'append') return ['remove']
+  return []
+}
+
+function Outcome({ load: { error, drift, publishedAt } }) {
+  if (error)
+    return html`<span class="field-error">${error.detail ?? error.title ?? error.code}</span>`
+  const changes = ['added', 'removed', 'retyped'].flatMap((kind) =>
+    (drift?.[kind] ?? []).map((column) => `${t(`drift.${kind}`)} ${column.name}`),
+  )
+  if (changes.length > 0) return changes.join(', ')
+  return publishedAt ? '' : html`<span class="soft">${t('load.unpublished')}</span>`
+}

@@ -1,0 +1,194 @@
+import { Grid } from '../../components/grid.js'
+import { Problem } from '../../components/problem.js'
+import { JobProgress } from '../../components/progress.js'
+import { tell } from '../../components/toast.js'
+import { ask, get, sendForm } from '../../core/api.js'
+import { readCsv, writeCsv } from '../../core/csv.js'
+import { download } from '../../core/download.js'
+import { asJob, resultOf } from '../../core/jobs.js'
+import { t } from '../../core/language.js'
+import { useAnswer, useDeed } from '../../core/loading.js'
+import { html, useCallback, useEffect, useMemo, useRef, useState } from '../../core/ui.js'
+
+/** More are corrected in a spreadsheet. */
+const MOST_CORRECTED_HERE = 5000
+
+/** Rows that were left out, with the reason, corrected where they stand. */
+export function Rejects({ source, onChanged }) {
+  const isFew = source.rejectedCount <= MOST_CORRECTED_HERE
+  const { data, problem, askAgain } = useAnswer(
+    (signal) =>
+      source.rejectedCount > 0 && isFew ? askRejects(source, signal) : Promise.resolve(null),
+    [source.uuid, source.rejectedCount],
+  )
+  if (source.rejectedCount === 0)
+    return html`<p class="empty" role="status">${t('rejects.none')}</p>`
+  const asFile = () =>
+    download(
+      `/sources/${source.uuid}/rejects`,
+      { format: 'csv' },
+      `${source.tableName}-rejects.csv`,
+    )
+  return html`<div class="row">
+      <p class="grow">
+        ${t(isFew ? 'rejects.about' : 'rejects.many', { count: source.rejectedCount })}
+      </p>
+      <button
+        type="button"
+        onClick=${() => void asFile().catch((error) => tell(error.message, 'bad'))}
+      >
+        ${t('rejects.download')}
+      </button>
+    </div>
+    <${SendFile} source=${source} onChanged=${onChanged} />
+    <${Problem} problem=${problem} askAgain=${askAgain} />
+    ${data && html`<${Corrections} source=${source} rejects=${data} onChanged=${onChanged} />`}`
+}
+
+/** So many are shown with the cell that was refused; the others with their reason alone. */
+const PAGES_MARKED = 5
+const PAGE = 100
+
+async function askRejects({ uuid, rejectedCount }, signal) {
+  const path = `/sources/${uuid}/rejects`
+  const pages = Math.min(PAGES_MARKED, Math.ceil(rejectedCount / PAGE))
+  const [response, ...marked] = await Promise.all([
+    ask('GET', path, { query: { format: 'csv' }, signal }),
+    ...Array.from({ length: pages }, (_, at) => get(path, { page: at + 1, limit: PAGE }, signal)),
+  ])
+  const [head, ...rows] = readCsv((await response.text()).replace(/^\uFEFF/, ''))
+  const items = marked.flatMap((page) => page.items)
+  return { head, rows, faulty: new Map(items.map(({ id, column }) => [String(id), column])) }
+}
+
+/** Columns of the file that are about the reject, before those of its row. */
+const ABOUT = 2
+
+function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
+  const [edited, setEdited] = useState(new Map())
+  const [open, setOpen] = useState(null)
+  const [job, setJob] = useState(null)
+  const { isBusy, problem, attempt } = useDeed()
+  const columns = useMemo(
+    () =>
+      head.map((label, index) => ({
+        key: index,
+        label: index === 0 ? t('rejects.reason') : index === 1 ? t('rejects.number') : label,
+        name: label,
+        width: index === 0 ? 320 : index === 1 ? 70 : 180,
+      })),
+    [head],
+  )
+  const valueAt = (row, column) => edited.get(row)?.[column] ?? rows[row][column] ?? ''
+  const cellOf = useCallback(
+    (row, { key, name }) => {
+      const text = valueAt(row, key)
+      if (key < ABOUT) return { text, kind: key === 1 ? 'number' : '', title: text }
+      if (text !== (rows[row][key] ?? '')) return { text, kind: 'changed', title: rows[row][key] }
+      return { text, kind: faulty.get(rows[row][1]) === name ? 'invalid' : '', title: text }
+    },
+    [edited, rows, faulty],
+  )
+  const write = (row, column, text) => {
+    setEdited((before) => {
+      const next = new Map(before)
+      const cells = [...(next.get(row) ?? rows[row])]
+      cells[column] = text
+      if (cells.every((cell, at) => cell === rows[row][at])) next.delete(row)
+      else next.set(row, cells)
+      return next
+    })
+    setOpen(null)
+  }
+  const send = async () => {
+    const file = new File(
+      [writeCsv([head, ...edited.values()])],
+      `${source.tableName}-rejects.csv`,
+      { type: 'text/csv' },
+    )
+    const { done } = await attempt(() =>
+      sendCorrections(source, file, setJob).finally(() => setJob(null)),
+    )
+    if (!done) return
+    tell(t('rejects.sent', { count: edited.size }))
+    onChanged()
+  }
+  const editor = open && {
+    row: open.row,
+    column: open.column,
+    control: html`<${CellEditor}
+      label=${head[open.column]}
+      value=${valueAt(open.row, open.column)}
+      onDone=${(text) => write(open.row, open.column, text)}
+      onCancel=${() => setOpen(null)}
+    />`,
+  }
+  return html`<div class="row">
+      <span class="grow soft">${t('rejects.hint')}</span>
+      <button type="button" class="primary" disabled=${isBusy || edited.size === 0} onClick=${send}>
+        ${t('rejects.send', { count: edited.size })}
+      </button>
+    </div>
+    ${job && html`<${JobProgress} job=${job} />`}
+    <${Problem} problem=${problem} />
+    <${Grid}
+      label=${t('tab.rejects')}
+      columns=${columns}
+      total=${rows.length}
+      cellOf=${cellOf}
+      editor=${editor}
+      onOpen=${(row, column) => column.key >= ABOUT && setOpen({ row, column: column.key })}
+    />`
+}
+
+function CellEditor({ label, value, onDone, onCancel }) {
+  const input = useRef(null)
+  useEffect(() => {
+    input.current.focus()
+    input.current.select()
+  }, [])
+  const onKeyDown = (event) => {
+    if (event.key === 'Enter') onDone(event.currentTarget.value)
+    if (event.key === 'Escape') onCancel()
+  }
+  return html`<input
+    ref=${input}
+    aria-label=${label}
+    value=${value}
+    onKeyDown=${onKeyDown}
+    onBlur=${(event) => onDone(event.currentTarget.value)}
+  />`
+}
+
+function SendFile({ source, onChanged }) {
+  const { isBusy, problem, attempt } = useDeed()
+  const [job, setJob] = useState(null)
+  const take = async (event) => {
+    const [file] = event.currentTarget.files
+    if (!file) return
+    const { done } = await attempt(() =>
+      sendCorrections(source, file, setJob).finally(() => setJob(null)),
+    )
+    if (done) {
+      tell(t('rejects.fileSent'))
+      onChanged()
+    }
+  }
+  return html`<details>
+    <summary>${t('rejects.file')}</summary>
+    <div class="form panel">
+      <label class="field"
+        ><span>${t('rejects.file.hint')}</span>
+        <input type="file" disabled=${isBusy} onChange=${take}
+      /></label>
+      ${job && html`<${JobProgress} job=${job} />`}
+      <${Problem} problem=${problem} />
+    </div>
+  </details>`
+}
+
+async function sendCorrections({ uuid }, file, onJob) {
+  const form = new FormData()
+  form.append('file', file, file.name)
+  return resultOf(await sendForm(`/sources/${uuid}/rejects`, form, { headers: asJob }), onJob)
+}

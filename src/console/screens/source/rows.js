@@ -1,0 +1,69 @@
+import { Grid } from '../../components/grid.js'
+import { Problem } from '../../components/problem.js'
+import { get } from '../../core/api.js'
+import { gridColumn, showCell } from '../../core/cells.js'
+import { t } from '../../core/language.js'
+import { usePages } from '../../core/pages.js'
+import { html, useCallback, useMemo, useState } from '../../core/ui.js'
+
+/** The rows of the table, however many, in the order of the source or of a column. */
+export function Rows({ source }) {
+  const [sort, setSort] = useState(null)
+  const question = (page, signal) =>
+    get(
+      `/sources/${source.uuid}/data`,
+      { ...page, ...(sort && { sort: sort.name, order: sort.order }) },
+      signal,
+    )
+  const { total, first, problem, need, rowAt, askAgain } = usePages(question, [source.uuid, sort])
+  const columns = useMemo(
+    () =>
+      (first?.columns ?? source.columns).map((column) =>
+        gridColumn({
+          ...column,
+          ...(sort?.name === column.name && {
+            sort: sort.order === 'asc' ? 'ascending' : 'descending',
+          }),
+        }),
+      ),
+    [first, source, sort],
+  )
+  const cellOf = useCallback(
+    (row, { key, type }) => {
+      const found = rowAt(row)
+      return found === undefined ? null : showCell(found[key] ?? null, type)
+    },
+    [rowAt],
+  )
+  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
+  if (total === 0) return html`<p class="empty" role="status">${t('source.noRows')}</p>`
+  return html`<p class="small soft">${t('grid.hint')}</p>
+    <${Grid}
+      label=${source.name}
+      columns=${columns}
+      total=${total ?? Math.min(source.rowCount, 40)}
+      gutter=${Math.max(48, String(source.rowCount).length * 9 + 16)}
+      headHeight=${32}
+      cellOf=${cellOf}
+      need=${need}
+      headOf=${(column) => html`<${SortHead} column=${column} onSort=${setSort} />`}
+    />`
+}
+
+const MARKS = { ascending: ' ↑', descending: ' ↓' }
+
+/** Once up, once down, and back to the order of the source. */
+function SortHead({ column, onSort }) {
+  const next = () => {
+    if (column.sort === 'descending') onSort(null)
+    else onSort({ name: column.key, order: column.sort === 'ascending' ? 'desc' : 'asc' })
+  }
+  return html`<button
+    type="button"
+    class="plain"
+    onClick=${next}
+    title=${`${column.label} · ${t(`type.${column.type}`)} · ${column.column}`}
+  >
+    <strong>${column.label}</strong>${MARKS[column.sort] ?? ''}
+  </button>`
+}

@@ -1,0 +1,101 @@
+import { Confirm } from '../../components/dialog.js'
+import { Check, TextField } from '../../components/field.js'
+import { Absent, Problem } from '../../components/problem.js'
+import { tell } from '../../components/toast.js'
+import { del, get, isAbsent, put } from '../../core/api.js'
+import { showTime, t } from '../../core/language.js'
+import { useAnswer, useDeed } from '../../core/loading.js'
+import { html, useEffect, useState } from '../../core/ui.js'
+
+const UNSET = {
+  cron: '0 6 * * *',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC',
+  publish: true,
+  maxRowsLostPercent: 50,
+}
+
+/** Again and again, without anybody: when, and what must not happen unseen. */
+export function Schedule({ source }) {
+  const path = `/sources/${source.uuid}/schedule`
+  const { data, problem, askAgain } = useAnswer(
+    async (signal) => {
+      try {
+        return { schedule: await get(path, {}, signal) }
+      } catch (error) {
+        if (error.status === 404 && !isAbsent(error)) return { schedule: null }
+        throw error
+      }
+    },
+    [source.uuid],
+  )
+  if (isAbsent(problem)) return html`<${Absent} />`
+  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
+  if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
+  return html`<${ScheduleForm} path=${path} schedule=${data.schedule} onChanged=${askAgain} />`
+}
+
+function ScheduleForm({ path, schedule, onChanged }) {
+  const [given, setGiven] = useState(UNSET)
+  const [asks, setAsks] = useState(false)
+  const { isBusy, problem, attempt } = useDeed()
+  useEffect(() => setGiven({ ...UNSET, ...schedule }), [schedule])
+  const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }))
+  const submit = async (event) => {
+    event.preventDefault()
+    const { cron, timezone, publish, maxRowsLostPercent } = given
+    const body = { cron, timezone, publish, maxRowsLostPercent }
+    const { done } = await attempt(() => put(path, body))
+    if (done) {
+      tell(t('saved'))
+      onChanged()
+    }
+  }
+  return html`<form class="panel" onSubmit=${submit}>
+    <p>${schedule ? t('schedule.set') : t('schedule.none')}</p>
+    ${schedule?.nextRunAt && html`<p>${t('schedule.next')} ${showTime(schedule.nextRunAt)}</p>`}
+    <div class="form-line">
+      <${TextField}
+        label=${t('schedule.cron')}
+        hint=${t('schedule.cron.hint')}
+        class="mono"
+        required
+        value=${given.cron}
+        onInput=${set('cron')}
+        error=${problem?.at?.('/cron')}
+      />
+      <${TextField}
+        label=${t('timezone')}
+        required
+        value=${given.timezone}
+        onInput=${set('timezone')}
+        error=${problem?.at?.('/timezone')}
+      />
+      <${TextField}
+        label=${t('schedule.lost')}
+        type="number"
+        min="0"
+        max="100"
+        value=${given.maxRowsLostPercent}
+        onInput=${(text) => set('maxRowsLostPercent')(Number(text))}
+        error=${problem?.at?.('/maxRowsLostPercent')}
+      />
+    </div>
+    <${Check} label=${t('schedule.publish')} checked=${given.publish} onChange=${set('publish')} />
+    <${Problem} problem=${problem} />
+    <div class="row">
+      <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
+      ${schedule && html`<button type="button" class="danger" onClick=${() => setAsks(true)}>${t('schedule.end')}</button>`}
+    </div>
+    ${
+      asks &&
+      html`<${Confirm}
+        title=${t('schedule.end')}
+        text=${t('schedule.end.text')}
+        label=${t('schedule.end')}
+        deed=${() => del(path)}
+        onClose=${() => setAsks(false)}
+        onDone=${onChanged}
+      />`
+    }
+  </form>`
+}

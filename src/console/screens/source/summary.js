@@ -1,0 +1,83 @@
+import { Problem, Absent } from '../../components/problem.js'
+import { get, isAbort, isAbsent } from '../../core/api.js'
+import { showNumber, showPercent, t } from '../../core/language.js'
+import { html, useEffect, useState } from '../../core/ui.js'
+
+/** So many cells are counted in one question; a larger table is asked about column by column. */
+const CELLS_AT_ONCE = 2_000_000
+
+/** What each column holds: blanks, distinct values, the least and the most. It comes as it is counted. */
+export function Summary({ source }) {
+  const [columns, setColumns] = useState([])
+  const [about, setAbout] = useState(null)
+  const [problem, setProblem] = useState(null)
+  const [version, setVersion] = useState(0)
+  useEffect(() => {
+    const stop = new AbortController()
+    setColumns([])
+    setProblem(null)
+    count(source, stop.signal, (answer) => {
+      setAbout(answer)
+      setColumns((before) => [...before, ...answer.columns])
+    }).catch((error) => {
+      if (!isAbort(error)) setProblem(error)
+    })
+    return () => stop.abort()
+  }, [source.uuid, version])
+  if (isAbsent(problem)) return html`<${Absent} />`
+  return html`<${Problem} problem=${problem} askAgain=${() => setVersion((before) => before + 1)} />
+    ${about && !about.isExact && html`<p class="notice">${t('summary.sample', { count: about.countedRows })}</p>`}
+    <div
+      class="table-box"
+      role="region"
+      tabindex="0"
+      aria-label=${t('tab.summary')}
+      aria-busy=${columns.length < source.columns.length && !problem}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${t('column')}</th>
+            <th scope="col">${t('type')}</th>
+            <th scope="col" class="number">${t('summary.blank')}</th>
+            <th scope="col" class="number">${t('summary.distinct')}</th>
+            <th scope="col">${t('summary.least')}</th>
+            <th scope="col">${t('summary.most')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${source.columns.map(({ name, type }) => {
+            const found = columns.find((column) => column.name === name)
+            return html`<tr key=${name}>
+              <th scope="row">${name}</th>
+              <td>${t(`type.${type}`)}</td>
+              ${
+                found
+                  ? html`<td class="number">
+                        ${showNumber(found.blank)}${' '}<span class="soft"
+                          >${showPercent(found.blank, about.countedRows)}</span
+                        >
+                      </td>
+                      <td class="number">${showNumber(found.distinct)}</td>
+                      <td><${Value} value=${found.least} /></td>
+                      <td><${Value} value=${found.most} /></td>`
+                  : html`<td class="soft" colspan="4">${problem ? '' : t('loading')}</td>`
+              }
+            </tr>`
+          })}
+        </tbody>
+      </table>
+    </div>`
+}
+
+const Value = ({ value }) =>
+  value === null ? html`<span class="soft">—</span>` : html`<span>${String(value)}</span>`
+
+async function count(source, signal, onAnswer) {
+  const path = `/sources/${source.uuid}/summary`
+  if (source.rowCount * source.columns.length <= CELLS_AT_ONCE) {
+    onAnswer(await get(path, {}, signal))
+    return
+  }
+  for (const { name } of source.columns) onAnswer(await get(path, { column: name }, signal))
+}

@@ -1,0 +1,52 @@
+import { ListOf } from '../components/list.js'
+import { Head } from '../components/frame.js'
+import { State } from '../components/tag.js'
+import { get } from '../core/api.js'
+import { showBytes, showNumber, showTime, t } from '../core/language.js'
+import { linkTo } from '../core/router.js'
+import { html, useState } from '../core/ui.js'
+
+const STATES = ['READY', 'LOADING', 'FAILED']
+
+export default function Sources() {
+  const [status, setStatus] = useState('')
+  const columns = [
+    [t('name'), (source) => html`<a href=${linkTo('sources', source.uuid)}>${source.name}</a>`],
+    [t('table'), ({ tableName }) => html`<code>${tableName}</code>`],
+    [t('kind'), ({ sourceType }) => sourceType ?? ''],
+    [t('state'), (source) => html`<${State} of=${source.status} />`],
+    [t('rowCount'), ({ rowCount }) => showNumber(rowCount), 'number'],
+    [
+      t('rejected'),
+      ({ rejectedCount }) =>
+        rejectedCount === 0 ? '' : html`<span class="tag warn">${showNumber(rejectedCount)}</span>`,
+      'number',
+    ],
+    [t('size'), ({ bytes }) => showBytes(bytes.current), 'number'],
+    [t('loadedAt'), ({ loadedAt }) => showTime(loadedAt)],
+  ]
+  const empty = html`<p>${t('sources.empty')}</p>
+    <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`
+  const tools = html`<select
+    aria-label=${t('state')}
+    value=${status}
+    onChange=${(event) => setStatus(event.currentTarget.value)}
+  >
+    <option value="">${t('allStates')}</option>
+    ${STATES.map((state) => html`<option value=${state}>${t(`state.${state}`)}</option>`)}
+  </select>`
+  return html`<div class="screen">
+    <${Head} title=${t('part.sources')} about=${t('sources.about')}>
+      <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>
+    <//>
+    <${ListOf}
+      label=${t('part.sources')}
+      question=${(query, signal) => get('/sources', query, signal)}
+      filters=${{ status }}
+      search
+      tools=${tools}
+      columns=${columns}
+      empty=${empty}
+    />
+  </div>`
+}

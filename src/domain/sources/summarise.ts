@@ -1,0 +1,61 @@
+import type { PoolClient } from 'pg'
+
+import { invalidField } from '../../errors/index.ts'
+import { sharerOf } from '../../shares.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
+import { type ColumnSummary, summariseColumn } from '../tables/summarise-column.ts'
+import type { TableState } from '../tables/table-state.ts'
+import { inSnapshot } from './read-data.ts'
+import type { Reads } from './sources-parts.ts'
+import type { Sources } from './sources.ts'
+
+/** Up to so many rows all are counted; beyond, about so many of them. */
+export const MOST_ROWS_COUNTED = 1_000_000
+
+/** Enough to sort a column of a sample without the disk, most of the time. */
+const SORT_MEMORY = '64MB'
+
+export function summariseSource(reads: Reads, find: Sources['find']): Sources['summarise'] {
+  return async (actor, uuid, { column: wanted }, signal) => {
+    const source = await find(actor, uuid)
+    using _place = await reads.places.wait(sharerOf(actor), signal)
+    return inSnapshot(
+      reads.pool,
+      source,
+      async (client, state) => {
+        await client.query(`set local work_mem = '${SORT_MEMORY}'`)
+        return summarise(client, state, columnsAsked(state, wanted), signal)
+      },
+      { afterFailure: 'close', signal },
+    )
+  }
+}
+
+async function summarise(
+  client: PoolClient,
+  state: TableState,
+  columns: readonly TableColumn[],
+  signal: AbortSignal,
+) {
+  const isExact = state.rowCount <= MOST_ROWS_COUNTED
+  const percent = isExact ? 100 : (MOST_ROWS_COUNTED / state.rowCount) * 100
+  const found: (TableColumn & ColumnSummary)[] = []
+  for (const column of columns) {
+    signal.throwIfAborted()
+    found.push({ ...column, ...(await summariseColumn(client, state, column, percent)) })
+  }
+  return {
+    rowCount: state.rowCount,
+    countedRows: found[0]?.counted ?? state.rowCount,
+    isExact,
+    columns: found,
+  }
+}
+
+function columnsAsked({ columns }: TableState, wanted: string | undefined): readonly TableColumn[] {
+  if (wanted === undefined) return columns
+  const column = columns.find(({ name }) => name === wanted)
+  if (column) return [column]
+  const message = 'must be the header of a column'
+  throw invalidField('/query/column', message)
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+
+import { Type } from 'typebox'
+
+import { RouteNotFoundException } from '../../../errors/index.ts'
+import { defineRoute, Reply, type Route } from '../../define-route.ts'
+import { strictObject } from '../../schemas.ts'
+import { type ConsoleFiles, readConsole } from './console-files.ts'
+
+/** Its page, and the parts of it. They are read once, when somebody first asks. */
+export function consoleRoutes(): readonly Route[] {
+  let reading: Promise<ConsoleFiles> | null = null
+  const files = () => (reading ??= readConsole())
+  return [consolePage(files), consolePart(files)]
+}
+
+const consolePage = (read: () => Promise<ConsoleFiles>) =>
+  defineRoute(
+    {
+      method: 'get',
+      path: '/console/',
+      access: 'public',
+      tag: 'service',
+      summary: 'The console, a page for people',
+      description: 'It calls this interface and nothing besides.',
+      responses: { 200: { description: 'A page', files: { 'text/html': '<!doctype html>' } } },
+    },
+    async (_request, { uploadOrigin }) => {
+      const files = await read()
+      const origin = await uploadOrigin()
+      return new Reply(200, writePage(files, origin), {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': contentSecurityPolicy(files, origin),
+      })
+    },
+  )
+
+const consolePart = (read: () => Promise<ConsoleFiles>) =>
+  defineRoute(
+    {
+      method: 'get',
+      path: '/console/assets/:version/*file',
+      access: 'public',
+      tag: 'service',
+      summary: 'A part of the console',
+      params: strictObject({
+        version: Type.String({ examples: ['5b51a2c07d3e'] }),
+        file: Type.String({ examples: ['main.js'] }),
+      }),
+      responses: {
+        200: {
+          description: 'The part',
+          files: { 'text/javascript': '', 'text/css': '', 'image/svg+xml': '<svg/>' },
+        },
+      },
+      problems: [RouteNotFoundException],
+    },
+    async ({ params }) => {
+      const { version, files } = await read()
+      const file = files.get(params.file)
+      // Parts of two versions do not go together.
+      if (!file || params.version !== version) {
+        throw new RouteNotFoundException('There is no such part of the console; load it again')
+      }
+      return new Reply(200, file.bytes, {
+        'content-type': file.type,
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+    },
+  )
+
+function writePage({ page, version, importMap, first }: ConsoleFiles, origin: string | null) {
+  // Beside the page in its file, a formatter would change the text whose digest the browser checks.
+  const modules = [
+    `<script type="importmap">${importMap}</script>`,
+    ...first.map((name) => `<link rel="modulepreload" href="assets/${version}/${name}" />`),
+  ]
+  return page
+    .replaceAll('{{version}}', version)
+    .replace('{{uploadOrigin}}', origin ?? '')
+    .replace('{{modules}}', () => modules.join('\n    '))
+}
+
+/** Scripts and styles of this service alone; parts of uploads may go to the object storage. */
+function contentSecurityPolicy({ importMap }: ConsoleFiles, origin: string | null): string {
+  const digest = createHash('sha256').update(importMap).digest('base64')
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${digest}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${origin === null ? '' : ` ${origin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}

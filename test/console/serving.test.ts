@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
+
+describe('the console as it is served', () => {
+  const app = useApp()
+
+  // What is no part of the interface is not in its document, which the test client asks for.
+  const ask = (path: string, accept = '*/*') =>
+    fetch(`${app.address}${path}`, { headers: { accept }, redirect: 'manual' })
+
+  it('is where a browser is sent that comes to the service itself, and nobody else', async () => {
+    const { status, headers } = await ask('/', 'text/html,application/xhtml+xml')
+    expect(status).to.equal(302)
+    expect(headers.get('location')).to.equal('console/')
+    expect((await ask('/', 'application/json')).status).to.equal(404)
+    expect((await ask('/console')).headers.get('location')).to.equal('console/')
+  })
+
+  it('allows scripts and requests of its own origin alone', async () => {
+    const { status, headers, text } = await app.client.get('/console/')
+    expect(status).to.equal(200)
+    const policy = headers.get('content-security-policy')!
+    expect(policy).to.include("default-src 'none'").and.include("connect-src 'self'")
+    expect(policy)
+      .to.match(/script-src 'self' 'sha256-[^']+';/)
+      .and.not.include('unsafe')
+    expect(text).to.not.match(/(?:src|href)="https?:/)
+  })
+
+  it('gives each part an address of its version, which browsers keep', async () => {
+    const { text } = await app.client.get('/console/')
+    const parts = [...text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, part]) => part!)
+    expect(parts.length).to.be.greaterThan(10)
+    for (const part of parts) {
+      const { status, headers } = await ask(`/console/${part}`)
+      expect(status, part).to.equal(200)
+      expect(headers.get('cache-control')).to.include('immutable')
+    }
+    const other = parts[0]!.replace(/assets\/[^/]+/, 'assets/000000000000')
+    expect((await ask(`/console/${other}`)).status).to.equal(404)
+    expect(
+      (await ask(`/console/${parts[0]!.split('/', 2).join('/')}/%2e%2e/index.html`)).status,
+    ).to.equal(404)
+  })
+})
+
+describe('the console beside an object storage', () => {
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  let server: S3Server
+  before('starts an object storage', async () => {
+    server = await startS3Server({ ...credentials, buckets: ['documents'] })
+  })
+  after('stops the object storage', () => server.close())
+  const app = useApp({
+    env: () => ({
+      S3_BUCKET: 'documents',
+      S3_ENDPOINT: server.endpoint,
+      S3_REGION: 'us-east-1',
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      S3_PUBLIC_ENDPOINT: 'https://files.example.com',
+    }),
+  })
+
+  it('may send parts of files there, and nothing anywhere else', async () => {
+    const { headers } = await app.client.get('/console/')
+    const policy = headers.get('content-security-policy')!
+    expect(policy).to.include("connect-src 'self' https://files.example.com;")
+  })
+})

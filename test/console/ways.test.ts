@@ -1,0 +1,305 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+import type { Browser } from 'puppeteer-core'
+
+import { createPasswords } from '../../src/security/passwords.ts'
+import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
+import { useApp } from '../support/app.ts'
+import { eventually } from '../support/patience.ts'
+import { findBrowser, openPage, type WatchedPage } from '../support/browser.ts'
+
+const PASSWORD = 'a long password for the console'
+
+const SALES = [
+  'Ventes du mois de mars;;',
+  'Date;Client;Montant',
+  '03/03/2026;Galerie Martin;1 240,50',
+  '11/03/2026;Hôtel des Îles;3 980,00',
+  '31/02/2026;Café du Port;86,00',
+  '27/03/2026;Mairie de Sète;12 400,00',
+  '28/03/2026;Librairie;45,00',
+  '29/03/2026;Librairie;47,00',
+  '',
+].join('\n')
+
+const open = await findBrowser()
+
+if (open !== null) {
+  describe('the console in a browser', () => {
+    let simulator: Formulaires
+    before('starts a forms application', async () => {
+      simulator = await startFormulaires({ responsesPerForm: 40 })
+    })
+    const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
+    after('stops the forms application', () => simulator.close())
+    let browser: Browser
+    let folder: string
+    let current: WatchedPage | undefined
+
+    before('opens the browser', async () => {
+      browser = await open()
+      folder = await mkdtemp(join(tmpdir(), 'console-'))
+    })
+    after('closes the browser', async () => {
+      await browser?.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    afterEach('looks for what should not have happened', async function () {
+      const faults = current?.faults ?? []
+      await current?.page.browserContext().close()
+      current = undefined
+      if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([])
+    })
+
+    const fileOf = async (name: string, content: string) => {
+      const path = join(folder, name)
+      await writeFile(path, content)
+      return path
+    }
+
+    async function user(given: Parameters<typeof app.build.user>[0] = {}) {
+      const passwordHash = await createPasswords().hash(PASSWORD)
+      return app.build.user({ ...given, passwordHash })
+    }
+
+    async function signIn(email: string, language: 'en' | 'fr' = 'en'): Promise<WatchedPage> {
+      const opened = await openPage(browser, app.address, language)
+      current = opened
+      await opened.open('')
+      await opened.fill(language === 'en' ? 'Email address' : 'Adresse électronique', email)
+      await opened.page.type('input[name=password]', PASSWORD)
+      await opened.click('button', language === 'en' ? 'Sign in' : 'Se connecter')
+      await opened.page.waitForSelector('nav a[aria-current=page]')
+      return opened
+    }
+
+    async function chooseFile({ page }: WatchedPage, path: string) {
+      const input = await page.waitForSelector('input[type=file]')
+      await (input as unknown as { uploadFile(file: string): Promise<void> }).uploadFile(path)
+    }
+
+    it('makes a table of a file, shows what does not fit, and takes its correction', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      await way.see('No source yet')
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('ventes.csv', SALES))
+      await way.see('1 cell does not fit')
+      await way.see('Ventes du mois de mars')
+      const kinds = await way.page.$$eval('.grid-row', (rows) =>
+        rows.map(({ className }) => className),
+      )
+      expect(kinds.slice(0, 3)).to.deep.equal(['grid-row title', 'grid-row header', 'grid-row '])
+      expect(
+        await way.page.$eval('.grid-cell.invalid', ({ textContent }) => textContent.trim()),
+      ).to.equal('31/02/2026')
+      await way.expectAccessible('the new source')
+
+      await way.click('button', 'Load the table')
+      const refusal = await way.page.waitForSelector('[role=alert]')
+      expect(await refusal!.evaluate(({ textContent }) => textContent)).to.include('31/02/2026')
+      await way.choose('form.panel select', 'skip')
+      await way.settle()
+      await way.click('button', 'Load the table')
+      await way.see('ventes is loaded.')
+      await way.see('Mairie de Sète')
+      await way.expectAccessible('the rows')
+
+      await way.open(await tabOf(way, 'rejects'))
+      await way.see('31/02/2026')
+      await way.page.click('.grid-cell.invalid', { count: 2 })
+      await way.page.keyboard.type('28/02/2026')
+      await way.page.keyboard.press('Enter')
+      await way.expectAccessible('the rejects')
+      await way.click('button', 'Send 1 correction')
+      await way.see('1 corrected row is in the table.')
+      await way.see('6 rows')
+      expectRefusals(way, 400)
+    })
+
+    const tabOf = async ({ page }: WatchedPage, tab: string) => {
+      const [, uuid] = /#\/sources\/([0-9a-f-]{36})/.exec(page.url())!
+      return `sources/${uuid}/${tab}`
+    }
+
+    /** Browsers write every refusal to their console, also one that a way is about. */
+    function expectRefusals({ faults }: WatchedPage, status: number) {
+      const kept = faults.filter((fault) => !fault.includes(`status of ${status}`))
+      ;(faults as string[]).splice(0, faults.length, ...kept)
+    }
+
+    it('shows every part of a source, and the way back', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('clients.csv', 'Nom;Ville\nAnne;Sète\nBruno;Agde\n'))
+      await way.see('2 rows in all')
+      await way.click('button', 'Load the table')
+      await way.see('clients is loaded.')
+      await way.open(await tabOf(way, 'summary'))
+      await way.see('Bruno')
+      await way.expectAccessible('the summary')
+
+      await way.click('button', 'Reload')
+      await chooseFile(way, await fileOf('clients-2.csv', 'Nom;Ville\nAnne;Sète\nClaire;Lyon\n'))
+      await way.see('clients-2.csv')
+      await way.expectAccessible('reloading')
+      await way.page.click('dialog input[type=checkbox]')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('The table is reloaded.')
+      await way.open(await tabOf(way, 'loads'))
+      await way.click('button', 'Back to this state 1')
+      await way.expectAccessible('the confirmation')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('The earlier state is shown.')
+      await way.open(await tabOf(way, 'rows'))
+      await way.see('Bruno')
+      for (const tab of ['access', 'report']) {
+        await way.open(await tabOf(way, tab))
+        await way.expectAccessible(tab)
+      }
+    })
+
+    it('takes a form as it takes a file, and launches it as a workflow', async () => {
+      const owner = await user()
+      await app.build.connection({
+        enterprise: owner.enterprise!,
+        name: 'Formulaires',
+        baseUrl: simulator.url,
+        apiKey: simulator.apiKey,
+      })
+      const { title } = simulator.forms[0]!
+      const way = await signIn(owner.email)
+      await way.open('connections')
+      await way.click('button', 'Try Formulaires')
+      await way.see('Formulaires answers')
+      await way.expectAccessible('the connections')
+
+      await way.open('sources/new')
+      await way.click('button', 'Form')
+      await way.click('button', `Choose ${title}`)
+      await way.see('first 20 rows shown')
+      await way.expectAccessible('the form')
+      await way.choose('form.panel select', 'null')
+      await way.click('button', 'Load the table')
+      await way.see(`${title} is loaded.`)
+
+      await way.open('workflows')
+      await way.click('button', 'New workflow')
+      await way.fill('Name', 'Relances')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('Choose a source to see its first rows')
+      await way.click('button', 'Choose the source')
+      await way.click('button', `Choose ${title}`)
+      await way.see('First rows')
+      await way.expectAccessible('the workflow')
+      await way.open('jobs')
+      await way.see('Creating a source')
+      await way.expectAccessible('the jobs')
+    })
+
+    it('lets a client keep documents in folders, and nothing else', async () => {
+      const enterprise = await app.build.enterprise()
+      await app.build.folder({ enterprise, name: 'Contrats' })
+      const { email } = await user({ role: 'client', enterprise })
+      const way = await signIn(email, 'fr')
+      await way.see('Déposez des fichiers ici')
+      const parts = await way.page.$$eval('nav a', (links) =>
+        links.map(({ textContent }) => textContent.trim()),
+      )
+      expect(parts).to.deep.equal(['Documents', 'Dossiers', 'Mon compte'])
+      await chooseFile(way, await fileOf('été 2026.txt', 'bonjour'))
+      await way.see('été 2026.txt est envoyé.')
+      await way.expectAccessible('the documents')
+      await way.open('folders')
+      await way.see('Contrats')
+      await way.expectAccessible('the folders')
+    })
+
+    it('lets a super-admin make a root folder and delete it for good', async () => {
+      const enterprise = await app.build.enterprise({ name: 'Atelier Bleu' })
+      const { email } = await user({ role: 'super-admin' })
+      const way = await signIn(email)
+      await way.open('enterprises')
+      await way.see(enterprise.name)
+      await way.expectAccessible('the enterprises')
+      await way.click('button', `Create the root folder ${enterprise.name}`)
+      await way.page.click('dialog button[type=submit]')
+      await way.see('No folder here.')
+      await way.click('button', 'Delete for good')
+      await way.fill(`To confirm, write ${enterprise.name}`, enterprise.name)
+      await way.expectAccessible('the deletion')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('The folder is erased')
+    })
+
+    it('can be used with the keyboard alone', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      const { keyboard } = way.page
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('clavier.csv', 'Nom;Ville\nAnne;Sète\nBruno;Agde\n'))
+      await way.see('2 rows in all')
+      await way.page.focus('form.panel input')
+      await keyboard.press('Enter')
+      await way.see('clavier is loaded.')
+      await way.page.waitForSelector('.grid-cell[data-active]')
+      await tabTo(way, '.grid-cell[data-active]')
+      await keyboard.press('ArrowDown')
+      await keyboard.press('ArrowRight')
+      await eventually(async () => {
+        const focused = await way.page.evaluate('document.activeElement.textContent.trim()')
+        expect(focused).to.equal('Agde')
+      })
+      await tabTo(way, 'a.skip')
+    })
+
+    async function tabTo({ page }: WatchedPage, selector: string) {
+      const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`
+      for (let step = 0; step < 80; step++) {
+        if (await page.evaluate(isThere)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`The keyboard does not reach ${selector}`)
+    }
+
+    it('fits a phone, in the dark', async () => {
+      const { email } = await user()
+      const way = await signIn(email, 'fr')
+      await way.page.setViewport({ width: 390, height: 800 })
+      await way.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
+      for (const part of [
+        'sources',
+        'sources/new',
+        'workflows',
+        'connections',
+        'jobs',
+        'documents',
+        'folders',
+      ]) {
+        await way.open(part)
+        await way.expectAccessible(part)
+        const overflow = await way.page.evaluate(
+          'document.documentElement.scrollWidth - innerWidth',
+        )
+        expect(overflow, part).to.be.at.most(0)
+      }
+      expectRefusals(way, 404)
+    })
+
+    it('says why somebody may not come in', async () => {
+      const way = await openPage(browser, app.address, 'en')
+      current = way
+      await way.open('')
+      await way.fill('Email address', 'nobody@example.com')
+      await way.page.type('input[name=password]', 'wrong')
+      await way.click('button', 'Sign in')
+      await way.page.waitForSelector('[role=alert]')
+      await way.expectAccessible('the way in')
+      expectRefusals(way, 401)
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+import chromium from '@sparticuz/chromium'
+import { expect } from 'chai'
+import { type Browser, launch, type Page } from 'puppeteer-core'
+
+import { until } from './patience.ts'
+
+/** Far more than any screen takes; a way that fails says so before anybody has left. */
+const PATIENCE_MS = 45_000
+
+/**
+ * The browser of the package is made for a place where many protections are off. With these of its
+ * arguments nothing would be refused, and a test would prove nothing.
+ */
+const UNSAFE =
+  /^--(?:disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|headless|disable-features=.*IsolateOrigins)/
+
+/** `CHROME_PATH`, else the browser that npm brought. */
+async function openBrowser(): Promise<Browser> {
+  const given = process.env['CHROME_PATH']
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+  return launch({
+    args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), ...quiet],
+    executablePath: given ?? (await chromium.executablePath()),
+    headless: 'shell',
+  })
+}
+
+/** Null where no browser can start, which is said, and is an error where one is demanded. */
+export async function findBrowser(): Promise<(() => Promise<Browser>) | null> {
+  try {
+    const browser = await openBrowser()
+    await browser.close()
+    return openBrowser
+  } catch (error) {
+    if (process.env['BROWSER_REQUIRED'] === 'true') throw error
+    process.stderr.write(
+      `No browser can start here, so the console is not tested: ${String(error)}\n`,
+    )
+    return null
+  }
+}
+
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+/** A page that remembers whatever should not happen in it. */
+export interface WatchedPage {
+  readonly page: Page
+  /** What was written to the console, thrown, refused by the policy or asked of another origin. */
+  readonly faults: readonly string[]
+  /** Waits until no request is under way. */
+  settle(): Promise<void>
+  /** Fails on whatever keeps somebody from using what is shown. */
+  expectAccessible(what: string): Promise<void>
+  /** By what assistive technology calls it. */
+  click(role: 'button' | 'link', name: string): Promise<void>
+  fill(name: string, text: string): Promise<void>
+  choose(selector: string, value: string): Promise<void>
+  /** Waits until the text stands somewhere on the page. */
+  see(text: string): Promise<void>
+  open(path: string): Promise<void>
+}
+
+export async function openPage(
+  browser: Browser,
+  address: string,
+  language: 'en' | 'fr' = 'en',
+): Promise<WatchedPage> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  await page.setViewport({ width: 1280, height: 860 })
+  await page.evaluateOnNewDocument(`
+    localStorage.setItem('console.language', '"${language}"')
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error('refused by the policy: ' + event.violatedDirective + ' ' + event.blockedURI)
+    })`)
+  const faults: string[] = []
+  page.on('console', (message) => faults.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => faults.push(`thrown: ${String(error)}`))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(address) && !/^(?:data|blob):/.test(url)) {
+      faults.push(`asked of another origin: ${url}`)
+    }
+  })
+  const settle = () => page.waitForNetworkIdle({ idleTime: 200, timeout: PATIENCE_MS })
+  const named = (role: string, name: string) =>
+    page.locator(`::-p-aria(${name}[role="${role}"])`).setTimeout(PATIENCE_MS)
+  return {
+    page,
+    faults,
+    settle,
+    async see(text) {
+      const isShown = `document.body.innerText.includes(${JSON.stringify(text)})`
+      const look = async () => (await page.evaluate(isShown)) === true
+      await until(`«${text}» on the page`, look, PATIENCE_MS).catch(async (cause: unknown) => {
+        const shown = await page.evaluate('document.body.innerText')
+        throw new Error(`«${text}» is not on the page, but this is:\n${String(shown)}`, { cause })
+      })
+    },
+    async expectAccessible(what) {
+      await settle()
+      await page.evaluate(axeSource)
+      const found = await page.evaluate(`axe.run().then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`)
+      expect(found, what).to.deep.equal([])
+    },
+    click: (role, name) => named(role, name).click(),
+    fill: (name, text) => named('textbox', name).fill(text),
+    async choose(selector, value) {
+      await page.waitForSelector(selector, { timeout: PATIENCE_MS })
+      await page.select(selector, value)
+    },
+    async open(path) {
+      await page.goto(`${address}/console/#/${path}`)
+      await settle()
+    },
+  }
+}
