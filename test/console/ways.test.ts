@@ -111,6 +111,7 @@ if (open !== null) {
       await way.open(await tabOf(way, 'rejects'))
       await way.see('31/02/2026')
       await way.page.click('.grid-cell.invalid', { count: 2 })
+      await way.page.waitForSelector('.grid-cell input:focus')
       await way.page.keyboard.type('28/02/2026')
       await way.page.keyboard.press('Enter')
       await way.expectAccessible('the rejects')

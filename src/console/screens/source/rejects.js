@@ -8,7 +8,7 @@ import { download } from '../../core/download.js'
 import { asJob, resultOf } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
 import { useAnswer, useDeed } from '../../core/loading.js'
-import { html, useCallback, useEffect, useMemo, useRef, useState } from '../../core/ui.js'
+import { html, useCallback, useLayoutEffect, useMemo, useRef, useState } from '../../core/ui.js'
 
 /** More are corrected in a spreadsheet. */
 const MOST_CORRECTED_HERE = 5000
@@ -143,7 +143,8 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
 
 function CellEditor({ label, value, onDone, onCancel }) {
   const input = useRef(null)
-  useEffect(() => {
+  // Before the browser paints: what is typed at once belongs here.
+  useLayoutEffect(() => {
     input.current.focus()
     input.current.select()
   }, [])
