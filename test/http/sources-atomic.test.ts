@@ -209,7 +209,7 @@ describe('a load that does not come to its end', () => {
     )
     const answer = await createFromFile(client, `n,d\n${rows.join('\n')}\n`)
     expect(answer.status).to.equal(400)
-    expect(answer.body.detail).to.match(/^Format de date invalide/)
+    expect(answer.body.detail).to.match(/^Invalid date format/)
     expect(answer.body.errors).to.have.length(100)
     expect(answer.body.totalErrors).to.equal(199)
     expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
@@ -280,17 +280,6 @@ describe('a load that does not come to its end', () => {
       const { uuid } = job.result
       expect((await client.get(`/sources/${uuid}`)).body).to.deep.equal(job.result)
       expect((await client.post(`/sources/${uuid}/reload`, {})).status).to.equal(200)
-    })
-
-    it('leaves nothing of the second file when the name is taken', async () => {
-      const tableName = freshTableName()
-      await created(createFromFile(client, 'a\n1\n', { tableName }))
-      const before = await footprint(app, admin.enterprise!.id)
-      const job = await finished('a\n2\n', tableName)
-      expect(job.error.code).to.equal('SourceTableAlreadyExistsException')
-      await eventually(async () => {
-        expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
-      })
     })
 
     it('leaves nothing when the content is refused', async () => {

@@ -244,7 +244,7 @@ describe('the launch of a workflow', () => {
       const made = await withDocument(`Né le\n${'31/12/1999\n'.repeat(9)}demain\n`)
       const { status, body } = await launch(made)
       expect([status, body.code]).to.deep.equal([400, 'SourceDataInvalidException'])
-      expect(body.detail).to.match(/^Format de date invalide/)
+      expect(body.detail).to.match(/^Invalid date format/)
       expect(body.errors[0]).to.include({ row: 10, line: 11, column: 'Né le', value: 'demain' })
       await failedRun(made, body)
     })
@@ -309,13 +309,13 @@ describe('the launch of a workflow', () => {
     })
 
     it('fails as it would have while the caller waited', async () => {
-      const made = await withDocument()
-      await made.as.delete(`/documents/${made.documentUuid}`)
+      const made = await withForm()
+      await made.as.patch(`/connections/${made.connectionUuid}`, { apiKey: 'not-a-key' })
       const { body: job } = await queue(made)
       const show = async () => (await made.as.get(`/jobs/${job.uuid}`)).body
       await until('the job', async () => (await show()).status === 'FAILED')
       const { error } = await show()
-      expect(error.code).to.equal('DocumentNotFoundException')
+      expect(error.code).to.equal('ApiConnectionUnauthorizedException')
       await failedRun(made, error)
     })
 
