@@ -97,9 +97,8 @@ describe('translateDatabaseError', () => {
     for (const error of [refused, new StorageError('unavailable', 'away', { cause: refused })]) {
       expect(translateDatabaseError(error)).to.equal(error)
     }
-    const told = 'The object storage cannot be reached'
-    const storage = new StorageError('unavailable', told, { cause: refused })
-    expect(toProblem(storage).message).to.equal(told)
+    const storage = new StorageError('unavailable', 'away', { cause: refused })
+    expect(toProblem(storage).message).to.equal('The object storage does not answer')
   })
 
   it('calls a lock that others held for too long by its name', async () => {

@@ -43,8 +43,11 @@ describe('lists', () => {
       table: 'sources',
       make: ({ enterprise }, name) =>
         insert(
-          `insert into sources (enterprise_id, name, table_name, source, status)
-           values ($1, $2, $3, 'file', 'READY')`,
+          `with taken as (
+             insert into generated_tables (enterprise_id, name, current_load_id)
+             values ($1, $3, 0) returning id)
+           insert into sources (enterprise_id, table_id, name, source, status)
+           select $1, id, $2, 'file', 'READY' from taken`,
           [enterprise!.id, name, `t_${randomUUID().replaceAll('-', '')}`],
         ),
     },

@@ -96,7 +96,8 @@ export function Grid(props) {
   }
 
   const focusWanted = useRef(false)
-  useEffect(() => {
+  // Before the browser paints: a cell that is active no longer loses the focus, and a key with it.
+  useLayoutEffect(() => {
     if (!focusWanted.current) return
     focusWanted.current = false
     box.current.querySelector('[data-active]')?.focus({ preventScroll: true })
