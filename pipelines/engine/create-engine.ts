@@ -5,6 +5,7 @@ import type { Registry } from '../core/registry.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { load } from './load.ts'
 import { preview } from './preview.ts'
+import { readCells } from './read-cells.ts'
 import { standardFormats } from './standard-formats.ts'
 
 export interface EngineOptions {
@@ -29,5 +30,6 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     preview: preview.bind(null, parts),
     load: load.bind(null, parts),
+    readCells: readCells.bind(null, parts),
   }
 }

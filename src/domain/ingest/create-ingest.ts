@@ -59,6 +59,7 @@ export function createIngest(parts: IngestParts): Ingest {
     },
 
     preview: (source, options, control) => engine.preview(source, options, control),
+    readCells: (source, options, signal) => engine.readCells(source, options, signal),
 
     async load(source, options, target, { who, ...control }) {
       let place: Disposable | null = null

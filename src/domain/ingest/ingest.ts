@@ -1,4 +1,5 @@
 import type {
+  Engine,
   IngestOptions,
   LoadConnection,
   LoadControl,
@@ -20,6 +21,7 @@ export interface Ingest {
   /** Finds the origin within what the actor may see; nothing of it is read but its description. */
   open(actor: Actor, origin: Origin, signal: AbortSignal): Promise<OpenedOrigin>
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
+  readCells: Engine['readCells']
   /** Waits for a place among the loads; all or nothing. */
   load(
     source: Source,
