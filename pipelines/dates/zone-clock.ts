@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon'
 
 import { EngineError } from '../core/errors.ts'
+import { dateMessages } from './date-messages.ts'
 
 const DAY_SECONDS = 86_400
 const DAYS_KEPT = 50_000
@@ -28,7 +29,7 @@ export class ZoneClock {
 
   constructor(name: string) {
     if (!IANAZone.isValidZone(name)) {
-      throw new EngineError(`Unknown time zone "${name}"`, {
+      throw new EngineError(dateMessages.unknownZone({ name }), {
         kind: 'options',
         pointer: '/timezone',
       })
