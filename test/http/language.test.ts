@@ -95,9 +95,9 @@ describe('the language of an answer', () => {
       (await createFromFile(inLanguage(accepted).as(user), content, { options })).body.detail
     const ragged = 'a;b\n1;2\n1;2\n1;2\n1;2\n1;2;3\n'
     const place = 'Ligne de données 5 (ligne 6)\u00a0: '
-    expect(await refusedIn('fr', ragged)).to.equal(`${place}3\u00a0champs pour 2\u00a0colonnes`)
+    expect(await refusedIn('fr', ragged)).to.equal(`${place}3\u00a0champs pour 2\u00a0colonnes.`)
     expect(await refusedIn('en', ragged)).to.equal(
-      'Row 5 (line 6): 3 fields where there are 2 columns',
+      'Row 5 (line 6): 3 fields where there are 2 columns.',
     )
     expect(await refusedIn('fr', '')).to.equal('Le fichier est vide.')
     expect(await refusedIn('fr', '%PDF-1.7\n')).to.equal(
