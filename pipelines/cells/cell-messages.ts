@@ -1,39 +1,78 @@
 import type { Batch } from '../core/batch.ts'
 import { NULL_CELL } from '../core/batch.ts'
+import { compte, counted, fr } from '../core/language.ts'
+import { defineMessages, type Message } from '../core/message.ts'
 import type { ColumnType, UiDateFormat } from '../core/options.ts'
 
 /** Longer values are cut in messages and reports. */
 const SHOWN_CHARACTERS = 200
 
-const BEGINNINGS: Record<ColumnType, string> = {
-  date: 'Format de date invalide',
-  number: 'Valeur numérique invalide',
-  boolean: 'Valeur booléenne invalide',
-  json: 'Valeur JSON invalide',
-  text: 'Texte invalide',
-}
+/** What is wrong with a cell. The French beginnings are quoted by the documents of the service. */
+export const cellMessages = defineMessages('cell', {
+  date: {
+    en: ({ value }: { value: string }) => `Invalid date format: “${value}”`,
+    fr: ({ value }) => fr`Format de date invalide : « ${value} »`,
+  },
+  dateOfFormat: {
+    en: ({ value, format }: { value: string; format: string }) =>
+      `Invalid date format: “${value}” (expected format: ${format})`,
+    fr: ({ value, format }) =>
+      fr`Format de date invalide : « ${value} » (format attendu : ${format})`,
+  },
+  number: {
+    en: ({ value }: { value: string }) => `Invalid number: “${value}”`,
+    fr: ({ value }) => fr`Valeur numérique invalide : « ${value} »`,
+  },
+  boolean: {
+    en: ({ value }: { value: string }) => `Invalid boolean: “${value}”`,
+    fr: ({ value }) => fr`Valeur booléenne invalide : « ${value} »`,
+  },
+  json: {
+    en: ({ value }: { value: string }) => `Invalid JSON: “${value}”`,
+    fr: ({ value }) => fr`Valeur JSON invalide : « ${value} »`,
+  },
+  text: {
+    en: ({ value }: { value: string }) => `Invalid text: “${value}”`,
+    fr: ({ value }) => fr`Texte invalide : « ${value} »`,
+  },
+  unstorable: {
+    en: 'The character NUL (U+0000), or half a Unicode character, cannot be stored',
+    fr: 'Le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré',
+  },
+  unstorableJson: {
+    en: ({ value }: { value: string }) =>
+      `Invalid JSON: “${value}”: a number of excessive size, the character NUL (U+0000) or half a Unicode character cannot be stored`,
+    fr: ({ value }) =>
+      fr`Valeur JSON invalide : « ${value} » : un nombre démesuré, le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré`,
+  },
+  absentKey: {
+    en: ({ header }: { header: string }) =>
+      `The key is missing: “${header}” tells rows apart and must not be blank`,
+    fr: ({ header }) =>
+      fr`Clé absente : « ${header} » distingue les lignes et ne peut pas être vide`,
+  },
+  andMore: {
+    en: ({ first, total }: { first: string; total: number }) =>
+      `${first} (${counted(total, 'invalid cell', 'invalid cells')} in all)`,
+    fr: ({ first, total }) =>
+      `${first} (${compte(total, 'cellule invalide', 'cellules invalides')} en tout)`,
+  },
+})
 
 /** What is wrong with a cell that its column's type cannot take. */
 export function invalidCellMessage(
   type: ColumnType,
   value: string,
-  dateFormat?: UiDateFormat,
-): string {
-  const shown = `${BEGINNINGS[type]} : « ${value} »`
-  return dateFormat === undefined ? shown : `${shown} (format attendu : ${dateFormat})`
+  format?: UiDateFormat,
+): Message {
+  return format === undefined
+    ? cellMessages[type]({ value })
+    : cellMessages.dateOfFormat({ value, format })
 }
 
 /** For a cell that no column of Postgres can hold: for a character, in JSON also for a number. */
-export function unstorableCellMessage(type: ColumnType, value: string): string {
-  if (type !== 'json') {
-    return 'Le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré'
-  }
-  return `${invalidCellMessage(type, value)} : un nombre démesuré, le caractère nul (U+0000) ou un caractère Unicode incomplet ne peut pas être enregistré`
-}
-
-/** For a row that is added by key and has none. */
-export function absentKeyMessage(header: string): string {
-  return `Clé absente : « ${header} » distingue les lignes et ne peut pas être vide`
+export function unstorableCellMessage(type: ColumnType, value: string): Message {
+  return type === 'json' ? cellMessages.unstorableJson({ value }) : cellMessages.unstorable()
 }
 
 /** A cell as reports show it: its text as it was read, cut where it is long. */

@@ -1,4 +1,5 @@
 import { type CellError, CELL_ERRORS_SHOWN, EngineError } from '../core/errors.ts'
+import { cellMessages } from '../cells/cell-messages.ts'
 
 /** Invalid cells: the first of them one by one, all of them in number. */
 export class InvalidCells {
@@ -14,8 +15,8 @@ export class InvalidCells {
   refuse(): void {
     const [first] = this.shown
     if (first === undefined) return
-    const others = this.total === 1 ? '' : ` (${this.total} cellules invalides en tout)`
     const { shown: errors, total } = this
-    throw new EngineError(`${first.message}${others}`, { kind: 'cells', errors, total })
+    const text = total === 1 ? first.message : cellMessages.andMore({ first: first.message, total })
+    throw new EngineError(text, { kind: 'cells', errors, total })
   }
 }

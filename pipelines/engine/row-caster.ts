@@ -10,7 +10,7 @@ import { RowNumber } from '../encoders/row-number.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
 import { createEncoder } from '../transforms/cast.ts'
 import {
-  absentKeyMessage,
+  cellMessages,
   invalidCellMessage,
   shownValue,
   unstorableCellMessage,
@@ -162,7 +162,7 @@ export class RowCaster {
 
   #refusal(batch: Batch, row: number, at: number, outcome: Outcome): Text {
     const { decision, name } = this.#columns[at]!
-    if (isNull(outcome)) return absentKeyMessage(name)
+    if (isNull(outcome)) return cellMessages.absentKey({ header: name })
     const value = shownValue(batch, row * batch.width + at)
     if (outcome === Outcome.unstorable) return unstorableCellMessage(decision.type, value)
     const format = decision.type === 'date' ? decision.dateFormat : undefined

@@ -51,7 +51,9 @@ export class RejectLog {
     page.int8Field(reject.row)
     if (reject.line === null) page.null()
     else page.int8Field(reject.line)
-    for (const text of [reject.column, reject.value, storedText(reject.message), reject.raw]) {
+    // Whoever asks for no load reads the table itself, and no catalogue.
+    const message = this.#load === null ? String(reject.message) : storedText(reject.message)
+    for (const text of [reject.column, reject.value, message, reject.raw]) {
       writeText(page, text)
     }
     this.#count++

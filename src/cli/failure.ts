@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import { DatabaseError as PostgresError } from 'pg'
 
-import { EngineError } from '../../pipelines/index.ts'
+import { Catalogue, EngineError } from '../../pipelines/index.ts'
 import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
 import { EmbeddedPostgresError } from '../db/embedded/index.ts'
 import { FolderError } from '../folders.ts'
@@ -28,7 +28,8 @@ const AWAY = [DatabaseError, EmbeddedPostgresError, StorageError, PostgresError]
 export function failureOf(thrown: unknown): Failure {
   const error = temporaryFolderError(thrown) ?? thrown
   if (error instanceof EngineError) {
-    return { exitCode: EXIT.data, message: error.message, problem: error.problem }
+    const problem = Catalogue.empty.sayAll(error.problem, 'en')
+    return { exitCode: EXIT.data, message: error.message, problem }
   }
   if (error instanceof StartError) return { exitCode: EXIT.connection, message: error.message }
   if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }

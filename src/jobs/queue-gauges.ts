@@ -42,7 +42,7 @@ async function read(pool: Pool): Promise<QueueGauges | null> {
 }
 
 /** The same for Prometheus. */
-export const jobGauges = (read: () => Promise<QueueGauges | null>): readonly AskedGauge[] =>
+export const jobGauges = (ask: () => Promise<QueueGauges | null>): readonly AskedGauge[] =>
   (
     [
       ['jobs_queued', 'Jobs that wait for a worker, in all processes', 'queued'],
@@ -53,5 +53,5 @@ export const jobGauges = (read: () => Promise<QueueGauges | null>): readonly Ask
   ).map(([name, help, key]) => ({
     name,
     help,
-    read: async () => (await read())?.[key] ?? null,
+    read: async () => (await ask())?.[key] ?? null,
   }))

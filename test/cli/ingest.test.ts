@@ -102,10 +102,11 @@ describe('cli ingest', () => {
     expect([code, stdout]).to.deep.equal([3, ''])
     const { message, problem } = JSON.parse(stderr) as {
       message: string
-      problem: { kind: string; total: number }
+      problem: { kind: string; total: number; errors: { message: string }[] }
     }
-    expect(message).to.match(/^Format de date invalide/)
+    expect(message).to.match(/^Invalid date format/)
     expect(problem).to.include({ kind: 'cells', total: 1 })
+    expect(problem.errors[0]!.message).to.equal(message)
   })
 
   it('loads several files, one after the other, into one table', async () => {

@@ -28,7 +28,7 @@ describe('connector registry', () => {
   for (const type of ['FORMS_ONLY', 'UNKNOWN', '__proto__', 'constructor']) {
     it(`says that ${type} does not support cards`, () => {
       const refused = () => registry.resource(type, 'card')
-      expect(refused).to.throw(ConnectorError, `type ${type} does not support`)
+      expect(refused).to.throw(ConnectorError, `type ${type} has no cards`)
       expect(refused)
         .to.throw()
         .that.deep.includes({

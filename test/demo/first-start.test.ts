@@ -76,7 +76,8 @@ describe('an embedded service', () => {
     const before = (await (await signIn(running!.address))(CONNECTION)).body
     await running!.kill()
     const { server, get } = await start()
-    expect(server.output).to.deep.equal([`Listening on ${server.address}`])
+    expect(server.output[0]).to.equal(`Listening on ${server.address}`)
+    expect(server.output.join('\n')).to.include('Sign in with POST')
     expect((await get(CONNECTION)).body).to.deep.equal(before)
     expect((await get(`${CONNECTION}/browse`)).status).to.equal(200)
   })

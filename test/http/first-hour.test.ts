@@ -66,7 +66,7 @@ describe('the first hour', () => {
     )
     const body = form('longue', `Date;Note\n${rows.join('\n')}\n`)
     const problem = await api.call('POST /sources', 400, { body })
-    expect(problem.detail).to.match(/^Format de date invalide/)
+    expect(problem.detail).to.match(/^Invalid date format/)
     expect(problem.errors).to.have.lengthOf(1)
     expect(problem.errors![0]).to.include({ row: 12_345, line: 12_346, value: '31/02/2024' })
     const { items } = await api.call('GET /sources', 200, { query: { search: 'longue' } })

@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
     }
     const [first, second] = [await upload(), await upload()]
     expect(first.status).to.equal(400)
-    expect(first.body.detail).to.match(/^Format de date invalide/)
+    expect(first.body.detail).to.match(/^Invalid date format/)
     expect(second.headers.get('idempotent-replayed')).to.equal('true')
     expect(second.text).to.equal(first.text)
   })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
+import { created, createFromFile } from '../support/sources.ts'
 
 describe('the language of an answer', () => {
   const app = useApp({ env: { LANGUAGE: '' } })
@@ -70,6 +71,39 @@ describe('the language of an answer', () => {
           'must be 1 to 63 small letters (a to z), digits and underscores, and must not begin with a digit',
       },
     ])
+  })
+
+  it('is that of the cells that refuse a file, and of their number', async () => {
+    const user = await app.build.user()
+    const options = { columns: [{ name: 'Solde', type: 'number' }] }
+    const refusedIn = async (accepted: string) =>
+      (await createFromFile(inLanguage(accepted).as(user), 'Solde\nvieux\nneuf\n', { options }))
+        .body
+    const french = await refusedIn('fr')
+    expect(french.detail).to.equal(
+      'Valeur numérique invalide\u00a0: «\u00a0vieux\u00a0» (2\u00a0cellules invalides en tout)',
+    )
+    expect(french.errors[1].message).to.equal('Valeur numérique invalide\u00a0: «\u00a0neuf\u00a0»')
+    const english = await refusedIn('en')
+    expect(english.detail).to.equal('Invalid number: “vieux” (2 invalid cells in all)')
+    expect(english.errors[1].message).to.equal('Invalid number: “neuf”')
+  })
+
+  it('is that of the rejects, whatever was spoken when they were stored', async () => {
+    const user = await app.build.user()
+    const options = { onInvalid: 'skip', columns: [{ name: 'Jour', type: 'date' }] }
+    const sent = 'Jour;Note\n31/02/2024;a\n30/01/2024;b\n'
+    const source = await created(createFromFile(inLanguage('en').as(user), sent, { options }))
+    const french =
+      'Format de date invalide\u00a0: «\u00a031/02/2024\u00a0» (format attendu\u00a0: DD/MM/YYYY)'
+    const english = 'Invalid date format: “31/02/2024” (expected format: DD/MM/YYYY)'
+    for (const [language, message] of Object.entries({ fr: french, en: english })) {
+      const client = inLanguage(language).as(user)
+      const { body } = await client.get(`/sources/${source.uuid}/rejects`)
+      expect(body.items[0].message).to.equal(message)
+      const { text } = await client.get(`/sources/${source.uuid}/rejects?format=csv`)
+      expect(text).to.include(`\n${message},`)
+    }
   })
 
   it('stays that of the first answer where a key gives it again', async () => {

@@ -108,7 +108,7 @@ describe('a format that is one folder and one line', () => {
     expect(source).to.include({ sourceType: 'PAIRS', rowCount: 1, rejectedCount: 2 })
     const { text } = await client.get(`/sources/${source.uuid}/rejects?format=csv`)
     expect(text.trimEnd().split('\r\n').slice(1)).to.deep.equal([
-      'Valeur numérique invalide : « vieux »,1,âge,vieux',
+      'Invalid number: “vieux”,1,âge,vieux',
       'there is no = in it,2,sans valeur,',
     ])
     const corrected = text.replace(',vieux', ',41').replace('sans valeur,', 'sans valeur,0')

@@ -209,7 +209,7 @@ describe('a load that does not come to its end', () => {
     )
     const answer = await createFromFile(client, `n,d\n${rows.join('\n')}\n`)
     expect(answer.status).to.equal(400)
-    expect(answer.body.detail).to.match(/^Format de date invalide/)
+    expect(answer.body.detail).to.match(/^Invalid date format/)
     expect(answer.body.errors).to.have.length(100)
     expect(answer.body.totalErrors).to.equal(199)
     expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)

@@ -197,7 +197,7 @@ describe('the rows of a source', () => {
     expect(last.body.items.at(-1)).to.deep.equal({ n: 30_000, t: 'text 29999' })
   })
 
-  for (const format of ['csv', 'ndjson']) {
+  for (const format of ['csv', 'ndjson', 'parquet']) {
     it(`stay in the database while the client of a ${format} export reads slowly, however long they are`, async () => {
       // Of letters that compress badly, and more than waits in sockets on its way.
       const text = randomBytes(400_000).toString('base64')
@@ -223,7 +223,7 @@ describe('the rows of a source', () => {
   it('are not exported any further when the client disconnects, and their connection is free again', async () => {
     const rows = Array.from({ length: 200_000 }, (_, at) => `${at},${'x'.repeat(100)}`)
     const many = await created(createFromFile(client, `n,t\n${rows.join('\n')}\n`))
-    for (const format of ['csv', 'ndjson', 'xlsx']) {
+    for (const format of ['csv', 'ndjson', 'xlsx', 'parquet']) {
       const leaving = new AbortController()
       const response = await fetch(`${app.address}/sources/${many.uuid}/export?format=${format}`, {
         headers: { 'x-app-access-token': await client.token(), 'accept-encoding': 'identity' },

@@ -74,7 +74,7 @@ describe('loading a source again', () => {
     const options = { columns: [{ name: 'a', type: 'date' }] }
     const answer = await reload(uuid, 'a\nhier\n', { options })
     expect(answer.status).to.equal(400)
-    expect(answer.body.detail).to.match(/^Format de date invalide/)
+    expect(answer.body.detail).to.match(/^Invalid date format/)
     expect((await client.get(`/sources/${uuid}`)).body).to.deep.equal(shown)
     expect(await items(uuid)).to.deep.equal([{ a: 1 }])
     expect(await mine()).to.deep.equal(before)

@@ -162,7 +162,7 @@ describe('creating a source from a file', () => {
     const options = { columns: [{ name: 'Le', type: 'date' }] }
     const answer = await post(fields({ options }), 'Le\n01/02/2024\nhier\n')
     expect(answer.status).to.equal(400)
-    expect(answer.body.detail).to.match(/^Format de date invalide/)
+    expect(answer.body.detail).to.match(/^Invalid date format/)
     expect(answer.body.errors[0]).to.include({ row: 2, line: 3, column: 'Le', value: 'hier' })
     expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
   })

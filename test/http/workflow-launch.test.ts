@@ -244,7 +244,7 @@ describe('the launch of a workflow', () => {
       const made = await withDocument(`Né le\n${'31/12/1999\n'.repeat(9)}demain\n`)
       const { status, body } = await launch(made)
       expect([status, body.code]).to.deep.equal([400, 'SourceDataInvalidException'])
-      expect(body.detail).to.match(/^Format de date invalide/)
+      expect(body.detail).to.match(/^Invalid date format/)
       expect(body.errors[0]).to.include({ row: 10, line: 11, column: 'Né le', value: 'demain' })
       await failedRun(made, body)
     })

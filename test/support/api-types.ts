@@ -1724,7 +1724,7 @@ export interface Operations {
       uuid: string
     }
     query: {
-      format?: 'csv' | 'ndjson' | 'xlsx'
+      format?: 'csv' | 'ndjson' | 'xlsx' | 'parquet'
       neutralise?: boolean
       preset?: 'excel-fr'
       delimiter?: ',' | ';' | '	' | '|'

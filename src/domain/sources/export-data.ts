@@ -5,6 +5,7 @@ import type { ClientBase, Pool } from 'pg'
 import { writeCsv } from '../tables/export/csv.ts'
 import { exportStream } from '../tables/export/export-stream.ts'
 import { writeNdjson } from '../tables/export/ndjson.ts'
+import { writeParquet } from '../tables/export/parquet.ts'
 import { writeXlsx } from '../tables/export/xlsx.ts'
 import type { TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
@@ -27,6 +28,10 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   xlsx: {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     write: (client, state, { title }, out, signal) => writeXlsx(client, state, title, out, signal),
+  },
+  parquet: {
+    contentType: 'application/vnd.apache.parquet',
+    write: (client, state, _query, out, signal) => writeParquet(client, state, out, signal),
   },
 }
 

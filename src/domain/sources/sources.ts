@@ -154,7 +154,7 @@ export interface SourceSummary {
   readonly columns: readonly (TableColumn & ColumnSummary)[]
 }
 
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export type { CsvOptions }

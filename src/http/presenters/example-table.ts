@@ -45,7 +45,7 @@ export const exampleReject = {
   line: 5,
   column: 'Date',
   value: '31/02/2026',
-  message: 'Format de date invalide : « 31/02/2026 » (format attendu : DD/MM/YYYY)',
+  message: 'Invalid date format: “31/02/2026” (expected format: DD/MM/YYYY)',
   raw: '31/02/2026;Café du Port;86,00;non',
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { cellMessages } from '../../../pipelines/cells/cell-messages.ts'
 import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
@@ -46,7 +47,7 @@ describe('rows added to a table', () => {
     const refusal = await refusalOf(
       loadInto(database, bytesOf('Clé;Jour\nthree;\n'), { mode: append }),
     )
-    expect(refusal.message).to.match(/^Valeur numérique invalide/)
+    expect(refusal.message).to.match(/^Invalid number/)
     expect(await rowsOf(database)).to.have.length(2)
   })
 
@@ -135,8 +136,9 @@ describe('rows added to a table', () => {
         it(`are refused with their lines under ${onInvalid}, ${given}`, async () => {
           const load = loadInto(database, keyless(), { mode: upsert, options: { onInvalid } })
           const { problem, message } = await refusalOf(load)
-          const error = { column: 'Clé', value: '', message: message.replace(/ \(2 .*/, '') }
-          expect(message).to.match(/^Clé absente : /)
+          const absent = cellMessages.absentKey({ header: 'Clé' })
+          const error = { column: 'Clé', value: '', message: absent }
+          expect(message).to.match(/^The key is missing: /)
           expect(problem).to.deep.equal({
             kind: 'cells',
             total: 2,
@@ -174,7 +176,7 @@ describe('rows added to a table', () => {
         mode: upsert,
         options: { onInvalid: 'null' },
       })
-      expect((await refusalOf(invalid)).message).to.match(/^Valeur numérique invalide/)
+      expect((await refusalOf(invalid)).message).to.match(/^Invalid number/)
     })
 
     it('may come in any other mode', async () => {

@@ -5,12 +5,12 @@ import { columnOf } from '../cells.ts'
 
 describe('What is said of an invalid cell', () => {
   it('begins with what is wrong, by type, and names the value', () => {
-    expect(invalidCellMessage('date', '31/02/2024', 'DD/MM/YYYY')).to.equal(
-      'Format de date invalide : « 31/02/2024 » (format attendu : DD/MM/YYYY)',
+    expect(invalidCellMessage('date', '31/02/2024', 'DD/MM/YYYY').in('en')).to.equal(
+      'Invalid date format: “31/02/2024” (expected format: DD/MM/YYYY)',
     )
-    expect(invalidCellMessage('number', 'abc')).to.equal('Valeur numérique invalide : « abc »')
-    expect(invalidCellMessage('boolean', 'x')).to.equal('Valeur booléenne invalide : « x »')
-    expect(invalidCellMessage('json', '{')).to.equal('Valeur JSON invalide : « { »')
+    expect(invalidCellMessage('number', 'abc').in('en')).to.equal('Invalid number: “abc”')
+    expect(invalidCellMessage('boolean', 'x').in('en')).to.equal('Invalid boolean: “x”')
+    expect(invalidCellMessage('json', '{').in('en')).to.equal('Invalid JSON: “{”')
   })
 
   it('shows a long value cut between characters', () => {

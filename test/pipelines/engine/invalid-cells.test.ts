@@ -29,7 +29,7 @@ describe('cells that do not fit the type they are held to', () => {
     const refusal = await refusalOf(
       loadInto(database, bytesOf(daysCsv(30_000)), { engine, options: { columns: [...DAYS] } }),
     )
-    expect(refusal.message).to.match(/^Format de date invalide/)
+    expect(refusal.message).to.match(/^Invalid date format/)
     const { problem } = refusal
     if (problem.kind !== 'cells') throw refusal
     expect(problem.total).to.equal(3000)
@@ -69,7 +69,7 @@ describe('cells that do not fit the type they are held to', () => {
       value: 'someday',
       raw: '10;someday',
     })
-    expect(rejects[0]!['message']).to.match(/^Format de date invalide/)
+    expect(rejects[0]!['message']).to.match(/^Invalid date format/)
     expect(
       await rowsOf(database, 'select count(*)::int as rows, max(_row)::int as last from loaded'),
     ).to.deep.equal([{ rows: 900, last: 900 }])

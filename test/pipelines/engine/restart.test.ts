@@ -110,7 +110,7 @@ describe('a load whose sample did not show what comes later', () => {
         options: { columns: [{ name: 'id', type: 'number' }] },
       }),
     )
-    expect(refusal.message).to.match(/^Valeur numérique invalide/)
+    expect(refusal.message).to.match(/^Invalid number/)
     expect(source.opened).to.equal(1)
   })
 

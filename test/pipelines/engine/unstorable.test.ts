@@ -55,8 +55,8 @@ describe('a cell that Postgres cannot hold', () => {
   it('says of JSON that a number may be the reason', async () => {
     const { message } = await refusalOf(loadInto(database, rows('[1e200000]')))
     expect(message)
-      .to.match(/^Valeur JSON invalide : « \[1e200000\] »/)
-      .and.contain('nombre')
+      .to.match(/^Invalid JSON: “\[1e200000\]”/)
+      .and.contain('number of excessive size')
   })
 
   it('is kept as text where it is a number of its own', async () => {

@@ -35,7 +35,7 @@ export const costlyFiles = (): BadFile[] => [
     {
       options: { columns: [{ name: 'd', type: 'date' }] },
       code: CELLS,
-      says: /^Format de date invalide/,
+      says: /^Invalid date format/,
     },
   ),
 ]

@@ -13,6 +13,7 @@ const EXPORTS: Readonly<Record<string, string | null>> = {
   'application/x-ndjson':
     '{"Date":"2026-03-03","Client":"Galerie Martin","Montant TTC":1240.50,"Payé":true}\n',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': null,
+  'application/vnd.apache.parquet': null,
 }
 
 const CSV_PRESETS = ['excel-fr'] as const
@@ -31,14 +32,16 @@ export const exportSourceData = defineRoute(
     path: '/sources/:uuid/export',
     access: 'admin',
     tag: 'sources',
-    summary: 'Export the rows of a source as CSV, NDJSON or XLSX',
+    summary: 'Export the rows of a source as CSV, NDJSON, XLSX or Parquet',
     description:
       'Streamed, in the order of the source, from one state of the table. `neutralise` puts an ' +
       'apostrophe before text in a CSV that a spreadsheet would run as a formula; it changes ' +
       'data, so it is off. `delimiter`, `decimal` and `bom` (a byte order mark) say how a CSV is ' +
       'written; `preset=excel-fr` is a semicolon, a comma and the mark, as a French Excel expects it, ' +
       'and what is said besides wins. In a workbook numbers that Excel would round are text, text is cut at ' +
-      '32,767 characters, and rows past 1,048,575 go on in further sheets.',
+      '32,767 characters, and rows past 1,048,575 go on in further sheets. Parquet has the types of the ' +
+      'table: INT64, DECIMAL with all digits (text where a column needs more than 38), BOOLEAN, DATE, ' +
+      'TIMESTAMP in microseconds of UTC, STRING and JSON.',
     params: sourcePath,
     query: strictObject({
       format: Type.Enum(EXPORT_FORMATS, { default: 'csv' }),
