@@ -36,6 +36,7 @@ export function kindsOfWork({
 
   return {
     'source.create': {
+      admit: sources.admitCreation,
       run: sources.create,
       present: presentSource,
       explain: pointedIntoBody,
@@ -46,6 +47,7 @@ export function kindsOfWork({
       forget: ({ origin }) => sources.forget(origin),
     },
     'source.reload': {
+      admit: (actor, { uuid, reload }) => sources.admitReload(actor, uuid, reload),
       run: (actor, { uuid, reload }, context) => sources.reload(actor, uuid, reload, context),
       present: presentReloaded,
       explain: pointedIntoBody,
@@ -79,7 +81,11 @@ export function kindsOfWork({
       present: presentSource,
     },
     'folder.delete-root': { run: rootDeletion.run, present: presentRootDeletion },
-    'workflow.launch': { run: workflows.launch, present: presentWorkflowRun },
+    'workflow.launch': {
+      admit: workflows.admitLaunch,
+      run: workflows.launch,
+      present: presentWorkflowRun,
+    },
   }
 }
 

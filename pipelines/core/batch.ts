@@ -16,6 +16,7 @@ export interface Batch {
   readonly end: Int32Array
   /** What the reader knows of a cell beyond its text; null where every cell is plain text. */
   readonly kinds: Uint8Array | null
+  /** Cells of each row; columns beyond have no value in it. */
   readonly width: number
   readonly rows: number
   /** Ordinal of the first row among the data rows of its source, counted from 1. */

@@ -12,6 +12,8 @@ import type { Warning } from './warning.ts'
  * which is why a preview shows the headers and types that a load will have.
  */
 export interface Engine {
+  /** Refuses options that are wrong whatever is read, as a preview and a load do first. */
+  checkOptions(options: IngestOptions): void
   /** The first rows as they would be stored. Bad cells are shown as null and counted. */
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
   load(

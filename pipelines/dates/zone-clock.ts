@@ -27,12 +27,7 @@ export class ZoneClock {
   readonly #days = new Map<number, number | Change>()
 
   constructor(name: string) {
-    if (!IANAZone.isValidZone(name)) {
-      throw new EngineError(`Unknown time zone "${name}"`, {
-        kind: 'options',
-        pointer: '/timezone',
-      })
-    }
+    requireZone(name)
     this.name = name
     this.#zone = IANAZone.create(name)
     this.#fixed = name.toUpperCase() === 'UTC'
@@ -70,5 +65,14 @@ export class ZoneClock {
 
   #utcOffset(second: number): number {
     return Math.round(this.#zone.offset(second * 1000) * 60)
+  }
+}
+
+export function requireZone(name: string): void {
+  if (!IANAZone.isValidZone(name)) {
+    throw new EngineError(`Unknown time zone "${name}"`, {
+      kind: 'options',
+      pointer: '/timezone',
+    })
   }
 }

@@ -3,6 +3,7 @@ import type { Format } from '../core/format.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
 import type { Registry } from '../core/registry.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
+import { checkOptions } from './check-options.ts'
 import { load } from './load.ts'
 import { preview } from './preview.ts'
 import { standardFormats } from './standard-formats.ts'
@@ -27,6 +28,7 @@ export function createEngine(options: EngineOptions): Engine {
     stages: options.stages ?? [],
   }
   return {
+    checkOptions: checkOptions.bind(null, parts),
     preview: preview.bind(null, parts),
     load: load.bind(null, parts),
   }

@@ -9,7 +9,7 @@ import { finishLoad } from '../sinks/finish-load.ts'
 import { LoadSession } from '../sinks/load-session.ts'
 import { RejectLog } from '../sinks/rejects.ts'
 import { TableLoad } from '../sinks/table-load.ts'
-import { checkOverrides } from '../transforms/overrides.ts'
+import { checkOptions } from './check-options.ts'
 import { planOf } from './decide-columns.ts'
 import { decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
@@ -49,7 +49,7 @@ export async function load(
   control: LoadControl,
 ): Promise<LoadResult> {
   const began = performance.now()
-  checkOverrides(options.columns ?? [])
+  checkOptions(parts, options)
   let session: LoadSession | null = null
   const job: Job = {
     parts,

@@ -10,7 +10,7 @@ import { openInput } from '../input/open-input.ts'
 import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
-import { meaningfulOptions, refuseUnknownOptions } from './format-options.ts'
+import { meaningfulOptions } from './format-options.ts'
 import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 
@@ -22,7 +22,6 @@ export async function openReading(
   signal: AbortSignal,
   learned: Learned = {},
 ): Promise<OpenReading> {
-  refuseUnknownOptions(options, formats)
   const context = { learned, limits, tempDir, signal }
   if (source.kind === 'records') {
     const own = meaningfulOptions(options, RECORDS.options)

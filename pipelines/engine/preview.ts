@@ -5,7 +5,7 @@ import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
 import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
 import { SampleSink } from '../sinks/sample.ts'
-import { checkOverrides } from '../transforms/overrides.ts'
+import { checkOptions } from './check-options.ts'
 import { planOf } from './decide-columns.ts'
 import { type DecidedTable, decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
@@ -24,7 +24,7 @@ export async function preview(
   options: IngestOptions,
   control: PreviewControl,
 ): Promise<Preview> {
-  checkOverrides(options.columns ?? [])
+  checkOptions(parts, options)
   const pace = new Pace({ signal: control.signal }, {})
   const { limits } = parts
   const opened = await openReading(parts, source, options, control.signal)

@@ -285,6 +285,7 @@ export class TableReading implements Reading {
     const least = used.length === 1 ? 1 : Math.max(2, (used.length >> 1) + 1)
     let filled = 0
     for (const column of used) {
+      if (column >= batch.width) continue
       if (isFilled(batch, row * batch.width + column) && ++filled >= least) return true
     }
     return false

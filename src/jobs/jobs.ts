@@ -67,7 +67,7 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     },
 
     /**
-     * Leaves it to any worker. The stored input must survive as JSON. What `alongside` writes is
+     * Leaves it to any worker, but for what can be refused at once. The stored input must survive as JSON. What `alongside` writes is
      * there together with the job, or neither is.
      */
     async enqueue<Kind extends keyof Inputs & string>(
@@ -76,7 +76,13 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       input: Inputs[Kind],
       alongside?: Alongside,
     ): Promise<Job> {
-      const stored = (await kinds[kind].store?.(input)) ?? input
+      const work = kinds[kind]
+      try {
+        await work.admit?.(actor, input)
+      } catch (error) {
+        throw work.explain?.(error) ?? error
+      }
+      const stored = (await work.store?.(input)) ?? input
       return withTransaction(pool, async (client) => {
         const job = await records.addQueued(client, kind, actor.id, stored)
         await alongside?.(client, job.uuid)

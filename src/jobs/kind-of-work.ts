@@ -8,6 +8,11 @@ export interface KindOfWork<Input = unknown> {
   present(result: unknown): unknown
   /** A failure in the words of the caller's request; absent: as it is. */
   explain?(error: unknown): unknown
+  /**
+   * Refuses before it is queued what is known to fail, by the checks of `run`; absent: that is up to
+   * `run` alone.
+   */
+  admit?(actor: Actor, input: Input): Promise<void>
   /** Makes of what lives in a request what any worker can start from; absent: it can already. */
   store?(input: Input): Promise<Input>
   /** Removes what is stored for an input that nobody will run any more. */

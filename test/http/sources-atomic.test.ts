@@ -282,17 +282,6 @@ describe('a load that does not come to its end', () => {
       expect((await client.post(`/sources/${uuid}/reload`, {})).status).to.equal(200)
     })
 
-    it('leaves nothing of the second file when the name is taken', async () => {
-      const tableName = freshTableName()
-      await created(createFromFile(client, 'a\n1\n', { tableName }))
-      const before = await footprint(app, admin.enterprise!.id)
-      const job = await finished('a\n2\n', tableName)
-      expect(job.error.code).to.equal('SourceTableAlreadyExistsException')
-      await eventually(async () => {
-        expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
-      })
-    })
-
     it('leaves nothing when the content is refused', async () => {
       const job = await finished('a,b\n1\n')
       expect(job.status).to.equal('FAILED')

@@ -309,13 +309,13 @@ describe('the launch of a workflow', () => {
     })
 
     it('fails as it would have while the caller waited', async () => {
-      const made = await withDocument()
-      await made.as.delete(`/documents/${made.documentUuid}`)
+      const made = await withForm()
+      await made.as.patch(`/connections/${made.connectionUuid}`, { apiKey: 'not-a-key' })
       const { body: job } = await queue(made)
       const show = async () => (await made.as.get(`/jobs/${job.uuid}`)).body
       await until('the job', async () => (await show()).status === 'FAILED')
       const { error } = await show()
-      expect(error.code).to.equal('DocumentNotFoundException')
+      expect(error.code).to.equal('ApiConnectionUnauthorizedException')
       await failedRun(made, error)
     })
 

@@ -77,6 +77,12 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
     }
   }
 
+  async function openActive(actor: Actor, uuid: string): Promise<OpenConnection> {
+    const opened = await open(actor, uuid)
+    if (opened.connection.status !== 'ACTIVE') throw new ApiConnectionNotActiveException()
+    return opened
+  }
+
   /** Only a refusal of the key that is stored now counts: a newer one may be good. */
   async function noteFailure(opened: OpenConnection, error: unknown): Promise<void> {
     if (!(error instanceof ConnectorError && error.problem.kind === 'unauthorized')) return
@@ -124,6 +130,11 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
       return watched(opened, resource.list(opened.access, query, signal))
     },
 
+    /** As far as `openResource` can refuse without asking the remote application. */
+    async requireActive(actor: Actor, uuid: string): Promise<Connection> {
+      return (await openActive(actor, uuid)).connection
+    },
+
     /** Of an ACTIVE connection: its definition now, its records when the source is pulled. */
     async openResource(
       actor: Actor,
@@ -132,8 +143,7 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
       resourceUuid: string,
       signal: AbortSignal,
     ): Promise<OpenedConnectionResource> {
-      const opened = await open(actor, uuid)
-      if (opened.connection.status !== 'ACTIVE') throw new ApiConnectionNotActiveException()
+      const opened = await openActive(actor, uuid)
       const resource = registry.resource(opened.connection.type, resourceType)
       const work = resource.open(opened.access, resourceUuid, signal)
       const { item, source } = await watched(opened, work)

@@ -13,7 +13,7 @@ export interface IngestParts {
   readonly pool: Pool
   readonly concurrentLoads: number
   readonly documents: DocumentReader
-  readonly connections: Pick<RemoteResources, 'openResource'>
+  readonly connections: Pick<RemoteResources, 'openResource' | 'requireActive'>
 }
 
 export function createIngest(parts: IngestParts): Ingest {
@@ -57,6 +57,13 @@ export function createIngest(parts: IngestParts): Ingest {
         sizeBytes: null,
       }
     },
+
+    locate: (actor, origin) =>
+      origin.kind === 'document'
+        ? documents.openForReading(actor, origin.documentUuid)
+        : connections.requireActive(actor, origin.connectionUuid),
+
+    checkOptions: (options) => engine.checkOptions(options),
 
     preview: (source, options, control) => engine.preview(source, options, control),
 

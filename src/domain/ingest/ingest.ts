@@ -19,6 +19,10 @@ import type { Actor } from '../actor.ts'
 export interface Ingest {
   /** Finds the origin within what the actor may see; nothing of it is read but its description. */
   open(actor: Actor, origin: Origin, signal: AbortSignal): Promise<OpenedOrigin>
+  /** As far as `open` can refuse without asking another application. */
+  locate(actor: Actor, origin: Origin): Promise<Pick<OpenedOrigin, 'enterpriseId'>>
+  /** Refuses options that are wrong whatever is read. */
+  checkOptions(options: IngestOptions): void
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
   /** Waits for a place among the loads; all or nothing. */
   load(

@@ -1,15 +1,15 @@
 import { SourceTableAlreadyExistsException, invalidField } from '../../errors/index.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { type Content, contentOfOrigin, openFile } from '../loads/content.ts'
+import { type Content, contentOfOrigin, type FileOrigin, openFile } from '../loads/content.ts'
 import { readTable } from '../loads/generated-table.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
 import { runLoad } from '../loads/run-load.ts'
 import { isNameTaken } from '../tables/is-name-taken.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'
-import { type ApiFields, reserveSource } from './reserve-source.ts'
+import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { NewSource, SourceOrigin, Sources } from './sources.ts'
+import type { ApiOrigin, NewSource, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
 import { sourceMessages } from './source-messages.ts'
 
@@ -60,6 +60,22 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
   }
 }
 
+/** Refuses what a creation refuses before it reads anything. */
+export function admitCreation(parts: SourcesParts): Sources['admitCreation'] {
+  const { knex, ingest } = parts
+
+  return async (actor, given) => {
+    const { origin, options } = given
+    const { enterpriseId } = isFile(origin)
+      ? { enterpriseId: await chooseEnterprise(knex, actor, given.enterpriseId) }
+      : await placeOf(parts, actor, given, origin, () => ingest.locate(actor, origin))
+    const tableName = given.tableName.trim()
+    await refuseReserved(parts, { enterpriseId, tableName })
+    await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: tableName })
+    ingest.checkOptions(options)
+  }
+}
+
 /** What others have made in the schema is theirs: a load would put its rows in the place of it. */
 async function refuseTaken({ pool }: SourcesParts, name: TableName): Promise<void> {
   if (!(await isNameTaken(pool, name))) return
@@ -74,34 +90,53 @@ async function openOrigin(
 ): Promise<OpenedOrigin> {
   const { knex, ingest } = parts
   const { origin } = given
-  if (origin.kind === 'upload' || origin.kind === 'stored') {
+  if (isFile(origin)) {
     const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
     const content = () => openFile(parts, origin)
     return { enterpriseId, content, origin: { kind: 'upload' }, api: null }
   }
+  const { found, enterpriseId } = await placeOf(parts, actor, given, origin, () =>
+    ingest.open(actor, origin, signal),
+  )
+  const content = async () => contentOfOrigin(found, origin)
+  if (origin.kind === 'document') return { enterpriseId, content, origin, api: null }
+  return { enterpriseId, content, origin: { kind: 'api' }, api: apiFields(origin, found.title) }
+}
+
+type FoundOrigin = Exclude<NewSource['origin'], FileOrigin>
+
+/** What is read, and the enterprise that its source will be of. */
+async function placeOf<Found extends { readonly enterpriseId: number | null }>(
+  { knex }: SourcesParts,
+  actor: Actor,
+  given: NewSource,
+  { kind }: FoundOrigin,
+  look: () => Promise<Found>,
+): Promise<{ readonly found: Found; readonly enterpriseId: number }> {
   // Whom it is for is checked first, and the same for every kind of origin.
   const named =
     given.enterpriseId === undefined
       ? undefined
       : await chooseEnterprise(knex, actor, given.enterpriseId)
-  const opened = await ingest.open(actor, origin, signal)
-  const content = async () => contentOfOrigin(opened, origin)
-  if (origin.kind === 'api') {
+  const found = await look()
+  if (kind === 'api') {
     // A connection always has an enterprise.
-    const enterpriseId = opened.enterpriseId!
+    const enterpriseId = found.enterpriseId!
     refuseAnother(named, enterpriseId)
-    const api = apiFields(origin, opened.title)
-    return { enterpriseId, content, origin: { kind: 'api' }, api }
+    return { found, enterpriseId }
   }
   const enterpriseId =
-    isSuperAdmin(actor) && named === undefined && opened.enterpriseId !== null
-      ? opened.enterpriseId
+    isSuperAdmin(actor) && named === undefined && found.enterpriseId !== null
+      ? found.enterpriseId
       : (named ?? (await chooseEnterprise(knex, actor, undefined)))
-  return { enterpriseId, content, origin, api: null }
+  return { found, enterpriseId }
 }
 
+const isFile = (origin: NewSource['origin']): origin is FileOrigin =>
+  origin.kind === 'upload' || origin.kind === 'stored'
+
 function apiFields(
-  { connectionUuid, resourceType, resourceUuid, title }: SourceOrigin & { kind: 'api' },
+  { connectionUuid, resourceType, resourceUuid, title }: ApiOrigin,
   remoteTitle: string,
 ): ApiFields {
   return { connectionUuid, resourceType, resourceUuid, title: title?.trim() || remoteTitle }

@@ -1,7 +1,7 @@
 import { orDiscard } from '../loads/content.ts'
 import { findLoad, listLoads } from '../loads/list-loads.ts'
 import { storeForJob } from '../uploads/read-while-storing.ts'
-import { createSource } from './create-source.ts'
+import { admitCreation, createSource } from './create-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
 import { manageLoads } from './manage-loads.ts'
@@ -10,7 +10,7 @@ import { previewSource } from './preview-source.ts'
 import { readChanges } from './read-changes.ts'
 import { readData } from './read-data.ts'
 import { readRejects } from './read-rejects.ts'
-import { reloadSource } from './reload-source.ts'
+import { admitReload, reloadSource } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { summariseSource } from './summarise.ts'
@@ -29,6 +29,8 @@ export function createSources(parts: SourcesParts): Sources {
   const mend = takeMended(parts, find)
   return {
     ...managing,
+    admitCreation: admitCreation(parts),
+    admitReload: admitReload(parts, find),
     create: (actor, given, work) => orDiscard(parts, given.origin, create(actor, given, work)),
     reload: (actor, uuid, given, work) =>
       orDiscard(parts, given.origin, reload(actor, uuid, given, work)),

@@ -26,7 +26,7 @@ export function reloadSource(
 
   return async (actor, uuid, given, work) => {
     const source = await find(actor, uuid)
-    if (given.origin && source.source === 'api') throw noFileForApi()
+    refuseFileForApi(source, given)
     const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
     const loadUuid = await leases.during(source.tableId, work.jobUuid, async (lease) => {
       const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
@@ -54,6 +54,20 @@ export function reloadSource(
     return load.publishedAt === null
       ? { kind: 'staged', load }
       : { kind: 'published', source: await find(actor, uuid) }
+  }
+}
+
+/** Refuses what a reload refuses before it reads anything. */
+export function admitReload(
+  { ingest }: SourcesParts,
+  find: Sources['find'],
+): Sources['admitReload'] {
+  return async (actor, uuid, given) => {
+    const source = await find(actor, uuid)
+    refuseFileForApi(source, given)
+    const origin = given.origin ? null : originOf(source)
+    if (origin !== null) await ingest.locate(actor, origin)
+    if (given.options !== undefined) ingest.checkOptions(given.options)
   }
 }
 
@@ -113,6 +127,6 @@ function loadOriginOf(origin: Origin | null): LoadOrigin {
   return origin.kind === 'api' ? { kind: 'api' } : origin
 }
 
-function noFileForApi() {
-  return invalidField('/file', sourceMessages.noFileForApi())
+function refuseFileForApi({ source }: Source, { origin }: Reload): void {
+  if (origin && source === 'api') throw invalidField('/file', sourceMessages.noFileForApi())
 }

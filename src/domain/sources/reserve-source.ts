@@ -46,7 +46,31 @@ export async function reserveSource(
   await leases.forgetUnloaded(jobUuid)
   const second = await tryReserve(pool, leases, row, jobUuid)
   if (second !== null) return second
-  throw new SourceTableAlreadyExistsException(sourceMessages.tableTaken({ table: row.tableName }))
+  throw tableTaken(row)
+}
+
+type NamedTable = Pick<NewSourceRow, 'enterpriseId' | 'tableName'>
+
+/** As `reserveSource` does, and takes nothing: who comes between is refused by that. */
+export async function refuseReserved(
+  { pool, leases }: ReserveParts,
+  table: NamedTable,
+): Promise<void> {
+  if (!(await isReserved(pool, table))) return
+  await leases.sweep()
+  if (await isReserved(pool, table)) throw tableTaken(table)
+}
+
+async function isReserved(pool: Pool, { enterpriseId, tableName }: NamedTable): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'select from generated_tables where enterprise_id = $1 and name = $2',
+    [enterpriseId, tableName],
+  )
+  return rowCount === 1
+}
+
+function tableTaken({ tableName }: NamedTable) {
+  return new SourceTableAlreadyExistsException(sourceMessages.tableTaken({ table: tableName }))
 }
 
 /** Null where the name is taken. */

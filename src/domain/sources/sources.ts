@@ -19,6 +19,9 @@ import { type StoredMessage } from '../../../pipelines/index.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
 export interface Sources {
+  /** What can be known of a creation at once: refused as `create` would refuse it. */
+  admitCreation(actor: Actor, given: NewSource): Promise<void>
+  admitReload(actor: Actor, uuid: string, given: Reload): Promise<void>
   /** All or nothing: a failed creation leaves no source, no table and no object. */
   create(actor: Actor, given: NewSource, work: Work): Promise<Source>
   /** Loads beside the rows that are shown; a failure leaves all as it was. */

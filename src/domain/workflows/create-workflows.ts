@@ -1,4 +1,4 @@
-import { createLaunch } from './launch-workflow.ts'
+import { admitLaunch, createLaunch } from './launch-workflow.ts'
 import { createRunRecords } from './run-records.ts'
 import { createWorkflowRecords } from './workflow-records.ts'
 import { createWorkflowSources } from './workflow-sources.ts'
@@ -15,6 +15,7 @@ export function createWorkflows(parts: WorkflowsParts) {
     ...records,
     ...createWorkflowSources(parts, records),
     ...runs,
+    admitLaunch: admitLaunch(parts, records),
     launch: createLaunch(parts, records, runs),
   }
 }

@@ -90,6 +90,16 @@ export function createLaunch(
   }
 }
 
+export function admitLaunch(
+  { ingest }: WorkflowsParts,
+  { requireSource }: Pick<WorkflowRecords, 'requireSource'>,
+): WorkflowRuns['admitLaunch'] {
+  return async (actor, { workflowUuid }) => {
+    const { sourceConfig } = await requireSource(actor, workflowUuid)
+    await ingest.locate(actor, originOf(sourceConfig))
+  }
+}
+
 function recordedOrigin(config: SourceConfig): LoadOrigin {
   if (config.sourceType === 'api') return { kind: 'api' }
   return { kind: 'document', documentUuid: config.documentUuid }

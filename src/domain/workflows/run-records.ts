@@ -35,7 +35,7 @@ export async function recordRun(
 export function createRunRecords(
   { knex }: { readonly knex: Knex },
   records: Pick<WorkflowRecords, 'find' | 'requireSource'>,
-): Omit<WorkflowRuns, 'launch'> {
+): Omit<WorkflowRuns, 'admitLaunch' | 'launch'> {
   const runsOf = (actor: Actor, workflowId: number) =>
     withJobAndTable(Row.query(knex).visibleTo(actor)).where('workflow_id', workflowId)
 

@@ -13,6 +13,8 @@ export interface WorkflowRuns {
   prepareLaunch(actor: Actor, uuid: string): Promise<Launch>
   /** Makes the run visible with the job that waits in the queue. */
   recordQueued(actor: Actor, launch: Launch): Alongside
+  /** Refuses what `launch` would refuse before it reads anything. */
+  admitLaunch(actor: Actor, launch: Launch): Promise<void>
   /** Does it. What goes wrong comes out as a problem that names the run. */
   launch(actor: Actor, launch: Launch, context: JobContext): Promise<WorkflowRun>
   listRuns(actor: Actor, uuid: string, request: PageRequest): Promise<Page<WorkflowRun>>

@@ -46,6 +46,7 @@ describe('a launch whose connection is lost at the commit', () => {
       },
       connections: {
         openResource: async () => Promise.reject(new Error('There are no connections here')),
+        requireActive: async () => Promise.reject(new Error('There are no connections here')),
       },
     })
   }

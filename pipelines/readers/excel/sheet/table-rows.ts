@@ -5,10 +5,15 @@ import type { Table } from './table-in-sheet.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import { isBlankCell } from './survey.ts'
 
-/** Rows that are missing between two blocks come in batches of at most so many cells. */
-const BLANK_BATCH_CELLS = 32 * 1024
+/** Blank rows of more cells than so many, which no file holds, get no cells. */
+const MOST_BLANK_CELLS = 1024
+/** Rows of such a batch. */
+const BLANK_ROWS_AT_ONCE = 32 * 1024
 
-/** Turns the cells that a sheet has into rows of the table's width, blank rows between included. */
+/**
+ * Turns the cells that a sheet has into rows of the table's width, blank rows between included. Many of
+ * those come as batches without a cell: a row number costs its sheet a few bytes, however far it is.
+ */
 export class TableRows {
   /** Filled cells beside the table that were left out. */
   cellsCut = 0
@@ -31,21 +36,37 @@ export class TableRows {
     let first = 0
     while (first < block.rows && block.rowNumber[first]! < this.#table.firstDataRow) first += 1
     if (first === block.rows) return
-    const blankRowsAtOnce = Math.max(1, Math.floor(BLANK_BATCH_CELLS / this.#width))
-    while (block.rowNumber[first]! - this.#nextRow > blankRowsAtOnce) {
-      yield this.#batch(Buffer.alloc(0), blankRowsAtOnce)
+    for (let end = first; first < block.rows; first = end) {
+      yield* this.#blankRows(block.rowNumber[first]!)
+      do end += 1
+      while (end < block.rows && !this.#isApart(block.rowNumber[end - 1]!, block.rowNumber[end]!))
+      yield this.#fill(block, first, end)
     }
-    yield this.#fill(block, first)
   }
 
-  #fill(block: RowBlock, first: number): Batch {
-    const rows = block.rowNumber[block.rows - 1]! - this.#nextRow + 1
+  /** Up to a row that is far below; a few are laid out with it. */
+  *#blankRows(next: number): Generator<Batch> {
+    if (!this.#isApart(this.#nextRow - 1, next)) return
+    while (this.#nextRow < next) {
+      const rows = Math.min(BLANK_ROWS_AT_ONCE, next - this.#nextRow)
+      yield this.#batch(Buffer.alloc(0), rows, 0)
+    }
+  }
+
+  #isApart(above: number, below: number): boolean {
+    return (below - above - 1) * this.#width > MOST_BLANK_CELLS
+  }
+
+  /** Rows of the block from `first` to before `end`, which are not apart. */
+  #fill(block: RowBlock, first: number, end: number): Batch {
+    const rows = block.rowNumber[end - 1]! - this.#nextRow + 1
     const firstRowNumber = this.#nextRow
     const faults: RowFault[] = []
     const kinds = new Uint8Array(rows * this.#width)
-    const batch = this.#batch(block.bytes.subarray(0, block.used), rows, kinds, faults)
+    const { from, to } = bytesOf(block, first, end)
+    const batch = this.#batch(block.bytes.subarray(from, to), rows, this.#width, kinds, faults)
     const { firstColumn } = this.#table
-    for (let index = first; index < block.rows; index += 1) {
+    for (let index = first; index < end; index += 1) {
       const row = block.rowNumber[index]! - firstRowNumber
       const endCell = block.endCell(index)
       for (let cell = block.firstCell[index]!; cell < endCell; cell += 1) {
@@ -53,8 +74,8 @@ export class TableRows {
         if (column < 0 || column >= this.#width) this.#surplus(block, index, cell, row, faults)
         else {
           const target = row * this.#width + column
-          batch.start[target] = block.start[cell]!
-          batch.end[target] = block.end[cell]!
+          batch.start[target] = block.start[cell]! - from
+          batch.end[target] = block.end[cell]! - from
           kinds[target] = block.kind[cell]!
         }
       }
@@ -66,6 +87,7 @@ export class TableRows {
   #batch(
     bytes: Buffer,
     rows: number,
+    width: number,
     kinds: Uint8Array | null = null,
     faults: readonly RowFault[] = [],
   ): Batch {
@@ -75,13 +97,13 @@ export class TableRows {
     this.#nextRow += rows
     return {
       bytes,
-      start: new Int32Array(rows * this.#width),
-      end: new Int32Array(rows * this.#width).fill(NULL_CELL),
+      start: new Int32Array(rows * width),
+      end: new Int32Array(rows * width).fill(NULL_CELL),
       kinds,
-      width: this.#width,
+      width,
       rows,
       firstRow,
-      lines: Int32Array.from({ length: rows }, (_, row) => firstLine + row),
+      lines: new Int32Array(rows).map((_, row) => firstLine + row),
       faults,
     }
   }
@@ -99,4 +121,12 @@ export class TableRows {
       message: `The cell ${place} is filled but stands outside of the table: give its column a header, or leave such cells out by the option "ragged": "fit".`,
     })
   }
+}
+
+/** Where the text of these rows stands: cells are written in their order. */
+function bytesOf(block: RowBlock, first: number, end: number) {
+  const firstCell = block.firstCell[first]!
+  const endCell = block.endCell(end - 1)
+  if (firstCell === endCell) return { from: 0, to: 0 }
+  return { from: block.start[firstCell]!, to: block.end[endCell - 1]! }
 }

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
 
+import { excelFormat } from '../../../../pipelines/readers/excel/index.ts'
+import { columnLetters } from '../../../../pipelines/readers/excel/cells/cell-address.ts'
+import { inChunks, openReading } from '../../../contracts/reader.ts'
 import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
 import { readTable, type ReadSettings } from '../../../support/workbooks/read-table.ts'
 import { refusal } from '../../../support/workbooks/refusal.ts'
@@ -26,6 +29,21 @@ const read = (rows: string, settings?: ReadSettings) =>
 async function found(...cells: readonly string[]): Promise<unknown> {
   const table = await read(sheet(...cells))
   return table.table.header.rows.at(-1)
+}
+
+/** Cells of all batches, empty ones too. */
+async function cellsLaidOut(workbook: Buffer): Promise<number> {
+  const open = await openReading(excelFormat, () => inChunks(workbook, workbook.length))
+  try {
+    let cells = 0
+    for (;;) {
+      const batch = await open.next()
+      if (batch === null) return cells
+      cells += batch.start.length
+    }
+  } finally {
+    await open.close()
+  }
 }
 
 /** So many rows that those at the end come after the survey. */
@@ -73,6 +91,36 @@ describe('the table in a sheet', () => {
     expect(table.rows.at(-1)).to.deep.equal([null, 'y'])
     expect(table.lines.at(-1)).to.equal(1_048_576)
     expect(table.lines.every((line, index) => line === index + 2)).to.equal(true)
+  })
+
+  it('lays out no cell of blank rows that cost a wide sheet no byte', async () => {
+    const headers = Array.from({ length: 1500 }, (_, at) => `${columnLetters(at)}1=h${at}`)
+    const spread = Array.from({ length: 512 }, (_, at) => `A${3 + at * 2046}=#${at}`)
+    for (const below of [['A1048576=#7'], spread]) {
+      const rows = sheet(...headers, 'A2=#1', ...below)
+      const cells = await cellsLaidOut(rawWorkbook({ sheets: [{ rows }] }))
+      expect(cells).to.be.at.most((below.length + 1) * (headers.length + 1024))
+    }
+  })
+
+  it('keeps what stands behind and between many blank rows of a wide sheet', async () => {
+    const headers = Array.from({ length: 600 }, (_, at) => `${columnLetters(at)}1=h${at}`)
+    const table = await read(sheet(...headers, 'A2=x', 'B3=é', 'A9=y', 'C10=#3', 'VA40=z', 'A41=w'))
+    const filled = table.rows.map((row, at) => [
+      table.lines[at],
+      row.flatMap((value, column) => (value === null ? [] : [`${columnLetters(column)}=${value}`])),
+    ])
+    expect(table.lines).to.deep.equal(Array.from({ length: 40 }, (_, at) => at + 2))
+    const all = filled.filter(([, cells]) => (cells as string[]).length > 0)
+    expect(all).to.deep.equal([
+      [2, ['A=x']],
+      [3, ['B=é']],
+      [9, ['A=y']],
+      [10, ['C=3']],
+      [40, ['VA=z']],
+      [41, ['A=w']],
+    ])
+    expect(table.kinds[8]?.[2]).to.equal('n')
   })
 
   it('begins where the table begins, and names cells as the sheet does', async () => {
