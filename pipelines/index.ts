@@ -13,6 +13,7 @@ export type {
   LoadTarget,
   Preview,
   PreviewControl,
+  ReadRow,
   TableName,
   TargetColumns,
 } from './core/engine.ts'

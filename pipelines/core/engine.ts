@@ -22,6 +22,27 @@ export interface Engine {
     target: LoadTarget,
     control: LoadControl,
   ): Promise<LoadResult>
+  /** All rows as their cells stand, in batches; a row that is broken is an EngineError. */
+  readCells(
+    source: Source,
+    options: IngestOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly ReadRow[]>
+}
+
+/** A row of the input. */
+export interface ReadRow {
+  /** Data row, from 1. */
+  readonly row: number
+  /** Line of the file or row of the sheet, from 1. */
+  readonly line: number
+  readonly cells: readonly ReadCell[]
+}
+
+export interface ReadCell {
+  readonly text: string | null
+  /** Not a text that looks like one: it has a point, whatever the decimal sign is. */
+  readonly isNumber: boolean
 }
 
 export interface PreviewControl {

@@ -1,3 +1,4 @@
+import { fileMessages } from './file-messages.ts'
 import type { Text } from './message.ts'
 
 /**
@@ -47,4 +48,4 @@ export class EngineError extends Error {
 }
 
 export const onlyWhiteSpace = (): EngineError =>
-  new EngineError('The file holds nothing but white space.', { kind: 'empty' })
+  new EngineError(fileMessages.onlyWhiteSpace(), { kind: 'empty' })

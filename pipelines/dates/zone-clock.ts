@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon'
 
 import { EngineError } from '../core/errors.ts'
+import { dateMessages } from './date-messages.ts'
 
 const DAY_SECONDS = 86_400
 const DAYS_KEPT = 50_000
@@ -70,7 +71,7 @@ export class ZoneClock {
 
 export function requireZone(name: string): void {
   if (!IANAZone.isValidZone(name)) {
-    throw new EngineError(`Unknown time zone "${name}"`, {
+    throw new EngineError(dateMessages.unknownZone({ name }), {
       kind: 'options',
       pointer: '/timezone',
     })

@@ -4,6 +4,8 @@ import type { InputHead } from '../core/input.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
 import { refuseForeign } from './foreign-formats.ts'
+import { refusalMessages } from './refusal-messages.ts'
+import type { Text } from '../core/message.ts'
 
 const CERTAINTIES: readonly Certainty[] = ['certainly', 'likely', 'perhaps']
 
@@ -28,12 +30,12 @@ export function chooseFormat(
   const chosen = name === undefined ? surest : named(formats, opinions, name)
   if (chosen?.certainty !== 'certainly' && head.members === null) refuseForeign(head.bytes)
   if (chosen === null) {
-    throw new EngineError(`The input is none of ${formats.names.join(', ')}`, { kind: 'format' })
+    throw new EngineError(refusalMessages.noFormat({ formats: formats.names }), { kind: 'format' })
   }
   if (mayBe(chosen, surest, head)) return chosen.format
-  const content = surest === null ? 'no format that is known' : surest.format.name
+  const content = surest === null ? refusalMessages.unknownContent() : surest.format.name
   throw new EngineError(
-    `The option "format" says ${name}, but the content is ${content}${beginning(head)}.`,
+    refusalMessages.otherFormat({ named: chosen.format.name, found: withBeginning(content, head) }),
     { kind: 'options', pointer: '/format' },
   )
 }
@@ -61,8 +63,7 @@ function likeliest(opinions: readonly Opinion[]): Opinion | null {
 function named(formats: Registry<Format>, opinions: readonly Opinion[], name: string): Opinion {
   const found = opinions.find(({ format }) => format.name === name)
   if (found !== undefined) return found
-  const known = formats.names.join(', ')
-  throw new EngineError(`The format «${name}» is not one of ${known}`, {
+  throw new EngineError(refusalMessages.unknownFormat({ name, known: formats.names }), {
     kind: 'options',
     pointer: '/format',
   })
@@ -81,11 +82,12 @@ function isBlank({ bytes }: InputHead): boolean {
 
 const SHOWN_CHARACTERS = 40
 
-/** Of text, how it begins; of anything else, nothing. */
-function beginning({ bytes, members }: InputHead): string {
-  if (members !== null || bytes.includes(0)) return ''
+/** Of text, also how it begins. */
+function withBeginning(found: Text, { bytes, members }: InputHead): Text {
+  if (members !== null || bytes.includes(0)) return found
   const line = bytes.toString('utf8', 0, 512).trimStart().split(/\r|\n/, 1)[0]!
   const characters = [...line.replaceAll(/\p{C}/gu, '')]
   const shown = characters.slice(0, SHOWN_CHARACTERS).join('')
-  return `; it begins with «${shown}${characters.length > SHOWN_CHARACTERS ? '…' : ''}»`
+  const beginning = characters.length > SHOWN_CHARACTERS ? `${shown}…` : shown
+  return refusalMessages.beginning({ found, beginning })
 }

@@ -5,6 +5,7 @@ import { pictured } from '../cells/cell-messages.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 import type { HeldType } from '../transforms/overrides.ts'
 import { sqlNames } from '../headers/sql-names.ts'
+import { refusalMessages } from './refusal-messages.ts'
 
 /** Of all columns together: they are kept, and shown, with every table. */
 const MOST_HEADER_BYTES = 4 * 1024 * 1024
@@ -58,10 +59,9 @@ export function newTableNames(
 function refuseNul(raw: readonly (string | null)[]): void {
   const header = raw.find((text) => text?.includes('\0'))
   if (header === undefined || header === null) return
-  throw new EngineError(
-    `The header «${pictured(header)}» holds the character NUL (U+0000), which cannot be stored.`,
-    { kind: 'structure' },
-  )
+  throw new EngineError(refusalMessages.nulHeader({ header: pictured(header) }), {
+    kind: 'structure',
+  })
 }
 
 function refuseLong(raw: readonly (string | null)[], before: readonly NamedColumn[]): void {
@@ -70,10 +70,10 @@ function refuseLong(raw: readonly (string | null)[], before: readonly NamedColum
     bytes += Buffer.byteLength(header ?? '')
   }
   if (bytes <= MOST_HEADER_BYTES) return
-  throw new EngineError(
-    `The headers are longer than ${MOST_HEADER_BYTES} bytes together. Where there are none, the option headerRow: 0 says so.`,
-    { kind: 'limit', limit: 'headerBytes' },
-  )
+  throw new EngineError(refusalMessages.longHeaders({ most: MOST_HEADER_BYTES }), {
+    kind: 'limit',
+    limit: 'headerBytes',
+  })
 }
 
 /** A table that rows are added to: every header must have its column there already. */
@@ -81,7 +81,7 @@ export function heldTableNames(held: readonly HeldColumn[]): ColumnNames {
   const find = (name: string): HeldColumn => {
     const column = held.find((other) => other.name === name)
     if (column !== undefined) return column
-    throw new EngineError(`The table has no column «${name}»`, {
+    throw new EngineError(refusalMessages.noTableColumn({ name }), {
       kind: 'options',
       pointer: '/mode',
     })
@@ -101,10 +101,13 @@ export function heldTableNames(held: readonly HeldColumn[]): ColumnNames {
         return { name, type, sqlType, ...(dateFormat && { usualFormat: dateFormat }) }
       }
       if (override.type === type) return { ...override, sqlType }
-      throw new EngineError(`The column «${name}» of the table is ${type}, not ${override.type}`, {
-        kind: 'options',
-        pointer: '/columns',
-      })
+      throw new EngineError(
+        refusalMessages.otherType({ name, present: type, wanted: override.type }),
+        {
+          kind: 'options',
+          pointer: '/columns',
+        },
+      )
     },
   }
 }

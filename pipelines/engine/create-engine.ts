@@ -6,6 +6,7 @@ import type { EngineParts, Stage } from './engine-parts.ts'
 import { checkOptions } from './check-options.ts'
 import { load } from './load.ts'
 import { preview } from './preview.ts'
+import { readCells } from './read-cells.ts'
 import { standardFormats } from './standard-formats.ts'
 
 export interface EngineOptions {
@@ -31,5 +32,6 @@ export function createEngine(options: EngineOptions): Engine {
     checkOptions: checkOptions.bind(null, parts),
     preview: preview.bind(null, parts),
     load: load.bind(null, parts),
+    readCells: readCells.bind(null, parts),
   }
 }

@@ -1,5 +1,7 @@
 import { EngineError } from '../core/errors.ts'
 import type { CommonOptions } from '../core/options.ts'
+import { refusalMessages } from './refusal-messages.ts'
+import type { Message } from '../core/message.ts'
 
 interface ExpectedColumn {
   /** Normalised header. */
@@ -17,10 +19,10 @@ export class ExpectedColumns {
   constructor({ columns = [] }: CommonOptions, key: string | null) {
     const given = columns.map(({ name }, at) => ({
       name,
-      refusal: refused(`There is no column "${name}"`, `/columns/${at}/name`),
+      refusal: refused(refusalMessages.noColumn({ name }), `/columns/${at}/name`),
     }))
     if (key !== null) {
-      const refusal = refused(`The key «${key}» is not a column of the input`, '/mode/key')
+      const refusal = refused(refusalMessages.noKeyColumn({ name: key }), '/mode/key')
       given.push({ name: key, refusal })
     }
     this.#expected = given
@@ -43,6 +45,6 @@ export class ExpectedColumns {
   }
 }
 
-function refused(message: string, pointer: string): EngineError {
+function refused(message: Message, pointer: string): EngineError {
   return new EngineError(message, { kind: 'options', pointer })
 }

@@ -1,62 +1,67 @@
 import { EngineError } from '../core/errors.ts'
+import type { Message } from '../core/message.ts'
+import { foreignMessages } from './foreign-messages.ts'
 
 interface ForeignFormat {
-  readonly seen: string
-  readonly instead: string
+  readonly seen: Message
+  readonly instead: Message
   readonly starts?: readonly string[]
   readonly holds?: { readonly at: number; readonly word: string }
   /** Of text, in latin1, without white space in front and without the zeros of UTF-16. */
   readonly reads?: RegExp
 }
 
-const TABLE_INSTEAD = 'save the table in it as CSV, JSON or .xlsx and send that'
-const UNPACKED_INSTEAD = 'unpack it, or pack the file with gzip'
+const TABLE_INSTEAD = foreignMessages.saveTable()
+const UNPACKED_INSTEAD = foreignMessages.unpack()
 
 /** Signatures in hexadecimal, as they stand at the very beginning. */
 const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
-    seen: 'a tar archive',
-    instead: 'send the file inside it, alone or packed with gzip',
+    seen: foreignMessages.tar(),
+    instead: foreignMessages.sendInside(),
     holds: { at: 257, word: 'ustar' },
   },
   {
-    seen: 'packed with gzip more than once',
-    instead: 'unpack it, and pack it at most once',
+    seen: foreignMessages.gzipTwice(),
+    instead: foreignMessages.packOnce(),
     starts: ['1f8b08'],
   },
-  { seen: 'a PDF document', instead: TABLE_INSTEAD, reads: /^%PDF-/ },
+  { seen: foreignMessages.pdf(), instead: TABLE_INSTEAD, reads: /^%PDF-/ },
   {
-    seen: 'an image',
-    instead: 'a table is needed',
+    seen: foreignMessages.image(),
+    instead: foreignMessages.tableNeeded(),
     starts: ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961', '49492a00', '4d4d002a'],
   },
-  { seen: 'an Avro file', instead: TABLE_INSTEAD, starts: ['4f626a01'] },
-  { seen: 'an Arrow file', instead: TABLE_INSTEAD, starts: ['4152524f57310000'] },
+  { seen: foreignMessages.avro(), instead: TABLE_INSTEAD, starts: ['4f626a01'] },
+  { seen: foreignMessages.arrow(), instead: TABLE_INSTEAD, starts: ['4152524f57310000'] },
   {
-    seen: 'an SQLite database',
+    seen: foreignMessages.sqlite(),
     instead: TABLE_INSTEAD,
     starts: ['53514c69746520666f726d6174203300'],
   },
   {
-    seen: 'an archive packed with something other than gzip',
+    seen: foreignMessages.otherArchive(),
     instead: UNPACKED_INSTEAD,
     starts: ['425a68', '28b52ffd', 'fd377a585a00', '377abcaf271c', '526172211a07'],
   },
-  { seen: 'a program', instead: 'a table is needed', starts: ['7f454c46', 'cafebabe'] },
   {
-    seen: 'a web page (HTML)',
-    instead:
-      'export the data as CSV, JSON or .xlsx: what was saved is a page, perhaps a login form',
+    seen: foreignMessages.program(),
+    instead: foreignMessages.tableNeeded(),
+    starts: ['7f454c46', 'cafebabe'],
+  },
+  {
+    seen: foreignMessages.webPage(),
+    instead: foreignMessages.exportData(),
     reads: /^<(?:!doctype\s+html|html|head|body|table|meta|title|style|script|div)[\s>]/i,
   },
-  { seen: 'an RTF document', instead: TABLE_INSTEAD, reads: /^\{\\rtf/ },
+  { seen: foreignMessages.rtf(), instead: TABLE_INSTEAD, reads: /^\{\\rtf/ },
   {
-    seen: 'a web page or a message in MIME',
+    seen: foreignMessages.mime(),
     instead: TABLE_INSTEAD,
     reads: /^MIME-Version:/i,
   },
   {
-    seen: 'an XML or HTML document',
+    seen: foreignMessages.xml(),
     instead: TABLE_INSTEAD,
     // A tag alone on its line above another, or with a namespace: `<id>;<b>` may be a header.
     reads:
@@ -78,7 +83,8 @@ export function refuseForeign(head: Buffer): void {
       reads?.test(text) === true,
   )
   if (foreign !== undefined) {
-    throw new EngineError(`The file is ${foreign.seen}: ${foreign.instead}.`, { kind: 'format' })
+    const { seen, instead } = foreign
+    throw new EngineError(foreignMessages.refusal({ seen, instead }), { kind: 'format' })
   }
 }
 

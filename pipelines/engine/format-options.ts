@@ -3,6 +3,7 @@ import { type TSchema, type TUnsafe, Type } from 'typebox'
 import { EngineError } from '../core/errors.ts'
 import type { Format } from '../core/format.ts'
 import { COMMON_OPTIONS, type CommonOptions, type IngestOptions } from '../core/options.ts'
+import { refusalMessages } from './refusal-messages.ts'
 
 /** All that can be said about a file of any of these formats: what they declare, and what all have. */
 export function ingestOptionsSchema(formats: Iterable<Format>): TUnsafe<IngestOptions> {
@@ -53,7 +54,7 @@ export function refuseUnknownOptions(options: IngestOptions, formats: Iterable<F
   const declared = declaredBy([...formats])
   for (const name of Object.keys(options)) {
     if (name === 'format' || Object.hasOwn(COMMON_OPTIONS, name) || declared.has(name)) continue
-    throw new EngineError(`There is no option "${name}"`, {
+    throw new EngineError(refusalMessages.noOption({ name }), {
       kind: 'options',
       pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     })

@@ -22,6 +22,7 @@ import { type Restart, restartAfter } from './restart.ts'
 import { takeSample } from './sample.ts'
 import { totalWarnings } from './total-rows.ts'
 import { WidestRow } from './widest-row.ts'
+import { refusalMessages } from './refusal-messages.ts'
 
 /** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
@@ -71,7 +72,7 @@ export async function load(
       if ('counts' in outcome) return outcome
       restart = outcome
     }
-    throw new EngineError('The source gave other rows each time it was read', { kind: 'structure' })
+    throw new EngineError(refusalMessages.changingSource(), { kind: 'structure' })
   } catch (error) {
     // A cancelled load fails with the reason of its cancellation, whatever error that led to.
     control.signal.throwIfAborted()

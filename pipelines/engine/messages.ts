@@ -1,16 +1,34 @@
 import { cellMessages } from '../cells/cell-messages.ts'
+import { fileMessages } from '../core/file-messages.ts'
 import type { Format } from '../core/format.ts'
 import type { Messages } from '../core/message.ts'
+import { placeMessages } from '../core/place-messages.ts'
 import type { Registry } from '../core/registry.ts'
+import { dateMessages } from '../dates/date-messages.ts'
+import { headerMessages } from '../headers/header-messages.ts'
+import { packingMessages } from '../input/flows/packing-messages.ts'
 import { inputTextMessages } from '../input/text/messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
+import { sinkMessages } from '../sinks/sink-messages.ts'
+import { overrideMessages } from '../transforms/override-messages.ts'
+import { foreignMessages } from './foreign-messages.ts'
+import { refusalMessages } from './refusal-messages.ts'
 import { warningMessages } from './warning-messages.ts'
 
 /** What the engine says whatever the format; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
   cellMessages,
+  dateMessages,
+  fileMessages,
+  foreignMessages,
+  headerMessages,
   inputTextMessages,
   outlineMessages,
+  overrideMessages,
+  packingMessages,
+  placeMessages,
+  refusalMessages,
+  sinkMessages,
   warningMessages,
 ]
 

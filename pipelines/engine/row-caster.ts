@@ -23,6 +23,7 @@ import { ColumnSurveys } from './column-surveys.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import { InvalidCells } from './invalid-cells.ts'
 import type { WidestRow } from './widest-row.ts'
+import { placeMessages, placeOfRow } from '../core/place-messages.ts'
 
 export interface CasterOptions {
   readonly columns: readonly DecidedColumn[]
@@ -175,8 +176,8 @@ export class RowCaster {
     const ordinal = batch.firstRow + row
     if (!this.#skipsBrokenRows) {
       const at = line === null ? { row: ordinal } : { row: ordinal, line }
-      const where = line === null ? `Row ${ordinal}` : `Row ${ordinal} (line ${line})`
-      throw new EngineError(`${where}: ${message}`, { kind: 'structure', ...at })
+      const text = placeMessages.fault({ place: placeOfRow(at), fault: message })
+      throw new EngineError(text, { kind: 'structure', ...at })
     }
     const raw = this.#reading.rawRow(batch, row)
     this.#reject({ row: ordinal, line, column: null, value: null, message, raw })

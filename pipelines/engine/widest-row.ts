@@ -2,6 +2,8 @@ import type { Batch } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
 import type { Reading } from '../core/reader.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+import { placeOfRow } from '../core/place-messages.ts'
+import { sinkMessages } from '../sinks/sink-messages.ts'
 
 /** A page holds as many cells of the greatest width: of fewer columns no row is too wide. */
 const COLUMNS_THAT_ALWAYS_FIT = 330
@@ -46,15 +48,14 @@ export class WidestRow {
   /** The error as it is, or with the row named where it is about one that is too wide. */
   named(error: unknown): unknown {
     if (!(error instanceof EngineError) || this.#place === null) return error
-    const { problem, message } = error
+    const { problem, cause } = error
     if (problem.kind !== 'limit' || problem.limit !== 'row') return error
-    const { row, line, place } = this.#place
-    const where = place ?? (line === undefined ? null : `line ${line}`)
-    const shown = `Row ${row}${where === null ? '' : ` (${where})`}`
+    const place = placeOfRow(this.#place)
+    const reason = cause instanceof Error ? cause.message : ''
     return new EngineError(
-      message.replace(/^A row\b/, shown),
+      sinkMessages.wideRowAt({ place, reason }),
       { ...problem, ...this.#place },
-      { cause: error.cause },
+      { cause },
     )
   }
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../core/errors.ts'
+import { headerMessages } from './header-messages.ts'
 
 /** As long as Postgres lets a name be, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 63
@@ -36,10 +37,10 @@ export function sqlNames(
 ): string[] {
   const count = before.length + headers.length
   if (count > mostColumns) {
-    throw new EngineError(
-      `The input has ${count} columns, and a table holds at most ${mostColumns}`,
-      { kind: 'limit', limit: 'columns' },
-    )
+    throw new EngineError(headerMessages.manyColumns({ count, most: mostColumns }), {
+      kind: 'limit',
+      limit: 'columns',
+    })
   }
   const wanted = headers.map((header) => cut(snakeCase(header), LONGEST_NAME_BYTES))
   const taken = new Set([...RESERVED, ...before])

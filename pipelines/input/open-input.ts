@@ -1,4 +1,5 @@
 import { EngineError } from '../core/errors.ts'
+import { packingMessages } from './flows/packing-messages.ts'
 import type { ArchiveEntry, Input, InputFile, InputHead, Packing } from '../core/input.ts'
 import type { EngineLimits } from '../core/limits.ts'
 import { shownName } from '../core/shown-name.ts'
@@ -176,8 +177,7 @@ function firstName(head: Buffer): string {
 }
 
 function packedTwice(member: string | null, packing: string): EngineError {
-  return new EngineError(
-    `The zip archive holds «${member}», which is packed once more (${packing}): unpack it and send the file inside.`,
-    { kind: 'format' },
-  )
+  return new EngineError(packingMessages.packedTwice({ member: String(member), packing }), {
+    kind: 'format',
+  })
 }

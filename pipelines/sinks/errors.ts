@@ -1,4 +1,6 @@
 import { EngineError } from '../core/errors.ts'
+import { sinkMessages } from './sink-messages.ts'
+import type { Message } from '../core/message.ts'
 
 /** The database refused, broke off or was cut off. The cause is Postgres's or the socket's own error. */
 export class SinkError extends Error {
@@ -20,12 +22,14 @@ export class OutcomeUnknownError extends SinkError {
 }
 
 /** Postgres's codes for a table or a row that is larger than it can hold. */
-const TOO_LARGE: Readonly<Record<string, { readonly limit: string; readonly text: string }>> = {
+const TOO_LARGE: Readonly<
+  Record<string, { readonly limit: string; readonly text: (told: { reason: string }) => Message }>
+> = {
   '54000': {
     limit: 'row',
-    text: 'A row is wider than PostgreSQL can hold: filled cells in so many columns do not fit into one page. Send fewer columns, or several tables',
+    text: sinkMessages.wideRow,
   },
-  '54011': { limit: 'columns', text: 'The table has more columns than PostgreSQL can hold' },
+  '54011': { limit: 'columns', text: sinkMessages.manyColumns },
 }
 
 /** Names what the sink was doing, and tells what the input is to blame for from the database's own trouble. */
@@ -35,7 +39,7 @@ export function asSinkError(error: unknown, doing: string): Error {
   const tooLarge = code === undefined ? undefined : TOO_LARGE[code]
   if (tooLarge !== undefined) {
     const { text, limit } = tooLarge
-    return new EngineError(`${text} (${message}).`, { kind: 'limit', limit }, { cause: error })
+    return new EngineError(text({ reason: message }), { kind: 'limit', limit }, { cause: error })
   }
   return new SinkError(`The database failed while ${doing}`, { cause: error })
 }

@@ -1,6 +1,8 @@
 import { EngineError } from '../core/errors.ts'
 import type { ColumnOverride, UiDateFormat } from '../core/options.ts'
 import type { SqlType } from '../core/plan.ts'
+import { overrideMessages } from './override-messages.ts'
+import type { Message } from '../core/message.ts'
 
 /** What a column's type is held to: by the request, by the table that rows are added to, or by the input. */
 export interface HeldType extends ColumnOverride {
@@ -17,10 +19,10 @@ export function checkOverrides(overrides: readonly ColumnOverride[]): void {
   const names = new Set<string>()
   overrides.forEach(({ name, type, dateFormat }, at) => {
     if (dateFormat !== undefined && type !== 'date') {
-      throw refusal(`"dateFormat" goes with type "date" alone`, `/columns/${at}/dateFormat`)
+      throw refusal(overrideMessages.dateFormatOfDate(), `/columns/${at}/dateFormat`)
     }
     if (names.has(name)) {
-      throw refusal(`Column "${name}" is named twice`, `/columns/${at}/name`)
+      throw refusal(overrideMessages.columnTwice({ name }), `/columns/${at}/name`)
     }
     names.add(name)
   })
@@ -33,6 +35,6 @@ export function overrideOf(
   return overrides.find(({ name }) => name === header) ?? null
 }
 
-function refusal(message: string, pointer: string): EngineError {
+function refusal(message: Message, pointer: string): EngineError {
   return new EngineError(message, { kind: 'options', pointer })
 }

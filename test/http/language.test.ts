@@ -89,6 +89,26 @@ describe('the language of an answer', () => {
     expect(english.errors[1].message).to.equal('Invalid number: “neuf”')
   })
 
+  it('is that of what is wrong with a file or its options', async () => {
+    const user = await app.build.user()
+    const refusedIn = async (accepted: string, content: string, options = {}) =>
+      (await createFromFile(inLanguage(accepted).as(user), content, { options })).body.detail
+    const ragged = 'a;b\n1;2\n1;2\n1;2\n1;2\n1;2;3\n'
+    const place = 'Ligne de données 5 (ligne 6)\u00a0: '
+    expect(await refusedIn('fr', ragged)).to.equal(`${place}3\u00a0champs pour 2\u00a0colonnes.`)
+    expect(await refusedIn('en', ragged)).to.equal(
+      'Row 5 (line 6): 3 fields where there are 2 columns.',
+    )
+    expect(await refusedIn('fr', '')).to.equal('Le fichier est vide.')
+    expect(await refusedIn('fr', '%PDF-1.7\n')).to.equal(
+      'Le fichier est un document PDF\u00a0: enregistrez le tableau qu’il contient en CSV, JSON ou .xlsx et envoyez celui-ci.',
+    )
+    const columns = [{ name: 'c', type: 'text' }]
+    expect(await refusedIn('fr', 'a;b\n1;2\n', { columns })).to.equal(
+      'Il n’y a pas de colonne «\u00a0c\u00a0»',
+    )
+  })
+
   it('is that of the rejects, whatever was spoken when they were stored', async () => {
     const user = await app.build.user()
     const options = { onInvalid: 'skip', columns: [{ name: 'Jour', type: 'date' }] }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import ExcelJS from 'exceljs'
 
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
@@ -60,6 +61,49 @@ describe('corrected rejects', () => {
     expect(second).to.deep.equal(first)
     expect(await loadsOf(uuid)).to.have.length(2)
     expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(before)
+  })
+
+  it('come as a workbook too, are taken from it, and change nothing the second time', async () => {
+    const settings = {
+      onInvalid: 'skip',
+      decimal: ',',
+      columns: [
+        { name: 'n', type: 'number' },
+        { name: 'd', type: 'date', dateFormat: 'DD/MM/YYYY' },
+      ],
+    }
+    const content = 'k;n;d\na;1,5;01/02/2024\n007;x;02/02/2024\n=c;2;31/02/2024\nTotal;z;\n'
+    const { uuid } = await created(createFromFile(client, content, { options: settings }))
+    const response = await fetch(`${app.address}/sources/${uuid}/rejects?format=xlsx`, {
+      headers: { 'x-app-access-token': await client.token() },
+    })
+    expect(response.headers.get('content-disposition')).to.include('-rejects.xlsx')
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(await response.arrayBuffer())
+    const sheet = book.worksheets[0]!
+    const cells = (at: number) => (sheet.getRow(at).values as unknown[]).slice(1)
+    expect(cells(1)).to.deep.equal(['reason', 'reject', 'k', 'n', 'd'])
+    expect(cells(2).slice(2)).to.deep.equal(['007', 'x', '02/02/2024'])
+    expect(cells(3).slice(2)).to.deep.equal(['=c', '2', '31/02/2024'])
+    sheet.getCell('D2').value = 2.25
+    sheet.getCell('E3').value = new Date('2024-02-28T00:00:00Z')
+    const corrected = new Uint8Array(await book.xlsx.writeBuffer())
+    const sendBook = async () => {
+      const form = sourceForm({}, corrected, 'corrected.xlsx')
+      const answer = await client.request('POST', `/sources/${uuid}/rejects`, { content: form })
+      expect(answer.status, answer.text).to.equal(200)
+      return answer.body
+    }
+    const first = await sendBook()
+    expect(first).to.include({ rowCount: 3, rejectedCount: 1 })
+    expect(await items(uuid)).to.deep.equal([
+      { k: 'a', n: 1.5, d: '2024-02-01' },
+      { k: '007', n: 2.25, d: '2024-02-02' },
+      { k: '=c', n: 2, d: '2024-02-28' },
+    ])
+    expect(await valuesOf(uuid)).to.deep.equal(['z'])
+    expect(await sendBook()).to.deep.equal(first)
+    expect(await loadsOf(uuid)).to.have.length(2)
   })
 
   it('that are sent again tell what they did the first time, whatever was loaded since', async () => {

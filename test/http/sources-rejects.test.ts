@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import ExcelJS from 'exceljs'
 
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
@@ -117,6 +118,22 @@ describe('rejected rows of a source', () => {
       'z,,"g,h",surplus',
       'w,,i',
     ])
+    const response = await fetch(`${app.address}/sources/${uuid}/rejects?format=xlsx`, {
+      headers: { 'x-app-access-token': await client.token() },
+    })
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(await response.arrayBuffer())
+    const cells: unknown[] = []
+    book.worksheets[0]!.eachRow(({ values }) => {
+      cells.push(Array.from((values as unknown[]).slice(3), (value) => value ?? ''))
+    })
+    expect(cells).to.have.deep.members([
+      ['n', 't', 'u'],
+      ['x', 'c,c', 'd'],
+      ['y', '', 'e'],
+      ['z', '', 'g,h', 'surplus'],
+      ['w', '', 'i'],
+    ])
     const mended = csv.text.replace(/,[wxyz],/g, ',7,').replace(',surplus', '')
     const { status, text } = await client.request('POST', `/sources/${uuid}/rejects`, {
       content: sourceForm({}, mended),
@@ -132,18 +149,18 @@ describe('rejected rows of a source', () => {
     ])
   })
 
-  it('asks for a CSV where a workbook is sent', async () => {
+  it('asks for a CSV or a workbook where something else is sent', async () => {
     const { uuid } = await created(createFromFile(client, REJECTING, { options }))
-    const workbook = await fetch(`${app.address}/sources/${uuid}/export?format=xlsx`, {
+    const parquet = await fetch(`${app.address}/sources/${uuid}/export?format=parquet`, {
       headers: { 'x-app-access-token': await client.token() },
     })
     const { status, body } = await client.request('POST', `/sources/${uuid}/rejects`, {
-      content: sourceForm({}, new Uint8Array(await workbook.arrayBuffer()), 'mended.xlsx'),
+      content: sourceForm({}, new Uint8Array(await parquet.arrayBuffer()), 'mended.parquet'),
     })
     expect(status).to.equal(400)
     expect(body.errors).to.have.length(1)
     expect(body.errors[0].pointer).to.equal('/file')
-    expect(body.errors[0].message).to.match(/^must be a CSV/)
+    expect(body.errors[0].message).to.match(/^must be a CSV or a workbook/)
   })
 
   it('asks for the file where none is sent', async () => {

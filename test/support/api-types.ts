@@ -1751,7 +1751,7 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
-      format?: 'json' | 'csv'
+      format?: 'json' | 'csv' | 'xlsx'
     }
     body: undefined
     answers: {

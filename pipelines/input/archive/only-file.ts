@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { packingMessages } from '../flows/packing-messages.ts'
 import type { ArchiveEntry } from '../../core/input.ts'
 import { shownName } from '../../core/shown-name.ts'
 
@@ -12,13 +13,10 @@ export function onlyFile(entries: readonly ArchiveEntry[]): ArchiveEntry {
   const files = entries.filter(({ name }) => !name.endsWith('/') && !BY_THE_SYSTEM.test(name))
   const [file] = files
   if (file === undefined) {
-    throw new EngineError('The zip archive holds no file.', { kind: 'empty' })
+    throw new EngineError(packingMessages.noFile(), { kind: 'empty' })
   }
   if (files.length === 1) return file
   const names = files.slice(0, NAMES_SHOWN).map(({ name }) => shownName(name))
-  const others = files.length > names.length ? ` and ${files.length - names.length} more` : ''
-  throw new EngineError(
-    `The zip archive holds several files (${names.join(', ')}${others}): send the one that is meant, alone.`,
-    { kind: 'format' },
-  )
+  const others = files.length - names.length
+  throw new EngineError(packingMessages.severalFiles({ names, others }), { kind: 'format' })
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { packingMessages } from './packing-messages.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 
 const FREE_BYTES = 1024 * 1024
@@ -19,16 +20,16 @@ export function expansionGuard(limits: EngineLimits): ExpansionGuard {
     expanded(bytes) {
       given += bytes
       if (given > limits.expandedBytes) {
-        throw new EngineError(
-          `The compressed file expands to more than ${limits.expandedBytes} bytes.`,
-          { kind: 'limit', limit: 'expandedBytes' },
-        )
+        throw new EngineError(packingMessages.expandsBytes({ most: limits.expandedBytes }), {
+          kind: 'limit',
+          limit: 'expandedBytes',
+        })
       }
       if (given > FREE_BYTES && given > taken * limits.expansionRatio) {
-        throw new EngineError(
-          `The compressed file expands to more than ${limits.expansionRatio} times its size.`,
-          { kind: 'limit', limit: 'expansionRatio' },
-        )
+        throw new EngineError(packingMessages.expandsTimes({ times: limits.expansionRatio }), {
+          kind: 'limit',
+          limit: 'expansionRatio',
+        })
       }
     },
   }

@@ -1,6 +1,7 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
 
 import { EngineError } from '../../core/errors.ts'
+import { packingMessages } from './packing-messages.ts'
 import type { CountedFlow, ByteFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import { expansionGuard } from './expansion-guard.ts'
@@ -85,7 +86,7 @@ function written(inflater: Gunzip, chunk: Buffer): Promise<void> {
 /** Zeros behind the last member are padding. */
 function refuseTrailing(chunk: Buffer): void {
   if (chunk.some((byte) => byte !== 0)) {
-    throw new EngineError('Something that is not gzip follows the gzip data.', {
+    throw new EngineError(packingMessages.followsGzip(), {
       kind: 'structure',
     })
   }
@@ -94,18 +95,10 @@ function refuseTrailing(chunk: Buffer): void {
 function asProblem(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'Z_BUF_ERROR') {
-    return new EngineError(
-      'The gzip data ends too early: the file was cut short.',
-      { kind: 'structure' },
-      { cause: error },
-    )
+    return new EngineError(packingMessages.cutShort(), { kind: 'structure' }, { cause: error })
   }
   if (code === 'Z_DATA_ERROR') {
-    return new EngineError(
-      'The gzip data is corrupt, or something that is not gzip follows it.',
-      { kind: 'structure' },
-      { cause: error },
-    )
+    return new EngineError(packingMessages.corrupt(), { kind: 'structure' }, { cause: error })
   }
   return error
 }

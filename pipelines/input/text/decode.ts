@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../../core/errors.ts'
+import { inputTextMessages } from './messages.ts'
 import { CodePageDecoder, codePageNamed } from './code-pages.ts'
 import { characterBytes, unfinishedTail, type Encoding } from './encoding.ts'
 import { createLineCounter } from './line-counter.ts'
@@ -111,7 +112,7 @@ function transcoder(encoding: Encoding): Decoder {
 
 function notInEncoding(encoding: string, line: number, cause?: unknown): EngineError {
   return new EngineError(
-    `Line ${line} holds bytes that are not ${encoding}.`,
+    inputTextMessages.notInEncoding({ line, encoding }),
     { kind: 'structure', line },
     { cause },
   )

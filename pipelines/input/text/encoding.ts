@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 import { codePageNamed } from './code-pages.ts'
 import { EngineError } from '../../core/errors.ts'
+import { inputTextMessages } from './messages.ts'
 
 export type EncodingEvidence =
   | 'given'
@@ -53,7 +54,7 @@ function canonicalName(label: string): string {
     return new TextDecoder(label).encoding
   } catch (cause) {
     throw new EngineError(
-      `The encoding '${label}' is not known; use a name such as utf-8, windows-1252, cp850, macintosh or utf-16le.`,
+      inputTextMessages.unknownEncoding({ label }),
       { kind: 'options', pointer: '/encoding' },
       { cause },
     )

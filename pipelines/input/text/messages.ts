@@ -18,4 +18,22 @@ export const inputTextMessages = defineMessages('input-text', {
     en: ({ sample }: { sample: string }) => `Some letters were lost before (“${sample}”).`,
     fr: ({ sample }) => fr`Certaines lettres ont été perdues auparavant (« ${sample} »).`,
   },
+  notInEncoding: {
+    en: ({ line, encoding }: { line: number; encoding: string }) =>
+      `Line ${line} holds bytes that are not ${encoding}.`,
+    fr: ({ line, encoding }) =>
+      `La ligne ${line} contient des octets qui ne sont pas du ${encoding}.`,
+  },
+  unknownEncoding: {
+    en: ({ label }: { label: string }) =>
+      `The encoding “${label}” is not known; use a name such as utf-8, windows-1252, cp850, macintosh or utf-16le.`,
+    fr: ({ label }) =>
+      fr`L’encodage « ${label} » n’est pas connu ; utilisez un nom tel que utf-8, windows-1252, cp850, macintosh ou utf-16le.`,
+  },
+  binary: {
+    en: ({ start }: { start: string }) =>
+      `The file holds binary data of an unknown kind (it begins with the bytes ${start}): send CSV, JSON or an .xlsx workbook.`,
+    fr: ({ start }) =>
+      fr`Le fichier contient des données binaires d’un genre inconnu (il commence par les octets ${start}) : envoyez du CSV, du JSON ou un classeur .xlsx.`,
+  },
 })

@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { fileMessages } from '../../core/file-messages.ts'
 import type { ByteFlow, Input } from '../../core/input.ts'
 import type { Learned, ReadContext } from '../../core/reader.ts'
 import { createDecoder, type Decoder } from './decode.ts'
@@ -12,7 +13,7 @@ export function openText(
   { options, learned }: Pick<ReadContext<TextOptions>, 'options' | 'learned'>,
 ): TextInput {
   const { bytes, isWhole } = head
-  if (bytes.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
+  if (bytes.length === 0) throw new EngineError(fileMessages.empty(), { kind: 'empty' })
   const encoding = encodingOf(bytes, isWhole, options.encoding, learned?.encoding)
   // Every second byte of UTF-16 looks like a control character.
   if (!encoding.name.startsWith('utf-16')) refuseBinary(bytes)

@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { inputTextMessages } from './messages.ts'
 
 /** Control characters that no text has, in a number that no accident explains. */
 export function refuseBinary(head: Buffer): void {
@@ -8,9 +9,6 @@ export function refuseBinary(head: Buffer): void {
   }
   if (controls > 8 && controls > head.length / 20) {
     const start = head.toString('hex', 0, 8).replaceAll(/..(?=.)/g, '$& ')
-    throw new EngineError(
-      `The file holds binary data of an unknown kind (it begins with the bytes ${start}): send CSV, JSON or an .xlsx workbook.`,
-      { kind: 'format' },
-    )
+    throw new EngineError(inputTextMessages.binary({ start }), { kind: 'format' })
   }
 }

@@ -1,14 +1,16 @@
 import type { RowFault } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
+import type { Text } from '../../core/message.ts'
+import { csvMessages } from './messages.ts'
 
 /** Called for a row whose structure is broken. `line` is where it breaks. */
-export type OnBroken = (rowInBatch: number, line: number, message: string) => void
+export type OnBroken = (rowInBatch: number, line: number, message: Text) => void
 
 /** Those of the batch that is being read. */
 export class BrokenRows {
   #faults: RowFault[] = []
 
-  add(rowInBatch: number, line: number, message: string): void {
+  add(rowInBatch: number, line: number, message: Text): void {
     this.#faults.push({ row: rowInBatch, line, message })
   }
 
@@ -21,10 +23,13 @@ export class BrokenRows {
 
 /** Without a row of data: at the header or above it. */
 export function brokenRow(
-  message: string,
+  fault: Text,
   { row, line }: { readonly row?: number; readonly line: number },
 ): EngineError {
-  const where = row === undefined ? `Line ${line}` : `Row ${row} (line ${line})`
+  const text =
+    row === undefined
+      ? csvMessages.broken({ line, fault })
+      : csvMessages.brokenRow({ row, line, fault })
   const problem = { kind: 'structure', ...(row !== undefined && { row }), line } as const
-  return new EngineError(`${where}: ${message}.`, problem)
+  return new EngineError(text, problem)
 }

@@ -94,7 +94,7 @@ export abstract class CsvRows implements SheetRows {
     const [fault] = faults
     if (fault === undefined || this.#isSkipping) return
     const line = fault.line ?? lines![fault.row]!
-    throw brokenRow(String(fault.message), { row: firstRow + fault.row, line })
+    throw brokenRow(fault.message, { row: firstRow + fault.row, line })
   }
 
   place(): null {

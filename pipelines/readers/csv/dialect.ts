@@ -1,5 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import type { CsvOptions } from './csv-options.ts'
+import { csvMessages } from './messages.ts'
 
 /** How one CSV file is written. Each part is an ordinary character or several, in UTF-8. */
 export interface Dialect {
@@ -30,19 +31,19 @@ export function isPlain({ delimiter, quote, escape }: Dialect): boolean {
 
 export function checkDialect({ delimiter, quote }: CsvOptions): void {
   if (delimiter !== undefined && /[\r\n]/.test(delimiter)) {
-    throw new EngineError('A delimiter cannot hold a line break.', {
+    throw new EngineError(csvMessages.breakInDelimiter(), {
       kind: 'options',
       pointer: '/delimiter',
     })
   }
   if (quote !== undefined && /[\r\n]/.test(quote)) {
-    throw new EngineError('A line break cannot be the quote.', {
+    throw new EngineError(csvMessages.breakAsQuote(), {
       kind: 'options',
       pointer: '/quote',
     })
   }
   if (quote !== undefined && quote !== '' && delimiter?.includes(quote) === true) {
-    throw new EngineError('Quote and delimiter have to differ.', {
+    throw new EngineError(csvMessages.quoteInDelimiter(), {
       kind: 'options',
       pointer: '/quote',
     })

@@ -4,9 +4,11 @@ import { type CsvError, parse, type Parser } from 'csv-parse'
 
 import type { ByteFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
+import type { Message } from '../../core/message.ts'
 import type { Dialect } from './dialect.ts'
 import { findOpenQuote } from './find-open-quote.ts'
-import { mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
+import { mostRowBytes, rowTooLong } from './limits.ts'
+import { csvMessages } from './messages.ts'
 import { RecordWindow } from './record-window.ts'
 import { lineBreaks } from './sample-rows.ts'
 import { splitRecord } from './split-record.ts'
@@ -26,7 +28,7 @@ export interface GeneralRow {
   readonly repaired: number
   /** Quoted fields with white space around them that belongs to the delimiter. */
   readonly spaced: number
-  readonly fault: { readonly line: number; readonly message: string } | null
+  readonly fault: { readonly line: number; readonly message: Message } | null
 }
 
 /**
@@ -166,7 +168,7 @@ export class GeneralRows {
       line: this.#line,
       repaired,
       spaced,
-      fault: { line: faultLine, message: NEVER_CLOSED },
+      fault: { line: faultLine, message: csvMessages.neverClosed() },
     })
     this.#line = raw === line ? faultLine : faultLine + 1
     this.#restart(rest.subarray(lineEnd))

@@ -6,6 +6,7 @@ import { TableReading } from '../../outline/table-reading.ts'
 import { placeByHand } from '../sheet-options.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { findDialect } from './find-dialect.ts'
+import { csvMessages } from './messages.ts'
 import { openGeneralReading } from './general-reading.ts'
 import { openRangeReading } from './range-reading.ts'
 
@@ -24,6 +25,7 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
     name: 'csv',
     sourceType: 'CSV',
     options: CSV_OPTIONS,
+    messages: csvMessages,
     // Whatever is no archive and nothing else: `openText` names what is no text at all.
     recognises: ({ members }) => (members === null ? 'likely' : 'no'),
     async open(input, context) {

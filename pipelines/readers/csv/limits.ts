@@ -1,8 +1,9 @@
 import { EngineError } from '../../core/errors.ts'
 import type { EngineLimits } from '../../core/limits.ts'
+import { csvMessages } from './messages.ts'
 
 export function cellTooLong(line: number, mostBytes: number): EngineError {
-  return new EngineError(`Line ${line}: a cell is longer than ${mostBytes} bytes.`, {
+  return new EngineError(csvMessages.longCell({ line, most: mostBytes }), {
     kind: 'limit',
     limit: 'cellBytes',
     line,
@@ -13,7 +14,7 @@ export function cellTooLong(line: number, mostBytes: number): EngineError {
 export const mostRowBytes = ({ cellBytes }: EngineLimits): number => cellBytes * 2
 
 export function rowTooLong(line: number, mostBytes: number): EngineError {
-  return new EngineError(`Line ${line}: a row is longer than ${mostBytes} bytes.`, {
+  return new EngineError(csvMessages.longRow({ line, most: mostBytes }), {
     kind: 'limit',
     limit: 'rowBytes',
     line,
@@ -21,11 +22,9 @@ export function rowTooLong(line: number, mostBytes: number): EngineError {
 }
 
 export function tooManyColumns(columns: number, most: number, line: number): EngineError {
-  return new EngineError(`Line ${line}: ${columns} columns, where at most ${most} can be stored.`, {
+  return new EngineError(csvMessages.manyColumns({ line, columns, most }), {
     kind: 'limit',
     limit: 'columns',
     line,
   })
 }
-
-export const NEVER_CLOSED = 'a quote is opened and never closed'

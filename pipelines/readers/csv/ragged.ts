@@ -1,5 +1,7 @@
+import type { Message } from '../../core/message.ts'
 import type { RaggedPolicy } from '../sheet-options.ts'
 import type { CsvOptions } from './csv-options.ts'
+import { csvMessages } from './messages.ts'
 
 /** How often each repair was made. */
 export interface Repairs {
@@ -35,10 +37,10 @@ export function repairRagged(
   row: RaggedRow,
   policy: RaggedPolicy,
   repairs: Repairs,
-): string | null {
+): Message | null {
   const { fields, width } = row
   if (row.isBlank) return null
-  const wrong = `${fields} ${fields === 1 ? 'field' : 'fields'} where there are ${width} columns`
+  const wrong = csvMessages.fields({ fields, width })
   if (policy === 'reject') return wrong
   if (fields < width) {
     repairs.rowsPadded++

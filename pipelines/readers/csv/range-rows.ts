@@ -2,7 +2,8 @@ import type { EngineLimits } from '../../core/limits.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
 import type { OnBroken } from './broken-rows.ts'
 import type { Dialect } from './dialect.ts'
-import { cellTooLong, mostRowBytes, NEVER_CLOSED, rowTooLong } from './limits.ts'
+import { cellTooLong, mostRowBytes, rowTooLong } from './limits.ts'
+import { csvMessages } from './messages.ts'
 import { RangeScanner } from './range-scanner.ts'
 import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
@@ -99,7 +100,7 @@ export class RangeRows {
     this.#onBroken(
       table.rows,
       line,
-      isLast ? NEVER_CLOSED : `a quote is opened and not closed within ${cellBytes} bytes`,
+      isLast ? csvMessages.neverClosed() : csvMessages.notClosedWithin({ most: cellBytes }),
     )
     this.#text.unread(scanner.giveUpRow())
   }

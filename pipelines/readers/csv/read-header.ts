@@ -8,6 +8,7 @@ import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
 import { tooManyColumns } from './limits.ts'
+import { csvMessages } from './messages.ts'
 import { isBlankRow } from './sample-rows.ts'
 import { splitAroundStrayQuotes } from './stray-quotes.ts'
 
@@ -102,8 +103,8 @@ function withoutStrayQuotes(record: HeaderRecord, fields: number, dialect: Diale
 const noNames = (columns: number) => Array.from({ length: columns }, () => null)
 
 function noSuchRow(row: number, pointer: string): EngineError {
-  const what = pointer === '/firstRow' ? 'first row of data' : 'header'
-  return new EngineError(`The file ends before row ${row}, where the ${what} should be.`, {
+  const said = pointer === '/firstRow' ? csvMessages.noFirstRow : csvMessages.noHeader
+  return new EngineError(said({ row }), {
     kind: 'options',
     pointer,
   })

@@ -2,20 +2,27 @@ import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import { LETTER_n } from './bytes.ts'
 import type { DocumentWalker, ValueEvent } from './document-walker.ts'
+import { readHeaderRow } from './header-row.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
 
 /** Where the rows of an input are. */
 export type RowsPlace =
   /** Every document is a row: newline-delimited objects, or one bare object. */
-  | { readonly kind: 'documents'; readonly many: boolean }
-  /** The elements of one array, by the keys and indexes that lead to it. */
-  | {
-      readonly kind: 'array'
-      readonly path: readonly string[]
-      /** Arrays of objects that have as good a place, and fewer objects. */
-      readonly others: readonly (readonly string[])[]
-    }
+  { readonly kind: 'documents'; readonly many: boolean } | RowsInside
+
+/** Rows inside of one document, by the keys and indexes that lead to what holds them. */
+export type RowsInside = {
+  readonly path: readonly string[]
+  /** Arrays of objects that could be meant as well. */
+  readonly others: readonly (readonly string[])[]
+} & (
+  | { readonly kind: 'array' }
+  /** The rows are arrays. Their columns are named beside them, or else (null) by the first of them. */
+  | { readonly kind: 'arrays'; readonly columns: readonly string[] | null }
+  /** The members of an object, whose keys are cells too. */
+  | { readonly kind: 'members' }
+)
 
 interface Candidate {
   readonly path: readonly string[]
@@ -26,17 +33,23 @@ interface Candidate {
 
 /** Once an array of objects is known, no more of the document than this is looked at for a better. */
 const SEARCHED_BYTES = 4 * 1024 * 1024
+/** So many keys of the first entry are compared with those of the others. */
+const COMPARED_KEYS = 1000
 
 /**
  * Finds the rows of an input that nobody has described. The rule, in this order:
  *
- * 1. A document that is an array: its elements. (Where they are no objects, rule 3.)
+ * 1. A document that is an array: its elements. (Where they are no objects, rule 5.)
  * 2. An object that another document follows: every document is a row.
- * 3. One document in which an array of objects is found: the elements of that array. Of several the
+ * 3. An object with `columns`, which are names, and `rows`, which are arrays: those rows.
+ * 4. Two objects or more under keys of one object, which holds nothing else: each of them. Where an
+ *    array of objects is found as well, only if one of the others has a key of the first of them:
+ *    an answer's wrapping has different things under its keys.
+ * 5. One document in which an array of objects is found: the elements of that array. Of several the
  *    one with the shortest path, of those the one with most objects, of those the first in the
  *    text; what lies behind the first 4 MiB does not count. An array is one of objects by its first
  *    element that is not null.
- * 4. One object in which there is none: it is the only row.
+ * 6. One object in which there is none: it is the only row.
  *
  * It only looks: the reading of rows begins at the first byte again.
  */
@@ -52,6 +65,16 @@ export class RowsSearch {
   #counting: Candidate | null = null
   /** Depth of an array whose first element has not been met yet, else 0. */
   #undecided = 0
+  /** What the document's `columns` name; null where it has none, or they are something else. */
+  #columns: readonly string[] | null = null
+  /** The next value is that of the key `columns` of the document. */
+  #atColumns = false
+  /** Whether the elements of the document's `rows` are arrays; null where they were not met yet. */
+  #rowsAreArrays: boolean | null = null
+  #entries = 0
+  #onlyEntries = true
+  #entriesShareKey = false
+  readonly #keysOfFirstEntry = new Set<string>()
 
   constructor(lexer: Lexer, walker: DocumentWalker) {
     this.#lexer = lexer
@@ -62,12 +85,14 @@ export class RowsSearch {
   step(): RowsPlace {
     const { window } = this.#lexer
     for (;;) {
-      if (this.#found && window.heldBytes > SEARCHED_BYTES) return this.#bestArray()
+      if (this.#found && window.heldBytes > SEARCHED_BYTES) return this.#decide(false)
+      if (this.#atColumns) this.#readColumns()
       const atRoot = this.#walker.depth === 0
       const event = this.#walker.next()
       if (event === 'end' || event === 'another') return this.#decide(event === 'another')
       if (event === 'close') this.#closed()
-      else if (event !== 'key') this.#met(event, atRoot)
+      else if (event === 'key') this.#metKey()
+      else this.#met(event, atRoot)
       if (this.#candidates[0]?.path.length === 0) return this.#bestArray()
     }
   }
@@ -78,10 +103,35 @@ export class RowsSearch {
       this.#rootIsArray = event === 'array'
     }
     const parentDepth = this.#walker.depth - (event === 'scalar' ? 0 : 1)
-    if (parentDepth === 1) this.#rootHasElements = true
+    if (parentDepth === 1) this.#metInRoot(event)
     if (this.#undecided > 0 && parentDepth === this.#undecided) this.#judge(event)
     else if (event === 'object' && parentDepth === this.#counting?.depth) this.#counting.objects++
     if (event === 'array') this.#undecided = this.#walker.depth
+  }
+
+  #metInRoot(event: ValueEvent): void {
+    this.#rootHasElements = true
+    if (this.#rootIsArray) return
+    if (event === 'object') this.#entries += 1
+    else this.#onlyEntries = false
+    if (event !== 'array' && this.#walker.token(1) === 'rows') this.#rowsAreArrays ??= false
+  }
+
+  #metKey(): void {
+    const { depth } = this.#walker
+    if (this.#rootIsArray || depth > 2) return
+    const key = this.#walker.token(depth)
+    if (depth === 1) this.#atColumns = key === 'columns'
+    else if (this.#entries > 1) this.#entriesShareKey ||= this.#keysOfFirstEntry.has(key)
+    else if (this.#keysOfFirstEntry.size < COMPARED_KEYS) this.#keysOfFirstEntry.add(key)
+  }
+
+  #readColumns(): void {
+    const lexer = this.#lexer
+    lexer.line = lexer.window.line
+    const header = readHeaderRow(lexer, lexer.skipSpace(lexer.window.pos))
+    this.#columns = header?.names ?? null
+    this.#atColumns = false
   }
 
   /** The first element of an array that is not null says what kind of array it is. */
@@ -92,6 +142,7 @@ export class RowsSearch {
     this.#undecided = 0
     if (depth === 1) this.#rootElement = nameOfValue(firstByte)
     const path = this.#walker.path.slice(0, depth - 1)
+    if (this.#isRows(path)) this.#rowsAreArrays ??= event === 'array'
     if (event !== 'object') return
     const shortest = this.#candidates[0]?.path.length ?? path.length
     if (path.length > shortest) return
@@ -100,24 +151,48 @@ export class RowsSearch {
     this.#candidates.push(this.#counting)
   }
 
+  #isRows(path: readonly string[]): boolean {
+    return !this.#rootIsArray && path.length === 1 && path[0] === 'rows'
+  }
+
   get #found(): boolean {
-    return this.#candidates.length > 0
+    return this.#candidates.length > 0 || this.#hasColumnsAndRows || this.#isEntries
+  }
+
+  get #hasColumnsAndRows(): boolean {
+    return this.#columns !== null && this.#rowsAreArrays === true
+  }
+
+  get #isEntries(): boolean {
+    if (this.#rootIsArray || !this.#onlyEntries || this.#entries < 2) return false
+    return this.#candidates.length === 0 || this.#entriesShareKey
   }
 
   #closed(): void {
     const { depth } = this.#walker
+    // No rows, under names that are there: an empty table.
+    if (depth === 1 && this.#undecided === 2 && this.#isRows(this.#walker.path)) {
+      this.#rowsAreArrays ??= true
+    }
     if (depth < this.#undecided) this.#undecided = 0
     if (this.#counting !== null && depth < this.#counting.depth) this.#counting = null
   }
 
   #decide(another: boolean): RowsPlace {
     if (another && !this.#rootIsArray) return { kind: 'documents', many: true }
-    if (this.#found) return this.#bestArray()
+    if (this.#hasColumnsAndRows) return this.#columnsAndRows()
+    if (this.#isEntries) return { kind: 'members', path: [], others: [] }
+    if (this.#candidates.length > 0) return this.#bestArray()
     if (!this.#rootIsArray) return { kind: 'documents', many: false }
     if (this.#rootElement === null) {
       throw this.#rootHasElements ? noRows('the array holds nothing but null') : emptyArray([])
     }
     throw noRows(`the first element of the array is ${this.#rootElement}`)
+  }
+
+  #columnsAndRows(): RowsPlace {
+    const others = this.#candidates.map(({ path }) => path).filter(([key]) => key !== 'rows')
+    return { kind: 'arrays', path: ['rows'], columns: this.#columns, others }
   }
 
   #bestArray(): RowsPlace {
@@ -131,7 +206,7 @@ export class RowsSearch {
 export function noRows(found: string): EngineError {
   return new EngineError(
     `No rows in this JSON: ${found}. Rows are objects: in an array, one after the other, or in an ` +
-      'array inside a document, which `path` can name.',
+      'array inside a document, which `path` can name; or arrays under a header of names.',
     { kind: 'structure' },
   )
 }

@@ -61,6 +61,15 @@ export class HeaderIndex {
     return column
   }
 
+  /** A column that no key names: its cells are known by their place. Names may be there twice. */
+  addByPlace(name: string): void {
+    this.names.push(name)
+    this.labels.push(name)
+    this.#from.push(this.#poolLength)
+    this.#length.push(NOT_PREDICTABLE)
+    this.#next.push(this.names.length)
+  }
+
   #keep(utf8: Uint8Array): void {
     const needed = this.#poolLength + utf8.length
     if (needed > this.#pool.length) {

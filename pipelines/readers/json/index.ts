@@ -1,13 +1,16 @@
 import { jsonMessages } from './messages.ts'
 import { EngineError } from '../../core/errors.ts'
 import { defineFormat } from '../../core/format.ts'
+import type { EngineLimits } from '../../core/limits.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import { openText } from '../../input/text/open-text.ts'
 import { parsePointer } from '../../json/pointer.ts'
-import { LINE_FEED, OPEN_OBJECT } from './bytes.ts'
+import { LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DocumentWalker } from './document-walker.ts'
 import { RowsSearch, type RowsPlace } from './find-rows.ts'
+import { HeaderIndex } from './header-index.ts'
+import { columnsByPlace, readHeaderRow } from './header-row.ts'
 import { JSON_OPTIONS, type JsonOptions } from './json-options.ts'
 import { JsonReading, type RowsFound } from './json-reading.ts'
 import { Lexer } from './lexer.ts'
@@ -15,10 +18,14 @@ import { recognisesJson } from './recognise-json.ts'
 import { resume } from './resume.ts'
 import { RowsEntrance } from './rows-entrance.ts'
 
+/** Above the keys of objects that are rows. */
+const KEY_HEADER = 'Clé'
+
 /**
  * Rows that are objects: the elements of an array, the documents of a sequence (newline-delimited
- * or not), the elements of an array inside a document. Where they are is found by the rule of
- * `RowsSearch`, or named by the option `path`; the empty path makes every document a row.
+ * or not), the elements of an array inside a document, the members of an object; or arrays under a
+ * header. Where they are is found by the rule of `RowsSearch`, or named by the option `path`; the
+ * empty path makes every document a row.
  */
 export const jsonFormat = defineFormat({
   name: 'json',
@@ -55,6 +62,10 @@ async function placeOfRows(
   { limits, options }: ReadContext<JsonOptions>,
 ): Promise<RowsPlace> {
   const { window } = lexer
+  const namesRows = options.path !== undefined && options.path !== ''
+  if (!namesRows && (await beginsWithHeader(lexer, limits))) {
+    return { kind: 'arrays', path: [], columns: null, others: [] }
+  }
   if (options.path !== undefined) {
     const path = parsePointer(options.path)
     const isObject = window.bytes[window.pos] === OPEN_OBJECT
@@ -75,6 +86,16 @@ async function placeOfRows(
   }
 }
 
+/** Whether the document is an array whose first element can be a header. */
+function beginsWithHeader(lexer: Lexer, limits: EngineLimits): Promise<boolean> {
+  const { window } = lexer
+  return resume(lexer, limits, () => {
+    if (window.bytes[window.pos] !== OPEN_ARRAY) return false
+    lexer.line = window.line
+    return readHeaderRow(lexer, lexer.skipSpace(window.pos + 1)) !== null
+  })
+}
+
 /** Whether what is broken is the first of several lines that hold a row each. */
 function isBrokenFirstLine(error: unknown, window: ByteWindow): boolean {
   if (!(error instanceof EngineError) || error.problem.kind !== 'structure') return false
@@ -85,9 +106,29 @@ function isBrokenFirstLine(error: unknown, window: ByteWindow): boolean {
 }
 
 async function enter(place: RowsPlace, lexer: Lexer, context: ReadContext): Promise<RowsFound> {
-  if (place.kind === 'documents') return { place, entrance: null, elementsRead: () => undefined }
-  const walker = new DocumentWalker(lexer, context.limits.jsonDepth)
-  const entrance = new RowsEntrance(lexer, walker, place.path)
-  await resume(lexer, context.limits, () => entrance.enter())
-  return { place, entrance, elementsRead: () => walker.elementsRead() }
+  const { limits } = context
+  const headers = new HeaderIndex()
+  if (place.kind === 'documents') {
+    return { place, headers, entrance: null, elementsRead: () => undefined }
+  }
+  const walker = new DocumentWalker(lexer, limits.jsonDepth)
+  const entrance = new RowsEntrance(lexer, walker, place)
+  await resume(lexer, limits, () => entrance.enter())
+  const elementsRead = () => walker.elementsRead()
+  if (place.kind === 'members') headers.addByPlace(KEY_HEADER)
+  if (place.kind !== 'arrays') return { place, headers, entrance, elementsRead }
+  const names = place.columns ?? (await resume(lexer, limits, () => passHeader(lexer)))
+  return { place, headers: columnsByPlace(names, limits), entrance, elementsRead }
+}
+
+/** Goes on to what follows the header. */
+function passHeader(lexer: Lexer): readonly string[] {
+  const { window } = lexer
+  lexer.line = window.line
+  const from = lexer.skipSpace(window.pos)
+  const header = readHeaderRow(lexer, from)
+  if (header === null) lexer.refuse(from, 'expected an array of column names')
+  window.pos = header.end
+  window.line = lexer.line
+  return header.names
 }

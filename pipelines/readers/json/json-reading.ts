@@ -5,8 +5,9 @@ import type { Findings, ReadContext, Reading } from '../../core/reader.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import { BatchBuilder, type JsonBatch } from './batch-builder.ts'
-import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_OBJECT } from './bytes.ts'
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
 import { emptyArray, type RowsPlace } from './find-rows.ts'
+import type { HeaderIndex } from './header-index.ts'
 import { MoreInputNeeded, type Lexer } from './lexer.ts'
 import { LATE_KEY, RowParser } from './row-parser.ts'
 import { largestPiece, resume, STEP_BYTES } from './resume.ts'
@@ -19,18 +20,26 @@ const RAW_ROW_BYTES = 1024 * 1024
 /** Arrays named in the report because their objects could be the rows as well. */
 const OTHERS_SHOWN = 5
 
+const LAYOUTS = {
+  array: 'array of objects',
+  arrays: 'array of arrays',
+  members: 'object of objects',
+} as const
+
 export interface RowsFound {
   readonly place: RowsPlace
+  /** Columns that are known before the first row. */
+  readonly headers: HeaderIndex
   /** Null where the rows are the documents themselves. */
   readonly entrance: RowsEntrance | null
-  /** To be called when the elements of the array have been read. */
+  /** To be called when the elements of the array, or the members of the object, have been read. */
   elementsRead(): void
 }
 
 /** The rows of one input, once it is known where they are. */
 export class JsonReading implements Reading {
   readonly reader = 'json-ranges'
-  readonly headersGrow = true
+  readonly headersGrow: boolean
   readonly layout = { kind: 'records' } as const
   readonly #text: TextInput
   readonly #context: ReadContext
@@ -38,6 +47,8 @@ export class JsonReading implements Reading {
   readonly #found: RowsFound
   readonly #builder = new BatchBuilder()
   readonly #parser: RowParser
+  /** The header was the first element of the array that holds the rows. */
+  readonly #isBehindHeader: boolean
   #rowsBefore = 0
   #rowsOver = false
   #finished = false
@@ -47,7 +58,9 @@ export class JsonReading implements Reading {
     this.#context = context
     this.#lexer = lexer
     this.#found = found
-    this.#parser = new RowParser(lexer, this.#builder, context.limits)
+    this.headersGrow = found.place.kind !== 'arrays'
+    this.#isBehindHeader = found.place.kind === 'arrays' && found.place.columns === null
+    this.#parser = new RowParser(lexer, this.#builder, context.limits, { headers: found.headers })
   }
 
   get headers(): readonly string[] {
@@ -104,7 +117,7 @@ export class JsonReading implements Reading {
       return { dialect: { encoding, layout }, repaired: {} }
     }
     const path = formatPointer(place.path)
-    const dialect = { encoding, layout: 'array of objects', path }
+    const dialect = { encoding, layout: LAYOUTS[place.kind], path }
     if (place.others.length === 0) return { dialect, repaired: {} }
     const otherArrays = place.others.slice(0, OTHERS_SHOWN).map(formatPointer)
     const others = otherArrays.join(', ')
@@ -145,7 +158,7 @@ export class JsonReading implements Reading {
     lexer.line = window.line
     lexer.row = this.#rowsBefore + builder.rows + 1
     lexer.field = null
-    const from = this.#found.place.kind === 'array' ? this.#nextElement() : this.#nextDocument()
+    const from = this.#found.place.kind === 'documents' ? this.#nextDocument() : this.#nextElement()
     if (this.#rowsOver) return false
     builder.beginRow(from, lexer.line)
     const end = this.#readRow(from, lexer.line)
@@ -162,10 +175,11 @@ export class JsonReading implements Reading {
   #nextElement(): number {
     const lexer = this.#lexer
     const { window } = lexer
-    const isFirst = lexer.row === 1
+    const isFirst = lexer.row === 1 && !this.#isBehindHeader
+    const closing = this.#found.place.kind === 'members' ? CLOSE_OBJECT : CLOSE_ARRAY
     let p = lexer.skipSpace(window.pos)
-    if (window.bytes[p] === CLOSE_ARRAY) {
-      if (isFirst) throw emptyArray(this.#path())
+    if (window.bytes[p] === closing) {
+      if (isFirst && this.headers.length === 0) throw emptyArray(this.#path())
       this.#rowsOver = true
       window.pos = p
       window.line = lexer.line
@@ -173,7 +187,9 @@ export class JsonReading implements Reading {
       return p
     }
     if (!isFirst) {
-      if (window.bytes[p] !== COMMA) lexer.unexpected(p, "',' or ']' after a row")
+      if (window.bytes[p] !== COMMA) {
+        lexer.unexpected(p, `',' or '${String.fromCharCode(closing)}' after a row`)
+      }
       p = lexer.skipSpace(p + 1)
     }
     return p
@@ -192,13 +208,21 @@ export class JsonReading implements Reading {
 
   #readRow(from: number, line: number): number {
     try {
-      return this.#lexer.window.bytes[from] === OPEN_OBJECT
-        ? this.#parser.object(from)
-        : this.#parser.misfit(from)
+      return this.#parseRow(from)
     } catch (error) {
       if (!this.#canBeSkipped(error)) throw error
       return this.#skipLine(from, line, error.message)
     }
+  }
+
+  #parseRow(from: number): number {
+    const { kind } = this.#found.place
+    const byte = this.#lexer.window.bytes[from]
+    if (kind === 'members') return this.#parser.keyedObject(from)
+    if (kind === 'arrays') {
+      return byte === OPEN_ARRAY ? this.#parser.array(from) : this.#parser.misfit(from, 'an array')
+    }
+    return byte === OPEN_OBJECT ? this.#parser.object(from) : this.#parser.misfit(from, 'an object')
   }
 
   /** Only where a row has a line to itself is it known where the next one begins. */
@@ -239,7 +263,7 @@ export class JsonReading implements Reading {
   }
 
   #path(): readonly string[] {
-    return this.#found.place.kind === 'array' ? this.#found.place.path : []
+    return this.#found.place.kind === 'documents' ? [] : this.#found.place.path
   }
 
   #rowTooLarge(): never {

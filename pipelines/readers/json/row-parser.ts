@@ -3,6 +3,7 @@ import type { EngineLimits } from '../../core/limits.ts'
 import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
 import { canonicalDecimal } from '../../json/decimal.ts'
 import {
+  CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
   COMMA,
@@ -28,13 +29,16 @@ const MOST_MADE_BYTES = 128 * 1024 * 1024
 /** The row holds a key that no row before it held, and that cannot become a column now. */
 export const LATE_KEY = -1
 
+/** Where rows have keys of their own, these are in the first column. */
+const KEY_COLUMN = 0
+
 export interface RowOptions {
   /** Columns that are known beforehand. */
   readonly headers?: HeaderIndex
   readonly kept?: KeptMembers
 }
 
-/** Turns the bytes of one object into the cells of one row, in one pass and mostly in place. */
+/** Turns the bytes of one row into its cells, in one pass and mostly in place. */
 export class RowParser {
   readonly headers: HeaderIndex
   readonly #lexer: Lexer
@@ -82,15 +86,58 @@ export class RowParser {
     }
   }
 
-  /** An element that is no row: it is read, so that what follows it can be, and is a fault. */
-  misfit(from: number): number {
-    const made = this.#cells.made
+  /** Reads the member at `from`: its key is the first cell, the members of its object the others. */
+  keyedObject(from: number): number {
+    const lexer = this.#lexer
+    const { bytes } = lexer.window
+    if (bytes[from] !== QUOTE) lexer.unexpected(from, 'a key in double quotes')
+    lexer.field = this.headers.labels[KEY_COLUMN]!
+    const colon = this.#colonAt(this.#text(from + 1, KEY_COLUMN))
+    const value = lexer.skipSpace(colon + 1)
+    lexer.field = null
+    return bytes[value] === OPEN_OBJECT ? this.object(value) : this.misfit(value, 'an object')
+  }
+
+  /** Reads the array that opens at `from`, whose values belong to the columns in their order. */
+  array(from: number): number {
+    const lexer = this.#lexer
+    const { bytes } = lexer.window
+    const { labels } = this.headers
+    let values = 0
+    let p = lexer.skipSpace(from + 1)
+    if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values)
+    for (;;) {
+      lexer.field = labels[values] ?? null
+      p = lexer.skipSpace(values < labels.length ? this.#cell(p, values) : this.#surplus(p))
+      values += 1
+      if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values)
+      if (bytes[p] !== COMMA) lexer.unexpected(p, "',' or ']'")
+      p = lexer.skipSpace(p + 1)
+    }
+  }
+
+  #endOfArray(at: number, values: number): number {
+    const columns = this.headers.names.length
+    if (values !== columns) {
+      this.#cells.fault(`a row must have ${columns} values, as the header has, not ${values}`)
+    }
+    return at + 1
+  }
+
+  /** A value that belongs to no column is read, so that what follows it can be. */
+  #surplus(from: number): number {
+    const { made } = this.#cells
     const before = made.length
     const to = this.#nested.write(from, 1)
     made.length = before
-    this.#cells.fault(
-      `a row must be an object, not ${nameOfValue(this.#lexer.window.bytes[from]!)}`,
-    )
+    return to
+  }
+
+  /** An element that is no row: it is read, so that what follows it can be, and is a fault. */
+  misfit(from: number, wanted: 'an object' | 'an array'): number {
+    const to = this.#surplus(from)
+    const found = nameOfValue(this.#lexer.window.bytes[from]!)
+    this.#cells.fault(`a row must be ${wanted}, not ${found}`)
     return to
   }
 

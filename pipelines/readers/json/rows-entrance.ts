@@ -1,27 +1,30 @@
 import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import type { DocumentEvent, DocumentWalker, ValueEvent } from './document-walker.ts'
+import type { RowsInside } from './find-rows.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
 
 /**
- * The way into the array of rows and out of it again. What lies beside the way is walked past, so
+ * The way into the array (or the object) of rows and out of it again. What lies beside the way is walked past, so
  * that broken JSON before or after the rows is noticed, and never kept.
  */
 export class RowsEntrance {
   readonly #lexer: Lexer
   readonly #walker: DocumentWalker
   readonly #path: readonly string[]
+  readonly #wanted: 'array' | 'object'
   /** How many containers on the way are open. */
   #entered = 0
 
-  constructor(lexer: Lexer, walker: DocumentWalker, path: readonly string[]) {
+  constructor(lexer: Lexer, walker: DocumentWalker, place: RowsInside) {
     this.#lexer = lexer
     this.#walker = walker
-    this.#path = path
+    this.#path = place.path
+    this.#wanted = place.kind === 'members' ? 'object' : 'array'
   }
 
-  /** Comes to stand behind the bracket that opens the array. */
+  /** Comes to stand behind the bracket that opens it. */
   enter(): void {
     for (;;) {
       const event = this.#walker.next()
@@ -42,11 +45,11 @@ export class RowsEntrance {
   }
 
   #arrived(event: ValueEvent): void {
-    if (event === 'array') return
+    if (event === this.#wanted) return
     throw this.#wrongPath(`is ${nameOfValue(this.#walker.firstByte)}, not an array of objects`)
   }
 
-  /** Goes from the bracket that closes the array to the end of the input. */
+  /** Goes from the bracket that closes it to the end of the input. */
   leave(): void {
     for (;;) {
       const event = this.#walker.next()

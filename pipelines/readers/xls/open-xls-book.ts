@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { fileMessages } from '../../core/file-messages.ts'
 import type { Input } from '../../core/input.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import { isOle2 } from '../../input/ole2.ts'
@@ -11,7 +12,7 @@ import { readGlobals } from './workbook/read-globals.ts'
 
 export async function openXlsBook(input: Input, context: ReadContext): Promise<Book> {
   const { bytes } = input.head
-  if (bytes.length === 0) throw new EngineError('The file is empty.', { kind: 'empty' })
+  if (bytes.length === 0) throw new EngineError(fileMessages.empty(), { kind: 'empty' })
   if (!isOle2(bytes)) throw refusedWorkbook('This is not an old Excel workbook (.xls).')
   const file = await input.file()
   const container = await openContainer(file)

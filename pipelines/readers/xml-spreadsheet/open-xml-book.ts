@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { EngineError } from '../../core/errors.ts'
+import { fileMessages } from '../../core/file-messages.ts'
 import type { Input, InputFile } from '../../core/input.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import type { PartFlow } from '../excel/archive/open-archive.ts'
@@ -14,7 +15,7 @@ const CHUNK_BYTES = 256 * 1024
 
 export async function openXmlBook(input: Input, context: ReadContext): Promise<Book> {
   if (input.head.bytes.length === 0) {
-    throw new EngineError('The file is empty.', { kind: 'empty' })
+    throw new EngineError(fileMessages.empty(), { kind: 'empty' })
   }
   const file = await input.file()
   const list = new SheetListHandler()

@@ -66,6 +66,7 @@ export function createIngest(parts: IngestParts): Ingest {
     checkOptions: (options) => engine.checkOptions(options),
 
     preview: (source, options, control) => engine.preview(source, options, control),
+    readCells: (source, options, signal) => engine.readCells(source, options, signal),
 
     async load(source, options, target, { who, ...control }) {
       let place: Disposable | null = null

@@ -1,4 +1,5 @@
 import type {
+  Engine,
   IngestOptions,
   LoadConnection,
   LoadControl,
@@ -24,6 +25,7 @@ export interface Ingest {
   /** Refuses options that are wrong whatever is read. */
   checkOptions(options: IngestOptions): void
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
+  readCells: Engine['readCells']
   /** Waits for a place among the loads; all or nothing. */
   load(
     source: Source,

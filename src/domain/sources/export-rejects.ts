@@ -1,17 +1,41 @@
+import type { Writable } from 'node:stream'
+
 import type { ClientBase, Pool } from 'pg'
 
-import type { LoadReport } from '../../../pipelines/index.ts'
+import type { LoadReport, StoredMessage } from '../../../pipelines/index.ts'
+import { csvField } from '../tables/export/csv.ts'
 import { exportStream, writeTo } from '../tables/export/export-stream.ts'
+import { writeWorkbook } from '../tables/export/xlsx.ts'
+import type { TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
 import { rejectBatches } from './read-rejects.ts'
-import { layoutOf, type RejectLayout, rejectsCsvHeader, rejectsCsvLine } from './rejects-csv.ts'
+import { layoutOf, rejectCells, rejectHeaders, type RejectLayout } from './reject-cells.ts'
 import type { Source } from './source.ts'
-import type { Sources } from './sources.ts'
+import type { RejectsFormat, Sources } from './sources.ts'
+
+type Rows = AsyncGenerator<readonly (readonly string[])[]>
+
+type Write = (
+  source: Source,
+  state: TableState,
+  rows: Rows,
+  out: Writable,
+  signal: AbortSignal,
+) => Promise<void>
+
+const FORMATS: Readonly<Record<RejectsFormat, { contentType: string; write: Write }>> = {
+  csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: writeXlsx,
+  },
+}
 
 /** The rejects as a table to mend and send again: one state of them, streamed. */
 export function exportRejects(pool: Pool, find: Sources['find']): Sources['exportRejects'] {
-  return async (actor, uuid, tell, signal) => {
+  return async (actor, uuid, format, tell, signal) => {
     const found = await find(actor, uuid)
+    const { contentType, write } = FORMATS[format]
     const stream = await exportStream(
       (out, begun, stop) =>
         inSnapshot(
@@ -19,25 +43,53 @@ export function exportRejects(pool: Pool, find: Sources['find']): Sources['expor
           found,
           async (client, state) => {
             begun()
-            const layouts = await rejectLayouts(client, found)
-            await writeTo(out, rejectsCsvHeader(state), stop)
-            for await (const rejects of rejectBatches(client, found, state)) {
-              const lines = rejects.map((reject) =>
-                rejectsCsvLine(state, layouts.get(reject.load)!, reject, tell),
-              )
-              await writeTo(out, lines.join(''), stop)
-            }
+            await write(found, state, rejectRows(client, found, state, tell), out, stop)
           },
           { afterFailure: 'close' },
         ),
       signal,
     )
-    return {
-      stream,
-      contentType: 'text/csv; charset=utf-8',
-      filename: `${found.name}-rejects.csv`,
-    }
+    return { stream, contentType, filename: `${found.name}-rejects.${format}` }
   }
+}
+
+async function* rejectRows(
+  client: ClientBase,
+  source: Source,
+  state: TableState,
+  tell: (message: string | StoredMessage) => string,
+): Rows {
+  const layouts = await rejectLayouts(client, source)
+  for await (const rejects of rejectBatches(client, source, state)) {
+    yield rejects.map((reject) => rejectCells(state, layouts.get(reject.load)!, reject, tell))
+  }
+}
+
+async function writeCsv(
+  _source: Source,
+  state: TableState,
+  rows: Rows,
+  out: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  await writeTo(out, csvLine(rejectHeaders(state)), signal)
+  for await (const batch of rows) await writeTo(out, batch.map(csvLine).join(''), signal)
+}
+
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => csvField(cell)).join(',')}\r\n`
+}
+
+/** Every cell is text: what was rejected is shown as it was written. */
+async function writeXlsx(
+  { name }: Source,
+  state: TableState,
+  rows: Rows,
+  out: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const columns = rejectHeaders(state).map((header) => ({ name: header, sqlType: 'text' as const }))
+  await writeWorkbook({ columns, rowCount: state.rejectedCount, title: name }, rows, out, signal)
 }
 
 /** How each load of the source found its rows laid out; in the snapshot that shows its rejects. */

@@ -4,20 +4,27 @@ import { CsvError, parse } from 'csv-parse'
 
 import {
   type ByteSource,
-  type Engine,
   EngineError,
+  type ReadRow,
   type RecordPages,
   type RecordSource,
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import { jsonObjectWriter } from '../tables/json-rows.ts'
 import type { Corrections } from './corrections.ts'
-import type { AddedHeaders } from './rejects-csv.ts'
+import type { AddedHeaders } from './reject-cells.ts'
 import { sourceMessages } from './source-messages.ts'
 
 const ROWS_PER_PAGE = 1000
 
+type Reader = Pick<Ingest, 'preview' | 'readCells'>
+
 /** How the file was saved again, as the engine found out. */
-interface SavedAgain {
+type SavedAgain = SavedCsv | SavedWorkbook
+
+interface SavedCsv {
+  readonly kind: 'csv'
   readonly delimiter: string
   readonly encoding: string
   /** Records up to and including the header. */
@@ -25,39 +32,50 @@ interface SavedAgain {
   readonly headers: readonly string[]
 }
 
+interface SavedWorkbook {
+  readonly kind: 'workbook'
+  readonly headers: readonly string[]
+}
+
+/** As the download is laid out: nothing above the header, and whatever stands at the end is a row. */
+const WORKBOOK = { format: 'excel', headerRow: 1, notes: 'load' } as const
+
 export interface MendedRecords {
   readonly records: RecordSource
   /** False: the rows do not tell which rejects they correct. */
   readonly namesRejects: boolean
 }
 
-/** A mended CSV as records without the columns that the table does not have. */
+/** A mended CSV or workbook as records without the columns that the table does not have. */
 export async function mendedRecords(
-  preview: Engine['preview'],
+  reader: Reader,
   stored: ByteSource,
   { reason, reject }: AddedHeaders,
   corrections: Corrections,
   signal: AbortSignal,
 ): Promise<MendedRecords> {
-  const layout = await layoutOf(preview, stored, signal)
-  const { headers, headerEnd } = layout
+  const layout = await layoutOf(reader, stored, signal)
+  const { headers } = layout
   const kept = headers.flatMap((name, at) =>
     name === reason || name === reject ? [] : [{ name, at }],
   )
   const rejectAt = headers.indexOf(reject)
+  const write = jsonObjectWriter(kept.map(({ name }) => name))
 
   async function* pages(reading: AbortSignal): RecordPages {
-    const rows = openRows(await stored.open(reading), layout, reading)
-    const records: Record<string, unknown>[] = []
-    const page = (taken: readonly unknown[]) => [Buffer.from(JSON.stringify(taken))]
+    const rows =
+      layout.kind === 'csv'
+        ? csvRows(await stored.open(reading), layout, reading)
+        : workbookRows(reader, stored, reading)
+    const records: string[] = []
+    const page = (taken: readonly string[]) => [Buffer.from(`[${taken.join(',')}]`)]
     corrections.begin()
     try {
-      let seen = 0
-      for await (const { record, info } of rows) {
-        if (++seen <= headerEnd || isBlank(record)) continue
-        const place = { row: seen - headerEnd, line: info.lines }
-        if (rejectAt !== -1 && !corrections.take(record[rejectAt] ?? '', place)) continue
-        records.push(recordOf(record, kept, headers.length, place))
+      for await (const { cells, ...place } of rows) {
+        if (isBlank(cells)) continue
+        if (rejectAt !== -1 && !corrections.take(cells[rejectAt]?.text ?? '', place)) continue
+        refuseWideRow(cells, headers.length, place)
+        records.push(write(kept.map(({ at }) => jsonOf(cells[at]))))
         if (records.length === ROWS_PER_PAGE) yield page(records.splice(0))
       }
     } catch (error) {
@@ -79,19 +97,34 @@ export async function mendedRecords(
 }
 
 async function layoutOf(
-  preview: Engine['preview'],
+  reader: Reader,
   stored: ByteSource,
   signal: AbortSignal,
 ): Promise<SavedAgain> {
-  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal }).catch(
-    (error: unknown) => {
+  try {
+    return await csvLayout(reader, stored, signal)
+  } catch (error) {
+    if (!isOtherFormat(error)) throw error
+  }
+  const shown = await reader
+    .preview(stored, WORKBOOK, { limit: 1, signal })
+    .catch((error: unknown) => {
       throw isOtherFormat(error) ? notCsv(error) : error
-    },
-  )
+    })
+  return { kind: 'workbook', headers: shown.columns.map(({ name }) => name) }
+}
+
+async function csvLayout(
+  { preview }: Reader,
+  stored: ByteSource,
+  signal: AbortSignal,
+): Promise<SavedCsv> {
+  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal })
   const { layout, encoding = 'utf-8' } = seen.input
   if (layout.kind !== 'fields') throw new Error('A CSV is laid out in fields')
   const isFound = encoding !== 'utf-8' || (await isUtf8(await stored.open(signal)))
   return {
+    kind: 'csv',
     delimiter: layout.delimiter ?? ',',
     encoding: isFound ? encoding : 'windows-1252',
     headerEnd: layout.headerEnd,
@@ -128,9 +161,29 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-function openRows(
+async function* csvRows(
   bytes: Readable,
-  { delimiter, encoding }: SavedAgain,
+  layout: SavedCsv,
+  signal: AbortSignal,
+): AsyncGenerator<ReadRow> {
+  let row = -layout.headerEnd
+  for await (const { record, info } of parsedRows(bytes, layout, signal)) {
+    if (++row < 1) continue
+    yield { row, line: info.lines, cells: record.map((text) => ({ text, isNumber: false })) }
+  }
+}
+
+async function* workbookRows(
+  { readCells }: Reader,
+  stored: ByteSource,
+  signal: AbortSignal,
+): AsyncGenerator<ReadRow> {
+  for await (const rows of readCells(stored, WORKBOOK, signal)) yield* rows
+}
+
+function parsedRows(
+  bytes: Readable,
+  { delimiter, encoding }: SavedCsv,
   signal: AbortSignal,
 ): AsyncIterable<ParsedRow> {
   const decoder = new TextDecoder(encoding, { fatal: true })
@@ -144,19 +197,25 @@ function openRows(
   return parser
 }
 
-const isBlank = (record: readonly string[]) => record.every((field) => field.trim() === '')
+const isBlank = (cells: ReadRow['cells']) => cells.every(({ text }) => (text ?? '').trim() === '')
 
-function recordOf(
-  row: readonly string[],
-  kept: readonly { readonly name: string; readonly at: number }[],
+function refuseWideRow(
+  cells: ReadRow['cells'],
   width: number,
   place: { readonly row: number; readonly line: number },
-): Record<string, unknown> {
-  if (row.length > width) {
-    throw new EngineError(
-      sourceMessages.wideRow({ ...place, fields: row.length, columns: width }),
-      { kind: 'structure', ...place },
-    )
-  }
-  return Object.fromEntries(kept.map(({ name, at }) => [name, row[at] ?? null]))
+): void {
+  if (cells.length <= width) return
+  throw new EngineError(
+    sourceMessages.wideRow({ ...place, fields: cells.length, columns: width }),
+    { kind: 'structure', ...place },
+  )
 }
+
+/** A number as JSON has it, with every digit. */
+function jsonOf(cell: ReadRow['cells'][number] | undefined): string | null {
+  const text = cell?.text ?? null
+  if (text === null) return null
+  return cell?.isNumber === true && JSON_NUMBER.test(text) ? text : JSON.stringify(text)
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i

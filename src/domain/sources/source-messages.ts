@@ -26,8 +26,8 @@ export const sourceMessages = defineMessages('source', {
     fr: ({ line }) => `Le CSV est défectueux près de la ligne ${line}.`,
   },
   notCsv: {
-    en: 'must be a CSV, like the one in which the rejects were downloaded: save it as CSV',
-    fr: 'doit être un CSV, comme celui dans lequel les rejets ont été téléchargés : enregistrez-le en CSV',
+    en: 'must be a CSV or a workbook (.xlsx), like the one in which the rejects were downloaded',
+    fr: 'doit être un CSV ou un classeur (.xlsx), comme celui dans lequel les rejets ont été téléchargés',
   },
   wideRow: {
     en: ({

@@ -55,6 +55,7 @@ export interface Sources {
   exportRejects(
     actor: Actor,
     uuid: string,
+    format: RejectsFormat,
     tell: (message: string | StoredMessage) => string,
     signal: AbortSignal,
   ): Promise<ExportedData>
@@ -159,6 +160,9 @@ export interface SourceSummary {
 
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export const REJECTS_FORMATS = ['csv', 'xlsx'] as const
+export type RejectsFormat = (typeof REJECTS_FORMATS)[number]
 
 export type { CsvOptions }
 

@@ -11,7 +11,7 @@ import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { Corrections } from './corrections.ts'
 import { mendedRecords } from './mended-records.ts'
 import { keyOf } from './read-rejects.ts'
-import { addedHeaders } from './rejects-csv.ts'
+import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
@@ -37,7 +37,7 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
         }
         const corrections = await readCorrections(pool, source)
         const { records, namesRejects } = await mendedRecords(
-          ingest.preview,
+          ingest,
           readStored(store, file),
           addedHeaders(source),
           corrections,

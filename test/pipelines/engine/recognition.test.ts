@@ -144,7 +144,7 @@ describe('the format of an input', () => {
       'a PDF in a zip': [zipped(Buffer.from('%PDF-1.7\n'), 'a.csv'), 'PDF'],
       'a web page in gzip': [gzipSync('<!doctype html><html>'), 'HTML'],
       'a zip in a zip': [zipped(zipped(csv)), 'packed once more (a zip archive)'],
-      'gzip in a zip': [zipped(gzipSync(csv), 'a.csv.gz'), '«a.csv.gz», which is packed once more'],
+      'gzip in a zip': [zipped(gzipSync(csv), 'a.csv.gz'), '“a.csv.gz”, which is packed once more'],
       'a tar in gzip': [
         gzipSync(Buffer.concat([Buffer.from('a.csv'), Buffer.alloc(252), Buffer.from('ustar')])),
         'tar archive',

@@ -13,7 +13,7 @@ describe('a header that Postgres cannot hold', () => {
   it('is refused by its name', async () => {
     const { problem, message } = await refusalOf(loadInto(database, bytesOf('id;a\0b\n1;2\n')))
     expect(problem.kind).to.equal('structure')
-    expect(message).to.contain('«a\u2400b»').and.contain('NUL')
+    expect(message).to.contain('“a\u2400b”').and.contain('NUL')
   })
 })
 

@@ -1,4 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
+import { fileMessages } from '../../../core/file-messages.ts'
 import type { ArchiveEntry, ArchiveWording, CountedFlow, Input } from '../../../core/input.ts'
 import { refusedArchive, refusedEncrypted } from './refused-containers.ts'
 
@@ -60,7 +61,7 @@ function partKey(name: string): string {
 }
 
 function refusedFile({ head }: Input): EngineError {
-  if (head.bytes.length === 0) return new EngineError('The file is empty.', { kind: 'empty' })
+  if (head.bytes.length === 0) return new EngineError(fileMessages.empty(), { kind: 'empty' })
   return new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
     kind: 'format',
   })

@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { StoredColumn } from '../stored-column.ts'
 import type { TableState } from '../table-state.ts'
 import {
   headerRow,
   ROWS_PER_SHEET,
   SHEET_END,
+  type SheetColumn,
   sheetRowWriter,
   sheetStart,
 } from '../xlsx/sheet-xml.ts'
@@ -29,11 +29,26 @@ export async function writeXlsx(
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const { columns, rowCount } = state
+  const workbook = { columns: state.columns, rowCount: state.rowCount, title }
+  await writeWorkbook(workbook, copiedRows(client, state, signal), out, signal)
+}
+
+export interface Workbook {
+  readonly columns: readonly SheetColumn[]
+  readonly rowCount: number
+  readonly title: string
+}
+
+export async function writeWorkbook(
+  { columns, rowCount, title }: Workbook,
+  batches: AsyncIterable<readonly TextRow[]>,
+  out: Writable,
+  signal: AbortSignal,
+): Promise<void> {
   const zip = new ZipStream(out, signal)
   const sheets = Math.max(1, Math.ceil(rowCount / ROWS_BELOW_HEADER))
   for (const [path, xml] of Object.entries(workbookParts(sheets, title))) await zip.add(path, [xml])
-  const rows = rowsOf(copiedRows(client, state, signal))
+  const rows = rowsOf(batches)
   for (let sheet = 1; sheet <= sheets; sheet++) {
     await zip.add(`xl/worksheets/sheet${sheet}.xml`, sheetXml(columns, rows))
   }
@@ -44,7 +59,7 @@ export async function writeXlsx(
 }
 
 async function* sheetXml(
-  columns: readonly StoredColumn[],
+  columns: readonly SheetColumn[],
   rows: AsyncGenerator<TextRow>,
 ): AsyncGenerator<string> {
   const write = sheetRowWriter(columns)

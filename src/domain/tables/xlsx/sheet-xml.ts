@@ -1,5 +1,7 @@
 import type { StoredColumn } from '../stored-column.ts'
 
+export type SheetColumn = Pick<StoredColumn, 'name' | 'sqlType'>
+
 /** Rows of one sheet, its header among them; Excel holds no more. */
 export const ROWS_PER_SHEET = 1_048_576
 /** Excel holds no longer text in a cell. */
@@ -25,7 +27,7 @@ const DAY_ZERO_MS = Date.UTC(1899, 11, 30)
 const FIRST_SOUND_DAY = 61
 
 /** What stands before the rows: the header stays in sight, and columns are as wide as they need. */
-export function sheetStart(columns: readonly StoredColumn[]): string {
+export function sheetStart(columns: readonly SheetColumn[]): string {
   const widths = columns.map(
     (column, at) =>
       `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"/>`,
@@ -40,7 +42,7 @@ export function sheetStart(columns: readonly StoredColumn[]): string {
 }
 
 /** In characters: of what the type looks like, and of the header, within reason. */
-function widthOf({ name, sqlType }: StoredColumn): number {
+function widthOf({ name, sqlType }: SheetColumn): number {
   return Math.min(MOST_WIDTH, Math.max(WIDTHS[sqlType], name.length + 2))
 }
 export const SHEET_END = '</sheetData></worksheet>'
@@ -48,7 +50,7 @@ export const SHEET_END = '</sheetData></worksheet>'
 type CellWriter = (reference: string, text: string) => string
 
 export function sheetRowWriter(
-  columns: readonly StoredColumn[],
+  columns: readonly SheetColumn[],
 ): (row: number, texts: readonly (string | null)[]) => string {
   const letters = columns.map((_, at) => columnLetters(at))
   const writers = columns.map(cellWriter)
@@ -56,20 +58,23 @@ export function sheetRowWriter(
     let xml = `<row r="${row}">`
     for (let at = 0; at < texts.length; at++) {
       const text = texts[at]
-      if (text !== null && text !== undefined) xml += writers[at]!(`${letters[at]}${row}`, text)
+      if (text === null || text === undefined) continue
+      // A rejected row may have more cells than there are columns.
+      const write = writers[at] ?? textCell
+      xml += write(`${letters[at] ?? columnLetters(at)}${row}`, text)
     }
     return `${xml}</row>`
   }
 }
 
-export function headerRow(columns: readonly StoredColumn[]): string {
+export function headerRow(columns: readonly SheetColumn[]): string {
   const cells = columns.map(({ name }, at) =>
     textCell(`${columnLetters(at)}1`, name).replace('<c ', `<c s="${HEADER_STYLE}" `),
   )
   return `<row r="1">${cells.join('')}</row>`
 }
 
-function cellWriter({ sqlType }: StoredColumn): CellWriter {
+function cellWriter({ sqlType }: SheetColumn): CellWriter {
   switch (sqlType) {
     case 'bigint':
     case 'numeric':

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { Reject } from '../../../domain/sources/sources.ts'
+import { type Reject, REJECTS_FORMATS } from '../../../domain/sources/sources.ts'
 import {
   PageTooLargeException,
   ShareExceededException,
@@ -35,21 +35,24 @@ export const listRejects = defineRoute(
     path: '/sources/:uuid/rejects',
     access: 'admin',
     tag: 'sources',
-    summary: 'List the rows that a load skipped, or download them as CSV',
+    summary: 'List the rows that a load skipped, or download them as CSV or XLSX',
     description:
-      'With `format=csv` all of them come as a table: the reason and the number of the reject ' +
+      'With `format=csv` or `format=xlsx` all of them come as a table: the reason and the number of the reject ' +
       'first, then the cells under their headers, ready to be mended and sent to ' +
       'POST /sources/:uuid/rejects.',
     params: sourcePath,
     query: strictObject({
       ...pageQuery(20),
-      format: Type.Enum(['json', 'csv'], { default: 'json' }),
+      format: Type.Enum(['json', ...REJECTS_FORMATS], { default: 'json' }),
     }),
     responses: {
       200: {
         description: 'A page of rejects, or all of them as a file',
         schema: listOf('RejectList', rejectSchema),
-        files: { 'text/csv': EXAMPLE_REJECTS_CSV },
+        files: {
+          'text/csv': EXAMPLE_REJECTS_CSV,
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': null,
+        },
         headers: ATTACHMENT,
       },
     },
@@ -68,6 +71,7 @@ export const listRejects = defineRoute(
     const { stream, contentType, filename } = await sources.exportRejects(
       actor,
       params.uuid,
+      query.format,
       (message) => String(say(message)),
       signal,
     )

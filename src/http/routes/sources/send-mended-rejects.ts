@@ -25,7 +25,8 @@ export const sendMendedRejects = defineRoute(
     tag: 'sources',
     summary: 'Send mended rejects into their source',
     description:
-      'Takes the CSV that GET /sources/:uuid/rejects?format=csv gives, mended; its column of ' +
+      'Takes the CSV or the workbook that GET /sources/:uuid/rejects gives with `format=csv` or ' +
+      '`format=xlsx`, mended; its column of ' +
       'reasons is left out. The rows are added to the source. Each stands for the reject whose ' +
       'number it has; what is rejected again takes its place, and one that was corrected before ' +
       'is left out. Without the column of numbers the file stands for all rejects. The same file ' +

@@ -74,7 +74,8 @@ describe('JSON reader: what it refuses', () => {
     ['"x"', 'the document is a string'],
     ['[1,2]', 'the first element of the array is a number'],
     ['[null,null]', 'the array holds nothing but null'],
-    ['[["a"],["b"]]', 'the first element of the array is an array'],
+    ['[[1,2],[3,4]]', 'the first element of the array is an array'],
+    ['[[["a"]],["b"]]', 'the first element of the array is an array'],
   ] as const) {
     it(`says what it found in the place of objects in ${text}`, async () => {
       const [problem, said] = await problemOf(text)

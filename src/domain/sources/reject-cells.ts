@@ -6,7 +6,6 @@ import {
   recalledText,
   type StoredMessage,
 } from '../../../pipelines/index.ts'
-import { csvField } from '../tables/export/csv.ts'
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'
 
@@ -32,10 +31,9 @@ export function addedHeaders({ columns }: Pick<Source, 'columns'>): AddedHeaders
   return { reason: free(REASON_HEADER), reject: free(REJECT_HEADER) }
 }
 
-export function rejectsCsvHeader(source: Pick<Source, 'columns'>): string {
+export function rejectHeaders(source: Pick<Source, 'columns'>): readonly string[] {
   const { reason, reject } = addedHeaders(source)
-  const headers = [reason, reject, ...source.columns.map(({ name }) => name)]
-  return `${headers.map((header) => csvField(header)).join(',')}\r\n`
+  return [reason, reject, ...source.columns.map(({ name }) => name)]
 }
 
 /** How a load found its rows laid out, and under which headers their fields stand. */
@@ -49,14 +47,13 @@ export function layoutOf({ input, columns }: LoadReport): RejectLayout {
 }
 
 /** A rejected row as it can be mended: its cells under their headers, with the reason and its number before them. */
-export function rejectsCsvLine(
+export function rejectCells(
   source: Pick<Source, 'columns'>,
   layout: RejectLayout,
   { id, message, raw }: Reject,
   tell: (message: string | StoredMessage) => string,
-): string {
-  const cells = [tell(recalledText(message)), String(id), ...cellsOf(source, layout, raw)]
-  return `${cells.map((cell) => csvField(cell)).join(',')}\r\n`
+): readonly string[] {
+  return [tell(recalledText(message)), String(id), ...cellsOf(source, layout, raw)]
 }
 
 function cellsOf(

@@ -1,0 +1,69 @@
+import { EngineError } from '../../core/errors.ts'
+import type { EngineLimits } from '../../core/limits.ts'
+import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
+import { CLOSE_ARRAY, COMMA, LETTER_n, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './bytes.ts'
+import { HeaderIndex } from './header-index.ts'
+import type { Lexer } from './lexer.ts'
+
+/** An array of column names: above rows that are arrays, or beside them. */
+export interface HeaderRow {
+  readonly names: readonly string[]
+  /** Behind its closing bracket. */
+  readonly end: number
+}
+
+/**
+ * The array at `from` as a header; null where it cannot be one: it holds something nested, or nothing
+ * that is text. A null is a column without a name.
+ */
+export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
+  const { bytes } = lexer.window
+  if (bytes[from] !== OPEN_ARRAY) {
+    if (from >= lexer.window.limit) lexer.unexpected(from, 'a value')
+    return null
+  }
+  const names: string[] = []
+  let holdsText = false
+  let p = from
+  do {
+    p = lexer.skipSpace(p + 1)
+    const byte = bytes[p]
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) return null
+    if (byte === CLOSE_ARRAY && names.length === 0) return null
+    const end = lexer.endOfScalar(p)
+    const name = nameOf(bytes.toString('utf8', p, end), byte)
+    holdsText ||= byte === QUOTE && name.trim() !== ''
+    names.push(name)
+    p = lexer.skipSpace(end)
+  } while (bytes[p] === COMMA)
+  if (bytes[p] !== CLOSE_ARRAY) lexer.unexpected(p, "',' or ']'")
+  return holdsText ? { names, end: p + 1 } : null
+}
+
+function nameOf(text: string, firstByte: number | undefined): string {
+  if (firstByte === QUOTE) return JSON.parse(text) as string
+  return firstByte === LETTER_n ? '' : text
+}
+
+/** Columns of these names, which cells find by their place in the row. */
+export function columnsByPlace(names: readonly string[], { columns }: EngineLimits): HeaderIndex {
+  if (names.length > columns) {
+    throw new EngineError(
+      `The header of this JSON names more than ${columns} columns, which no table can hold.`,
+      { kind: 'limit', limit: 'columns' },
+    )
+  }
+  const headers = new HeaderIndex()
+  for (const name of names) {
+    refuseUnstorable(name)
+    headers.addByPlace(name)
+  }
+  return headers
+}
+
+function refuseUnstorable(name: string): void {
+  const isStorable = !name.includes('\0') && name.isWellFormed()
+  if (isStorable) return
+  const fault = TEXT_FAULT_MESSAGES[name.includes('\0') ? 'nul' : 'lone-surrogate']
+  throw new EngineError(`Malformed JSON in the header: ${fault}`, { kind: 'structure' })
+}
