@@ -46,8 +46,8 @@ describe('lists', () => {
           `with taken as (
              insert into generated_tables (enterprise_id, name, current_load_id)
              values ($1, $3, 0) returning id)
-           insert into sources (enterprise_id, table_id, name, source, status)
-           select $1, id, $2, 'file', 'READY' from taken`,
+           insert into sources (enterprise_id, table_id, name, source)
+           select $1, id, $2, 'file' from taken`,
           [enterprise!.id, name, `t_${randomUUID().replaceAll('-', '')}`],
         ),
     },

@@ -137,7 +137,7 @@ describe('jobs', () => {
       expect(await work.catch((error: Error) => error.message)).to.equal('gone')
       const { items } = await jobs.list(owner, { page: 1, limit: 1 })
       expect(items[0]).to.include({ status: 'CANCELLED' })
-      expect(items[0]!.error!.detail).to.equal('Its caller went away, or the service stopped')
+      expect(items[0]!.error!.detail).to.deep.include({ code: 'job.abandoned' })
     })
 
     it('gives the result and keeps a record with the last progress', async () => {
@@ -483,8 +483,7 @@ describe('jobs', () => {
       const failed = await finished(uuid)
       expect(failed.status).to.equal('FAILED')
       expect(failed.error).to.include({ code: 'ServiceUnavailableException' })
-      expect(failed.error!.detail).to.include('The object storage')
-      expect(failed.error!.detail).to.include('has waited')
+      expect(JSON.stringify(failed.error!.detail)).to.include('job.gaveUpWaiting')
     })
   })
 
