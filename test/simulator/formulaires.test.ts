@@ -197,7 +197,7 @@ describe('formulaires command', () => {
       ] as const) {
         const { code, stderr } = await runCli(['formulaires', '--host', host, '--port', port], {})
         expect(stderr).to.equal(`${sentence}\n`)
-        expect(code).to.equal(1)
+        expect(code).to.equal(2)
       }
     } finally {
       await taken.close()
@@ -206,6 +206,6 @@ describe('formulaires command', () => {
 
   it('refuses a port that is none', async () => {
     const process = run('--port', '70000')
-    expect((await once(process, 'exit'))[0]).to.equal(1)
+    expect((await once(process, 'exit'))[0]).to.equal(2)
   })
 })
