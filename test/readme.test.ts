@@ -23,7 +23,7 @@ describe('the tour of the README', () => {
 
   before(async () => {
     dataDir = await makeOpenFolder('readme-')
-    server = await startServer({ DATA_DIR: dataDir })
+    server = await startServer({ DATA_DIR: dataDir, LANGUAGE: 'fr' })
     outputs = await runAll(steps.map(({ command }) => command))
   })
   after(async () => {
