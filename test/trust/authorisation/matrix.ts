@@ -171,6 +171,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     allowed: 200,
     query: '?format=csv',
   },
+  'GET /sources/{uuid}/summary': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/changes': {
@@ -259,6 +260,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /health/live': PUBLIC,
   'GET /health/ready': PUBLIC,
   'GET /metrics': PUBLIC,
+  'GET /console/': PUBLIC,
+  'GET /console/assets/{version}/{file}': PUBLIC,
   'GET /docs': PUBLIC,
   'GET /docs/{file}': PUBLIC,
   'GET /openapi.json': PUBLIC,

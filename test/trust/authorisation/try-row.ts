@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { expect } from 'chai'
 
+import { readConsole } from '../../../src/http/routes/console/console-files.ts'
 import type { Actor } from '../../../src/domain/actor.ts'
 import type { TestResponse } from '../../support/client.ts'
 import type { World } from '../world.ts'
@@ -17,6 +18,9 @@ import {
   uploadDocument,
   uploadSource,
 } from './things.ts'
+
+/** What stands in the addresses of the console's files. */
+const { version: consoleVersion } = await readConsole()
 
 /** Whose thing a call names. */
 type Side = 'own' | 'foreign' | 'absent'
@@ -185,6 +189,7 @@ async function prepare(
       .replace('{uuid}', thing.uuid)
       .replace('{runUuid}', thing.runUuid ?? randomUUID())
       .replace('{load}', thing.loadUuid ?? randomUUID())
+      .replace('{version}/{file}', `${consoleVersion}/main.js`)
       .replace('{file}', 'swagger-ui.css')
     const needsEnterprise = actor.role === 'super-admin' && /^POST \/(connections|workflows)$/
     const body = row.body && {

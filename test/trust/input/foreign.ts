@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 
 import { ole2 } from '../../support/workbooks/ole2.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
-import { badFile, type BadFile, UNSUPPORTED } from './bad-file.ts'
+import { badFile, type BadFile, EMPTY, MALFORMED, UNSUPPORTED } from './bad-file.ts'
 import { noise } from './noise.ts'
 
 const csv = 'a,b\n1,2\n'
@@ -59,8 +59,17 @@ const kinds = (): Readonly<Record<string, readonly [content: string | Buffer, sa
   noise: [Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 7)), /binary data/],
 })
 
+/** Of kinds that are read, but for these. */
+const EXCEPT: Readonly<Record<string, BadFile['code']>> = {
+  'an empty .xls': MALFORMED,
+  'an empty .xls in gzip': MALFORMED,
+  'half an .xls': MALFORMED,
+  'an .ods without a sheet': EMPTY,
+  Parquet: MALFORMED,
+}
+
 /** Known kinds of files that hold no table, or one that is not read: each with what to do. */
 export const foreignFiles = (): BadFile[] =>
   Object.entries(kinds()).map(([name, [content, says]]) =>
-    badFile(name, content, { code: UNSUPPORTED, says }),
+    badFile(name, content, { code: EXCEPT[name] ?? UNSUPPORTED, says }),
   )
