@@ -50,7 +50,16 @@ export function storedAs(
   value: string | Cell | null,
   options: IngestOptions = {},
 ): string {
+  return storing(decision, value, options)()
+}
+
+/** The same to be done again and again: the cell is made once, and no memory is taken for it anew. */
+export function storing(
+  decision: ColumnDecision,
+  value: string | Cell | null,
+  options: IngestOptions = {},
+): () => string {
   const presenter = new CellPresenter(decision, createValueContext(options, null))
-  const shown = presenter.present(columnOf([value]), 0)
-  return shown ?? OUTCOME_NAMES.get(presenter.outcome)!
+  const column = columnOf([value])
+  return () => presenter.present(column, 0) ?? OUTCOME_NAMES.get(presenter.outcome)!
 }
