@@ -66,6 +66,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ["from loads where interpolated and state in ('staged', 'current', 'kept')"],
   },
   {
+    why: 'the enterprise was chosen among those of the actor before its names are looked at',
+    file: 'src/domain/sources/reserve-source.ts',
+    says: ['from generated_tables where enterprise_id = $1 and name = $2'],
+  },
+  {
     why: 'a sweep turns tables of earlier versions into their new shape',
     file: 'src/domain/loads/upgrade-tables.ts',
     says: ['from generated_tables where not is_partitioned and dropped_at is null'],
