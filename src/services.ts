@@ -196,6 +196,7 @@ export async function createServices(
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources })
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
+  const catalogue = catalogueWith(standardFormats())
   const services: HttpServices = {
     auth: createAuth({
       pool: callers,
@@ -204,7 +205,7 @@ export async function createServices(
       limiter: createLoginLimiter(callers, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
-    catalogue: catalogueWith(standardFormats()),
+    catalogue,
     personalTokens: createPersonalTokens({ knex }),
     connections,
     documents,
@@ -243,6 +244,8 @@ export async function createServices(
     idempotency,
     releases,
     mailer,
+    catalogue,
+    language: config.server.language,
     jobs: { pool, records, queue, logger },
     heartbeatMs,
   })

@@ -14,6 +14,10 @@ export const refusalMessages = defineMessages('refusal', {
     fr: ({ named, found }) => fr`L’option format dit ${named}, mais le contenu est : ${found}.`,
   },
   unknownContent: { en: 'of no format that is known', fr: 'd’aucun format connu' },
+  content: {
+    en: ({ format }: { format: string }) => format,
+    fr: ({ format }) => format,
+  },
   beginning: {
     en: ({ found, beginning }: { found: string; beginning: string }) =>
       `${found}; it begins with “${beginning}”`,

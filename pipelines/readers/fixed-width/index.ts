@@ -12,13 +12,15 @@ import { SHEET_OPTIONS } from '../sheet-options.ts'
 import { textBook } from '../excel/sheet/text-book.ts'
 import { findWidths } from './find-widths.ts'
 import { LineParser } from './line-parser.ts'
+import { fixedWidthMessages } from './messages.ts'
+import { placementMessages } from '../placement-messages.ts'
 
 const MOST_FIELDS = 1590
 
 /** Text whose fields stand below each other, each as wide as in every other line. */
 export const fixedWidthFormat = defineFormat({
   name: 'fixed-width',
-  messages: excelMessages,
+  messages: [excelMessages, fixedWidthMessages, placementMessages],
   sourceType: 'FIXED_WIDTH',
   options: {
     ...TEXT_OPTIONS,
@@ -49,8 +51,5 @@ export const fixedWidthFormat = defineFormat({
 })
 
 function noWidths(): EngineError {
-  return new EngineError(
-    'No column is blank in all lines, so that the widths of the fields cannot be found: name them by the option "widths".',
-    { kind: 'options', pointer: '/widths' },
-  )
+  return new EngineError(fixedWidthMessages.noWidths(), { kind: 'options', pointer: '/widths' })
 }

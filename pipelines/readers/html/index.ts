@@ -10,6 +10,8 @@ import { TextBudget } from '../excel/sheet/text-budget.ts'
 import { SHEET_OPTIONS } from '../sheet-options.ts'
 import { textBook } from '../excel/sheet/text-book.ts'
 import { TableParser } from './table-parser.ts'
+import { placementMessages } from '../placement-messages.ts'
+import { htmlMessages } from './messages.ts'
 
 const START =
   /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|title|style|div)[\s>]/i
@@ -17,7 +19,7 @@ const START =
 /** Tables of HTML, such as portals export and call `.xls`. A page without a table is none. */
 export const htmlFormat = defineFormat({
   name: 'html',
-  messages: excelMessages,
+  messages: [excelMessages, htmlMessages, placementMessages],
   sourceType: 'EXCEL',
   options: { ...TEXT_OPTIONS, ...SHEET_OPTIONS },
   recognises: recognisesHtml,

@@ -4,11 +4,13 @@ import { excelMessages } from '../excel/messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { openXlsBook } from './open-xls-book.ts'
+import { placementMessages } from '../placement-messages.ts'
+import { xlsMessages } from './messages.ts'
 
 /** Reads workbooks of Excel 5 to 2003. */
 export const xlsFormat = defineFormat({
   name: 'xls',
-  messages: excelMessages,
+  messages: [excelMessages, placementMessages, xlsMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: ({ bytes }) => (isOle2(bytes) ? 'certainly' : 'no'),

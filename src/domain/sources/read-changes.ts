@@ -32,6 +32,8 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ChangesPage, ChangesQuery, Sources } from './sources.ts'
 import { pageTooLarge } from './read-data.ts'
+import { changesMessages } from './changes-messages.ts'
+import { sourceMessages } from './source-messages.ts'
 
 /** Longer than any comparison takes that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000
@@ -49,7 +51,7 @@ export function readChanges(
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)
     if (!source.isLoaded) {
-      throw new SourceBusyException('The source is being loaded for the first time')
+      throw new SourceBusyException(sourceMessages.firstLoad())
     }
     const from = query.from === undefined ? null : await findLoad(actor, uuid, query.from)
     const to =
@@ -68,7 +70,7 @@ export function readChanges(
 }
 
 const tookTooLong = (cause: unknown) =>
-  new ServiceUnavailableException('The comparison took longer than 10 minutes', {
+  new ServiceUnavailableException(changesMessages.tookTooLong(), {
     headers: { 'retry-after': '60' },
     cause,
   })
@@ -76,11 +78,11 @@ const tookTooLong = (cause: unknown) =>
 async function onlyStaged({ pool }: SourcesParts, { tableId }: Source): Promise<Load> {
   const [load, ...others] = await findStaged(pool, tableId)
   if (load === undefined) {
-    throw invalidField('/query/to', 'is required: no load of the source is staged')
+    throw invalidField('/query/to', changesMessages.noneStaged())
   }
   if (others.length === 0) return load
-  const uuids = [load, ...others].map((staged) => staged.uuid).join(', ')
-  throw invalidField('/query/to', `is required: several loads are staged (${uuids})`)
+  const uuids = [load, ...others].map((staged) => staged.uuid)
+  throw invalidField('/query/to', changesMessages.severalStaged({ uuids }))
 }
 
 type States = readonly [before: LocatedState, after: LocatedState]
@@ -115,7 +117,7 @@ async function withStates<R>(
       if (!(translateDatabaseError(error) instanceof MissingTableError)) throw error
     }
     if (attempt === MOST_TRIES) {
-      throw new SourceBusyException('The source changes faster than it can be compared')
+      throw new SourceBusyException(changesMessages.tooFast())
     }
     await delay(PAUSE_MS)
   }
@@ -133,7 +135,7 @@ async function locate(
   [from, to]: readonly [Load | null, Load | null],
 ): Promise<States> {
   const table = await readTable(client, tableId)
-  if (!table.isPartitioned) throw new SourceBusyException('The source is being upgraded')
+  if (!table.isPartitioned) throw new SourceBusyException(changesMessages.upgrading())
   const tree = await readTree(client, tableId)
   return [await locateState(client, table, tree, from), await locateState(client, table, tree, to)]
 }
@@ -184,20 +186,21 @@ async function compare(
 async function requireKey(client: ClientBase, comparison: Comparison, key: string): Promise<void> {
   for (const side of ['before', 'after'] as const) {
     if (comparison[side].columns.some(({ name }) => name === key)) continue
-    throw invalidField('/query/key', `must be the header of a column that ${STATE[side]} has`)
+    throw invalidField('/query/key', changesMessages.notAHeaderOf({ state: STATE[side]() }))
   }
   const flaw = await findKeyFlaw(client, comparison)
   if (flaw === null) return
-  const where = STATE[flaw.side]
+  const { side, value } = flaw
+  const state = STATE[side]()
   throw invalidField(
     '/query/key',
-    flaw.value === null
-      ? `must tell rows apart: a row of ${where} leaves «${key}» empty`
-      : `must tell rows apart: «${flaw.value}» stands more than once in «${key}» of ${where}`,
+    value === null
+      ? changesMessages.keyBlank({ key, state })
+      : changesMessages.keyRepeats({ key, value, state }),
   )
 }
 
-const STATE = { before: 'the state compared with', after: 'the state compared' } as const
+const STATE = { before: changesMessages.before, after: changesMessages.after } as const
 
 interface ShownRow {
   readonly json: string

@@ -16,6 +16,7 @@ import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
 import { touchSource } from './touch-source.ts'
+import { sourceMessages } from './source-messages.ts'
 
 /** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
@@ -117,13 +118,12 @@ async function storedFile(content: Content, signal: AbortSignal): Promise<Stored
 }
 
 function requireColumns({ columns }: Source, records: RecordSource): void {
-  const known = new Set<string | null>(columns.map(({ name }) => name))
-  const unknown = records.columns.map(({ label }) => label).filter((label) => !known.has(label))
+  const known = columns.map(({ name }) => name)
+  const unknown = records.columns
+    .map(({ label }) => label ?? '')
+    .filter((label) => !known.includes(label))
   if (unknown.length === 0) return
-  const quoted = (names: Iterable<string | null>) =>
-    [...names].map((name) => `«${name}»`).join(', ')
-  const message = `has columns that the source lacks: ${quoted(unknown)}; it has ${quoted(known)}`
-  throw invalidField('/file', message)
+  throw invalidField('/file', sourceMessages.unknownColumns({ unknown, known }))
 }
 
 /**
