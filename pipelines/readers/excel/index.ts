@@ -1,5 +1,5 @@
 import { defineFormat } from '../../core/format.ts'
-import { excelMessages } from './messages.ts'
+import { excelMessages } from './messages/excel-messages.ts'
 import { readBook } from './read-book.ts'
 import { recognisesWorkbook } from './recognise-workbook.ts'
 import { EXCEL_OPTIONS } from './sheet/excel-options.ts'

@@ -159,7 +159,7 @@ export class Lexer {
   /** The window, or the input, is over at `at`, or what stands there is not what must. */
   unexpected(at: number, wanted: Message): never {
     if (at >= this.window.limit && !this.window.ended) throw this.#more
-    const found = at >= this.window.limit ? jsonSyntaxMessages.end() : this.#shown(at)
+    const found = at >= this.window.limit ? jsonSyntaxMessages.endOfInput() : this.#shown(at)
     const fault = jsonSyntaxMessages.expected({ wanted, found })
     const isComment =
       this.window.bytes[at] === SLASH && wanted.code !== jsonSyntaxMessages.escape.code

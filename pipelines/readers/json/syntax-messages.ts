@@ -58,6 +58,7 @@ export const jsonSyntaxMessages = defineMessages('json-syntax', {
     en: ({ code }: { code: string }) => `the control character ${code}`,
     fr: ({ code }) => `le caractère de contrôle ${code}`,
   },
+  endOfInput: { en: 'the end of the input', fr: 'la fin de l’entrée' },
   end: { en: 'the end', fr: 'la fin' },
   commaOr: {
     en: ({ sign }: { sign: string }) => `“,” or “${sign}”`,

@@ -1,5 +1,5 @@
 import { defineFormat } from '../../core/format.ts'
-import { excelMessages } from '../excel/messages.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { openOdsBook } from './open-ods-book.ts'

@@ -4,7 +4,7 @@ import { guarded } from './file/damaged-file.ts'
 import { readFileMetadata } from './file/file-metadata.ts'
 import { columnsOf } from './file/schema-tree.ts'
 import { ParquetReading } from './parquet-reading.ts'
-import { parquetMessages } from './messages.ts'
+import { parquetMessages } from './messages/parquet-messages.ts'
 
 const MAGIC = /^PAR[1E]/
 

@@ -15,7 +15,7 @@ import { FlatColumn } from './rows/flat-column.ts'
 import { LeafCursor } from './rows/leaf-cursor.ts'
 import { NestedColumn } from './rows/nested-column.ts'
 import type { TableColumn } from './rows/table-column.ts'
-import { parquetMessages } from './messages.ts'
+import { parquetMessages } from './messages/parquet-messages.ts'
 
 const MiB = 1024 * 1024
 const MOST_ROWS = 8192

@@ -1,11 +1,11 @@
 import { defineFormat } from '../../core/format.ts'
 import { isOle2 } from '../../input/ole2.ts'
-import { excelMessages } from '../excel/messages.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { openXlsBook } from './open-xls-book.ts'
 import { placementMessages } from '../placement-messages.ts'
-import { xlsMessages } from './messages.ts'
+import { xlsMessages } from './messages/xls-messages.ts'
 
 /** Reads workbooks of Excel 5 to 2003. */
 export const xlsFormat = defineFormat({

@@ -9,7 +9,7 @@ import { openContainer } from './container/open-container.ts'
 import { damagedWorkbook, refusedWorkbook, withPassword } from './container/damaged-workbook.ts'
 import { BiffSheet } from './sheet/biff-sheet.ts'
 import { readGlobals } from './workbook/read-globals.ts'
-import { xlsMessages } from './messages.ts'
+import { xlsMessages } from './messages/xls-messages.ts'
 
 export async function openXlsBook(input: Input, context: ReadContext): Promise<Book> {
   const { bytes } = input.head

@@ -1,6 +1,6 @@
 import { type Certainty, defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
-import { excelMessages } from '../excel/messages.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { openXmlBook } from './open-xml-book.ts'

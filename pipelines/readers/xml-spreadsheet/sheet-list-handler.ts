@@ -2,7 +2,7 @@ import { EngineError } from '../../core/errors.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
-import { excelMessages } from '../excel/messages.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
 
 const MOST_SHEETS = 10_000
 const MOST_STYLES = 1_000_000

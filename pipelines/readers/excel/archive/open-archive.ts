@@ -2,7 +2,7 @@ import { EngineError } from '../../../core/errors.ts'
 import { fileMessages } from '../../../core/file-messages.ts'
 import type { ArchiveEntry, ArchiveWording, CountedFlow, Input } from '../../../core/input.ts'
 import { refusedArchive, refusedEncrypted } from './refused-containers.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 export const WORKBOOK_WORDING: ArchiveWording = {
   noun: excelMessages.workbook(),

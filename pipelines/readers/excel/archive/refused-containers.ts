@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 export function refusedEncrypted(): EngineError {
   return new EngineError(excelMessages.password(), { kind: 'format' })

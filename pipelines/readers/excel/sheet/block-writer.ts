@@ -3,7 +3,7 @@ import { RowBlock } from '../blocks/row-block.ts'
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../cells/cell-address.ts'
 import type { TextBudget } from './text-budget.ts'
 import type { Message } from '../../../core/message.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** A block is handed on at the first of these. */
 const BLOCK_CELLS = 16_384

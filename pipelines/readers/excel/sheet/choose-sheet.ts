@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ExcelOptions } from './excel-options.ts'
 import type { BookSheet } from './book.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 const NAMES_SHOWN = 30
 

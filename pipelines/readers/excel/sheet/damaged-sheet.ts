@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Message } from '../../../core/message.ts'
 import { cellPlace } from '../cells/cell-address.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 export function rowsInDisorder(sheet: string, row: number, after: number): EngineError {
   return damaged(excelMessages.rowsInDisorder({ sheet, row, after }), { line: after })

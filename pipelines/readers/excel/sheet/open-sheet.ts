@@ -7,7 +7,7 @@ import { candidateSheets } from './choose-sheet.ts'
 import type { ExcelOptions } from './excel-options.ts'
 import { surveySheet } from './survey.ts'
 import { type Table, tableIn } from './table-in-sheet.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** So many sheets are looked into for one that holds a table, and not only a few words. */
 const MOST_LOOKED_INTO = 20

@@ -6,7 +6,7 @@ import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
 import type { CellRange } from '../../sheet-options.ts'
 import { cellPlace, columnLetters } from '../cells/cell-address.ts'
 import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** On so many rows it is decided where the table stands. */
 const MOST_ROWS = 200

@@ -4,7 +4,7 @@ import { cellPlace } from '../cells/cell-address.ts'
 import type { Table } from './table-in-sheet.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import { isBlankCell } from './survey.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** Blank rows of more cells than so many, which no file holds, get no cells. */
 const MOST_BLANK_CELLS = 1024

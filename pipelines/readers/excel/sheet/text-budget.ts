@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { EngineLimits } from '../../../core/limits.ts'
 import { cellPlace } from '../cells/cell-address.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 import type { Message } from '../../../core/message.ts'
 
 const MiB = 1024 * 1024

@@ -2,7 +2,7 @@ import { EngineError } from '../../../core/errors.ts'
 import type { XmlHandler } from '../xml/xml-scanner.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { decodeExcelEscapes } from './excel-escapes.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 const ITEM = xmlName('si')
 const TEXT = xmlName('t')

@@ -9,7 +9,7 @@ import { TextBudget } from '../sheet/text-budget.ts'
 import { readSharedStrings } from '../strings/read-shared-strings.ts'
 import { readStyles } from './read-styles.ts'
 import { readWorkbook } from './read-workbook.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** An archive whose common parts were read: everything a sheet needs. */
 export async function openWorkbook(input: Input, context: ReadContext): Promise<Book> {

@@ -5,7 +5,7 @@ import type { CellFormat } from '../formats/cell-format.ts'
 import { classifyFormat } from '../formats/classify-format.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** Excel itself allows 65,490 styles and 255 characters in a format. */
 const MAX_STYLES = 1_000_000

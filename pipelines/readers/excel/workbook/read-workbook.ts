@@ -5,7 +5,7 @@ import { SHEET_STATES, type SheetState } from '../sheet/book.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { readRelationships } from './relationships.ts'
-import { excelMessages } from '../messages.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 export interface WorkbookSheet {
   readonly name: string

@@ -1,6 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Message } from '../../../core/message.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 export function damagedFile(fault: Message, cause?: unknown): EngineError {
   return new EngineError(parquetMessages.damaged({ fault }), { kind: 'structure' }, { cause })

@@ -3,7 +3,7 @@ import type { InputFile } from '../../../core/input.ts'
 import { damagedFile, guarded, tooLarge, unsupported } from './damaged-file.ts'
 import { readLogicalType, type LogicalType } from './logical-type.ts'
 import { ThriftReader } from './thrift.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 const MAGIC = 'PAR1'
 const MAGIC_ENCRYPTED = 'PARE'

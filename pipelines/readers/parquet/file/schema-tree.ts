@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import { PhysicalType, Repetition, type SchemaElement } from './file-metadata.ts'
 import { type LogicalType, meaningOf } from './logical-type.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** How deep values may be nested in each other. */
 const MOST_DEPTH = 64

@@ -7,7 +7,7 @@ import { decompress } from './decompress.ts'
 import { Encoding, type PageHeader, PageType, readPageHeader } from './page-header.ts'
 import { readRunLengths } from './run-lengths.ts'
 import type { Message } from '../../../core/message.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 const FIRST_HEADER_BYTES = 256
 const MOST_HEADER_BYTES = 16 * 1024 * 1024

@@ -9,7 +9,7 @@ import {
 import { decompressLz4, decompressLz4Raw, decompressSnappy } from 'hyparquet-compressors'
 
 import { damagedFile, unsupported } from '../file/damaged-file.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 type Decompress = (bytes: Buffer, length: number) => Uint8Array
 

@@ -4,7 +4,7 @@ import { readDeltaPacked } from './delta-packed.ts'
 import { Encoding } from './page-header.ts'
 import { readRunLengths } from './run-lengths.ts'
 import { unsupported } from '../file/damaged-file.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** The values of a page as the format stores them, those that are null left out. */
 export interface RawValues {

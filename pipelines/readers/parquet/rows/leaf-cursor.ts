@@ -2,7 +2,7 @@ import { tooLarge } from '../file/damaged-file.ts'
 import type { Leaf } from '../file/schema-tree.ts'
 import type { ChunkPages, Page } from '../pages/chunk-pages.ts'
 import type { RawValues } from '../pages/raw-values.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** Pages of one leaf that are held for a row that goes on in them. */
 const MOST_PAGES_HELD = 1000

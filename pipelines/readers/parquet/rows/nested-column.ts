@@ -5,7 +5,7 @@ import type { Leaf, SchemaNode, TopColumn } from '../file/schema-tree.ts'
 import { JSON_TYPE, type ValueWriter, valueWriter } from '../values/value-writer.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
 import type { Cells, TableColumn } from './table-column.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** What a row expands to is known once it is written. */
 const ROWS_AT_ONCE = 64

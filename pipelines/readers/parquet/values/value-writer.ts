@@ -10,7 +10,7 @@ import { unsupported } from '../file/damaged-file.ts'
 import { bigDecimal, smallDecimal, writeInteger } from './decimal-text.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { type Clock, CLOCKS, DayText, writeTime } from './time-text.ts'
-import { parquetMessages } from '../messages.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** Writes values of one leaf as the canonical text of a cell. */
 export interface ValueWriter {

@@ -1,6 +1,6 @@
 import type { InputFile } from '../../../core/input.ts'
 import { damagedWorkbook } from './damaged-workbook.ts'
-import { xlsMessages } from '../messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const READ_BYTES = 64 * 1024
 

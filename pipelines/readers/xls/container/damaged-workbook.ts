@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Message } from '../../../core/message.ts'
-import { excelMessages } from '../../excel/messages.ts'
-import { xlsMessages } from '../messages.ts'
+import { excelMessages } from '../../excel/messages/excel-messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 export function damagedWorkbook(fault: Message): EngineError {
   return new EngineError(xlsMessages.damaged({ fault }), { kind: 'structure' })

@@ -1,7 +1,7 @@
 import type { InputFile } from '../../../core/input.ts'
 import { damagedWorkbook } from './damaged-workbook.ts'
 import { ContainerStream, type Sectors } from './container-stream.ts'
-import { xlsMessages } from '../messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const HEADER_BYTES = 512
 const ENTRY_BYTES = 128

@@ -3,7 +3,7 @@ import { damagedWorkbook } from '../container/damaged-workbook.ts'
 import { EngineError } from '../../../core/errors.ts'
 import type { Cipher } from './cipher.ts'
 import type { BiffRecord } from './record-types.ts'
-import { xlsMessages } from '../messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const HEAD_BYTES = 4
 const WINDOW_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
 import { damagedWorkbook } from '../container/damaged-workbook.ts'
-import { xlsMessages } from '../messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 /** Data of a record and of those that continue it, as strings see them. */
 export interface Segment {

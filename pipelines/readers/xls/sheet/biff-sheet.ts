@@ -14,7 +14,7 @@ import { Biff, type BiffRecord, isCell } from '../records/record-types.ts'
 import { StringReader } from '../records/string-reader.ts'
 import type { Globals, XlsSheet } from '../workbook/read-globals.ts'
 import { findOrder } from './find-order.ts'
-import { xlsMessages } from '../messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const MOST_COLUMNS = 256
 /** Of more ranges nobody makes a header. */

@@ -15,7 +15,7 @@ import { Biff, type BiffRecord } from '../records/record-types.ts'
 import { StringReader } from '../records/string-reader.ts'
 import { readStringTable } from './read-string-table.ts'
 import type { Message } from '../../../core/message.ts'
-import { xlsMessages } from '../messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const BIFF5 = 0x500
 const BIFF8 = 0x600

@@ -1,5 +1,5 @@
-import { fr } from '../../core/language.ts'
-import { defineMessages } from '../../core/message.ts'
+import { fr } from '../../../core/language.ts'
+import { defineMessages } from '../../../core/message.ts'
 
 /** Of workbooks as Excel wrote them until 2003. */
 export const xlsMessages = defineMessages('xls', {

@@ -1,5 +1,5 @@
-import { compte, counted, fr } from '../../core/language.ts'
-import { defineMessages } from '../../core/message.ts'
+import { compte, counted, fr } from '../../../core/language.ts'
+import { defineMessages } from '../../../core/message.ts'
 
 export const excelMessages = defineMessages('excel', {
   otherSheets: {

@@ -1,5 +1,5 @@
-import { compte, fr } from '../../core/language.ts'
-import { defineMessages } from '../../core/message.ts'
+import { compte, fr } from '../../../core/language.ts'
+import { defineMessages } from '../../../core/message.ts'
 
 export const parquetMessages = defineMessages('parquet', {
   damaged: {
