@@ -21,6 +21,7 @@ import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { readMessages } from './domain/sources/read-data.ts'
+import { filterMessages } from './domain/sources/resolve-filters.ts'
 import { loadMessages } from './domain/loads/load-messages.ts'
 import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
@@ -52,6 +53,7 @@ const MESSAGES: readonly Messages[] = [
   apiKeyMessages,
   quotaMessages,
   readMessages,
+  filterMessages,
   resourceMessages,
   shareMessages,
   textMessages,

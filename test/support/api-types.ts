@@ -1685,6 +1685,7 @@ export interface Operations {
       limit?: number
       sort?: string
       order?: 'asc' | 'desc'
+      filter?: Record<string, unknown>
     }
     body: undefined
     answers: {
