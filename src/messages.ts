@@ -16,6 +16,7 @@ import { folderMessages } from './domain/folders/folder-messages.ts'
 import { jobMessages } from './jobs/job-messages.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
+import { peopleMessages } from './domain/people/people-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
@@ -51,6 +52,7 @@ const MESSAGES: readonly Messages[] = [
   baseUrlMessages,
   authMessages,
   apiKeyMessages,
+  peopleMessages,
   quotaMessages,
   readMessages,
   filterMessages,
