@@ -85,6 +85,12 @@ export interface Schemas {
       value: string
     } | null
     unit?: string
+    asShown?: {
+      row: number
+      line?: number
+      place?: string
+      value: string
+    }
     ambiguous: boolean
   }
   Credentials: {
@@ -743,7 +749,7 @@ export interface Schemas {
     password?: string
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'placeholder-dates' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
     message: string
     line?: number
     column?: string
