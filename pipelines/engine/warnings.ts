@@ -4,7 +4,7 @@ import { warningMessages } from './warning-messages.ts'
 
 /** What a person should look at in the columns, though nothing failed. */
 export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
-  return columns.flatMap(({ name, type, given, dateFormat, evidence }) => {
+  return columns.flatMap(({ name, type, given, dateFormat, pattern, evidence }) => {
     const warnings: Warning[] = []
     if (evidence.ambiguous) {
       warnings.push(
@@ -27,10 +27,14 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         message: warningMessages.otherFormat({
           name,
           count: evidence.fallbackParsed,
-          format: dateFormat ?? '',
+          format: pattern ?? dateFormat ?? '',
         }),
         column: name,
       })
+    }
+    if (evidence.fittingPattern !== undefined) {
+      const message = warningMessages.patternWouldFit({ name, pattern: evidence.fittingPattern })
+      warnings.push({ code: 'pattern-would-fit', message, column: name })
     }
     const staying = staysText(name, type, given, evidence)
     if (staying !== null) warnings.push(staying)

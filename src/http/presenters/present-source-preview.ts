@@ -42,6 +42,9 @@ const evidenceSchema = named(
         value: Type.String(),
       }),
     ),
+    fittingPattern: Type.Optional(
+      Type.String({ description: 'By which the values would be dates, if it were given' }),
+    ),
     unit: Type.Optional(Type.String({ description: 'Of all numbers: a currency, or %' })),
     ambiguous: Type.Boolean(),
   }),
@@ -99,6 +102,7 @@ export const sourcePreviewSchema = named(
         column: Type.String({ description: 'Name in SQL' }),
         sqlType: Type.String(),
         dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+        pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
         evidence: evidenceSchema,
       }),
     ),
@@ -175,6 +179,14 @@ export function presentSourcePreview(preview: Preview, say: Say): JsonText {
 }
 
 function presentPreviewColumn(shown: Preview['columns'][number]) {
-  const { name, type, column, sqlType, dateFormat, evidence } = shown
-  return { name, type, column, sqlType, ...(dateFormat && { dateFormat }), evidence }
+  const { name, type, column, sqlType, dateFormat, pattern, evidence } = shown
+  return {
+    name,
+    type,
+    column,
+    sqlType,
+    ...(dateFormat && { dateFormat }),
+    ...(pattern && { pattern }),
+    evidence,
+  }
 }
