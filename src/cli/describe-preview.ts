@@ -50,8 +50,8 @@ function sheetLines({ table: place, columns, rows }: Preview): string[] {
 
 const COLUMN_TITLES = ['header', 'column', 'type', 'in SQL', 'evidence', 'does not fit']
 
-function columnCells(shown: ReportedColumn) {
-  const { name, column, type, dateFormat, pattern = dateFormat, sqlType, evidence } = shown
+function columnCells(seen: ReportedColumn) {
+  const { name, column, type, dateFormat, pattern = dateFormat, sqlType, evidence } = seen
   const { sampled, candidates, nulls, counterExample, ambiguous } = evidence
   const accepted = candidates.map(
     (candidate) => `${candidate.format ?? candidate.type} ${candidate.accepted}/${sampled}`,

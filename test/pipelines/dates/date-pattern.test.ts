@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { DateTime } from 'luxon'
 
 import { DatePattern, faultOfPattern } from '../../../pipelines/dates/date-pattern.ts'
@@ -139,7 +139,7 @@ describe('The pattern of a date', () => {
     const language = fc.constantFrom('fr', 'en')
     fc.assert(
       fc.property(moment, fc.constantFrom(...USUAL_PATTERNS), language, (date, pattern, locale) => {
-        const text = DateTime.fromJSDate(date, { zone: 'utc', locale }).toFormat(pattern)
+        const text = DateTime.fromJSDate(date, { zone: 'utc' }).setLocale(locale).toFormat(pattern)
         const back = DateTime.fromFormat(text, pattern, { zone: 'utc', locale })
         expect(back.isValid, text).to.equal(true)
         const expected = back.toISO()!.slice(0, 19)
