@@ -26,13 +26,15 @@ export function Changes({ source, onChanged }) {
   const asked = route.value.query
   const [from, setFrom] = useState(asked.from ?? '')
   const [to, setTo] = useState(asked.to ?? '')
-  const [key, setKey] = useState('')
+  const [chosenKey, setKey] = useState(null)
   const staged = loads.filter(({ state }) => state === 'staged')
   const wanted =
     to ||
     staged[0]?.uuid ||
     (from ? loads.find(({ state }) => state === 'current')?.uuid : '') ||
     ''
+  // What was upserted is told apart by the same column.
+  const key = chosenKey ?? loads.find(({ uuid }) => uuid === wanted)?.key ?? ''
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
   if (wanted === '') {
