@@ -44,7 +44,9 @@ export const showNumber = (value, options) =>
   new Intl.NumberFormat(language.value, options).format(value)
 
 export const listed = (words) =>
-  new Intl.ListFormat(language.value).format(words.toSorted(new Intl.Collator(language.value).compare))
+  new Intl.ListFormat(language.value).format(
+    words.toSorted(new Intl.Collator(language.value).compare),
+  )
 
 export const showPercent = (part, whole) =>
   whole === 0 ? '' : showNumber(part / whole, { style: 'percent', maximumFractionDigits: 1 })

@@ -91,7 +91,10 @@ function Password() {
 }
 
 function Tokens() {
-  const { data, problem, askAgain } = useAnswer((signal) => get('/auth/tokens', { limit: 100 }, signal), [])
+  const { data, problem, askAgain } = useAnswer(
+    (signal) => get('/auth/tokens', { limit: 100 }, signal),
+    [],
+  )
   const [name, setName] = useState('')
   const [expiresOn, setExpiresOn] = useState('')
   const [made, setMade] = useState(null)

@@ -67,12 +67,14 @@ function WaitingLoad({ source }) {
   )
   const load = data?.items.find(({ state }) => state === 'staged')
   if (!load) return null
-  return html`<p class="notice row" role="status">
-    <span class="grow">${t('changes.waiting', { number: load.number })}</span>
-    <a class="button" href=${`${linkTo('sources', source.uuid, 'changes')}?to=${load.uuid}`}
-      >${t('changes.look')}</a
-    >
-  </p>`
+  return html`<div class="notice" role="status">
+    <p class="row">
+      <span class="grow">${t('changes.waiting', { number: load.number })}</span>
+      <a class="button" href=${`${linkTo('sources', source.uuid, 'changes')}?to=${load.uuid}`}
+        >${t('changes.look')}</a
+      >
+    </p>
+  </div>`
 }
 
 function Facts({ source }) {

@@ -9,16 +9,7 @@ const WAYS = ['sheet', 'values']
 const HEAD_PX = 72
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
-export function Sheet({
-  rows,
-  typed,
-  given,
-  nullValues,
-  refused,
-  options,
-  onRead,
-  onColumn,
-}) {
+export function Sheet({ rows, typed, given, nullValues, refused, options, onRead, onColumn }) {
   const hasSheet = takes(typed.format, 'headerRow')
   const [way, setWay] = useState('sheet')
   const [active, setActive] = useState(0)

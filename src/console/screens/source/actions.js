@@ -79,12 +79,16 @@ function ExportDialog({ source, onClose }) {
 
 function ChangeDialog({ source, onClose, onDone }) {
   const [name, setName] = useState(source.name)
-  const [keepLoads, setKeepLoads] = useState(source.keepLoads)
+  const [keepLoads, setKeepLoads] = useState(String(source.keepLoads))
   const { isBusy, problem, attempt } = useDeed()
   const submit = async (event) => {
     event.preventDefault()
     // Left alone it goes on following the setting of the service.
-    const change = { name: name.trim(), ...(keepLoads !== source.keepLoads && { keepLoads }) }
+    const kept = Number(keepLoads)
+    const change = {
+      name: name.trim(),
+      ...(kept !== source.keepLoads && { keepLoads: kept }),
+    }
     const { done } = await attempt(() => patch(`/sources/${source.uuid}`, change))
     if (done) onDone(t('saved'))
   }
@@ -105,7 +109,7 @@ function ChangeDialog({ source, onClose, onDone }) {
         max="20"
         required
         value=${keepLoads}
-        onInput=${(text) => setKeepLoads(Number(text))}
+        onInput=${setKeepLoads}
         error=${problem?.at?.('/keepLoads')}
       />
       <${Problem} problem=${problem} />

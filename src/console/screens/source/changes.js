@@ -13,6 +13,8 @@ import { route } from '../../core/router.js'
 import { html, useCallback, useEffect, useMemo, useState } from '../../core/ui.js'
 
 const KINDS = ['added', 'removed', 'changed']
+/** Room for what a cell was and what it is. */
+const WIDTH_OF_BOTH = 200
 
 /** Two states of the table beside each other, and the decision about the one that waits. */
 export function Changes({ source, onChanged }) {
@@ -151,7 +153,10 @@ function columnsOf(source, drift) {
   for (const column of [...(drift?.added ?? []), ...(drift?.removed ?? [])]) {
     if (!known.has(column.name)) known.set(column.name, column)
   }
-  return [...known.values()].map((column) => gridColumn(column))
+  return [...known.values()].map((column) => {
+    const shown = gridColumn(column)
+    return { ...shown, width: Math.max(WIDTH_OF_BOTH, shown.width) }
+  })
 }
 
 function cellOfChange(change, name, type) {

@@ -180,7 +180,11 @@ function SendFile({ source, onChanged }) {
     <div class="form panel">
       <label class="field"
         ><span>${t('rejects.file.hint')}</span>
-        <input type="file" accept=${FILES.map((format) => `.${format}`).join()} disabled=${isBusy} onChange=${take}
+        <input
+          type="file"
+          accept=${FILES.map((format) => `.${format}`).join()}
+          disabled=${isBusy}
+          onChange=${take}
       /></label>
       ${job && html`<${JobProgress} job=${job} />`}
       <${Problem} problem=${problem} />

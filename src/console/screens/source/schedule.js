@@ -113,7 +113,9 @@ function Runs({ schedule: { nextRunAt, lastRun, failures } }) {
       html`<div>
         <dt>${t('schedule.last')}</dt>
         <dd>
-          <${State} of=${lastRun.status} />${' '}${showTime(lastRun.finishedAt ?? lastRun.startedAt)}
+          <${State}
+            of=${lastRun.status}
+          />${' '}${showTime(lastRun.finishedAt ?? lastRun.startedAt)}
         </dd>
       </div>`
     }
