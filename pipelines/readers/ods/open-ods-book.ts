@@ -10,6 +10,7 @@ import { readOdsStyles } from './ods-styles.ts'
 import { odsMessages } from './messages.ts'
 
 const CONTENT = 'content.xml'
+const STYLES = 'styles.xml'
 const MIME_TYPE = 'mimetype'
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet'
 const MOST_MIME_BYTES = 200
@@ -27,10 +28,13 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
     throw new EngineError(odsMessages.notOds(), { kind: 'format' })
   }
   await refuseOtherDocuments(archive.entries)
-  const entry = content[0]!
-  const open = async (): Promise<PartFlow> =>
-    Object.assign(await entry.open(WORDING), { part: CONTENT })
-  const styles = await readOdsStyles(await open(), context.signal)
+  const open = () => openPart(content[0]!)
+  const common = archive.entries.find(({ name }) => name === STYLES)
+  const styles = await readOdsStyles(
+    common === undefined ? null : await openPart(common),
+    await open(),
+    context.signal,
+  )
   const tables = await listTables(await open(), styles, context.signal)
   const { limits, signal } = context
   return {
@@ -44,6 +48,10 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
     },
     close: async () => {},
   }
+}
+
+async function openPart(entry: ArchiveEntry): Promise<PartFlow> {
+  return Object.assign(await entry.open(WORDING), { part: entry.name })
 }
 
 async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<void> {

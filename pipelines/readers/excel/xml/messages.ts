@@ -46,9 +46,9 @@ export const xmlMessages = defineMessages('xml', {
   },
   reference: {
     en: ({ reference }: { reference: string }) =>
-      `The XML of the workbook has a reference that means nothing: &${reference};`,
+      `The XML of the workbook has a reference that means nothing: “${reference}”`,
     fr: ({ reference }) =>
-      fr`Le XML du classeur contient une référence qui ne signifie rien : &${reference};`,
+      fr`Le XML du classeur contient une référence qui ne signifie rien : « ${reference} »`,
   },
   notDecodable: {
     en: ({ part, found }: { part: string; found: string }) =>

@@ -74,5 +74,7 @@ function digitOf(byte: number): number {
 }
 
 function brokenReference(reference: string): EngineError {
-  return new EngineError(xmlMessages.reference({ reference }), { kind: 'structure' })
+  return new EngineError(xmlMessages.reference({ reference: `&${reference};` }), {
+    kind: 'structure',
+  })
 }
