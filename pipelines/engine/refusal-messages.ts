@@ -15,8 +15,8 @@ export const refusalMessages = defineMessages('refusal', {
   },
   unknownContent: { en: 'of no format that is known', fr: 'd’aucun format connu' },
   content: {
-    en: ({ format }: { format: string }) => `${format}`,
-    fr: ({ format }) => `${format}`,
+    en: ({ format }: { format: string }) => `of the format ${format}`,
+    fr: ({ format }) => `du format ${format}`,
   },
   beginning: {
     en: ({ found, beginning }: { found: string; beginning: string }) =>
