@@ -14,7 +14,7 @@ export const sqlUser = (program: Command, stop: StopRequest) => {
   const group = program
     .command('sql-user')
     .description('Let somebody read the tables of one enterprise with SQL')
-  const work = () => import('../work/sql-user.ts')
+  const actions = () => import('../actions/sql-user.ts')
 
   group
     .command('create')

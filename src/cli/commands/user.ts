@@ -9,7 +9,7 @@ const role = () => new Option('--role <role>', 'role').choices(ROLE_TYPES).makeO
 
 export const user = (program: Command, stop: StopRequest) => {
   const group = program.command('user').description('Create users and change what they may do')
-  const work = () => import('../work/user.ts')
+  const actions = () => import('../actions/user.ts')
 
   group
     .command('create')
