@@ -22,12 +22,12 @@ export const sqlUser = (program: Command, stop: StopRequest) => {
     .requiredOption('--enterprise <id>', 'id of the enterprise')
     .addOption(name())
     .addOption(adminUrl())
-    .action(calling(stop, async () => ({ run: (await work()).create })))
+    .action(calling(stop, async () => ({ run: (await actions()).create })))
 
   group
     .command('drop')
     .description('Drop such a role, and end its sessions')
     .addOption(name())
     .addOption(adminUrl())
-    .action(calling(stop, async () => ({ run: (await work()).drop })))
+    .action(calling(stop, async () => ({ run: (await actions()).drop })))
 }
