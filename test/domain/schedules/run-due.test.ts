@@ -166,7 +166,7 @@ describe('schedules that are due', () => {
     )
     await Promise.all([tell(), tell(), tell()])
     expect(mails).to.have.length(1)
-    expect(mails[0]!.subject).to.equal('Chargements planifiés en échec : Réponses')
+    expect(mails[0]!.subject).to.equal('Chargements planifiés en échec\u00a0: Réponses')
     expect(mails[0]!.text).to.include(loadMessages.notKept().in('fr'))
     expect((await stateOf(id)).is_told).to.equal(true)
   })
