@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { commit, OutcomeUnknownError } from '../../../pipelines/index.ts'
+import { begin, commit, OutcomeUnknownError } from '../../../pipelines/index.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
@@ -20,7 +20,7 @@ export async function changeTable<R>(
     return await ingest.withConnection(
       { who: { enterprise: enterpriseId }, signal },
       async ({ client }, connect) => {
-        await client.query('begin')
+        const transaction = await begin(client)
         let result: R
         try {
           result = await work(client)
@@ -29,7 +29,7 @@ export async function changeTable<R>(
           await client.query('rollback').catch((failure: Error) => failure)
           throw error
         }
-        await commit(client, connect)
+        await commit(client, transaction, connect)
         return result
       },
     )
