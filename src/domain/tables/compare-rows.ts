@@ -58,6 +58,12 @@ interface Found {
 }
 
 /**
+ * So many of any number of rows show that a key has few values, and would pair every row with every
+ * other. A key that repeats more rarely shows in the pairs.
+ */
+const SAMPLED_ROWS = 50_000
+
+/**
  * Counts all differences, and finds those that are asked for: both in one pass over the rows, which
  * also finds out whether the key tells them apart.
  */
@@ -65,6 +71,7 @@ export async function compareRows(
   client: ClientBase,
   comparison: Comparison,
   wanted: ChangesWanted,
+  sampledRows = SAMPLED_ROWS,
 ): Promise<Changes> {
   const { before, after, key } = comparison
   const own = withoutShared(comparison)
@@ -77,14 +84,15 @@ export async function compareRows(
   const isJudgedByPairs = own.before.length === before.pieces.length
   const totalAfter = isJudgedByPairs ? await countRows(client, after.pieces) : null
   const keyed = { ...comparison, key }
-  await requireKey(client, keyed, totalAfter === null ? null : Math.max(total, totalAfter))
+  const most = Math.max(total, totalAfter ?? 0, 1)
+  await requireKey(client, keyed, isJudgedByPairs ? (100 * sampledRows) / most : 100)
   const found = await find(client, differentByKey(keyed, own), wanted)
   const changes = changesOf(found, total)
   if (totalAfter === null) return changes
   const { added, removed, changed, is_flawed: isFlawed } = found
   const paired = changed + found.same!
   if (isFlawed || removed + paired !== total || added + paired !== totalAfter) {
-    await requireKey(client, keyed, null)
+    await requireKey(client, keyed, 100)
   }
   return changes
 }

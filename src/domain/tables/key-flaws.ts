@@ -21,20 +21,12 @@ export class KeyFlawError extends Error {
   }
 }
 
-/** So many of any number of rows show a key that would pair far more of them than there are. */
-const SAMPLED_ROWS = 50_000
-
-/**
- * Rows can be told apart by a key only where each has one of its own. Out of so many rows only a
- * sample is looked at: a column with few values, which would pair every row with every other, is
- * found, and what is left shows in the pairs. Null: all are looked at.
- */
+/** Rows can be told apart by a key only where each has one of its own; only so many of them are looked at. */
 export async function requireKey(
   client: ClientBase,
   { before, after, key }: Comparison,
-  outOf: number | null,
+  percent: number,
 ): Promise<void> {
-  const percent = outOf === null ? 100 : (100 * SAMPLED_ROWS) / Math.max(outOf, 1)
   for (const [side, { pieces, columns }] of [
     ['before', before],
     ['after', after],

@@ -57,8 +57,8 @@ const rowsOf = (
 
 /**
  * Rows that are the same fall into one group, that of no key, and any others into one of their key: so
- * a group of more than one pair shows a key that stands more than once. The join is kept apart from the
- * grouping, since Postgres would else expect as many groups as rows and leave all of it to one process.
+ * a group of more than one pair shows a key that stands more than once. The empty table beside the join
+ * keeps Postgres from expecting as many groups as rows, and from leaving all of the work to one process.
  */
 export function differentByKey(
   comparison: Comparison & { readonly key: string },
@@ -79,7 +79,7 @@ export function differentByKey(
                case when ${isDifferent} then coalesce(b.${key.as}, a.${key.as}) end as key
         from ${rowsOf(pieces, columns, 'before')} b
         full join ${rowsOf(pieces, columns, 'after')} a on b.${key.as} = a.${key.as}
-        offset 0) pairs
+        union all select null::bigint, null::bigint, null::${key.sqlType} where false) pairs
       group by key`,
     differs: 'key is not null',
     same: '(select coalesce(sum(times), 0)::bigint from compared where key is null)',
