@@ -34,6 +34,8 @@ export interface ColumnEvidence {
   readonly counterExample: CounterExample | null
   /** The unit or currency that all numbers of the column are written with. */
   readonly unit?: string
+  /** The first number that is kept as the text that its format shows, for the sake of leading zeros. */
+  readonly asShown?: CounterExample
   /** Day and month, or decimal and thousands, could not be told apart. */
   readonly ambiguous: boolean
 }

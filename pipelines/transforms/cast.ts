@@ -18,7 +18,8 @@ import type { ValueContext } from './value-context.ts'
 /** The encoder that writes cells of a column the way the column was decided. */
 export function createEncoder(decision: ColumnDecision, context: ValueContext): CellEncoder {
   if (decision.type === 'text') return new TextEncoder(context.nullValues)
-  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues)
+  const keepsZeros = decision.type === 'number' && decision.keepsZeros === true
+  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues, keepsZeros)
   return decision.type === 'boolean' && decision.areBoxes === true
     ? new BoxEncoder(encoder)
     : encoder

@@ -4,6 +4,7 @@ import { LAYOUTS } from '../dates/formats.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
+import { ShownDigits, showsLeadingZero } from '../cells/shown-digits.ts'
 import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
@@ -35,6 +36,10 @@ export class TypeDetector {
   #booleans = 0
   #crosses = 0
   #jsons = 0
+  /** Numbers that are shown with fixed digits, and the first with a leading zero. */
+  #shown = 0
+  #leadingZero: CounterExample | null = null
+  readonly #digits = new ShownDigits()
   /** Cells that hold something: neither blank, nor a text for NULL. */
   #filled = 0
   readonly #nulls = new Map<Outcome, number>()
@@ -61,18 +66,26 @@ export class TypeDetector {
   }
 
   #observeCell(batch: Batch, row: number, column: number): void {
-    const { bytes } = batch
     const cell = row * batch.width + column
     const stop = batch.end[cell]!
-    const start = skipSpace(bytes, batch.start[cell]!, stop)
+    let { bytes } = batch
+    let start = skipSpace(bytes, batch.start[cell]!, stop)
     if (start >= stop) return this.#countNull(Outcome.blank)
-    const end = skipSpaceBack(bytes, start, stop)
+    let end = skipSpaceBack(bytes, start, stop)
     if (this.#context.nullValues.has(bytes, start, end)) return this.#countNull(Outcome.nullValue)
-    const kind = batch.kinds?.[cell] ?? CellKind.text
+    let kind: number = batch.kinds?.[cell] ?? CellKind.text
     if (isNullText(bytes, start, end)) return this.#countNull(Outcome.nullText)
     this.#filled += 1
     const missed = (miss: number): void => {
       this.#misses[miss] ??= counterExample(batch, row, column, this.#placeOf)
+    }
+    if (kind === CellKind.shownDigits) {
+      this.#shown += 1
+      if (this.#leadingZero === null && showsLeadingZero(bytes, start, end)) {
+        this.#leadingZero = counterExample(batch, row, column, this.#placeOf)
+      }
+      this.#digits.take(bytes, start, end)
+      ;[bytes, start, end, kind] = [this.#digits.bytes, 0, this.#digits.length, CellKind.number]
     }
     this.#observeDate(bytes, start, end, kind, missed)
     if (kind === CellKind.text && isWellKnownNull(bytes, start, end)) {
@@ -116,6 +129,11 @@ export class TypeDetector {
     return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
   }
 
+  /** Numbers that all are shown with fixed digits, some with a leading zero: text, as shown. */
+  get #isAsShown(): boolean {
+    return this.#given === null && this.#shown === this.#telling && this.#leadingZero !== null
+  }
+
   get #areBoxes(): boolean {
     return this.#crosses > 0 && this.#crosses === this.#telling
   }
@@ -127,6 +145,7 @@ export class TypeDetector {
   #detect(): ColumnDecision {
     const all = this.#telling
     if (all > 0) {
+      if (this.#isAsShown) return TEXT
       if (this.#verdict().accepted === all) return this.#number(false)
       if (this.#booleans === all) return { type: 'boolean', sqlType: 'boolean', given: false }
       if (this.#jsons === all) return { type: 'json', sqlType: 'jsonb', given: false }
@@ -166,6 +185,7 @@ export class TypeDetector {
       notation,
       settled,
       unit,
+      ...(!given && this.#shown > 0 && this.#shown === this.#telling && { keepsZeros: true }),
     }
   }
 
@@ -194,6 +214,7 @@ export class TypeDetector {
       fallbackParsed: isDate ? this.#dates.fallbackParsed(decision.dateFormat) : 0,
       counterExample: this.#misses[miss] ?? null,
       ...(decision.type === 'number' && decision.unit !== '' && { unit: decision.unit }),
+      ...(this.#isAsShown && { asShown: this.#leadingZero! }),
       ambiguous: unsureOfDay || unsureOfSign,
     }
   }

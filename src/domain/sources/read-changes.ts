@@ -16,12 +16,8 @@ import { findStaged } from '../loads/list-loads.ts'
 import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
-import {
-  compareRows,
-  type Comparison,
-  readRowsByNumber,
-  type Side,
-} from '../tables/compare-rows.ts'
+import { compareRows, readRowsByNumber } from '../tables/compare-rows.ts'
+import type { Comparison, Side } from '../tables/comparison.ts'
 import { PageTooLongError } from '../tables/bounded-rows.ts'
 import { jsonObjectWriter } from '../tables/json-rows.ts'
 import { KeyFlawError } from '../tables/key-flaws.ts'

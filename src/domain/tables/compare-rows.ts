@@ -1,27 +1,15 @@
 import type { ClientBase } from 'pg'
 
+import type { Comparison, Side } from './comparison.ts'
 import { requireKey } from './key-flaws.ts'
 import { readTexts } from './read-texts.ts'
 import { ROW } from './row-numbers.ts'
 import { type Difference, differentByContent, differentByKey } from './row-differences.ts'
 import { countRows, selectRows, typeIn, type TypedPiece } from './state-rows.ts'
-import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
-
-/** The rows of one side, with the columns that the state has. */
-export interface Side {
-  readonly pieces: readonly TypedPiece[]
-  readonly columns: readonly StoredColumn[]
-}
+import { shownText, toJsonText } from './stored-column.ts'
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
-
-export interface Comparison {
-  readonly before: Side
-  readonly after: Side
-  /** Header of the column that tells rows apart; null: rows are compared whole, as a multiset. */
-  readonly key: string | null
-}
 
 export interface ChangesWanted {
   /** Null: all of them. */

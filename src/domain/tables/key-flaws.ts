@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Comparison } from './compare-rows.ts'
+import type { Comparison } from './comparison.ts'
 import { selectRows, typeIn } from './state-rows.ts'
 import { shownText } from './stored-column.ts'
 

@@ -1,5 +1,5 @@
 import type { SqlType } from '../../../pipelines/index.ts'
-import type { Comparison } from './compare-rows.ts'
+import type { Comparison } from './comparison.ts'
 import { ROW } from './row-numbers.ts'
 import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
 import { commonType } from './stored-column.ts'

@@ -19,6 +19,13 @@ import {
 } from './example-table.ts'
 import { rowSchema } from './present-source-data.ts'
 
+const cellSchema = strictObject({
+  row: Type.Integer(),
+  line: Type.Optional(Type.Integer()),
+  place: Type.Optional(Type.String()),
+  value: Type.String(),
+})
+
 const evidenceSchema = named(
   'ColumnEvidence',
   strictObject({
@@ -34,15 +41,9 @@ const evidenceSchema = named(
       description: 'Cells made NULL, by rule',
     }),
     fallbackParsed: Type.Integer({ description: 'Dates that only another format could read' }),
-    counterExample: nullable(
-      strictObject({
-        row: Type.Integer(),
-        line: Type.Optional(Type.Integer()),
-        place: Type.Optional(Type.String()),
-        value: Type.String(),
-      }),
-    ),
+    counterExample: nullable(cellSchema),
     unit: Type.Optional(Type.String({ description: 'Of all numbers: a currency, or %' })),
+    asShown: Type.Optional(cellSchema),
     ambiguous: Type.Boolean(),
   }),
 )

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { compareRows, type Comparison, type Side } from '../../../src/domain/tables/compare-rows.ts'
+import { compareRows } from '../../../src/domain/tables/compare-rows.ts'
+import type { Comparison, Side } from '../../../src/domain/tables/comparison.ts'
 import { KeyFlawError } from '../../../src/domain/tables/key-flaws.ts'
 import { readTypes } from '../../../src/domain/tables/state-rows.ts'
 import { useDatabase } from '../../support/database.ts'
