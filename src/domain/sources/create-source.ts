@@ -39,7 +39,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       api,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
-    await leases.orGiveBack(lease, async () => {
+    try {
       await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: row.tableName })
       const request = {
         actor,
@@ -52,8 +52,11 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         content: await opened.content(),
         publishes: true,
       }
-      return runLoad(parts, request, work)
-    })
+      await runLoad(parts, request, work)
+    } catch (error) {
+      await leases.giveBack(lease)
+      throw error
+    }
     return find(actor, uuid)
   }
 }
