@@ -15,7 +15,6 @@ import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { SentCorrections, Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
 
 /** Corrected rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function correctRejects(
@@ -63,7 +62,6 @@ export function correctRejects(
           prepare: (client: ClientBase, loadId: number) =>
             markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
           warnings: () => leftOutWarning(corrections),
-          record: touchSource(lease),
         }
         await runLoad(parts, request, work)
         return null
