@@ -96,8 +96,10 @@ export async function runLoad(
       done = await show(parts, { ...request, table }, running, work, { client, loaded })
     })
     const { signal, report } = work
-    const who = { enterprise: table.enterpriseId }
-    await ingest.load(content.source, options, target, { who, signal, onProgress: report })
+    using place = ingest.place({ enterprise: table.enterpriseId }, signal)
+    const { connect } = place
+    const control = { signal, onProgress: report }
+    await ingest.load(content.source, options, { ...target, connect }, control)
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       await leases.giveBack(lease)
