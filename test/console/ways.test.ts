@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
-import type { Browser } from 'puppeteer-core'
+import type { Browser, HTTPRequest } from 'puppeteer-core'
 
 import { createPasswords } from '../../src/security/passwords.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
@@ -129,8 +129,11 @@ if (open !== null) {
     }
 
     /** Browsers write every refusal to their console, also one that a way is about. */
-    function expectRefusals({ faults }: WatchedPage, status: number) {
-      const kept = faults.filter((fault) => !fault.includes(`status of ${status}`))
+    const expectRefusals = (way: WatchedPage, status: number) =>
+      expectFaults(way, `status of ${status}`)
+
+    function expectFaults({ faults }: WatchedPage, text: string) {
+      const kept = faults.filter((fault) => !fault.includes(text))
       ;(faults as string[]).splice(0, faults.length, ...kept)
     }
 
@@ -239,10 +242,36 @@ if (open !== null) {
       await chooseFile(way, await fileOf('été 2026.txt', 'bonjour'))
       await way.see('été 2026.txt est envoyé.')
       await way.expectAccessible('the documents')
+      await sendInParts(way)
       await way.open('folders')
       await way.see('Contrats')
       await way.expectAccessible('the folders')
     })
+
+    /** The connection is lost after the first part; the page is loaded again, and goes on. */
+    async function sendInParts(way: WatchedPage) {
+      const { page } = way
+      const path = await fileOf('archives.bin', '')
+      await truncate(path, 65 * 1024 * 1024)
+      let first: string | undefined
+      const loseOthers = (request: HTTPRequest) => {
+        if (request.method() === 'PUT') first ??= request.url()
+        const isLost = request.method() === 'PUT' && request.url() !== first
+        void (isLost ? request.abort('internetdisconnected') : request.continue())
+      }
+      await page.setRequestInterception(true)
+      page.on('request', loseOthers)
+      await chooseFile(way, path)
+      await way.see('La connexion est coupée')
+      await page.waitForFunction(`sessionStorage.getItem('console.uploads').includes('"done":[1]')`)
+      await page.reload()
+      await way.see('1 sur 2')
+      page.off('request', loseOthers)
+      await page.setRequestInterception(false)
+      await chooseFile(way, path)
+      await way.see('archives.bin est envoyé.')
+      expectFaults(way, 'ERR_INTERNET_DISCONNECTED')
+    }
 
     it('lets a super-admin make a root folder and delete it for good', async () => {
       const enterprise = await app.build.enterprise({ name: 'Atelier Bleu' })
