@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
-import type { Browser, HTTPRequest } from 'puppeteer-core'
+import type { Browser } from 'puppeteer-core'
 
 import { createPasswords } from '../../src/security/passwords.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
@@ -253,24 +253,18 @@ if (open !== null) {
       const { page } = way
       const path = await fileOf('archives.bin', '')
       await truncate(path, 65 * 1024 * 1024)
-      let first: string | undefined
-      const loseOthers = (request: HTTPRequest) => {
-        if (request.method() === 'PUT') first ??= request.url()
-        const isLost = request.method() === 'PUT' && request.url() !== first
-        void (isLost ? request.abort('internetdisconnected') : request.continue())
-      }
-      await page.setRequestInterception(true)
-      page.on('request', loseOthers)
+      const devTools = await page.createCDPSession()
+      await devTools.send('Network.enable')
+      await devTools.send('Network.setBlockedURLs', { urls: ['*/storage/uploads/*/2?*'] })
       await chooseFile(way, path)
       await way.see('La connexion est coupée')
       await page.waitForFunction(`sessionStorage.getItem('console.uploads').includes('"done":[1]')`)
       await page.reload()
-      await way.see('1 sur 2')
-      page.off('request', loseOthers)
-      await page.setRequestInterception(false)
+      await way.see('1 sur 2 parties')
+      await devTools.send('Network.setBlockedURLs', { urls: [] })
       await chooseFile(way, path)
       await way.see('archives.bin est envoyé.')
-      expectFaults(way, 'ERR_INTERNET_DISCONNECTED')
+      expectFaults(way, 'ERR_BLOCKED_BY_CLIENT')
     }
 
     it('lets a super-admin make a root folder and delete it for good', async () => {

@@ -73,10 +73,7 @@ function Interrupted({ busy }) {
       ${waiting.map(
         (entry) =>
           html`<li class="row">
-            <span class="grow"
-              >${entry.name} · ${showBytes(entry.size)}
-              ·${' '}${t('uploads.parts', { done: entry.done.length, total: entry.parts.length })}</span
-            >
+            <span class="grow">${wordsOf(entry)}</span>
             <button
               type="button"
               onClick=${() => void giveUp(entry).catch((error) => tell(error.message, 'bad'))}
@@ -88,3 +85,6 @@ function Interrupted({ busy }) {
     </ul>
   </div>`
 }
+
+const wordsOf = ({ name, size, done, parts }) =>
+  `${name} · ${showBytes(size)} · ${t('uploads.parts', { done: done.length, total: parts.length })}`

@@ -433,7 +433,7 @@ export const fr = {
   'documents.delete.text': '{name} est supprimé pour de bon.',
   'uploads.interrupted': 'Envois interrompus : choisissez le même fichier pour continuer.',
   'uploads.lost': 'La connexion est coupée ; l’envoi reprendra de lui-même.',
-  'uploads.parts': '{done} parties sur {total}',
+  'uploads.parts': '{done} sur {total} parties',
   'uploads.giveUp': 'Abandonner',
   'folders.about': 'Les dossiers de votre entreprise.',
   'folders.aboutAll': 'Les dossiers de toutes les entreprises.',
