@@ -39,7 +39,7 @@ await inFolder(async (folder) => {
     const user: unknown = await (await service.fetch('/auth/me')).json()
     const visitor = await newVisitor(browser, { token: service.token, user })
     const { page } = visitor
-    await page.setViewport({ width: 1180, height: 740 })
+    await page.setViewport({ width: 1260, height: 740 })
     await page.goto(`${service.address}/console/#/sources/new`)
     const input = (await page.waitForSelector('input[type=file]'))!
     await input.uploadFile(path)
