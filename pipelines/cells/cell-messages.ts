@@ -57,6 +57,10 @@ export const cellMessages = defineMessages('cell', {
     fr: ({ first, total }) =>
       `${first} (${compte(total, 'cellule invalide', 'cellules invalides')} en tout)`,
   },
+  withAdvice: {
+    en: ({ said, advice }: { said: string; advice: string }) => `${said}. ${advice}`,
+    fr: ({ said, advice }) => `${said}. ${advice}`,
+  },
 })
 
 /** What is wrong with a cell that its column's type cannot take. */
