@@ -21,8 +21,7 @@ const headers = new Headers(
     return [line.slice(0, colon), line.slice(colon + 1).trim()]
   }),
 )
-const { form: parts, 'form-string': texts } = values
-const body = parts.length > 0 ? formOf(parts, texts) : values.data
+const body = values.form.length > 0 ? formOf(values.form, values['form-string']) : values.data
 const response = await fetch(positionals[0]!, {
   headers,
   method: body === undefined ? 'GET' : 'POST',
