@@ -57,9 +57,10 @@ export const cellMessages = defineMessages('cell', {
     fr: ({ first, total }) =>
       `${first} (${compte(total, 'cellule invalide', 'cellules invalides')} en tout)`,
   },
-  withAdvice: {
-    en: ({ said, advice }: { said: string; advice: string }) => `${said}. ${advice}`,
-    fr: ({ said, advice }) => `${said}. ${advice}`,
+  patternWouldFit: {
+    en: (told: { refusal: string; name: string; pattern: string }) =>
+      `${told.refusal}. The pattern ${told.pattern} would read “${told.name}”.`,
+    fr: (told) => fr`${told.refusal}. Le pattern ${told.pattern} lirait « ${told.name} ».`,
   },
 })
 

@@ -1,7 +1,6 @@
 import { type CellError, CELL_ERRORS_SHOWN, EngineError } from '../core/errors.ts'
 import { cellMessages } from '../cells/cell-messages.ts'
 import type { DecidedColumn } from './decide-columns.ts'
-import { warningMessages } from './warning-messages.ts'
 
 /** Invalid cells: the first of them one by one, all of them in number. */
 export class InvalidCells {
@@ -22,15 +21,10 @@ export class InvalidCells {
     if (first === undefined) return
     const { shown: errors, total } = this
     const { message, column: name } = first
-    const said = total === 1 ? message : cellMessages.andMore({ first: message, total })
+    const refusal = total === 1 ? message : cellMessages.andMore({ first: message, total })
     const pattern = columns.find((column) => column.name === name)?.evidence.fittingPattern
     const text =
-      pattern === undefined
-        ? said
-        : cellMessages.withAdvice({
-            said,
-            advice: warningMessages.patternWouldFit({ name, pattern }),
-          })
+      pattern === undefined ? refusal : cellMessages.patternWouldFit({ refusal, name, pattern })
     throw new EngineError(text, { kind: 'cells', errors, total })
   }
 }

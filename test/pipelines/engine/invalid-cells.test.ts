@@ -52,7 +52,7 @@ describe('cells that do not fit the type they are held to', () => {
     )
     expect(refusal.message).to.equal(
       'Invalid date format: “20240131” (expected format: YYYY-MM-DD) (2 invalid cells in all). ' +
-        '“day” would be read as dates with the type date and the pattern yyyyMMdd.',
+        'The pattern yyyyMMdd would read “day”.',
     )
   })
 
