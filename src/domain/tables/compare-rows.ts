@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
+import { MOST_BYTES } from './bounded-rows.ts'
 import { readTexts } from './read-texts.ts'
 import { ROW } from './row-numbers.ts'
 import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
@@ -187,6 +188,9 @@ function differentByContent(
     where more <> 0`
 }
 
+/** More of a value than any message shows. */
+const SHOWN_CHARACTERS = 200
+
 /** A value of the key that stands more than once on one side, or in a row that has none. */
 export interface KeyFlaw {
   readonly side: 'before' | 'after'
@@ -207,7 +211,7 @@ export async function findKeyFlaw(
     const sqlType = typeIn(pieces, column)
     const keys = selectRows(pieces, [{ column: column.column, as: 'key', sqlType }])
     const { rows } = await client.query<{ value: string | null }>(
-      `select ${shownText({ column: 'key', sqlType })} as value from ${keys} keys
+      `select left(${shownText({ column: 'key', sqlType })}, ${SHOWN_CHARACTERS}) as value from ${keys} keys
        group by key having count(*) > 1 or key is null limit 1`,
     )
     if (rows[0] !== undefined) return { side, value: rows[0].value }
@@ -215,18 +219,48 @@ export async function findKeyFlaw(
   return null
 }
 
-/** Cells as JSON text, by the numbers of their rows. */
-export async function readRowsByNumber(
+/** How long the cells of rows are as JSON, by the numbers of the rows; of long ones a lower bound. */
+export async function measureRowsByNumber(
   client: ClientBase,
-  { pieces, columns }: Side,
+  side: Side,
   numbers: readonly string[],
-): Promise<ReadonlyMap<string, (string | null)[]>> {
+): Promise<ReadonlyMap<string, number[]>> {
+  const { shown, rows } = rowsByNumber(side)
+  const lengths = shown.map((column) =>
+    lengthAsJson(shownText({ column: column.as, sqlType: column.sqlType }), column.sqlType),
+  )
+  const text = `select ${ROW}::text as number, array[${lengths.join(', ')}]::int[] as lengths from ${rows} rows`
+  const found = await client.query<{ number: string; lengths: number[] }>(text, [numbers])
+  return new Map(found.rows.map(({ number, lengths: cells }) => [number, cells]))
+}
+
+/** Escaped only where that could still fit: it takes the database its time. */
+function lengthAsJson(text: string, sqlType: SqlType): string {
+  const plain = `octet_length(${text})`
+  const written =
+    sqlType === 'text'
+      ? `case when ${plain} > ${MOST_BYTES} then ${plain} else octet_length(to_json(${text})::text) end`
+      : `${plain} + 2`
+  return `coalesce(${written}, 4)`
+}
+
+function rowsByNumber({ pieces, columns }: Side) {
   const shown = columns.map((column, at) => ({
     column: column.column,
     as: `c${at}`,
     sqlType: typeIn(pieces, column),
   }))
-  const rows = selectRows(pieces, shown, `p.${ROW} = any ($1)`)
+  return { shown, rows: selectRows(pieces, shown, `p.${ROW} = any ($1)`) }
+}
+
+/** Cells as JSON text, by the numbers of their rows. */
+export async function readRowsByNumber(
+  client: ClientBase,
+  side: Side,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, (string | null)[]>> {
+  const { columns } = side
+  const { shown, rows } = rowsByNumber(side)
   const cells = shown.map(({ as, sqlType }) => shownText({ column: as, sqlType }))
   const text = `select ${[ROW, ...cells].join(', ')} from ${rows} rows`
   const write = columns.map((column, at) => toJsonText({ ...column, sqlType: shown[at]!.sqlType }))
