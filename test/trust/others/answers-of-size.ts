@@ -5,8 +5,6 @@ import { fileForm, loops } from './assailant.ts'
 import type { Assault } from './assault.ts'
 import { loadTable, rowsOfRejects } from './tables.ts'
 
-const TOGETHER = 16
-
 /** Answers that are long, or long to find. */
 export const ANSWERS_OF_SIZE: readonly Assault[] = [
   {
@@ -19,7 +17,9 @@ export const ANSWERS_OF_SIZE: readonly Assault[] = [
       })
       return {
         run: (assailant, signal) =>
-          loops(TOGETHER, signal, () => assailant.ask(`${path}/rejects?limit=100`, { signal })),
+          loops(scale.together, signal, () =>
+            assailant.ask(`${path}/rejects?limit=100`, { signal }),
+          ),
         answers: [413, 429, 503],
         refusal: 413,
       }
@@ -30,7 +30,8 @@ export const ANSWERS_OF_SIZE: readonly Assault[] = [
     async prepare({ scale, wide }) {
       const path = `${await wide()}/data?limit=${scale.wideRows}`
       return {
-        run: (assailant, signal) => loops(TOGETHER, signal, () => assailant.ask(path, { signal })),
+        run: (assailant, signal) =>
+          loops(scale.together, signal, () => assailant.ask(path, { signal })),
         answers: [413, 429, 503],
         refusal: 413,
       }
@@ -61,7 +62,7 @@ export const ANSWERS_OF_SIZE: readonly Assault[] = [
       const content = [Buffer.from('a\n'), Buffer.alloc(scale.cellBytes, 'x'), Buffer.from('\n')]
       return {
         run: (assailant, signal) =>
-          loops(8, signal, () =>
+          loops(Math.min(8, scale.together), signal, () =>
             assailant.ask('/sources/preview', { ...fileForm({}, 'a.csv', content), signal }),
           ),
         answers: [200, 413, 429, 503],

@@ -5,6 +5,8 @@ import type { Length } from './victim.ts'
 /** How much of everything; in the long form as much as once did harm. */
 export interface Scale {
   readonly length: Length
+  /** Clients of the account that ask for large pages. */
+  readonly together: number
   readonly rejects: number
   readonly rejectBytes: number
   readonly wideRows: number
@@ -17,8 +19,9 @@ export interface Scale {
 
 export const SCALES: Readonly<Record<Extent, Scale>> = {
   ci: {
-    length: { rounds: 3 },
-    rejects: 18,
+    length: { rounds: 2 },
+    together: 5,
+    rejects: 17,
     rejectBytes: MEBIBYTE,
     wideRows: 9,
     deepRows: 20_000,
@@ -29,6 +32,7 @@ export const SCALES: Readonly<Record<Extent, Scale>> = {
   },
   short: {
     length: { seconds: 8 },
+    together: 16,
     rejects: 60,
     rejectBytes: 2 * MEBIBYTE,
     wideRows: 60,
@@ -40,6 +44,7 @@ export const SCALES: Readonly<Record<Extent, Scale>> = {
   },
   long: {
     length: { seconds: 60 },
+    together: 16,
     rejects: 100,
     rejectBytes: 3 * MEBIBYTE,
     wideRows: 90,

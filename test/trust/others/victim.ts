@@ -8,7 +8,7 @@ import { uniqueTable } from '../deeds/sources.ts'
 export type Question = (victim: TestClient) => Promise<TestResponse>
 
 export const SMALL_QUESTIONS: readonly Question[] = [
-  (victim) => victim.get('/folders'),
+  (victim) => victim.get('/folders/mine'),
   (victim) => victim.get('/sources'),
   (victim) => victim.get('/auth/me'),
   (victim) => victim.get('/jobs?limit=10'),
