@@ -16,10 +16,12 @@ import { folderMessages } from './domain/folders/folder-messages.ts'
 import { jobMessages } from './jobs/job-messages.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
+import { peopleMessages } from './domain/people/people-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
+import { filterMessages } from './domain/sources/resolve-filters.ts'
 import { pageMessages } from './domain/tables/page-too-large.ts'
 import { loadMessages } from './domain/loads/load-messages.ts'
 import { tableMessages } from './domain/tables/table-messages.ts'
@@ -50,8 +52,10 @@ const MESSAGES: readonly Messages[] = [
   baseUrlMessages,
   authMessages,
   apiKeyMessages,
+  peopleMessages,
   quotaMessages,
   pageMessages,
+  filterMessages,
   resourceMessages,
   shareMessages,
   textMessages,

@@ -17,18 +17,13 @@ import { findStaged } from '../loads/list-loads.ts'
 import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
-import {
-  type ChangedRow,
-  compareRows,
-  type Comparison,
-  findKeyFlaw,
-  measureRowsByNumber,
-  readRowsByNumber,
-  type Side,
-} from '../tables/compare-rows.ts'
+import { type ChangedRow, compareRows } from '../tables/compare-rows.ts'
+import type { Comparison, Side } from '../tables/comparison.ts'
 import { MOST_BYTES, PageTooLongError } from '../tables/bounded-rows.ts'
 import { jsonObjectWriter } from '../tables/json-rows.ts'
+import { KeyFlawError } from '../tables/key-flaws.ts'
 import { pageTooLarge } from '../tables/page-too-large.ts'
+import { measureRowsByNumber, readRowsByNumber } from '../tables/rows-by-number.ts'
 import { readTypes, tablesOf } from '../tables/state-rows.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { quoteTable } from '../tables/table-name.ts'
@@ -151,11 +146,13 @@ async function compare(
     after: { columns: to.columns, pieces: await readTypes(client, to.pieces) },
     key: key ?? null,
   }
-  if (key !== undefined) await requireKey(client, comparison, key)
+  if (key !== undefined) requireHeader(comparison, key)
   const { counts, rows } = await compareRows(client, comparison, {
     kind: kind ?? null,
     offset: offsetOf(request),
     limit: request.limit,
+  }).catch((error: unknown) => {
+    throw error instanceof KeyFlawError ? keyRefused(key!, error) : error
   })
   const rowsThatFit = await countRowsThatFit(client, comparison, rows)
   if (rowsThatFit < rows.length) {
@@ -181,19 +178,19 @@ async function compare(
   }
 }
 
-async function requireKey(client: ClientBase, comparison: Comparison, key: string): Promise<void> {
+function requireHeader(comparison: Comparison, key: string): void {
   for (const side of ['before', 'after'] as const) {
     if (comparison[side].columns.some(({ name }) => name === key)) continue
     throw invalidField('/query/key', `must be the header of a column that ${STATE[side]} has`)
   }
-  const flaw = await findKeyFlaw(client, comparison)
-  if (flaw === null) return
-  const where = STATE[flaw.side]
-  throw invalidField(
+}
+
+function keyRefused(key: string, { flaw: { side, value } }: KeyFlawError) {
+  return invalidField(
     '/query/key',
-    flaw.value === null
-      ? `must tell rows apart: a row of ${where} leaves «${key}» empty`
-      : `must tell rows apart: «${shownName(flaw.value)}» stands more than once in «${key}» of ${where}`,
+    value === null
+      ? `must tell rows apart: a row of ${STATE[side]} leaves «${key}» empty`
+      : `must tell rows apart: «${shownName(value)}» stands more than once in «${key}» of ${STATE[side]}`,
   )
 }
 

@@ -15,7 +15,6 @@ import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { MendedRejects, Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
 
 /** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
 export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
@@ -60,7 +59,6 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
           prepare: (client: ClientBase, loadId: number) =>
             markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
           warnings: () => leftOutWarning(corrections),
-          record: touchSource(lease),
         }
         await runLoad(parts, request, work)
         return null
@@ -136,7 +134,12 @@ function optionsFor({ columns, options }: Source, records: RecordSource): Ingest
   return {
     columns: columns
       .filter(({ name }) => sent.has(name))
-      .map(({ name, type, dateFormat }) => ({ name, type, ...(dateFormat && { dateFormat }) })),
+      .map(({ name, type, dateFormat, pattern }) => ({
+        name,
+        type,
+        ...(dateFormat && { dateFormat }),
+        ...(pattern && { pattern }),
+      })),
     ...(nullValues !== undefined && { nullValues }),
     ...(timezone !== undefined && { timezone }),
     ...(decimal !== undefined && { decimal }),
