@@ -65,7 +65,7 @@ export function createAssailant(address: string, token: string): Assailant {
           .catch(() => resolve(null))
       })
       if (body === undefined || typeof body === 'string') outgoing.end(body)
-      else Readable.from(body).on('error', ignore).pipe(outgoing)
+      else Readable.from(body).pipe(outgoing)
     })
   }
 

@@ -70,17 +70,22 @@ async function uploadSlowly(
     filename: 'slow.csv',
     content,
   })
-  let isAnswered = false
+  const over = new AbortController()
   const answered = upload.status().then((status) => {
-    isAnswered = true
-    return status
+    if (status !== null) count(status)
+    over.abort()
   })
-  while (!isAnswered && !signal.aborted) {
+  const leave = () => {
+    upload.hangUp()
+    over.abort()
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  while (!over.signal.aborted) {
     await upload.sendUntil(upload.sentBytes + 65)
     await sleep(100)
   }
-  const status = isAnswered ? await answered : null
-  if (status !== null) count(status)
+  signal.removeEventListener('abort', leave)
+  await answered
 }
 
 /** The rest waits in the buffers of the system, and then in the service. */
