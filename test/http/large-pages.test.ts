@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 const MOST_BYTES = 16 * MIB
 
 describe('a page', () => {
-  const app = useApp({ env: { STATEMENT_TIMEOUT: '1s', WORKER: 'false' } })
+  const app = useApp({ env: { STATEMENT_TIMEOUT: '5s', WORKER: 'false' } })
   let admin: Actor
   let client: ReturnType<typeof app.client.as>
 

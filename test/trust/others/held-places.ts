@@ -71,10 +71,12 @@ async function uploadSlowly(
     content,
   })
   const over = new AbortController()
-  const answered = upload.status().then((status) => {
+  const countAnswer = async () => {
+    const status = await upload.status()
     if (status !== null) count(status)
     over.abort()
-  })
+  }
+  const answered = countAnswer()
   const leave = () => {
     upload.hangUp()
     over.abort()
