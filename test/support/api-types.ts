@@ -510,6 +510,7 @@ export interface Schemas {
   Source: {
     uuid: string
     name: string
+    description: string | null
     tableName: string
     source: 'file' | 'api'
     sourceType: ('EXCEL' | 'PARQUET' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null
@@ -537,6 +538,11 @@ export interface Schemas {
   }
   SourceChange: {
     name?: string
+    description?: string | null
+    columns?: readonly {
+      name: string
+      description: string | null
+    }[]
     keepLoads?: number
   }
   SourceChanges: {
@@ -561,6 +567,7 @@ export interface Schemas {
     type: 'text' | 'number' | 'date' | 'boolean' | 'json'
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    description?: string
     sent?: false
   }
   SourceData: {

@@ -6,7 +6,12 @@ import {
   standardFormats,
   UI_DATE_FORMATS,
 } from '../../../pipelines/index.ts'
-import { SOURCE_KINDS, SOURCE_STATUSES, type Source } from '../../domain/sources/source.ts'
+import {
+  type DescribedColumn,
+  SOURCE_KINDS,
+  SOURCE_STATUSES,
+  type Source,
+} from '../../domain/sources/source.ts'
 import { named, nullable, strictObject, timestamp, uuid, uuidPath, spoken } from '../schemas.ts'
 import { exampleColumns, exampleReport } from './example-table.ts'
 import { exampleConnection } from './present-connection.ts'
@@ -22,6 +27,7 @@ export const sourceColumnSchema = named(
     type: Type.Enum(COLUMN_TYPES),
     sqlType: Type.Enum(SQL_TYPES),
     dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+    description: Type.Optional(Type.String({ description: 'What people say of it' })),
     sent: Type.Optional(
       Type.Literal(false, {
         description: 'It is not sent any more, and stays, empty, since others use it',
@@ -33,6 +39,7 @@ export const sourceColumnSchema = named(
 const shownSource = strictObject({
   uuid: uuid(),
   name: Type.String(),
+  description: nullable(Type.String({ description: 'What people say of it' })),
   tableName: Type.String(),
   source: Type.Enum(SOURCE_KINDS),
   sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
@@ -74,6 +81,7 @@ const shownSource = strictObject({
 export const exampleSource: Static<typeof shownSource> = {
   uuid: 'dee297f5-6b52-481e-8a44-105f1ec74115',
   name: 'Ventes mars',
+  description: 'Ventes des boutiques, envoyées chaque mois par la comptabilité',
   tableName: 'ventes_mars',
   source: 'file',
   sourceType: 'CSV',
@@ -93,6 +101,7 @@ export const exampleSource: Static<typeof shownSource> = {
 const loading: typeof exampleSource = {
   uuid: '3c8e8e08-51be-48ab-b957-fdba09a4d2ba',
   name: 'Demandes',
+  description: null,
   tableName: 'demandes',
   source: 'api',
   sourceType: 'API_FORM',
@@ -121,6 +130,7 @@ export function presentSource(source: Source) {
   return {
     uuid: source.uuid,
     name: source.name,
+    description: source.description,
     tableName: source.tableName,
     source: source.source,
     sourceType: source.sourceType,
@@ -146,7 +156,12 @@ export function presentSource(source: Source) {
   }
 }
 
-export function presentColumn({ sent, dateFormat, ...column }: Source['columns'][0]) {
+export function presentColumn({
+  sent,
+  dateFormat,
+  description,
+  ...column
+}: DescribedColumn) {
   const { name, column: sqlName, type, sqlType } = column
   return {
     name,
@@ -154,6 +169,7 @@ export function presentColumn({ sent, dateFormat, ...column }: Source['columns']
     type,
     sqlType,
     ...(dateFormat && { dateFormat }),
+    ...(description !== undefined && { description }),
     ...(sent === false && { sent }),
   }
 }
