@@ -7,7 +7,6 @@ import { placeByHand } from '../sheet-options.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { findDialect } from './find-dialect.ts'
 import { csvMessages } from './messages.ts'
-import { openGeneralReading } from './general-reading.ts'
 import { openRangeReading } from './range-reading.ts'
 
 export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
@@ -36,7 +35,10 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const sample = text.head.toString('utf8')
       if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
       const found = findDialect(sample, text.isWhole, options, byHand)
-      const open = choose(found.dialect) === 'ranges' ? openRangeReading : openGeneralReading
+      const open =
+        choose(found.dialect) === 'ranges'
+          ? openRangeReading
+          : (await import('./general-reading.ts')).openGeneralReading
       const rows = await open(text, found, byHand, context)
       const { fillDown } = options
       return found.table === null

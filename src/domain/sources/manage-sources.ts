@@ -100,7 +100,9 @@ const trimmed = (text: string | null): string | null => text?.trim() || null
 function requireHeaders(source: Source, columns: readonly DescribedHeader[]): void {
   const headers = new Set(source.columns.map(({ name }) => name))
   const errors = columns.flatMap(({ name }, at) =>
-    headers.has(name) ? [] : [{ pointer: `/columns/${at}/name`, message: sourceMessages.notAHeader() }],
+    headers.has(name)
+      ? []
+      : [{ pointer: `/columns/${at}/name`, message: sourceMessages.notAHeader() }],
   )
   if (errors.length > 0) throw invalidFields(errors)
 }

@@ -37,11 +37,14 @@ export function readData(reads: Reads, find: Sources['find']): Sources['readPage
           descending: order === 'desc',
           filters: resolveFilters(columns, filters),
         }
-        const { rows, total } = await readJsonRows(client, { ...state, columns }, given, signal).catch(
-          (error: unknown) => {
-            throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
-          },
-        )
+        const { rows, total } = await readJsonRows(
+          client,
+          { ...state, columns },
+          given,
+          signal,
+        ).catch((error: unknown) => {
+          throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
+        })
         return { columns, items: `[${rows.join(',')}]`, total }
       },
       { afterFailure: 'close', signal },

@@ -156,12 +156,7 @@ export function presentSource(source: Source) {
   }
 }
 
-export function presentColumn({
-  sent,
-  dateFormat,
-  description,
-  ...column
-}: DescribedColumn) {
+export function presentColumn({ sent, dateFormat, description, ...column }: DescribedColumn) {
   const { name, column: sqlName, type, sqlType } = column
   return {
     name,
