@@ -308,7 +308,8 @@ describe('creating a source from a file', () => {
   })
 
   it('keeps what people say of a source and its columns over loads, beside comments in SQL', async () => {
-    const { uuid, tableName, columns } = await created(post(fields()))
+    const { uuid, tableName, columns, report } = await created(post(fields()))
+    expect(report.streamsBecause).to.be.a('string')
     const [first, second] = columns.map(({ name }: { name: string }) => name)
     const change = (body: object) => client().patch(`/sources/${uuid}`, body)
     const described = await change({
