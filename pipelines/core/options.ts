@@ -15,6 +15,7 @@ export interface ColumnOverride {
   name: string
   type: ColumnType
   dateFormat?: UiDateFormat
+  pattern?: string
 }
 
 const columnOverride = Schema.object<ColumnOverride>(
@@ -22,6 +23,13 @@ const columnOverride = Schema.object<ColumnOverride>(
     name: Schema.text({ minLength: 1, description: 'Normalised header of the column' }),
     type: Schema.oneOf(COLUMN_TYPES),
     dateFormat: Schema.oneOf(UI_DATE_FORMATS),
+    pattern: Schema.text({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'How the dates are written, in the letters of Luxon: `yyyyMMdd`, `d MMM yyyy`. In the place ' +
+        'of `dateFormat`; names of months are French or English',
+    }),
   },
   ['name', 'type'],
 )

@@ -39,6 +39,8 @@ export interface DateDecision extends Decided {
   readonly dateFormat: UiDateFormat
   /** The layout that was detected; null where the request named the format. */
   readonly layout: LayoutName | null
+  /** By the request: tried before all layouts. */
+  readonly pattern?: string
 }
 
 export interface BooleanDecision extends Decided {
@@ -59,5 +61,13 @@ export const TEXT: TextDecision = { type: 'text', sqlType: 'text', given: false 
 export function toPlan(name: string, column: string, decision: ColumnDecision): ColumnPlan {
   const { type, sqlType, given } = decision
   const plan = { name, column, type, sqlType, given }
-  return decision.type === 'date' ? { ...plan, dateFormat: decision.dateFormat } : plan
+  return decision.type === 'date' ? { ...plan, ...shownNotation(decision) } : plan
+}
+
+/** How a column's dates are written: by its pattern, else by its format. */
+function shownNotation({
+  pattern,
+  dateFormat,
+}: DateDecision): Pick<ColumnPlan, 'pattern' | 'dateFormat'> {
+  return pattern === undefined ? { dateFormat } : { pattern }
 }

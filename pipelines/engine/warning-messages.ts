@@ -79,7 +79,8 @@ export const warningMessages = defineMessages('warning', {
   },
   patternWouldFit: {
     en: ({ name, pattern }: { name: string; pattern: string }) =>
-      `“${name}” would be read as dates by the pattern ${pattern}.`,
-    fr: ({ name, pattern }) => fr`« ${name} » serait lue comme des dates avec pattern ${pattern}.`,
+      `“${name}” would be read as dates with the type date and the pattern ${pattern}.`,
+    fr: ({ name, pattern }) =>
+      fr`« ${name} » serait lue comme des dates avec le type date et le pattern ${pattern}.`,
   },
 })

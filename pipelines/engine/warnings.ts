@@ -7,7 +7,7 @@ const PLACEHOLDER_RULES = ['epoch', 'excel-day-zero', 'excel-day-one']
 
 /** What a person should look at in the columns, though nothing failed. */
 export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
-  return columns.flatMap(({ name, type, given, dateFormat, evidence }) => {
+  return columns.flatMap(({ name, type, given, dateFormat, pattern, evidence }) => {
     const warnings: Warning[] = []
     if (evidence.ambiguous) {
       warnings.push(
@@ -30,10 +30,14 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         message: warningMessages.otherFormat({
           name,
           count: evidence.fallbackParsed,
-          format: dateFormat ?? '',
+          format: pattern ?? dateFormat ?? '',
         }),
         column: name,
       })
+    }
+    if (evidence.fittingPattern !== undefined) {
+      const message = warningMessages.patternWouldFit({ name, pattern: evidence.fittingPattern })
+      warnings.push({ code: 'pattern-would-fit', message, column: name })
     }
     if (evidence.asShown !== undefined) {
       const { value, line } = evidence.asShown

@@ -84,6 +84,7 @@ export interface Schemas {
       place?: string
       value: string
     } | null
+    fittingPattern?: string
     unit?: string
     asShown?: {
       row: number
@@ -92,6 +93,10 @@ export interface Schemas {
       value: string
     }
     ambiguous: boolean
+  }
+  CorrectionsForm: {
+    key?: string
+    file: string
   }
   Credentials: {
     email: string
@@ -254,6 +259,7 @@ export interface Schemas {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
       dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
     }[]
     nullValues?: readonly string[]
     timezone?: string
@@ -318,10 +324,6 @@ export interface Schemas {
   } | {
     kind: 'load'
     loadUuid: string
-  }
-  MendedRejectsForm: {
-    key?: string
-    file: string
   }
   Message: {
     message: string
@@ -467,6 +469,7 @@ export interface Schemas {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
       dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
     }[]
     nullValues?: readonly string[]
     timezone?: string
@@ -567,6 +570,7 @@ export interface Schemas {
     type: 'text' | 'number' | 'date' | 'boolean' | 'json'
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    pattern?: string
     description?: string
     sent?: false
   }
@@ -626,6 +630,7 @@ export interface Schemas {
       column: string
       sqlType: string
       dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
       evidence: Schemas['ColumnEvidence']
     }[]
     data: readonly Record<string, unknown>[]

@@ -21,12 +21,13 @@ interface TestRun {
   readonly admin: Pool
   readonly template: string
   urlOf(database: string): string
-  stop(): Promise<void>
 }
 
 // One server for the whole run, started by the first file that needs it and stopped by the root
-// hooks: mocha offers no other place that every file shares.
-let run: Promise<TestRun> | undefined
+// hooks: mocha offers no other place that every file shares. Files that run side by side do so in
+// lanes, each with a server that was started for it.
+let run: Promise<TestRun & Partial<AsyncDisposable>> | undefined
+const theRun = () => (run ??= Promise.resolve(joinLane() ?? startRun()))
 
 /** Call it inside a `describe`: its tests share a database that is a fresh copy of the template. */
 export function useDatabase(): TestDatabase {
@@ -58,8 +59,7 @@ export function useDatabase(): TestDatabase {
 
 /** The URL of a new empty database, and its removal; for tests of migrations themselves. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  run ??= startRun()
-  const { admin, urlOf } = await run
+  const { admin, urlOf } = await theRun()
   const name = `empty_${randomName()}`
   await admin.query(`create database ${name} template template0`)
   return {
@@ -74,27 +74,59 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
 export async function stopTestServer(): Promise<void> {
   const stopping = run
   run = undefined
-  await (await stopping)?.stop()
+  await (await stopping)?.[Symbol.asyncDispose]?.()
 }
 
-async function startRun(): Promise<TestRun> {
+/** For the root hooks: a server for each lane, which its process finds by the number that mocha gives it. */
+export async function openLanes(lanes: number): Promise<AsyncDisposable> {
+  const opened = new AsyncDisposableStack()
+  const runs = await Promise.all(
+    Array.from({ length: lanes }, async () => opened.use(await startRun())),
+  )
+  process.env[LANES] = JSON.stringify(runs.map(({ url, template }) => ({ url, template })))
+  return opened
+}
+
+const LANES = 'TEST_LANES'
+
+interface Lane {
+  readonly url: string
+  readonly template: string
+}
+
+function joinLane(): TestRun | null {
+  const { [LANES]: lanes, MOCHA_WORKER_ID: worker } = process.env
+  if (lanes === undefined || worker === undefined) return null
+  const opened = JSON.parse(lanes) as Lane[]
+  // One that crashed is followed by another with a new number.
+  return runOn(opened[Number(worker) % opened.length]!)
+}
+
+function runOn({ url, template }: Lane): TestRun {
+  return {
+    admin: createPool(url, { max: 2 }),
+    template,
+    urlOf(database) {
+      const of = new URL(url)
+      of.pathname = `/${database}`
+      return of.href
+    },
+  }
+}
+
+async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
   const server = await startTestServer()
   try {
-    const admin = createPool(server.url, { max: 2 })
-    const urlOf = (database: string): string => {
-      const url = new URL(server.url)
-      url.pathname = `/${database}`
-      return url.href
-    }
-    const template = `template_${randomName()}`
-    await admin.query(`create database ${template} template template0`)
-    await migrate(urlOf(template))
+    const lane = { url: server.url, template: `template_${randomName()}` }
+    const opened = runOn(lane)
+    const { admin, urlOf } = opened
+    await admin.query(`create database ${lane.template} template template0`)
+    await migrate(urlOf(lane.template))
     return {
-      admin,
-      template,
-      urlOf,
-      async stop() {
-        await admin.query(`drop database ${template} with (force)`)
+      ...opened,
+      ...lane,
+      async [Symbol.asyncDispose]() {
+        await admin.query(`drop database ${lane.template} with (force)`)
         await admin.end()
         await server.stop()
       },
@@ -118,8 +150,7 @@ const GRACE_MS = 30_000
 const POLL_MS = 15
 
 export async function openClone(): Promise<OpenDatabase> {
-  run ??= startRun()
-  const { admin, template, urlOf } = await run
+  const { admin, template, urlOf } = await theRun()
   const name = `test_${randomName()}`
   await admin.query(`create database ${name} template ${template}`)
   const url = urlOf(name)

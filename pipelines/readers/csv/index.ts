@@ -7,7 +7,8 @@ import { placeByHand } from '../sheet-options.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { findDialect } from './find-dialect.ts'
 import { csvMessages } from './messages.ts'
-import { openRangeReading } from './range-reading.ts'
+import { RangeRecords } from './range-reading.ts'
+import { readHeader } from './read-header.ts'
 
 export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -35,11 +36,13 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const sample = text.head.toString('utf8')
       if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
       const found = findDialect(sample, text.isWhole, options, byHand)
-      const open =
+      const Records =
         choose(found.dialect) === 'ranges'
-          ? openRangeReading
-          : (await import('./general-reading.ts')).openGeneralReading
-      const rows = await open(text, found, byHand, context)
+          ? RangeRecords
+          : (await import('./general-reading.ts')).GeneralRecords
+      const records = new Records(text, found.dialect, context.limits)
+      const header = await readHeader(records, found, byHand, context)
+      const rows = records.rowsBelow(found, header, context)
       const { fillDown } = options
       return found.table === null
         ? rows

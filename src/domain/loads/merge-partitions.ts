@@ -45,9 +45,9 @@ export async function mergePartitions(
     const merged = await registerPartition(client, table, range)
     const shape = await presentShape(client, table.name, table.columns)
     await copyRows(client, table, { merged, chosen, shape }, engine)
+    await recordMerge(client, table, merged, chosen)
     const change = { table: table.name, shape, detach: chosen, attach: [merged] }
     await switchPartitions(client, change, engine, IMPATIENCE)
-    await recordMerge(client, table, merged, chosen)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -90,7 +90,7 @@ async function copyRows(
   await alignPartition(client, name, merged.name, shape)
 }
 
-/** Under the lock, with nobody else at work on the table. */
+/** From then on nobody else begins to work on the table. */
 async function recordMerge(
   client: ClientBase,
   { id, publicationCount }: GeneratedTable,

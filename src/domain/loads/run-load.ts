@@ -66,8 +66,6 @@ export interface LoadRequest {
   warnings?(): readonly Warning[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
-  /** The last moment of the transaction, which readers wait for. */
-  record?(client: ClientBase): Promise<void>
 }
 
 /**
@@ -96,8 +94,10 @@ export async function runLoad(
       done = await show(parts, { ...request, table }, running, work, { client, loaded })
     })
     const { signal, report } = work
-    const who = { enterprise: table.enterpriseId }
-    await ingest.load(content.source, options, target, { who, signal, onProgress: report })
+    using place = ingest.place({ enterprise: table.enterpriseId }, signal)
+    const { connect } = place
+    const control = { signal, onProgress: report }
+    await ingest.load(content.source, options, { ...target, connect }, control)
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       await leases.giveBack(lease)
@@ -172,14 +172,10 @@ async function show(
     await countSuperseded(client, table.id, name, { rowsBefore, lastOrdinal: rows })
   }
   await request.prepare?.(client, load.id, result)
-  const record = async () => {
-    await request.record?.(client)
-    await seal(client)
-  }
   if (!request.publishes || loss !== null) {
     await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
     await parts.leases.release(client, lease)
-    await record()
+    await seal(client)
     return { owned, forgotten: [] }
   }
   const partition = { id: partitionId, name }
@@ -189,8 +185,8 @@ async function show(
     rows: { loadId: load.id, mode, columns, partition, timezone },
     async record({ forgotten: files }) {
       for (const file of files) await disownObject(client, file)
-      await record()
     },
+    seal: () => seal(client),
   })
   return { owned, forgotten }
 }

@@ -10,7 +10,6 @@ import { schemaOf, type TableName } from '../tables/table-name.ts'
 import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ApiOrigin, NewSource, Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
 import { sourceMessages } from './source-messages.ts'
 
 interface OpenedOrigin {
@@ -40,7 +39,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       api,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
-    await leases.orGiveBack(lease, async () => {
+    try {
       await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: row.tableName })
       const request = {
         actor,
@@ -52,10 +51,12 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         origin,
         content: await opened.content(),
         publishes: true,
-        record: touchSource(lease),
       }
-      return runLoad(parts, request, work)
-    })
+      await runLoad(parts, request, work)
+    } catch (error) {
+      await leases.giveBack(lease)
+      throw error
+    }
     return find(actor, uuid)
   }
 }

@@ -42,6 +42,9 @@ const evidenceSchema = named(
     }),
     fallbackParsed: Type.Integer({ description: 'Dates that only another format could read' }),
     counterExample: nullable(cellSchema),
+    fittingPattern: Type.Optional(
+      Type.String({ description: 'By which the values would be dates, if it were given' }),
+    ),
     unit: Type.Optional(Type.String({ description: 'Of all numbers: a currency, or %' })),
     asShown: Type.Optional(cellSchema),
     ambiguous: Type.Boolean(),
@@ -100,6 +103,7 @@ export const sourcePreviewSchema = named(
         column: Type.String({ description: 'Name in SQL' }),
         sqlType: Type.String(),
         dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+        pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
         evidence: evidenceSchema,
       }),
     ),
@@ -176,6 +180,14 @@ export function presentSourcePreview(preview: Preview, say: Say): JsonText {
 }
 
 function presentPreviewColumn(shown: Preview['columns'][number]) {
-  const { name, type, column, sqlType, dateFormat, evidence } = shown
-  return { name, type, column, sqlType, ...(dateFormat && { dateFormat }), evidence }
+  const { name, type, column, sqlType, dateFormat, pattern, evidence } = shown
+  return {
+    name,
+    type,
+    column,
+    sqlType,
+    ...(dateFormat && { dateFormat }),
+    ...(pattern && { pattern }),
+    evidence,
+  }
 }

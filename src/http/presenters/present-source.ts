@@ -27,6 +27,7 @@ export const sourceColumnSchema = named(
     type: Type.Enum(COLUMN_TYPES),
     sqlType: Type.Enum(SQL_TYPES),
     dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+    pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
     description: Type.Optional(Type.String({ description: 'What people say of it' })),
     sent: Type.Optional(
       Type.Literal(false, {
@@ -156,7 +157,13 @@ export function presentSource(source: Source) {
   }
 }
 
-export function presentColumn({ sent, dateFormat, description, ...column }: DescribedColumn) {
+export function presentColumn({
+  sent,
+  dateFormat,
+  pattern,
+  description,
+  ...column
+}: DescribedColumn) {
   const { name, column: sqlName, type, sqlType } = column
   return {
     name,
@@ -164,6 +171,7 @@ export function presentColumn({ sent, dateFormat, description, ...column }: Desc
     type,
     sqlType,
     ...(dateFormat && { dateFormat }),
+    ...(pattern && { pattern }),
     ...(description !== undefined && { description }),
     ...(sent === false && { sent }),
   }
