@@ -82,7 +82,7 @@ const shownSource = strictObject({
 export const exampleSource: Static<typeof shownSource> = {
   uuid: 'dee297f5-6b52-481e-8a44-105f1ec74115',
   name: 'Ventes mars',
-  description: 'Ventes des boutiques, envoyées chaque mois par la comptabilité',
+  description: null,
   tableName: 'ventes_mars',
   source: 'file',
   sourceType: 'CSV',

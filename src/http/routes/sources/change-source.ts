@@ -42,7 +42,7 @@ const sourceChange = named(
   {
     rename: { name: exampleSource.name },
     describe: {
-      description: exampleSource.description,
+      description: 'Ventes des boutiques, envoyées chaque mois par la comptabilité',
       columns: [{ name: 'Montant TTC', description: 'Toutes taxes comprises, en euros' }],
     },
     'keep-more': { keepLoads: 5 },
