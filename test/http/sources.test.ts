@@ -334,9 +334,9 @@ describe('creating a source from a file', () => {
     expect(spoken(listed.items[0])[0]).to.equal('La première')
     expect(spoken((await client().get(`/sources/${uuid}/data`)).body)[0]).to.equal('La première')
     expect((await change({ description: null })).body.description).to.equal(null)
-    const refused = await change({ columns: [{ name: 'Nope', description: 'x' }] })
-    expect(refused.status).to.equal(400)
-    expect(refused.body.errors[0].pointer).to.equal('/columns/0/name')
+    const unknown = await change({ columns: [{ name: 'Nope', description: 'x' }] })
+    expect(unknown.status).to.equal(400)
+    expect(unknown.body.errors[0].pointer).to.equal('/columns/0/name')
     expect((await change({ description: 'x'.repeat(5001) })).status).to.equal(400)
   })
 
