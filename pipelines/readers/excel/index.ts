@@ -1,9 +1,7 @@
 import { defineFormat } from '../../core/format.ts'
-import { excelMessages } from './messages/excel-messages.ts'
-import { readBook } from './read-book.ts'
 import { recognisesWorkbook } from './recognise-workbook.ts'
 import { EXCEL_OPTIONS } from './sheet/excel-options.ts'
-import { openWorkbook } from './workbook/open-workbook.ts'
+import { excelMessages } from './messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { xmlMessages } from './xml/messages.ts'
 
@@ -14,5 +12,9 @@ export const excelFormat = defineFormat({
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesWorkbook,
-  open: async (input, context) => readBook('excel', await openWorkbook(input, context), context),
+  async open(input, context) {
+    const { openWorkbook } = await import('./workbook/open-workbook.ts')
+    const { readBook } = await import('./read-book.ts')
+    return readBook('excel', await openWorkbook(input, context), context)
+  },
 })
