@@ -9,6 +9,7 @@ import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
+import { retentionCase } from './retention.ts'
 import { startCase } from './start.ts'
 import { versionsCase } from './versions.ts'
 
@@ -20,6 +21,7 @@ export const CASES: readonly BenchmarkCase[] = [
   connectorCase,
   httpCase,
   versionsCase,
+  retentionCase,
   authCase,
   foldersCase,
   documentsCase,
