@@ -7,6 +7,7 @@ import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
+import { fleetCase } from './fleet.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
 import { retentionCase } from './retention.ts'
@@ -22,6 +23,7 @@ export const CASES: readonly BenchmarkCase[] = [
   httpCase,
   versionsCase,
   retentionCase,
+  fleetCase,
   authCase,
   foldersCase,
   documentsCase,
