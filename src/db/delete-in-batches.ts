@@ -4,8 +4,6 @@ const BATCH_ROWS = 1000
 
 export interface Expired {
   readonly table: string
-  /** Columns that tell its rows apart. */
-  readonly key: string
   /** Which rows; the parameters are `values`. */
   readonly where: string
   /** The column of the index by which they are found. */
@@ -18,12 +16,12 @@ export interface Expired {
  * where the last one ended: what lies before it is gone, or stays.
  */
 export async function deleteInBatches(pool: Pool, expired: Expired): Promise<number> {
-  const { table, key, where, oldestBy, values = [] } = expired
+  const { table, where, oldestBy, values = [] } = expired
   const batch = `
     with deleted as (
-      delete from ${table} where (${key}) in (
-        select ${key} from ${table} where ${oldestBy} >= $${values.length + 1} and ${where}
-        order by ${oldestBy} limit ${BATCH_ROWS} for update skip locked)
+      delete from ${table} where ctid = any (array(
+        select ctid from ${table} where ${oldestBy} >= $${values.length + 1} and ${where}
+        order by ${oldestBy} limit ${BATCH_ROWS} for update skip locked))
       returning ${oldestBy})
     select count(*) as count, max(${oldestBy})::text as reached from deleted`
   let total = 0

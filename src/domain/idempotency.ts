@@ -65,7 +65,6 @@ const TAKE = `
 export const removeOldKeys = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     table: 'idempotency_keys',
-    key: 'actor_id, key',
     where: EXPIRED,
     oldestBy: 'created_at',
   })

@@ -126,6 +126,8 @@ async function trySwitch(
   }
   const changes = [...columnChanges(table, shape)]
   const isAlone = detach.length > 0 || changes.length > 0
+  // It would be met for certain, and readers would wait for as long as the try.
+  if (isAlone) await endHousekeeping(client, table)
   await client.query(
     [
       ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
