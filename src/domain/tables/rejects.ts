@@ -76,7 +76,7 @@ async function forgetRejectsOf(client: Queries, rejects: string, load: number): 
   }
 }
 
-/** Said of rejects whose rows came again, mended or not: undone with the load that brought them. */
+/** Said of rejects whose rows came again, corrected or not: undone with the load that brought them. */
 export async function markCorrected(
   client: Queries,
   table: TableKey,
