@@ -180,9 +180,9 @@ async function counting(
 ): Promise<Counted> {
   await sleep(COUNTED_AFTER_MS)
   const before = await readCounters(pool)
-  let isOver = false
+  const over = new AbortController()
   const watching = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { rows } = await pool.query<{ held: number }>(
         'select count(*)::integer as held from pg_locks where granted and pid <> pg_backend_pid()',
       )
@@ -193,7 +193,7 @@ async function counting(
   try {
     await work()
   } finally {
-    isOver = true
+    over.abort()
     await watching
   }
   await sleep(COUNTED_AFTER_MS)
