@@ -203,14 +203,15 @@ async function sheetLoads(stand: Stand) {
   }
   await writeWorkbook(paths.xlsx, rows, { sharedStrings: true })
   await writeOds(paths.ods, rows)
-  writeXls(paths.xls, XLS_ROWS, XLS_COLUMNS)
+  const xlsRows = Math.min(XLS_ROWS, stand.rows)
+  await writeXls(paths.xls, xlsRows, XLS_COLUMNS)
   const named = (kind: string, count: number) =>
     `${count.toLocaleString('en')} rows of ${kind} into a typed table`
   return inTurns(
     {
       xlsx: engineOn(stand, paths.xlsx, named('.xlsx', rows), rows),
       ods: engineOn(stand, paths.ods, named('.ods', rows), rows),
-      xls: engineOn(stand, paths.xls, named('.xls', XLS_ROWS), XLS_ROWS),
+      xls: engineOn(stand, paths.xls, named('.xls', xlsRows), xlsRows),
     },
     stand.runs,
   )

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-import { utils, writeFile } from '@e965/xlsx'
+import { utils, write } from '@e965/xlsx'
 
 import { ZipStream } from '../../src/domain/tables/xlsx/zip-stream.ts'
 import { type BenchedValue, benchedRow, WORKBOOK_COLUMNS } from './workbook.ts'
@@ -47,12 +48,13 @@ function cell(type: string, value: string, shown: string): string {
 }
 
 /** As many rows and more columns than an old workbook mostly has, half of them texts. */
-export function writeXls(path: string, rows: number, columns: number): void {
+export async function writeXls(path: string, rows: number, columns: number): Promise<void> {
   const names = Array.from({ length: columns }, (_, at) => `Colonne ${at + 1}`)
   const table = [...Array(rows).keys()].map((row) =>
     names.map((_, at) => (at % 2 === 0 ? row * columns + at : `texte ${(row * 31 + at) % 20_000}`)),
   )
   const book = utils.book_new()
   utils.book_append_sheet(book, utils.aoa_to_sheet([names, ...table]), 'Feuil1')
-  writeFile(book, path, { bookType: 'biff8', bookSST: true })
+  const bytes: Buffer = write(book, { type: 'buffer', bookType: 'biff8', bookSST: true })
+  await writeFile(path, bytes)
 }
