@@ -94,6 +94,10 @@ export interface Schemas {
     }
     ambiguous: boolean
   }
+  CorrectionsForm: {
+    key?: string
+    file: string
+  }
   Credentials: {
     email: string
     password: string
@@ -320,10 +324,6 @@ export interface Schemas {
   } | {
     kind: 'load'
     loadUuid: string
-  }
-  MendedRejectsForm: {
-    key?: string
-    file: string
   }
   Message: {
     message: string
@@ -1645,6 +1645,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      413: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1797,6 +1798,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      413: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']

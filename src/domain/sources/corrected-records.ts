@@ -40,20 +40,20 @@ interface SavedWorkbook {
 /** As the download is laid out: nothing above the header, and whatever stands at the end is a row. */
 const WORKBOOK = { format: 'excel', headerRow: 1, notes: 'load' } as const
 
-export interface MendedRecords {
+export interface CorrectedRecords {
   readonly records: RecordSource
   /** False: the rows do not tell which rejects they correct. */
   readonly namesRejects: boolean
 }
 
-/** A mended CSV or workbook as records without the columns that the table does not have. */
-export async function mendedRecords(
+/** A corrected CSV or workbook as records without the columns that the table does not have. */
+export async function correctedRecords(
   reader: Reader,
   stored: ByteSource,
   { reason, reject }: AddedHeaders,
   corrections: Corrections,
   signal: AbortSignal,
-): Promise<MendedRecords> {
+): Promise<CorrectedRecords> {
   const layout = await layoutOf(reader, stored, signal)
   const { headers } = layout
   const kept = headers.flatMap((name, at) =>
@@ -107,7 +107,7 @@ async function layoutOf(
     if (!isOtherFormat(error)) throw error
   }
   const shown = await reader
-    .preview(stored, WORKBOOK, { limit: 1, signal })
+    .preview(stored, WORKBOOK, { limit: 0, signal })
     .catch((error: unknown) => {
       throw isOtherFormat(error) ? notCsv(error) : error
     })
@@ -119,7 +119,7 @@ async function csvLayout(
   stored: ByteSource,
   signal: AbortSignal,
 ): Promise<SavedCsv> {
-  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal })
+  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 0, signal })
   const { layout, encoding = 'utf-8' } = seen.input
   if (layout.kind !== 'fields') throw new Error('A CSV is laid out in fields')
   const isFound = encoding !== 'utf-8' || (await isUtf8(await stored.open(signal)))
