@@ -24,7 +24,7 @@ export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/inpu
 export { DEFAULT_LIMITS, type EngineLimits } from './core/limits.ts'
 export {
   COLUMN_TYPES,
-  ColumnOverride,
+  type ColumnOverride,
   type ColumnType,
   COMMON_OPTIONS,
   type CommonOptions,

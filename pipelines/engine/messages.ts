@@ -10,6 +10,7 @@ import { packingMessages } from '../input/flows/packing-messages.ts'
 import { inputTextMessages } from '../input/text/messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
+import { streamMessages } from '../sinks/stream-messages.ts'
 import { overrideMessages } from '../transforms/override-messages.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { refusalMessages } from './refusal-messages.ts'
@@ -29,6 +30,7 @@ const MESSAGES: readonly Messages[] = [
   placeMessages,
   refusalMessages,
   sinkMessages,
+  streamMessages,
   warningMessages,
 ]
 

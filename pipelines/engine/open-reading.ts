@@ -7,7 +7,6 @@ import type { TableReport } from '../core/table-report.ts'
 import type { Source } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
 import { openInput } from '../input/open-input.ts'
-import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions } from './format-options.ts'
@@ -24,6 +23,7 @@ export async function openReading(
 ): Promise<OpenReading> {
   const context = { learned, limits, tempDir, signal }
   if (source.kind === 'records') {
+    const { openRecords } = await import('../readers/records/open-records.ts')
     const own = meaningfulOptions(options, RECORDS.options)
     return new OpenReading(openRecords(source, { ...context, options: own }), RECORDS, null, stages)
   }

@@ -1,9 +1,7 @@
 import { type Certainty, defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
 import { excelMessages } from '../excel/messages.ts'
-import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
-import { openXmlBook } from './open-xml-book.ts'
 
 const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
 
@@ -14,8 +12,11 @@ export const xmlSpreadsheetFormat = defineFormat({
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesXmlSpreadsheet,
-  open: async (input, context) =>
-    readBook('xml-spreadsheet', await openXmlBook(input, context), context),
+  async open(input, context) {
+    const { openXmlBook } = await import('./open-xml-book.ts')
+    const { readBook } = await import('../excel/read-book.ts')
+    return readBook('xml-spreadsheet', await openXmlBook(input, context), context)
+  },
 })
 
 /** A page that Excel saved names the same program, but is HTML. */

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
-
 import { type Batch, NULL_CELL, type RowFault } from '../../../pipelines/core/batch.ts'
 import { defineFormat } from '../../../pipelines/core/format.ts'
 import type { Reading } from '../../../pipelines/core/reader.ts'
+import { Schema } from '../../../pipelines/core/schema.ts'
 import { openText, type TextInput } from '../../../pipelines/input/text/open-text.ts'
 import { TEXT_OPTIONS } from '../../../pipelines/input/text/text-options.ts'
 
@@ -12,7 +11,7 @@ export const pairsFormat = defineFormat({
   sourceType: 'PAIRS',
   options: {
     ...TEXT_OPTIONS,
-    between: Type.String({ minLength: 1, maxLength: 1, description: 'Default: =' }),
+    between: Schema.text({ minLength: 1, maxLength: 1, description: 'Default: =' }),
   },
   recognises: ({ bytes }) => (bytes.toString('latin1', 0, 7) === '#pairs\n' ? 'certainly' : 'no'),
   async open(input, context) {
