@@ -7,8 +7,10 @@ import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
+import { fleetCase } from './fleet.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
+import { retentionCase } from './retention.ts'
 import { startCase } from './start.ts'
 import { versionsCase } from './versions.ts'
 
@@ -20,6 +22,8 @@ export const CASES: readonly BenchmarkCase[] = [
   connectorCase,
   httpCase,
   versionsCase,
+  retentionCase,
+  fleetCase,
   authCase,
   foldersCase,
   documentsCase,
