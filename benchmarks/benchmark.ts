@@ -19,7 +19,7 @@ export interface BenchmarkOptions {
 }
 
 export interface BenchmarkResult {
-  /** What was worked on: «2,000,000 rows, 11 columns, 218 MiB». */
+  /** What was worked on: “2,000,000 rows, 11 columns, 218 MiB”. */
   readonly input: string
   /** Of that input; null where speed is not told by size. */
   readonly rows: number | null
