@@ -31,7 +31,7 @@ export class OvertakenError extends Error {
 export async function mergePartitions(
   client: ClientBase,
   tableId: number,
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
 ): Promise<void> {
   const table = await readTable(client, tableId)
   if (table.currentLoadId === null || !table.isPartitioned || table.isDropped) return
@@ -73,7 +73,7 @@ async function copyRows(
     chosen,
     shape,
   }: { merged: Partition; chosen: readonly Partition[]; shape: ShapeChange },
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
 ): Promise<void> {
   await createPartition(client, merged, [], engine)
   await alignPartition(client, name, merged.name, { ...shape, isThere: false })

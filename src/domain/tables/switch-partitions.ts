@@ -101,7 +101,7 @@ const stillInUse = (cause: unknown) =>
 export async function switchPartitions(
   client: ClientBase,
   change: Switch,
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
   patience: Patience,
 ): Promise<void> {
   await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
@@ -111,7 +111,7 @@ export async function switchPartitions(
 async function trySwitch(
   client: ClientBase,
   { table, shape, detach, attach }: Switch,
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
   lock: LockSql,
 ): Promise<void> {
   const attaching = attach.map(
@@ -121,23 +121,33 @@ async function trySwitch(
   )
   if (!shape.isThere) {
     await createTable(client, table, shape.added, engine)
-    await client.query([...attaching, RECORDS_MAY_WAIT].join(';\n'))
+    await sendAll(client, engine, [...attaching, RECORDS_MAY_WAIT])
     return
   }
   const changes = [...columnChanges(table, shape)]
   const isAlone = detach.length > 0 || changes.length > 0
-  await client.query(
-    [
-      ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
-      ...detach.map(
-        ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
-      ),
-      ...changes,
-      ...columnNames(table, shape.added),
-      ...attaching,
-      RECORDS_MAY_WAIT,
-    ].join(';\n'),
-  )
+  // It would be met for certain, and readers would wait for as long as the try.
+  if (isAlone) await endHousekeeping(client, table)
+  await sendAll(client, engine, [
+    ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
+    ...detach.map(
+      ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
+    ),
+    ...changes,
+    ...columnNames(table, shape.added),
+    ...attaching,
+    RECORDS_MAY_WAIT,
+  ])
+}
+
+/** Citus passes a statement on to other nodes with the text that it came in: it has to come alone. */
+async function sendAll(
+  client: ClientBase,
+  { name }: TableEngine,
+  statements: readonly string[],
+): Promise<void> {
+  const texts = name === 'citus' ? statements : [statements.join(';\n')]
+  for (const text of texts) await client.query(text)
 }
 
 async function createTable(
