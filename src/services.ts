@@ -233,6 +233,7 @@ export async function createServices(
     localStore: storage.kind === 'local' ? storage.store : null,
     uploads,
     documents,
+    tableEngine,
     leases,
     logger,
     patience: PATIENCE,

@@ -77,7 +77,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
           },
     databasePool: values.DATABASE_POOL,
     statementTimeoutMs: values.STATEMENT_TIMEOUT,
-    tableEngine: values.TABLE_ENGINE,
+    tableEngine: {
+      name: values.TABLE_ENGINE,
+      distributesFromBytes: values.CITUS_FROM_SIZE,
+      shards: values.CITUS_SHARDS,
+    },
     copyStreams: values.COPY_STREAMS,
     storage:
       values.S3_BUCKET === null

@@ -62,6 +62,11 @@ export class MissingTableError extends DatabaseError {
   override readonly name = 'MissingTableError'
 }
 
+/** It knows what is asked for, and does not do it: a table of a cluster, say, cannot have everything. */
+export class UnsupportedError extends DatabaseError {
+  override readonly name = 'UnsupportedError'
+}
+
 /** It cannot be reached, is shutting down or starting, or the connection was lost. */
 export class DatabaseUnavailableError extends DatabaseError {
   override readonly name = 'DatabaseUnavailableError'
@@ -118,12 +123,17 @@ const missing: Translation = ({ code }, options) =>
 const conflict: Translation = ({ code }, options) =>
   new TransactionConflictError(`Two transactions were in each other's way (${code}).`, options)
 
+const unsupported: Translation = ({ code }, options) =>
+  new UnsupportedError(`The database does not support that (${code}).`, options)
+
 const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23505': ({ constraint }, options) => new UniqueViolationError(constraint, options),
   '23503': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23001': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23502': forbidden,
   '23514': forbidden,
+  '0A000': unsupported,
+  '42P16': unsupported,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
   '28000': refused,
   '28P01': refused,

@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import { createKnex } from '../../src/db/knex.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { joinNodes } from './cluster.ts'
 import { startTestServer } from './start-test-server.ts'
 
 /** A migrated database that belongs to one test file. */
@@ -19,6 +20,8 @@ export interface TestDatabase {
 
 interface TestRun {
   readonly admin: Pool
+  /** Of all nodes. */
+  readonly nodes: readonly Pool[]
   readonly template: string
   urlOf(database: string): string
   stop(): Promise<void>
@@ -59,13 +62,13 @@ export function useDatabase(): TestDatabase {
 /** The URL of a new empty database, and its removal; for tests of migrations themselves. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   run ??= startRun()
-  const { admin, urlOf } = await run
+  const { nodes, urlOf } = await run
   const name = `empty_${randomName()}`
-  await admin.query(`create database ${name} template template0`)
+  await onAll(nodes, `create database ${name} template template0`)
   return {
     url: urlOf(name),
     drop: async () => {
-      await admin.query(`drop database ${name} with (force)`)
+      await onAll(nodes, `drop database ${name} with (force)`)
     },
   }
 }
@@ -80,22 +83,24 @@ export async function stopTestServer(): Promise<void> {
 async function startRun(): Promise<TestRun> {
   const server = await startTestServer()
   try {
-    const admin = createPool(server.url, { max: 2 })
-    const urlOf = (database: string): string => {
-      const url = new URL(server.url)
-      url.pathname = `/${database}`
-      return url.href
-    }
+    const { url: first, workers = [] } = server
+    const nodes = [first, ...workers].map((url) => createPool(url, { max: 2 }))
     const template = `template_${randomName()}`
-    await admin.query(`create database ${template} template template0`)
-    await migrate(urlOf(template))
+    await onAll(nodes, `create database ${template} template template0`)
+    if (workers.length > 0) {
+      const others = workers.map((url) => inDatabase(url, template))
+      await joinNodes(inDatabase(first, template), { others, like: first })
+    }
+    await migrate(inDatabase(first, template))
+    if (workers.length > 0) await closeToOthers(nodes, template)
     return {
-      admin,
+      admin: nodes[0]!,
+      nodes,
       template,
-      urlOf,
+      urlOf: (database) => inDatabase(first, database),
       async stop() {
-        await admin.query(`drop database ${template} with (force)`)
-        await admin.end()
+        await onAll(nodes, `drop database ${template} with (force)`)
+        await Promise.all(nodes.map((node) => node.end()))
         await server.stop()
       },
     }
@@ -103,6 +108,25 @@ async function startRun(): Promise<TestRun> {
     await server.stop()
     throw error
   }
+}
+
+const onAll = async (nodes: readonly Pool[], statement: string): Promise<void> => {
+  await Promise.all(nodes.map((node) => node.query(statement)))
+}
+
+function inDatabase(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Citus's own connections keep a database from being copied. */
+async function closeToOthers(nodes: readonly Pool[], database: string): Promise<void> {
+  await onAll(nodes, `alter database ${database} allow_connections false`)
+  await onAll(
+    nodes,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`,
+  )
 }
 
 /** A clone without mocha's hooks; its `close` rejects when somebody left something open. */
@@ -119,9 +143,9 @@ const POLL_MS = 15
 
 export async function openClone(): Promise<OpenDatabase> {
   run ??= startRun()
-  const { admin, template, urlOf } = await run
+  const { admin, nodes, template, urlOf } = await run
   const name = `test_${randomName()}`
-  await admin.query(`create database ${name} template ${template}`)
+  await onAll(nodes, `create database ${name} template ${template}`)
   const url = urlOf(name)
   let pool: Pool | undefined
   let knex: Knex | undefined
@@ -140,7 +164,7 @@ export async function openClone(): Promise<OpenDatabase> {
         await Promise.all([pool?.end(), knex?.destroy()])
         await untilNone(deadline, 'open', () => connections(admin, name))
       } finally {
-        await admin.query(`drop database ${name} with (force)`)
+        await onAll(nodes, `drop database ${name} with (force)`)
       }
     },
   }

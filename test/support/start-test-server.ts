@@ -1,12 +1,14 @@
+import { CLUSTER_URL, findCluster } from './cluster.ts'
 import { dockerAnswers, startDockerPostgres } from './docker-postgres.ts'
 import { startEmbeddedTestServer } from './embedded-test-server.ts'
 import type { TestServer } from './test-server.ts'
 
 /**
- * `TEST_DATABASE_URL`, else a container where a Docker engine answers, else the embedded server.
+ * `TEST_CITUS_URL` or `TEST_DATABASE_URL`, else a container where a Docker engine answers, else the embedded server.
  * `TEST_BACKEND=docker|embedded` settles the choice.
  */
 export async function startTestServer(): Promise<TestServer> {
+  if (CLUSTER_URL !== undefined) return findCluster(CLUSTER_URL)
   const given = process.env['TEST_DATABASE_URL']
   if (given !== undefined) return { url: given, stop: async () => undefined }
   const backend = process.env['TEST_BACKEND']

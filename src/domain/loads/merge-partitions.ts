@@ -5,12 +5,13 @@ import {
   createPartition,
   type Partition,
   readAttached,
+  recordSize,
   registerPartition,
 } from '../tables/partitions.ts'
 import { presentShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { ROW } from '../tables/row-numbers.ts'
 import { type Patience, PATIENCE, switchPartitions } from '../tables/switch-partitions.ts'
-import type { TableEngine } from '../tables/table-engine.ts'
+import { placeBeside, type TableEngine } from '../tables/table-engine.ts'
 import { quoteName, quoteTable } from '../tables/table-name.ts'
 import { chooseMerge } from './choose-merge.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
@@ -31,7 +32,7 @@ export class OvertakenError extends Error {
 export async function mergePartitions(
   client: ClientBase,
   tableId: number,
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
 ): Promise<void> {
   const table = await readTable(client, tableId)
   if (table.currentLoadId === null || !table.isPartitioned || table.isDropped) return
@@ -48,6 +49,7 @@ export async function mergePartitions(
     const change = { table: table.name, shape, detach: chosen, attach: [merged] }
     await switchPartitions(client, change, engine, IMPATIENCE)
     await recordMerge(client, table, merged, chosen)
+    await recordSize(client, engine, merged)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -73,9 +75,10 @@ async function copyRows(
     chosen,
     shape,
   }: { merged: Partition; chosen: readonly Partition[]; shape: ShapeChange },
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
 ): Promise<void> {
-  await createPartition(client, merged, [], engine)
+  await createPartition(client, merged, [])
+  await placeBeside(engine, client, merged.name, name)
   await alignPartition(client, name, merged.name, { ...shape, isThere: false })
   const columns = shape.staying
     .filter(({ isGenerated }) => !isGenerated)
@@ -110,10 +113,9 @@ async function recordMerge(
   ])
   await client.query(
     `update load_tables
-     set is_attached = true, row_count = (select sum(row_count) from load_tables where id = any ($1)),
-         bytes = pg_total_relation_size(to_regclass($3))
+     set is_attached = true, row_count = (select sum(row_count) from load_tables where id = any ($1))
      where id = $2`,
-    [ids, merged.id, quoteTable(merged.name)],
+    [ids, merged.id],
   )
   await client.query('update load_tables set is_attached = false where id = any ($1)', [ids])
 }

@@ -14,7 +14,7 @@ import type { Partition } from './partitions.ts'
 import type { ShapeChange } from './plan-shape.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
-import type { TableEngine } from './table-engine.ts'
+import { placeBeside, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
@@ -98,7 +98,7 @@ const stillInUse = (cause: unknown) =>
 export async function switchPartitions(
   client: ClientBase,
   change: Switch,
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
   patience: Patience,
 ): Promise<void> {
   await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
@@ -107,12 +107,14 @@ export async function switchPartitions(
 async function trySwitch(
   client: ClientBase,
   { table, shape, detach, attach }: Switch,
-  engine: Pick<TableEngine, 'prepare'>,
+  engine: TableEngine,
   lock: LockTable,
 ): Promise<void> {
   const changes = [...columnChanges(table, shape)]
-  if (!shape.isThere) await createTable(client, table, shape.added, engine)
-  else if (detach.length > 0 || changes.length > 0) {
+  if (!shape.isThere) {
+    await createTable(client, table, shape.added)
+    for (const { name } of attach.slice(0, 1)) await placeBeside(engine, client, table, name)
+  } else if (detach.length > 0 || changes.length > 0) {
     for (const name of [table, ...detach.map((partition) => partition.name)]) await lock(name)
   }
   for (const { name } of detach) {
@@ -134,7 +136,6 @@ async function createTable(
   client: ClientBase,
   table: TableName,
   columns: readonly TableColumn[],
-  { prepare }: Pick<TableEngine, 'prepare'>,
 ): Promise<void> {
   const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
   await client.query(
@@ -142,7 +143,6 @@ async function createTable(
      partition by range (${ROW})`,
   )
   await nameColumns(client, table, columns)
-  await prepare?.(client, table)
 }
 
 /** Types change while no partition is attached, so that there is nothing to convert; `only` makes sure of it. */

@@ -14,15 +14,17 @@ import { startServer } from '../../support/server-process.ts'
 describe('the table engine', () => {
   const database = useDatabase()
 
+  const options = { distributesFromBytes: 1000, shards: null }
+
   it('leaves tables as they are by default', async () => {
-    const engine = await openTableEngine('postgres', database.pool)
-    expect(engine.prepare).to.equal(undefined)
+    const engine = await openTableEngine({ ...options, name: 'postgres' }, database.pool)
+    expect(engine.distributesFromBytes).to.equal(null)
   })
 
   it('refuses citus clearly where the extension is missing', async () => {
     let refusal: unknown
     try {
-      await openTableEngine('citus', database.pool)
+      await openTableEngine({ ...options, name: 'citus' }, database.pool)
     } catch (error) {
       refusal = error
     }
@@ -56,41 +58,28 @@ describe('the table engine', () => {
     }
   })
 
-  it('distributes the staging table by its row number, whatever the schema is called', async () => {
+  it('distributes a table by its row number, beside another or in as many parts as are set', async () => {
     const asked: unknown[] = []
     const query = async (...given: unknown[]) => {
       asked.push(given)
       return { rows: [{ installed: true }] }
     }
-    const engine = await openTableEngine('citus', { query } as unknown as Pool)
+    const pool = { query } as unknown as Pool
+    const engine = await openTableEngine({ ...options, shards: 8, name: 'citus' }, pool)
     asked.length = 0
-    await engine.prepare?.({ query } as unknown as ClientBase, {
-      schema: 'e"1',
-      table: 'staging-x',
-    })
+    const table = { schema: 'e"1', table: 'rows_1' }
+    const client = { query } as unknown as ClientBase
+    await engine.distribute(client, table, null)
+    await engine.distribute(client, table, { schema: 'e"1', table: 'towns' })
     expect(asked).to.deep.equal([
-      [`select create_distributed_table($1::regclass, '_row')`, ['"e""1"."staging-x"']],
+      [
+        `select create_distributed_table($1::regclass, '_row', shard_count => coalesce($2, current_setting('citus.shard_count')::integer))`,
+        ['"e""1"."rows_1"', 8],
+      ],
+      [
+        `select create_distributed_table($1::regclass, '_row', colocate_with => $2)`,
+        ['"e""1"."rows_1"', '"e""1"."towns"'],
+      ],
     ])
   })
-
-  const citusUrl = process.env['TEST_CITUS_URL']
-  if (citusUrl !== undefined && citusUrl !== '') {
-    it('spreads a table over a real cluster', async () => {
-      const pool = new Pool({ connectionString: citusUrl, max: 1 })
-      try {
-        const engine = await openTableEngine('citus', pool)
-        await pool.query('create table staging_test (_row bigint not null, a text)')
-        const client = await pool.connect()
-        await engine.prepare?.(client, { schema: 'public', table: 'staging_test' })
-        client.release()
-        const { rows } = await pool.query(
-          `select partmethod from pg_dist_partition where logicalrelid = 'staging_test'::regclass`,
-        )
-        expect(rows).to.deep.equal([{ partmethod: 'h' }])
-      } finally {
-        await pool.query('drop table if exists staging_test')
-        await pool.end()
-      }
-    })
-  }
 })
