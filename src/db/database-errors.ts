@@ -69,7 +69,12 @@ export class UnsupportedError extends DatabaseError {
 
 /** It cannot be reached, is shutting down or starting, or the connection was lost. */
 export class DatabaseUnavailableError extends DatabaseError {
-  override readonly name = 'DatabaseUnavailableError'
+  override readonly name: string = 'DatabaseUnavailableError'
+}
+
+/** It is there, and one of the nodes of its cluster is not, or lets the others not in. */
+export class NodeUnavailableError extends DatabaseUnavailableError {
+  override readonly name = 'NodeUnavailableError'
 }
 
 /** It is there, but has no connection or memory left for us. */
@@ -209,6 +214,14 @@ function translateOne(found: Error, outer: unknown, server: string): DatabaseErr
   const { code = '', constraint = '', detail = '' } = found as Partial<PostgresError>
   const failure = { code, constraint, detail, server }
   if (found instanceof PostgresError) {
+    if (isNodeFailure(found)) {
+      return new NodeUnavailableError(
+        `A node of the cluster of ${server} cannot be reached (${code}).`,
+        options,
+      )
+    }
+    if (code === 'XX000' && /not supported/.test(found.message))
+      return unsupported(failure, options)
     const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
     const translation = isConnectionFailure(code) ? unavailable : known
     return translation?.(failure, options)
@@ -221,3 +234,15 @@ function translateOne(found: Error, outer: unknown, server: string): DatabaseErr
 /** Class 08, but for the violation of the protocol: that one is our own mistake. */
 const isConnectionFailure = (code: string): boolean =>
   /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
+
+/** What Citus says of a connection from one node to another that failed, or of a COPY that broke with it. */
+const OF_NODE =
+  /remote node|to the node |on any active node|marked as essential|server closed the connection|connection not open|failed to (?:complete )?COPY /
+
+/** In whatever code: one of its own, that of an internal error, or the other node's last word. */
+function isNodeFailure({ code = '', message, where = '' }: PostgresError): boolean {
+  if (isConnectionFailure(code) || code === '58030' || code === 'XX000') {
+    return OF_NODE.test(message)
+  }
+  return /^57P0|^53300$/.test(code) && where.includes('while executing command on')
+}

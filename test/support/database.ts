@@ -188,7 +188,9 @@ async function untilNone(
 async function connections(admin: Pool, database: string, condition = ''): Promise<string[]> {
   const { rows } = await admin.query<{ text: string }>(
     `select concat(state, ': ', left(query, 200)) as text from pg_stat_activity
-     where datname = $1 and backend_type = 'client backend' ${condition}`,
+     where datname = $1 and backend_type = 'client backend'
+       -- Of one node to another.
+       and application_name not like 'citus_internal%' ${condition}`,
     [database],
   )
   return rows.map((row) => row.text)

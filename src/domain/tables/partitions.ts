@@ -146,14 +146,27 @@ function toPartition(enterpriseId: number, row: PartitionRow): Partition {
   }
 }
 
-/** What it takes on disk, indexes and all. */
+/** What it takes on disk, where that is known already. */
 export async function recordSize(
   client: Queries,
   engine: TableEngine,
   { id, name }: Pick<Partition, 'id' | 'name'>,
 ): Promise<void> {
-  await client.query(`update load_tables set bytes = ${engine.sizeOf('$2')} where id = $1`, [
-    id,
-    quoteTable(name),
-  ])
+  await client.query(
+    `update load_tables set bytes = coalesce(${engine.sizeAtOnce('$2')}, 0) where id = $1`,
+    [id, quoteTable(name)],
+  )
+}
+
+/** Of those of a table of which it was not known before they were there for all to see. */
+export async function recordMissingSizes(
+  client: Queries,
+  engine: TableEngine,
+  { id, enterpriseId }: TableKey,
+): Promise<void> {
+  const size = engine.sizeOf(`format('%I.%I', $2::text, name)`)
+  await client.query(
+    `update load_tables set bytes = coalesce(${size}, 0) where table_id = $1 and bytes = 0`,
+    [id, loadsSchemaOf(enterpriseId)],
+  )
 }

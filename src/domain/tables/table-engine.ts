@@ -16,7 +16,11 @@ export interface TableEngine {
   distribute(client: ClientBase, table: TableName, beside: TableName | null): Promise<void>
   /** Removes the rows that a table had on the coordinator before it was distributed: nobody sees them. */
   removeLocalRows(client: ClientBase, table: TableName): Promise<void>
-  /** SQL for what a table takes on disk, indexes and all; `name` is SQL for what it is called. */
+  /**
+   * SQL for what a table takes on disk, indexes and all; `name` is SQL for what it is called. Null of a
+   * table of which that cannot be asked in a transaction that has written.
+   */
+  sizeAtOnce(name: string): string
   sizeOf(name: string): string
 }
 
@@ -42,13 +46,16 @@ export class TableEngineError extends Error {
   override readonly name = 'TableEngineError'
 }
 
+const ownSize = (name: string): string => `pg_total_relation_size(to_regclass(${name}))`
+
 export const POSTGRES_ENGINE: TableEngine = {
   name: 'postgres',
   distributesFromBytes: null,
   distributedOf: async () => [],
   distribute: async () => undefined,
   removeLocalRows: async () => undefined,
-  sizeOf: (name) => `pg_total_relation_size(to_regclass(${name}))`,
+  sizeAtOnce: ownSize,
+  sizeOf: ownSize,
 }
 
 /** Fails at the start of the service rather than in the middle of somebody's load. */
@@ -112,8 +119,9 @@ function citusEngine({
     },
 
     // Of a distributed table the coordinator has the definition alone.
+    sizeAtOnce: (name) => `case when not ${isDistributed(name)} then ${ownSize(name)} end`,
     sizeOf: (name) =>
       `case when ${isDistributed(name)} then citus_total_relation_size(to_regclass(${name}))
-            else pg_total_relation_size(to_regclass(${name})) end`,
+            else ${ownSize(name)} end`,
   }
 }
