@@ -16,11 +16,13 @@ import { folderMessages } from './domain/folders/folder-messages.ts'
 import { jobMessages } from './jobs/job-messages.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
+import { peopleMessages } from './domain/people/people-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { readMessages } from './domain/sources/read-data.ts'
+import { filterMessages } from './domain/sources/resolve-filters.ts'
 import { loadMessages } from './domain/loads/load-messages.ts'
 import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
@@ -50,8 +52,10 @@ const MESSAGES: readonly Messages[] = [
   baseUrlMessages,
   authMessages,
   apiKeyMessages,
+  peopleMessages,
   quotaMessages,
   readMessages,
+  filterMessages,
   resourceMessages,
   shareMessages,
   textMessages,

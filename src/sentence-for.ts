@@ -1,9 +1,9 @@
 import { ConfigError } from './config/config.ts'
 import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
 import { EmbeddedPostgresError } from './db/embedded/index.ts'
-import { PeopleError } from './domain/people/people.ts'
 import { SqlUserError } from './domain/sql-users/sql-users.ts'
 import { TableEngineError } from './domain/tables/table-engine.ts'
+import { Problem } from './errors/problem.ts'
 import { FolderError } from './folders.ts'
 import { ListenError } from './server.ts'
 import { StartError } from './start-error.ts'
@@ -16,7 +16,7 @@ const EXPECTED = [
   EmbeddedPostgresError,
   FolderError,
   ListenError,
-  PeopleError,
+  Problem,
   SqlUserError,
   StartError,
   StorageError,

@@ -15,6 +15,7 @@ import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
+import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
@@ -200,16 +201,18 @@ export async function createServices(
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources })
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
+  const passwords = createPasswords()
   const services: HttpServices = {
     auth: createAuth({
       pool: callers,
       tokens,
-      passwords: createPasswords(),
+      passwords,
       limiter: createLoginLimiter(callers, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
     catalogue: catalogueWith(standardFormats()),
     personalTokens: createPersonalTokens({ knex }),
+    people: createPeople(pool, passwords),
     connections,
     documents,
     folders: createFolders({ pool }),

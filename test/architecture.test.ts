@@ -86,6 +86,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'adapters know ports alone',
   },
   { room: 'src/clock.ts', may: [], why: 'everything that waits may ask it' },
+  { room: 'src/instant.ts', may: [], why: 'what an instant is written like' },
   {
     room: 'src/every.ts',
     may: ['src/clock.ts'],
@@ -197,6 +198,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/models/',
       'src/notifications/',
       'src/observability/',
+      'src/instant.ts',
       'src/pace.ts',
       'src/processes/',
       'src/resources/',
@@ -219,6 +221,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/every.ts',
       'src/jobs/',
       'src/observability/',
+      'src/instant.ts',
       'src/pace.ts',
       'src/resources/',
       'src/shares.ts',

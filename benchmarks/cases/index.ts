@@ -2,6 +2,7 @@ import type { BenchmarkCase } from '../benchmark.ts'
 import { contestCase } from '../support/run-contest.ts'
 import { authCase } from './auth.ts'
 import { connectorCase } from './connector.ts'
+import { consoleCase } from './console.ts'
 import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
@@ -22,5 +23,6 @@ export const CASES: readonly BenchmarkCase[] = [
   authCase,
   foldersCase,
   documentsCase,
+  consoleCase,
   startCase,
 ]

@@ -7,6 +7,9 @@ import { createAdmin } from './users.ts'
 
 /** The service in a process of its own, and an admin of it. */
 export interface BenchedService extends AsyncDisposable {
+  readonly address: string
+  /** Of the admin, for who calls by themselves. */
+  readonly token: string
   readonly pid: number
   readonly schema: string
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -35,6 +38,8 @@ export async function benchedService(url: string, dataDir: string): Promise<Benc
       content: createReadStream(path, { highWaterMark: 1024 * 1024 }),
     })
   return {
+    address: process.address,
+    token,
     pid: process.pid,
     schema: `enterprise_${enterpriseId}`,
     fetch: call,

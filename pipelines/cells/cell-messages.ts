@@ -2,7 +2,7 @@ import type { Batch } from '../core/batch.ts'
 import { NULL_CELL } from '../core/batch.ts'
 import { compte, counted, fr } from '../core/language.ts'
 import { defineMessages, type Message } from '../core/message.ts'
-import type { ColumnType, UiDateFormat } from '../core/options.ts'
+import type { ColumnType } from '../core/options.ts'
 
 /** Longer values are cut in messages and reports. */
 const SHOWN_CHARACTERS = 200
@@ -60,11 +60,7 @@ export const cellMessages = defineMessages('cell', {
 })
 
 /** What is wrong with a cell that its column's type cannot take. */
-export function invalidCellMessage(
-  type: ColumnType,
-  value: string,
-  format?: UiDateFormat,
-): Message {
+export function invalidCellMessage(type: ColumnType, value: string, format?: string): Message {
   return format === undefined
     ? cellMessages[type]({ value })
     : cellMessages.dateOfFormat({ value, format })

@@ -46,6 +46,11 @@ export const CellKind = {
   json: 4,
   /** A date also where it is a day that programs write for "no date". */
   exactDate: 5,
+  /**
+   * A number as a format of fixed digits shows it: `01000`, `06 12 34 56 78`. To a column of another
+   * type than text it is the number, which is its digits.
+   */
+  shownDigits: 6,
 } as const
 export type CellKind = (typeof CellKind)[keyof typeof CellKind]
 

@@ -126,6 +126,8 @@ export interface HeldColumn {
   readonly sqlType: SqlType
   /** How the rows that are there had their dates: decides for those that leave day and month open. */
   readonly dateFormat?: UiDateFormat
+  /** By what they were read. */
+  readonly pattern?: string
 }
 
 export interface FilledTable {

@@ -14,6 +14,15 @@ export const ColumnOverride = Type.Object(
     name: Type.String({ minLength: 1, description: 'Normalised header of the column' }),
     type: Type.Enum(COLUMN_TYPES),
     dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'How the dates are written, in the letters of Luxon: `yyyyMMdd`, `d MMM yyyy`. In the place ' +
+          'of `dateFormat`; names of months are French or English',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

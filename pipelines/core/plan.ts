@@ -16,6 +16,8 @@ export interface ColumnPlan {
   readonly sqlType: SqlType
   /** A given type is held to; a detected one widens (but for dates, which are always held to). */
   readonly given: boolean
-  /** Present when `type` is `date`. */
+  /** Present when `type` is `date`, unless there is a pattern. */
   readonly dateFormat?: UiDateFormat
+  /** In whose letters the dates are written; by the request. */
+  readonly pattern?: string
 }

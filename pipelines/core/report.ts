@@ -32,8 +32,12 @@ export interface ColumnEvidence {
   readonly fallbackParsed: number
   /** The first cell that did not fit the best candidate. */
   readonly counterExample: CounterExample | null
+  /** By which the values would be dates, if it were given (`dates/usual-patterns.ts`). */
+  readonly fittingPattern?: string
   /** The unit or currency that all numbers of the column are written with. */
   readonly unit?: string
+  /** The first number that is kept as the text that its format shows, for the sake of leading zeros. */
+  readonly asShown?: CounterExample
   /** Day and month, or decimal and thousands, could not be told apart. */
   readonly ambiguous: boolean
 }

@@ -14,5 +14,10 @@ export function daysInMonth(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
+/** 70 and more are years of the last century. */
+export function fullYear(twoDigits: number): number {
+  return twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits
+}
+
 /** Postgres counts its days and microseconds from 2000-01-01. */
 export const POSTGRES_EPOCH_DAYS = 10_957

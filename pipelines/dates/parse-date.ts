@@ -2,6 +2,7 @@ import { CellKind } from '../core/batch.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { daysFromCivil } from './civil.ts'
 import { FixedDate } from './fixed-date.ts'
+import type { WrittenDate } from './written-date.ts'
 import { isZeroNumber, isZeroText, placeholderRule } from './placeholders.ts'
 import { DateScanner } from './scan-date.ts'
 import type { ZoneClock } from './zone-clock.ts'
@@ -56,23 +57,27 @@ export class DateParser {
     const scanner = this.#scanner
     const layouts = scanner.scan(bytes, start, end)
     if (layouts === 0) return isZeroText(bytes, start, end) ? Outcome.zero : Outcome.invalid
-    const layout = this.#choose(layouts)
-    this.dayNumber = scanner.dayNumber(layout)
-    this.hasTime = scanner.hasTime
-    this.microsecond = scanner.microsecond
-    const { secondOfDay } = scanner
-    const offset = scanner.hasZone
-      ? scanner.zoneOffset
-      : this.#parsing.zone.offsetAt(this.dayNumber, secondOfDay)
-    this.utcSeconds = this.dayNumber * DAY_SECONDS + secondOfDay - offset
+    const outcome = this.take(scanner, scanner.dayNumber(this.#choose(layouts)), kind)
+    const own = isTyped || (layouts & this.#parsing.own) !== 0
+    return outcome === Outcome.stored && !own ? Outcome.fallbackParsed : outcome
+  }
+
+  /** What has been read becomes the result, unless it stands for no date. */
+  protected take(date: WrittenDate, dayNumber: number, kind: number): Outcome {
+    const { secondOfDay } = date
+    this.dayNumber = dayNumber
+    this.hasTime = date.hasTime
+    this.microsecond = date.microsecond
+    const offset = date.hasZone
+      ? date.zoneOffset
+      : this.#parsing.zone.offsetAt(dayNumber, secondOfDay)
+    this.utcSeconds = dayNumber * DAY_SECONDS + secondOfDay - offset
     const placeholder =
-      kind === CellKind.exactDate ? Outcome.stored : placeholderRule(scanner, this.utcSeconds)
+      kind === CellKind.exactDate ? Outcome.stored : placeholderRule(date, this.utcSeconds)
     if (placeholder !== Outcome.stored) return placeholder
     // Next to the first and last midnight a zone may lead out of the years that have four digits.
     const inRange = this.utcSeconds >= FIRST_SECOND && this.utcSeconds < END_SECOND
-    if (this.hasTime && !inRange) return Outcome.invalid
-    const own = isTyped || (layouts & this.#parsing.own) !== 0
-    return own ? Outcome.stored : Outcome.fallbackParsed
+    return this.hasTime && !inRange ? Outcome.invalid : Outcome.stored
   }
 
   /** A date that carries no zone and no fraction. */

@@ -1,5 +1,5 @@
 import { Outcome } from '../cells/outcome.ts'
-import type { DateScanner } from './scan-date.ts'
+import type { WrittenDate } from './written-date.ts'
 
 /** The Unix epoch as seen from Paris in summer. */
 const EPOCH_WINDOW_SECONDS = 2 * 3600
@@ -24,7 +24,7 @@ export function isZeroNumber(bytes: Uint8Array, start: number, end: number): boo
  * one. Each of the days reads as such in one order of day and month alone. `utcSeconds` is the
  * instant that was read, counted from the epoch.
  */
-export function placeholderRule(date: DateScanner, utcSeconds: number): Outcome {
+export function placeholderRule(date: WrittenDate, utcSeconds: number): Outcome {
   const { year } = date
   if (year > 1970 || year < 1899) return Outcome.stored
   // Excel's day zero, and its day one.

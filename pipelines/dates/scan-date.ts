@@ -1,5 +1,6 @@
-import { daysFromCivil, daysInMonth } from './civil.ts'
+import { daysFromCivil, daysInMonth, fullYear } from './civil.ts'
 import { ISO, LAYOUTS, type DateLayout } from './formats.ts'
+import type { WrittenDate } from './written-date.ts'
 
 const ISO_BIT = 1 << ISO
 const ZERO = 0x30
@@ -46,7 +47,7 @@ function yearPlace({ order, yearDigits }: DateLayout): YearPlace {
  *
  * One scanner is one set of results: they describe the last text that was scanned.
  */
-export class DateScanner {
+export class DateScanner implements WrittenDate {
   year = 0
   hasTime = false
   /** 86,400 for the `24:00` of ISO 8601. */
@@ -213,8 +214,4 @@ export class DateScanner {
     this.#count = at - start
     return at
   }
-}
-
-function fullYear(twoDigits: number): number {
-  return twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits
 }

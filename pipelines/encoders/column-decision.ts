@@ -29,6 +29,8 @@ export interface NumberDecision extends Decided {
   readonly unit: string
   /** Whether some value left no doubt about the notation; else a later one may still change it. */
   readonly settled: boolean
+  /** All values were shown with fixed digits: the first that shows a leading zero makes it text. */
+  readonly keepsZeros?: boolean
 }
 
 export interface DateDecision extends Decided {
@@ -37,6 +39,8 @@ export interface DateDecision extends Decided {
   readonly dateFormat: UiDateFormat
   /** The layout that was detected; null where the request named the format. */
   readonly layout: LayoutName | null
+  /** By the request: tried before all layouts. */
+  readonly pattern?: string
 }
 
 export interface BooleanDecision extends Decided {
@@ -57,5 +61,13 @@ export const TEXT: TextDecision = { type: 'text', sqlType: 'text', given: false 
 export function toPlan(name: string, column: string, decision: ColumnDecision): ColumnPlan {
   const { type, sqlType, given } = decision
   const plan = { name, column, type, sqlType, given }
-  return decision.type === 'date' ? { ...plan, dateFormat: decision.dateFormat } : plan
+  return decision.type === 'date' ? { ...plan, ...shownNotation(decision) } : plan
+}
+
+/** How a column's dates are written: by its pattern, else by its format. */
+function shownNotation({
+  pattern,
+  dateFormat,
+}: DateDecision): Pick<ColumnPlan, 'pattern' | 'dateFormat'> {
+  return pattern === undefined ? { dateFormat } : { pattern }
 }

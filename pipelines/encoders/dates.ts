@@ -1,5 +1,5 @@
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
-import { DateParser, type DateParsing } from '../dates/parse-date.ts'
+import type { DateParser } from '../dates/parse-date.ts'
 import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { putInt64 } from './put-int64.ts'
@@ -13,8 +13,8 @@ const EXACT_SECONDS = 9_000_000_000
 abstract class DateValueWriter implements ValueWriter {
   protected readonly parser: DateParser
 
-  constructor(parsing: DateParsing) {
-    this.parser = new DateParser(parsing)
+  constructor(parser: DateParser) {
+    this.parser = parser
   }
 
   write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {

@@ -1,6 +1,7 @@
 import { CellKind, type Batch } from '../core/batch.ts'
 import { isNullText, type NullValues } from '../cells/null-placeholders.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
+import { ShownDigits, showsLeadingZero } from '../cells/shown-digits.ts'
 import type { CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
@@ -18,10 +19,14 @@ export interface ValueWriter {
 export class TypedEncoder implements CellEncoder {
   readonly #writer: ValueWriter
   readonly #nullValues: NullValues | null
+  readonly #keepsZeros: boolean
+  readonly #digits = new ShownDigits()
 
-  constructor(writer: ValueWriter, nullValues: NullValues) {
+  /** `keepsZeros`: a number that is shown with a leading zero does not fit. */
+  constructor(writer: ValueWriter, nullValues: NullValues, keepsZeros = false) {
     this.#writer = writer
     this.#nullValues = nullValues.none ? null : nullValues
+    this.#keepsZeros = keepsZeros
   }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
@@ -35,9 +40,17 @@ export class TypedEncoder implements CellEncoder {
     if (!isInk(bytes[end - 1]!)) end = skipSpaceBack(bytes, start, end)
     if (this.#nullValues?.has(bytes, start, end)) return writeNull(out, Outcome.nullValue)
     const kind = kinds === null ? CellKind.text : kinds[cell]!
+    if (kind === CellKind.shownDigits) return this.#encodeShown(bytes, start, end, out)
     const outcome = this.#writer.write(bytes, start, end, kind, out)
     if (outcome !== Outcome.invalid && outcome !== Outcome.misfit) return outcome
     return isNullText(bytes, start, end) ? writeNull(out, Outcome.nullText) : outcome
+  }
+
+  #encodeShown(bytes: Buffer, start: number, end: number, out: CopyBuffer): Outcome {
+    if (this.#keepsZeros && showsLeadingZero(bytes, start, end)) return Outcome.misfit
+    const digits = this.#digits
+    digits.take(bytes, start, end)
+    return this.#writer.write(digits.bytes, 0, digits.length, CellKind.number, out)
   }
 }
 

@@ -96,9 +96,15 @@ export function heldTableNames(held: readonly HeldColumn[]): ColumnNames {
       return names.map((name) => ({ name, column: find(name).column }))
     },
     heldType(name, override) {
-      const { type, sqlType, dateFormat } = find(name)
+      const { type, sqlType, dateFormat, pattern } = find(name)
       if (override === null) {
-        return { name, type, sqlType, ...(dateFormat && { usualFormat: dateFormat }) }
+        return {
+          name,
+          type,
+          sqlType,
+          ...(dateFormat && { usualFormat: dateFormat }),
+          ...(pattern && { pattern }),
+        }
       }
       if (override.type === type) return { ...override, sqlType }
       throw new EngineError(

@@ -166,7 +166,7 @@ export class RowCaster {
     if (isNull(outcome)) return cellMessages.absentKey({ header: name })
     const value = shownValue(batch, row * batch.width + at)
     if (outcome === Outcome.unstorable) return unstorableCellMessage(decision.type, value)
-    const format = decision.type === 'date' ? decision.dateFormat : undefined
+    const format = decision.type === 'date' ? (decision.pattern ?? decision.dateFormat) : undefined
     return invalidCellMessage(decision.type, value, format)
   }
 

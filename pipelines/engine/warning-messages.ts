@@ -65,9 +65,22 @@ export const warningMessages = defineMessages('warning', {
     fr: (told) =>
       fr`« ${told.name} » reste du texte à cause de ${compte(told.count, 'valeur', 'valeurs')}, dont la première est « ${told.value} » : sans cela ce serait ${told.type}.`,
   },
+  digitsAsShown: {
+    en: ({ name, value }: { name: string; value: string }) =>
+      `“${name}” is text, as the sheet shows it, the first being “${value}”: as numbers the values would lose their leading zeros.`,
+    fr: ({ name, value }) =>
+      fr`« ${name} » est du texte, comme la feuille l’affiche, à commencer par « ${value} » : en nombres, les valeurs perdraient leurs zéros de tête.`,
+  },
+  placeholderDates: {
+    en: ({ name, count }: { name: string; count: number }) =>
+      `“${name}”: ${counted(count, 'date is', 'dates are')} one that programs write for “no date” (1899-12-30, 1900-01-01, 1970-01-01), and NULL.`,
+    fr: ({ name, count }) =>
+      fr`« ${name} » : ${compte(count, 'date est', 'dates sont')} de celles que les programmes écrivent pour « pas de date » (30/12/1899, 01/01/1900, 01/01/1970), et mises à NULL.`,
+  },
   patternWouldFit: {
     en: ({ name, pattern }: { name: string; pattern: string }) =>
-      `“${name}” would be read as dates by the pattern ${pattern}.`,
-    fr: ({ name, pattern }) => fr`« ${name} » serait lue comme des dates avec pattern ${pattern}.`,
+      `“${name}” would be read as dates with the type date and the pattern ${pattern}.`,
+    fr: ({ name, pattern }) =>
+      fr`« ${name} » serait lue comme des dates avec le type date et le pattern ${pattern}.`,
   },
 })

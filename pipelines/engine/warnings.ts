@@ -2,9 +2,12 @@ import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
 import { warningMessages } from './warning-messages.ts'
 
+/** Dates that stand for "no date": the seed's list. */
+const PLACEHOLDER_RULES = ['epoch', 'excel-day-zero', 'excel-day-one']
+
 /** What a person should look at in the columns, though nothing failed. */
 export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
-  return columns.flatMap(({ name, type, given, dateFormat, evidence }) => {
+  return columns.flatMap(({ name, type, given, dateFormat, pattern, evidence }) => {
     const warnings: Warning[] = []
     if (evidence.ambiguous) {
       warnings.push(
@@ -27,8 +30,32 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         message: warningMessages.otherFormat({
           name,
           count: evidence.fallbackParsed,
-          format: dateFormat ?? '',
+          format: pattern ?? dateFormat ?? '',
         }),
+        column: name,
+      })
+    }
+    if (evidence.fittingPattern !== undefined) {
+      const message = warningMessages.patternWouldFit({ name, pattern: evidence.fittingPattern })
+      warnings.push({ code: 'pattern-would-fit', message, column: name })
+    }
+    if (evidence.asShown !== undefined) {
+      const { value, line } = evidence.asShown
+      warnings.push({
+        code: 'digits-as-shown',
+        message: warningMessages.digitsAsShown({ name, value }),
+        column: name,
+        ...(line !== undefined && { line }),
+      })
+    }
+    const placeholders = PLACEHOLDER_RULES.reduce(
+      (sum, rule) => sum + (evidence.nulls[rule] ?? 0),
+      0,
+    )
+    if (placeholders > 0) {
+      warnings.push({
+        code: 'placeholder-dates',
+        message: warningMessages.placeholderDates({ name, count: placeholders }),
         column: name,
       })
     }

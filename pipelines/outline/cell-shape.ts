@@ -72,6 +72,7 @@ const BY_KIND: Readonly<Record<CellKind, Shape | null>> = {
   [CellKind.date]: Shape.date,
   [CellKind.json]: Shape.label,
   [CellKind.exactDate]: Shape.date,
+  [CellKind.shownDigits]: Shape.number,
 }
 
 /** `text` without the white space around it. */

@@ -1,6 +1,8 @@
 import type { Batch } from '../core/batch.ts'
 import { layoutOrder, layoutsShownAs } from '../dates/formats.ts'
-import type { DateParsing } from '../dates/parse-date.ts'
+import { DatePattern } from '../dates/date-pattern.ts'
+import { DateParser } from '../dates/parse-date.ts'
+import { PatternParser } from '../dates/pattern-parser.ts'
 import { BigintWriter } from '../encoders/bigint.ts'
 import { BooleanWriter, BoxEncoder } from '../encoders/boolean.ts'
 import { CopyBuffer } from '../encoders/copy-buffer.ts'
@@ -18,7 +20,8 @@ import type { ValueContext } from './value-context.ts'
 /** The encoder that writes cells of a column the way the column was decided. */
 export function createEncoder(decision: ColumnDecision, context: ValueContext): CellEncoder {
   if (decision.type === 'text') return new TextEncoder(context.nullValues)
-  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues)
+  const keepsZeros = decision.type === 'number' && decision.keepsZeros === true
+  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues, keepsZeros)
   return decision.type === 'boolean' && decision.areBoxes === true
     ? new BoxEncoder(encoder)
     : encoder
@@ -34,9 +37,9 @@ function createWriter(
     case 'numeric':
       return new NumericWriter(decision)
     case 'date':
-      return new DateWriter(dateParsing(decision, context))
+      return new DateWriter(dateParser(decision, context))
     case 'timestamptz':
-      return new TimestamptzWriter(dateParsing(decision, context))
+      return new TimestamptzWriter(dateParser(decision, context))
     case 'boolean':
       return new BooleanWriter(decision.given)
     case 'jsonb':
@@ -44,12 +47,16 @@ function createWriter(
   }
 }
 
-function dateParsing(decision: DateDecision, { zone }: ValueContext): DateParsing {
-  return {
-    order: layoutOrder(decision.dateFormat, decision.layout),
-    own: layoutsShownAs(decision.dateFormat),
+function dateParser(decision: DateDecision, { zone }: ValueContext): DateParser {
+  const { dateFormat, layout, pattern } = decision
+  const parsing = {
+    order: layoutOrder(dateFormat, layout),
+    own: layoutsShownAs(dateFormat),
     zone,
   }
+  return pattern === undefined
+    ? new DateParser(parsing)
+    : new PatternParser(parsing, new DatePattern(pattern))
 }
 
 /** A cell as it would be stored, as JSON text: what previews show. */

@@ -2,14 +2,26 @@ import { CellKind } from '../core/batch.ts'
 import type { UiDateFormat } from '../core/options.ts'
 import { LAYOUTS, layoutsShownAs, type DateLayout, type LayoutName } from '../dates/formats.ts'
 import { isZeroNumber, isZeroText, placeholderRule } from '../dates/placeholders.ts'
+import { DatePattern } from '../dates/date-pattern.ts'
 import { DateScanner } from '../dates/scan-date.ts'
+import type { WrittenDate } from '../dates/written-date.ts'
 import type { ZoneClock } from '../dates/zone-clock.ts'
 import { Outcome } from '../cells/outcome.ts'
 
 /** A layout is kept when at least 80 % of the values accept it. */
 const KEPT_FROM = { accepted: 4, of: 5 }
-const ANY_LAYOUT = (1 << LAYOUTS.length) - 1
+/** Beside the bits of the layouts: the column's pattern. */
+const BY_PATTERN = 1 << LAYOUTS.length
+/** Ways in which a date may have been accepted, each a bit. */
+export const DATE_WAYS = LAYOUTS.length + 1
+const ANY_WAY = (1 << DATE_WAYS) - 1
 const MIRRORED = { dmy: 'mdy', mdy: 'dmy', ymd: null } as const
+
+/** What is known of how a column's dates are written. */
+export interface DateNotation {
+  readonly usualFormat?: UiDateFormat
+  readonly pattern?: string
+}
 
 export interface BestLayout {
   readonly layout: DateLayout & { readonly name: LayoutName }
@@ -19,7 +31,10 @@ export interface BestLayout {
   readonly ambiguous: boolean
 }
 
-/** How often each layout accepted the cells of one column, with and without a time together. */
+/**
+ * How often each layout accepted the cells of one column, with and without a time together; and the
+ * pattern, if the column has one, which no layout is asked about what it accepts.
+ */
 export class DateTally {
   /** Real dates that carry a time. */
   timed = 0
@@ -27,44 +42,62 @@ export class DateTally {
   readonly #scan = new DateScanner()
   readonly #zone: ZoneClock
   readonly #usual: UiDateFormat | undefined
+  readonly #pattern: DatePattern | null
   /** Cells by the set of layouts that accept them. */
   readonly #cells = new Map<number, number>()
   /** Cells that are placeholders for no date, by rule. */
   readonly #placeholders = new Map<Outcome, number>()
 
-  /** `usual` decides where several layouts accept as many. */
-  constructor(zone: ZoneClock, usual?: UiDateFormat) {
+  /** The usual format decides where several layouts accept as many. */
+  constructor(zone: ZoneClock, { usualFormat, pattern }: DateNotation = {}) {
     this.#zone = zone
-    this.#usual = usual
+    this.#usual = usualFormat
+    this.#pattern = pattern === undefined ? null : new DatePattern(pattern)
   }
 
   get placeholders(): ReadonlyMap<Outcome, number> {
     return this.#placeholders
   }
 
-  /** Counts a cell; the layouts that accept it, as bits, or every one for a placeholder. */
+  /** Counts a cell; the ways that accept it, as bits, or every one for a placeholder. */
   observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
+    const pattern = this.#pattern
+    if (pattern !== null && kind <= CellKind.number && pattern.read(bytes, start, end)) {
+      return this.#count(pattern, this.#placeholderRule(pattern, pattern.dayNumber), BY_PATTERN)
+    }
+    const scan = this.#scan
     const isTyped = kind === CellKind.date || kind === CellKind.exactDate
     const scanned = isTyped || kind === CellKind.text
-    const layouts = scanned ? this.#scan.scan(bytes, start, end) : 0
-    const rule = this.#rule(bytes, start, end, kind, layouts)
+    const layouts = scanned ? scan.scan(bytes, start, end) : 0
+    if (layouts === 0) return this.#count(null, zeroRule(bytes, start, end, kind), 0)
+    const rule =
+      kind === CellKind.exactDate
+        ? Outcome.stored
+        : this.#placeholderRule(scan, scan.dayNumber(31 - Math.clz32(layouts & -layouts)))
+    // Canonical text is read as such whatever the column's format, so every way agrees with it.
+    return this.#count(scan, rule, isTyped ? ANY_WAY : layouts)
+  }
+
+  #count(date: WrittenDate | null, rule: Outcome, accepted: number): number {
     if (rule !== Outcome.stored) {
       this.placeholderCount += 1
       this.#placeholders.set(rule, (this.#placeholders.get(rule) ?? 0) + 1)
-      return ANY_LAYOUT
+      return ANY_WAY
     }
-    if (layouts === 0) return 0
-    if (this.#scan.hasTime) this.timed += 1
-    // Canonical text is read as such whatever the column's format, so every layout agrees with it.
-    const accepted = isTyped ? ANY_LAYOUT : layouts
+    if (date === null) return 0
+    if (date.hasTime) this.timed += 1
     this.#cells.set(accepted, (this.#cells.get(accepted) ?? 0) + 1)
     return accepted
   }
 
-  accepted(layouts: number): number {
+  accepted(ways: number): number {
     let sum = 0
-    for (const [cells, count] of this.#cells) if ((cells & layouts) !== 0) sum += count
+    for (const [cells, count] of this.#cells) if ((cells & ways) !== 0) sum += count
     return sum
+  }
+
+  get acceptedByPattern(): number {
+    return this.accepted(BY_PATTERN)
   }
 
   /**
@@ -81,21 +114,16 @@ export class DateTally {
     return { layout, index, accepted, ambiguous: this.#mirrorAccepted(layout) === accepted }
   }
 
-  /** Dates that only a layout other than those shown as `format` can read. */
+  /** Dates that neither the pattern can read, nor, without one, a layout that is shown as `format`. */
   fallbackParsed(format: UiDateFormat): number {
-    return this.accepted(ANY_LAYOUT) - this.accepted(layoutsShownAs(format))
+    const own = this.#pattern === null ? layoutsShownAs(format) : BY_PATTERN
+    return this.accepted(ANY_WAY) - this.accepted(own)
   }
 
-  #rule(bytes: Uint8Array, start: number, end: number, kind: number, layouts: number): Outcome {
-    if (layouts === 0) return zeroRule(bytes, start, end, kind)
-    return kind === CellKind.exactDate ? Outcome.stored : this.#placeholderRule(layouts)
-  }
-
-  #placeholderRule(layouts: number): Outcome {
-    const scan = this.#scan
-    const day = scan.dayNumber(31 - Math.clz32(layouts & -layouts))
-    const offset = scan.hasZone ? scan.zoneOffset : this.#zone.offsetAt(day, scan.secondOfDay)
-    return placeholderRule(scan, day * 86_400 + scan.secondOfDay - offset)
+  #placeholderRule(date: WrittenDate, day: number): Outcome {
+    const { secondOfDay } = date
+    const offset = date.hasZone ? date.zoneOffset : this.#zone.offsetAt(day, secondOfDay)
+    return placeholderRule(date, day * 86_400 + secondOfDay - offset)
   }
 
   #mirrorAccepted(layout: DateLayout): number {

@@ -4,10 +4,12 @@ import { LAYOUTS } from '../dates/formats.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
+import { ShownDigits, showsLeadingZero } from '../cells/shown-digits.ts'
 import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
-import { DateTally, isKept } from './detect-dates.ts'
+import { DATE_WAYS, DateTally, isKept } from './detect-dates.ts'
+import { PatternTally } from './detect-patterns.ts'
 import { namedNulls } from './evidence.ts'
 import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
 import type { HeldType } from './overrides.ts'
@@ -19,8 +21,8 @@ export interface DetectedColumn {
   readonly evidence: ColumnEvidence
 }
 
-/** Where the first cell is kept that a candidate did not accept; one place per date layout. */
-const MISS = { point: 0, comma: 1, boolean: 2, json: 3, layouts: 4 } as const
+/** Where the first cell is kept that a candidate did not accept; one place per way to write a date. */
+const MISS = { point: 0, comma: 1, boolean: 2, json: 3, dates: 4 } as const
 
 /**
  * Decides what one column is, from the cells of a sample or from all of them. Every type stays a
@@ -32,9 +34,15 @@ export class TypeDetector {
   readonly #placeOf: PlaceOf | undefined
   readonly #numbers: NumberTally
   readonly #dates: DateTally
+  /** Null where there is nothing to propose. */
+  readonly #patterns: PatternTally | null
   #booleans = 0
   #crosses = 0
   #jsons = 0
+  /** Numbers that are shown with fixed digits, and the first with a leading zero. */
+  #shown = 0
+  #leadingZero: CounterExample | null = null
+  readonly #digits = new ShownDigits()
   /** Cells that hold something: neither blank, nor a text for NULL. */
   #filled = 0
   readonly #nulls = new Map<Outcome, number>()
@@ -45,7 +53,9 @@ export class TypeDetector {
     this.#given = given
     this.#placeOf = placeOf
     this.#numbers = new NumberTally(given?.type === 'number')
-    this.#dates = new DateTally(context.zone, given?.usualFormat)
+    this.#dates = new DateTally(context.zone, given ?? {})
+    const mayBePattern = given === null || (given.type === 'date' && given.pattern === undefined)
+    this.#patterns = mayBePattern ? new PatternTally() : null
   }
 
   /** Takes in the column's cells of one batch; none where the batch is older than the column. */
@@ -61,18 +71,26 @@ export class TypeDetector {
   }
 
   #observeCell(batch: Batch, row: number, column: number): void {
-    const { bytes } = batch
     const cell = row * batch.width + column
     const stop = batch.end[cell]!
-    const start = skipSpace(bytes, batch.start[cell]!, stop)
+    let { bytes } = batch
+    let start = skipSpace(bytes, batch.start[cell]!, stop)
     if (start >= stop) return this.#countNull(Outcome.blank)
-    const end = skipSpaceBack(bytes, start, stop)
+    let end = skipSpaceBack(bytes, start, stop)
     if (this.#context.nullValues.has(bytes, start, end)) return this.#countNull(Outcome.nullValue)
-    const kind = batch.kinds?.[cell] ?? CellKind.text
+    let kind: number = batch.kinds?.[cell] ?? CellKind.text
     if (isNullText(bytes, start, end)) return this.#countNull(Outcome.nullText)
     this.#filled += 1
     const missed = (miss: number): void => {
       this.#misses[miss] ??= counterExample(batch, row, column, this.#placeOf)
+    }
+    if (kind === CellKind.shownDigits) {
+      this.#shown += 1
+      if (this.#leadingZero === null && showsLeadingZero(bytes, start, end)) {
+        this.#leadingZero = counterExample(batch, row, column, this.#placeOf)
+      }
+      this.#digits.take(bytes, start, end)
+      ;[bytes, start, end, kind] = [this.#digits.bytes, 0, this.#digits.length, CellKind.number]
     }
     this.#observeDate(bytes, start, end, kind, missed)
     if (kind === CellKind.text && isWellKnownNull(bytes, start, end)) {
@@ -95,10 +113,11 @@ export class TypeDetector {
     kind: number,
     missed: (miss: number) => void,
   ): void {
-    const layouts = this.#dates.observe(bytes, start, end, kind)
-    for (let at = 0; at < LAYOUTS.length; at++) {
-      if ((layouts & (1 << at)) === 0) missed(MISS.layouts + at)
+    const ways = this.#dates.observe(bytes, start, end, kind)
+    for (let way = 0; way < DATE_WAYS; way++) {
+      if ((ways & (1 << way)) === 0) missed(MISS.dates + way)
     }
+    if (ways === 0) this.#patterns?.observe(bytes, start, end, kind)
   }
 
   #isBoolean(bytes: Uint8Array, start: number, end: number, kind: number): boolean {
@@ -116,6 +135,11 @@ export class TypeDetector {
     return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
   }
 
+  /** Numbers that all are shown with fixed digits, some with a leading zero: text, as shown. */
+  get #isAsShown(): boolean {
+    return this.#given === null && this.#shown === this.#telling && this.#leadingZero !== null
+  }
+
   get #areBoxes(): boolean {
     return this.#crosses > 0 && this.#crosses === this.#telling
   }
@@ -127,6 +151,7 @@ export class TypeDetector {
   #detect(): ColumnDecision {
     const all = this.#telling
     if (all > 0) {
+      if (this.#isAsShown) return TEXT
       if (this.#verdict().accepted === all) return this.#number(false)
       if (this.#booleans === all) return { type: 'boolean', sqlType: 'boolean', given: false }
       if (this.#jsons === all) return { type: 'json', sqlType: 'jsonb', given: false }
@@ -136,16 +161,18 @@ export class TypeDetector {
     return kept ? this.#date(false) : TEXT
   }
 
-  #heldTo({ type, dateFormat }: HeldType): ColumnDecision {
+  #heldTo({ type, dateFormat, pattern }: HeldType): ColumnDecision {
     switch (type) {
       case 'text':
         return { ...TEXT, given: true }
       case 'number':
         return this.#number(true)
       case 'date':
-        return dateFormat === undefined
-          ? this.#date(true)
-          : { ...this.#date(true), dateFormat, layout: null }
+        return {
+          ...this.#date(true),
+          ...(dateFormat !== undefined && { dateFormat, layout: null }),
+          ...(pattern !== undefined && { pattern }),
+        }
       case 'boolean':
         return { type, sqlType: 'boolean', given: true, areBoxes: this.#areBoxes }
       case 'json':
@@ -166,6 +193,7 @@ export class TypeDetector {
       notation,
       settled,
       unit,
+      ...(!given && this.#shown > 0 && this.#shown === this.#telling && { keepsZeros: true }),
     }
   }
 
@@ -183,17 +211,21 @@ export class TypeDetector {
     const best = this.#dates.best()
     const unsureOfDay = isDate && decision.layout !== null && best !== null && best.ambiguous
     const unsureOfSign = decision.type === 'number' && this.#verdict().ambiguous
+    const sampled = isDate
+      ? this.#filled - this.#dates.placeholderCount
+      : decision.type === 'text'
+        ? this.#filled
+        : this.#telling
+    const fittingPattern = this.#patterns?.fitting(sampled) ?? null
     return {
-      sampled: isDate
-        ? this.#filled - this.#dates.placeholderCount
-        : decision.type === 'text'
-          ? this.#filled
-          : this.#telling,
+      sampled,
       candidates,
       nulls: namedNulls(decision.type, this.#nulls, this.#dates.placeholders),
       fallbackParsed: isDate ? this.#dates.fallbackParsed(decision.dateFormat) : 0,
       counterExample: this.#misses[miss] ?? null,
+      ...(fittingPattern !== null && { fittingPattern }),
       ...(decision.type === 'number' && decision.unit !== '' && { unit: decision.unit }),
+      ...(this.#isAsShown && { asShown: this.#leadingZero! }),
       ambiguous: unsureOfDay || unsureOfSign,
     }
   }
@@ -210,8 +242,14 @@ export class TypeDetector {
         type: 'date',
         format: layout.name,
         accepted: this.#dates.accepted(1 << at),
-        miss: MISS.layouts + at,
+        miss: MISS.dates + at,
       })),
+      {
+        type: 'date',
+        format: this.#given?.pattern,
+        accepted: this.#dates.acceptedByPattern,
+        miss: MISS.dates + LAYOUTS.length,
+      },
     ]
       .filter((candidate) => candidate.accepted > 0)
       .toSorted((a, b) => b.accepted - a.accepted)

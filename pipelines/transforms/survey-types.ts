@@ -5,6 +5,7 @@ import { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { isRefused, Outcome } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
+import { ShownDigits } from '../cells/shown-digits.ts'
 import { createEncoder } from './cast.ts'
 import { TEXT, type ColumnDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
@@ -36,7 +37,10 @@ export class TypeSurvey {
   readonly #encoder: CellEncoder
   readonly #scratch = new CopyBuffer(256)
   readonly #numbers: NumberTally
+  readonly #digits = new ShownDigits()
   #values = 0
+  /** A number came whose leading zero is to be kept. */
+  #hasZeroToKeep = false
   #cause: CounterExample | null = null
 
   constructor(decision: ColumnDecision, context: ValueContext, placeOf?: PlaceOf) {
@@ -56,6 +60,7 @@ export class TypeSurvey {
       const outcome = this.#encoder.encode(batch, cell, this.#scratch)
       if (outcome === Outcome.misfit) {
         this.#cause ??= counterExample(batch, row, column, this.#placeOf)
+        this.#hasZeroToKeep ||= batch.kinds?.[cell] === CellKind.shownDigits
       }
       const isValue = outcome === Outcome.stored || isRefused(outcome)
       if (type === 'number' && isValue) this.#tally(batch, cell)
@@ -89,13 +94,18 @@ export class TypeSurvey {
     const { bytes } = batch
     const start = skipSpace(bytes, batch.start[cell]!, batch.end[cell]!)
     const end = skipSpaceBack(bytes, start, batch.end[cell]!)
+    const kind = batch.kinds?.[cell] ?? CellKind.text
     this.#values += 1
-    this.#numbers.observe(bytes, start, end, batch.kinds?.[cell] ?? CellKind.text)
+    if (kind === CellKind.shownDigits) {
+      this.#digits.take(bytes, start, end)
+      this.#numbers.observe(this.#digits.bytes, 0, this.#digits.length, CellKind.number)
+    } else this.#numbers.observe(bytes, start, end, kind)
   }
 
   /** Asked once some cell was too much for the type that was decided. */
   #takesAll(type: SqlType): boolean {
     if (type !== 'bigint' && type !== 'numeric') return type !== this.#decision.sqlType
+    if (this.#hasZeroToKeep) return false
     const { accepted, integers } = this.#verdict()
     const numbers = this.#decision.given || accepted === this.#values
     return numbers && (type === 'numeric' || integers)

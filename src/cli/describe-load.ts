@@ -24,10 +24,10 @@ export function describeLoad(load: ReportedLoad): string {
     ...(rejects === null ? [] : [`${counted(counts.rejected)} rows are in ${schema}.${rejects}`]),
     ...(counts.blank === 0 ? [] : [`${counted(counts.blank)} blank rows were left out`]),
   ]
-  const types = columns.map(({ name, column, sqlType, dateFormat }) => [
+  const types = columns.map(({ name, column, sqlType, dateFormat, pattern = dateFormat }) => [
     name,
     column,
-    dateFormat === undefined ? sqlType : `${sqlType}, from ${dateFormat}`,
+    pattern === undefined ? sqlType : `${sqlType}, from ${pattern}`,
   ])
   return [
     section(`Loaded ${plain(file)} into ${target}`, facts),

@@ -50,7 +50,8 @@ function sheetLines({ table: place, columns, rows }: Preview): string[] {
 
 const COLUMN_TITLES = ['header', 'column', 'type', 'in SQL', 'evidence', 'does not fit']
 
-function columnCells({ name, column, type, dateFormat, sqlType, evidence }: ReportedColumn) {
+function columnCells(seen: ReportedColumn) {
+  const { name, column, type, dateFormat, pattern = dateFormat, sqlType, evidence } = seen
   const { sampled, candidates, nulls, counterExample, ambiguous } = evidence
   const accepted = candidates.map(
     (candidate) => `${candidate.format ?? candidate.type} ${candidate.accepted}/${sampled}`,
@@ -62,7 +63,7 @@ function columnCells({ name, column, type, dateFormat, sqlType, evidence }: Repo
   ]
   const against =
     counterExample === null ? '' : `${counterExample.value} (${placeOf(counterExample)})`
-  const shownType = dateFormat === undefined ? type : `${type} ${dateFormat}`
+  const shownType = pattern === undefined ? type : `${type} ${pattern}`
   return [name, column, shownType, sqlType, reasons.join(', '), against]
 }
 

@@ -1,8 +1,5 @@
-import type { AccountType } from '../resources/account-types.ts'
+import type { AccountType, RoleType } from '../resources/account-types.ts'
 import type { Enterprise } from '../resources/enterprise.ts'
-
-export const ROLE_TYPES = ['super-admin', 'admin', 'client'] as const
-export type RoleType = (typeof ROLE_TYPES)[number]
 
 /** The authenticated caller, as the database knows them at this request. */
 export interface Actor {

@@ -22,12 +22,24 @@ export const JobCancelledException = defineProblem(
   'Start it again if it is still wanted.',
 )
 
-// Enterprises and connections.
+// Enterprises, users and connections.
 export const EnterpriseNotFoundException = defineProblem(
   'EnterpriseNotFoundException',
   404,
   { en: 'Enterprise not found', fr: 'Entreprise introuvable' },
   'Check the integer id.',
+)
+export const UserNotFoundException = defineProblem(
+  'UserNotFoundException',
+  404,
+  { en: 'User not found', fr: 'Utilisateur introuvable' },
+  'Check the uuid in GET /users.',
+)
+export const UserAlreadyExistsException = defineProblem(
+  'UserAlreadyExistsException',
+  409,
+  { en: 'A user has this e-mail address already', fr: 'Un utilisateur a déjà cette adresse' },
+  'Change the user who has the address, or give another one.',
 )
 export const ApiConnectionNotFoundException = defineProblem(
   'ApiConnectionNotFoundException',

@@ -7,6 +7,7 @@ import type { RootDeletion } from '../domain/folders/delete-root.ts'
 import type { Folders } from '../domain/folders/create-folders.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { LongWork } from '../domain/long-work.ts'
+import type { People } from '../domain/people/people.ts'
 import type { Workflows } from '../domain/workflows/create-workflows.ts'
 import type { Schedules } from '../domain/schedules/schedules.ts'
 import type { Sources } from '../domain/sources/sources.ts'
@@ -21,6 +22,7 @@ export interface HttpServices {
   /** All that can be said to people. */
   readonly catalogue: Catalogue
   readonly personalTokens: PersonalTokens
+  readonly people: People
   readonly connections: Connections
   readonly documents: Documents
   readonly folders: Folders

@@ -2,14 +2,13 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 
 import { type FieldError, invalidFields } from '../errors/index.ts'
+import { isInstant } from '../instant.ts'
 import { SCHEMA_DOCUMENTED, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../resources/schema.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
 import { validationMessage } from './validation-messages.ts'
 
 const ERRORS_SHOWN = 100
-/** RFC 3339, as ISO 8601 is written on the net. */
-const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const OWN_FORMATS = Object.fromEntries(
@@ -24,13 +23,6 @@ const FORMATS = {
   email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
   binary: true,
 } as const
-
-/** A date of JavaScript would be the 2nd of March for the 30th of February. */
-function isInstant(text: string): boolean {
-  if (!INSTANT.test(text) || Number.isNaN(Date.parse(text))) return false
-  const day = text.slice(0, 'YYYY-MM-DD'.length)
-  return new Date(day).toISOString().startsWith(day)
-}
 
 export type RequestPart = 'body' | 'query' | 'path'
 

@@ -5,8 +5,16 @@ import {
 } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
 import type { Failure } from './job-records.ts'
-import { JobCancelledError, JobLostError } from './run-job.ts'
 import { jobMessages } from './job-messages.ts'
+
+export class JobCancelledError extends Error {
+  override readonly name = 'JobCancelledError'
+}
+
+/** Another worker has the job: this process was taken for dead. */
+export class JobLostError extends Error {
+  override readonly name = 'JobLostError'
+}
 
 /** How the record tells of work that nobody waits for any more: nothing went wrong with it. */
 export function abandoned(): Failure {

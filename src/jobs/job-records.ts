@@ -188,13 +188,13 @@ export class JobRecords {
   }
 
   /**
-   * What is done is done: work that came to its end has succeeded, also where a cancellation came
+   * False: the run was not this one any more. What is done is done: work that came to its end has succeeded, also where a cancellation came
    * too late to stop it, and so has work that failed or was cut off after it had published.
    */
-  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<void> {
+  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<boolean> {
     const { phase, bytesRead, bytesTotal, rows, rejected } = progress
     const succeeded = outcome.status === 'SUCCEEDED'
-    await this.#pool.query(
+    const { rowCount } = await this.#pool.query(
       `update jobs set status = case when sealed then 'SUCCEEDED' else $3 end, result = $4,
               error = case when not sealed then $5::jsonb end, phase = $6, bytes_read = $7,
               bytes_total = $8, rows = $9, rejected = $10, input = null, version = version + 1,
@@ -213,6 +213,7 @@ export class JobRecords {
         rejected,
       ],
     )
+    return rowCount === 1
   }
 
   /**

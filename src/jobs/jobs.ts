@@ -9,15 +9,13 @@ import {
   problemDocument,
 } from '../errors/index.ts'
 import type { Releases } from '../processes/releases.ts'
-import type { Job, JobProgress, ListedJob } from '../resources/job.ts'
+import type { Job, ListedJob } from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import { createFollowing } from './follow-jobs.ts'
-import { NO_PROGRESS } from './job.ts'
-import { firstRun, type JobRecords } from './job-records.ts'
+import type { JobRecords } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
-import { runJob } from './run-job.ts'
-import { abandoned, failureOf, refusalOf } from './failure.ts'
+import { createPerforming } from './run-job.ts'
 
 export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
 
@@ -31,7 +29,7 @@ export interface JobsParts<Inputs> {
 
 /** Work that can take long, and the record kept of it. */
 export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
-  const { pool, records, queue, releases, kinds } = parts
+  const { pool, records, queue, kinds } = parts
   const follow = createFollowing(records)
   const cancelled = () => problemDocument(new JobCancelledException())
 
@@ -42,33 +40,11 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
   }
 
   return {
-    /** Does it now, in this process, for the request that waits for the body. */
-    async perform<Kind extends keyof Inputs & string>(
-      actor: Actor,
-      kind: Kind,
-      input: Inputs[Kind],
-      signal: AbortSignal,
-    ): Promise<unknown> {
-      const run = firstRun()
-      let progress = NO_PROGRESS
-      const onProgress = (latest: JobProgress) => {
-        progress = latest
-      }
-      try {
-        await records.addRunning(run, kind, actor.id)
-        const body = await runJob(kinds[kind], actor, input, { records, run, signal, onProgress })
-        await records.finish(run, progress, { status: 'SUCCEEDED', result: body })
-        return body
-      } catch (error) {
-        const outcome = signal.aborted ? abandoned() : failureOf(error)
-        await releases.release(() => records.finish(run, progress, outcome))
-        throw refusalOf(error)
-      }
-    },
+    perform: createPerforming(parts),
 
     /**
-     * Leaves it to any worker, but for what can be refused at once. The stored input must survive as JSON. What `alongside` writes is
-     * there together with the job, or neither is.
+     * Leaves it to any worker, but for what can be refused at once. The stored input must survive as
+     * JSON. What `alongside` writes is there together with the job, or neither is.
      */
     async enqueue<Kind extends keyof Inputs & string>(
       actor: Actor,

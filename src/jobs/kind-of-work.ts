@@ -15,7 +15,7 @@ export interface KindOfWork<Input = unknown> {
   admit?(actor: Actor, input: Input): Promise<void>
   /** Makes of what lives in a request what any worker can start from; absent: it can already. */
   store?(input: Input): Promise<Input>
-  /** Removes what is stored for an input that nobody will run any more. */
+  /** Removes what is stored for an input that nobody will run any more, unless its work has kept it. */
   forget?(input: Input): Promise<void>
 }
 

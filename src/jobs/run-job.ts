@@ -1,21 +1,14 @@
 import type { Actor } from '../domain/actor.ts'
 import { every } from '../every.ts'
+import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
 import { NO_PROGRESS } from './job.ts'
-import type { KindOfWork } from './kind-of-work.ts'
-import type { JobRecords, JobRun, RunState } from './job-records.ts'
+import { abandoned, failureOf, JobCancelledError, JobLostError, refusalOf } from './failure.ts'
+import { firstRun, type JobRecords, type JobRun, type RunState } from './job-records.ts'
+import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
 
 /** Progress is written this often at most; a cancellation is noticed as quickly. */
 const REPORT_EVERY_MS = 400
-
-export class JobCancelledError extends Error {
-  override readonly name = 'JobCancelledError'
-}
-
-/** Another worker has the job: this process was taken for dead. */
-export class JobLostError extends Error {
-  override readonly name = 'JobLostError'
-}
 
 /** Ends a run that its worker still believes in. */
 function refuseEnded(state: RunState): void {
@@ -76,5 +69,37 @@ export async function runJob<Input>(
     // Whatever the abort broke on its way, its reason is what happened.
     if (combined.aborted) throw combined.reason
     throw work.explain?.(error) ?? error
+  }
+}
+
+export interface PerformingParts<Inputs> {
+  readonly records: JobRecords
+  readonly releases: Releases
+  readonly kinds: KindsOfWork<Inputs>
+}
+
+/** Does it now, in this process, for the request that waits for the body. */
+export function createPerforming<Inputs>({ records, releases, kinds }: PerformingParts<Inputs>) {
+  return async <Kind extends keyof Inputs & string>(
+    actor: Actor,
+    kind: Kind,
+    input: Inputs[Kind],
+    signal: AbortSignal,
+  ): Promise<unknown> => {
+    const run = firstRun()
+    let progress = NO_PROGRESS
+    const onProgress = (latest: JobProgress) => {
+      progress = latest
+    }
+    try {
+      await records.addRunning(run, kind, actor.id)
+      const body = await runJob(kinds[kind], actor, input, { records, run, signal, onProgress })
+      await records.finish(run, progress, { status: 'SUCCEEDED', result: body })
+      return body
+    } catch (error) {
+      const outcome = signal.aborted ? abandoned() : failureOf(error)
+      await releases.release(() => records.finish(run, progress, outcome))
+      throw refusalOf(error)
+    }
   }
 }

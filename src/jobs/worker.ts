@@ -8,12 +8,12 @@ import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { AwayPart, JobProgress } from '../resources/job.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, JobCancelledError, JobLostError } from './failure.ts'
 import { NO_PROGRESS } from './job.ts'
-import type { ClaimedJob, JobRecords } from './job-records.ts'
+import type { ClaimedJob, JobRecords, Outcome } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
-import { JobCancelledError, JobLostError, runJob } from './run-job.ts'
+import { runJob } from './run-job.ts'
 import { jobMessages } from './job-messages.ts'
 
 export interface WorkerParts<Inputs> {
@@ -74,8 +74,8 @@ async function runNextJob<Inputs>(
     // A queued job acts for its owner, with the rights they have when it runs.
     const owner = await findOwner(job.ownerId)
     if (!owner) throw new ForbiddenException(jobMessages.ownerMayNotAct())
-    const body = await runJob(work, owner, job.input, context)
-    await records.finish(job, progress, { status: 'SUCCEEDED', result: body })
+    const result = await runJob(work, owner, job.input, context)
+    await finish(parts, job, progress, { status: 'SUCCEEDED', result })
   } catch (error) {
     if (error instanceof JobLostError) return
     const wasCancelled = error instanceof JobCancelledError
@@ -89,7 +89,19 @@ async function runNextJob<Inputs>(
       return
     }
     logger.info({ job: uuid, kind: job.kind, err: error }, 'job failed')
-    await releases.release(() => records.finish(job, progress, failureOf(error)))
+    await releases.release(() => finish(parts, job, progress, failureOf(error)))
+  }
+}
+
+/** Unless another worker has the job, nobody will run it any more. */
+async function finish<Inputs>(
+  { records, kinds }: WorkerParts<Inputs>,
+  job: ClaimedJob,
+  progress: JobProgress,
+  outcome: Outcome,
+): Promise<void> {
+  if (await records.finish(job, progress, outcome)) {
+    await kindNamed(kinds, job.kind)?.forget?.(job.input)
   }
 }
 
@@ -97,9 +109,10 @@ async function runNextJob<Inputs>(
 async function waitOrFail<Inputs>(
   part: AwayPart,
   error: unknown,
-  { pool, queue, records, releases, logger, waitLimitMs }: WorkerParts<Inputs>,
+  parts: WorkerParts<Inputs>,
   { job, progress }: { readonly job: ClaimedJob; readonly progress: JobProgress },
 ): Promise<void> {
+  const { pool, queue, records, releases, logger, waitLimitMs } = parts
   const queueAgain = async (client: ClientBase) => {
     const delaySeconds = await records.wait(client, job, part, waitLimitMs)
     if (delaySeconds === null) return false
@@ -109,7 +122,7 @@ async function waitOrFail<Inputs>(
   }
   await releases.release(async () => {
     if (await withTransaction(pool, queueAgain)) return
-    await records.finish(job, progress, failureOf(gaveUpWaiting(error)))
+    await finish(parts, job, progress, failureOf(gaveUpWaiting(error)))
   })
 }
 

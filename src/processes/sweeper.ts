@@ -34,7 +34,7 @@ const TAKE_DUE = `
   from unnest($1::text[], $2::float8[]) as known (known_name, every_ms)
   where name = known_name and due_at <= now() returning name`
 
-const MAKE_ALL_DUE = 'update sweeps set due_at = now() where due_at > now()'
+const MAKE_ALL_DUE = `update sweeps set due_at = '-infinity' where due_at > now()`
 
 /**
  * Runs the sweeps, each at its time and beside the others: one that fails, or hangs, keeps none of

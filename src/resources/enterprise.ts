@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
 import { ACCOUNT_TYPES } from './account-types.ts'
-import type { Entity } from './resource.ts'
-import { named, strictObject, uuid } from './schema.ts'
+import { type Entity, type EntityOf, resource } from './resource.ts'
+import { named, strictObject, timestamp, uuid } from './schema.ts'
 
 export const enterpriseFields = {
   id: Type.Integer(),
@@ -28,3 +28,8 @@ export const eligibleEnterpriseFields = {
 }
 
 export type EligibleEnterprise = Entity<typeof eligibleEnterpriseFields>
+
+/** One as the directory of super-admins lists it. */
+export const listedEnterprise = resource({ ...enterpriseFields, createdAt: timestamp() }, {})
+
+export type ListedEnterprise = EntityOf<typeof listedEnterprise>

@@ -35,6 +35,8 @@ describe('cli for people', () => {
     const token = await cli('token', '--email', 'ada@cli.test')
     expect(token).to.include({ code: 0, stderr: '' })
     expect(token.stdout).to.match(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+    const reset = await cli('user', 'set-password', '--email', 'ada@cli.test')
+    expect(reset.stdout).to.match(/^password: \S{20}\n$/)
     const { rows } = await database.pool.query(
       'select u.email, e.name from users u join enterprises e on e.id = u.enterprise_id',
     )

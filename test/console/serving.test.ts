@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { standardFormats } from '../../pipelines/index.ts'
 import { useApp } from '../support/app.ts'
 import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 
@@ -27,6 +28,17 @@ describe('the console as it is served', () => {
       .to.match(/script-src 'self' 'sha256-[^']+';/)
       .and.not.include('unsafe')
     expect(text).to.not.match(/(?:src|href)="https?:/)
+  })
+
+  it('is told every format that the service reads, and what can be said about it', async () => {
+    const { text } = await app.client.get('/console/')
+    const [, told] = /data-formats="([^"]+)"/.exec(text)!
+    const formats = JSON.parse(told!.replaceAll('&quot;', '"')) as {
+      name: string
+      options: string[]
+    }[]
+    expect(formats.map(({ name }) => name)).to.deep.equal(standardFormats().names)
+    expect(formats.find(({ name }) => name === 'csv')!.options).to.include('delimiter')
   })
 
   it('gives each part an address of its version, which browsers keep', async () => {

@@ -137,6 +137,9 @@ function cellsOf(batch: Batch, row: number): (string | null)[] {
 export function describeReader(name: string, contract: ReaderContract): void {
   describe(`${name} keeps the promises of a reader`, () => {
     let tempDir: string
+    let made: Buffer | undefined
+    /** Some formats take seconds to write. */
+    const large = () => (made ??= contract.large())
     beforeEach(async () => {
       tempDir = await mkdtemp(join(tmpdir(), 'reader-'))
     })
@@ -180,13 +183,13 @@ export function describeReader(name: string, contract: ReaderContract): void {
     }
 
     it('gives back the stream of an input it is done with', async () => {
-      const stream = inChunks(contract.large(), 64 * 1024)
+      const stream = inChunks(large(), 64 * 1024)
       await readTable(format, () => stream, { tempDir })
       expect(stream.destroyed).to.equal(true)
     })
 
     it('knows how many bytes of the source were read', async () => {
-      const bytes = contract.large()
+      const bytes = large()
       const reading = await openReading(format, () => inChunks(bytes, 64 * 1024), { tempDir })
       while ((await reading.next()) !== null);
       expect(reading.bytesRead).to.equal(bytes.length)
@@ -194,7 +197,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
     })
 
     it('keeps a batch as it was while later ones are read', async () => {
-      const bytes = contract.large()
+      const bytes = large()
       const reading = await openReading(format, () => inChunks(bytes, 64 * 1024), { tempDir })
       const first = (await reading.next())!
       const before = cellsOf(first, first.rows - 1)
@@ -204,7 +207,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
     })
 
     it('hands on the error of a source that breaks in its middle', async () => {
-      const bytes = contract.large()
+      const bytes = large()
       const stream = Readable.from(
         (function* () {
           yield bytes.subarray(0, bytes.length >> 1)
@@ -217,7 +220,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
     })
 
     it('stops when it is told to, though the source says nothing more', async () => {
-      const bytes = contract.large()
+      const bytes = large()
       const stalled = new Readable({ read() {} })
       stalled.push(bytes.subarray(0, bytes.length >> 1))
       const stop = new AbortController()
@@ -230,7 +233,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
 
     it('does not begin when it was told to stop before', async () => {
       const signal = AbortSignal.abort()
-      const bytes = contract.large()
+      const bytes = large()
       const error = await failure(
         readTable(format, () => inChunks(bytes, 64 * 1024), { tempDir, signal }),
       )

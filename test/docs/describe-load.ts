@@ -20,7 +20,9 @@ export async function describeLoad(
     const rejects = counts.rejected === 0 ? [] : await readRejects(database)
     return [
       columns
-        .map(({ name, type, dateFormat }) => [name, type, dateFormat].join(' ').trim())
+        .map(({ name, type, dateFormat, pattern = dateFormat }) =>
+          [name, type, pattern].join(' ').trim(),
+        )
         .join(' | '),
       ...preview.rows
         .filter((_, index) => !rejects.some(({ row }) => row === index + 1))

@@ -26,6 +26,90 @@ describe('signing in', () => {
     expect(profile.body.account_type).to.equal('enterprise')
   })
 
+  it('is given and taken by super-admins, who list users and enterprises', async () => {
+    const root = await app.build.user({ role: 'super-admin' })
+    const as = app.client.as(root)
+    const enterprise = await as.post('/enterprises', {
+      name: ' Chez Zoé ',
+      accountType: 'personal',
+    })
+    expect(enterprise.status, enterprise.text).to.equal(201)
+    expect(enterprise.body).to.include({ name: 'Chez Zoé', accountType: 'personal' })
+    const found = await as.get('/enterprises?search=chez%20zoe')
+    expect(found.body).to.include({ total: 1, page: 1, limit: 20 })
+    expect(found.body.items).to.deep.equal([enterprise.body])
+
+    const given = {
+      email: 'Zoe@people.test',
+      name: 'Zoé',
+      role: 'client',
+      accountType: 'personal',
+      enterpriseId: enterprise.body.id,
+    }
+    const keyed = as.withHeaders({ 'idempotency-key': randomUUID() })
+    const made = await keyed.post('/users', given)
+    expect(made.status, made.text).to.equal(201)
+    const { password: madeUp, ...user } = made.body
+    expect((await keyed.post('/users', given)).body).to.deep.equal(user)
+    expect(user).to.include({ email: 'zoe@people.test', role: 'client', disabledAt: null })
+    expect(user.enterprise.name).to.equal('Chez Zoé')
+    expect((await as.get(`/users/${user.uuid}`)).body).to.deep.equal(user)
+    const listed = await as.get(`/users?enterpriseId=${given.enterpriseId}&search=ZOE@&role=client`)
+    expect(listed.body.items).to.deep.equal([user])
+
+    const signIn = (secret: unknown) =>
+      app.client.post('/auth/login', { email: given.email, password: secret })
+    const first = await signIn(madeUp)
+    expect(first.status).to.equal(200)
+    const profile = (token: string) =>
+      app.client.withHeaders({ 'x-app-access-token': token }).get('/auth/me')
+    const change = (body: object, uuid = user.uuid) =>
+      as.request('PATCH', `/users/${uuid}`, {
+        content: JSON.stringify(body),
+        type: 'application/json',
+      })
+    expect((await change({ role: 'admin', name: 'Z.' })).body).to.include({
+      role: 'admin',
+      name: 'Z.',
+    })
+    expect((await profile(first.body.token)).body.role).to.deep.equal({ type: 'admin' })
+    const reset = await change({ password: null })
+    expect(reset.status, reset.text).to.equal(200)
+    expect((await profile(first.body.token)).status).to.equal(401)
+    expect((await signIn(madeUp)).status).to.equal(401)
+    expect((await signIn(reset.body.password)).status).to.equal(200)
+    expect((await change({ password: 'a password of mine' })).body).to.not.have.property('password')
+    expect((await change({ disabled: true })).body.disabledAt).to.be.a('string')
+    expect((await signIn('a password of mine')).status).to.equal(401)
+    expect((await change({ disabled: false })).body.disabledAt).to.equal(null)
+    expect((await signIn('a password of mine')).status).to.equal(200)
+
+    const refusals: readonly (readonly [object, number, string])[] = [
+      [given, 409, 'UserAlreadyExistsException'],
+      [
+        { ...given, email: 'x@people.test', enterpriseId: 999_999 },
+        404,
+        'EnterpriseNotFoundException',
+      ],
+      [{ ...given, email: 'nomail' }, 400, 'ValidationException'],
+      [{ ...given, email: 'x@people.test', password: 'short' }, 400, 'ValidationException'],
+      [{ ...given, email: 'x@people.test', role: 'root' }, 400, 'ValidationException'],
+    ]
+    for (const [body, status, code] of refusals) {
+      expect((await as.post('/users', body)).body).to.include({ status, code })
+    }
+    expect((await change({ role: 'admin' }, randomUUID())).body.code).to.equal(
+      'UserNotFoundException',
+    )
+    expect((await change({})).status).to.equal(400)
+    for (const body of [{ role: 'admin' }, { disabled: true }, { password: null }]) {
+      const refused = await change(body, root.uuid)
+      expect(refused.status).to.equal(400)
+      expect(refused.body.errors[0].pointer).to.equal(`/${Object.keys(body)[0]}`)
+    }
+    expect((await change({ name: 'Root', role: 'super-admin' }, root.uuid)).status).to.equal(200)
+  })
+
   it('answers a wrong password and an unknown address alike', async () => {
     await withPassword('bob@test.test')
     const wrong = await app.client.post('/auth/login', { email: 'bob@test.test', password: 'no' })

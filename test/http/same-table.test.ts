@@ -116,7 +116,7 @@ describe('preview, source and launch', () => {
     const { status, body, text } = await as.post(`${path}/launch`)
     expect(status, text).to.equal(201)
     const [, table] = (body.table as string).split('.')
-    const page = { offset: 0, limit: 100, sortBy: null, descending: false }
+    const page = { offset: 0, limit: 100, sortBy: null, descending: false, filters: [] }
     const client = await app.database.pool.connect()
     try {
       const { rows } = await client.query<{ id: number }>(
@@ -125,8 +125,8 @@ describe('preview, source and launch', () => {
       )
       const state = (await readState(client, rows[0]!.id))!
       const { columns } = state
-      const rowsRead = await readJsonRows(client, state, page, new AbortController().signal)
-      return { columns: columns.map(nameAndType), rows: JSON.parse(`[${rowsRead.join(',')}]`) }
+      const read = await readJsonRows(client, state, page, new AbortController().signal)
+      return { columns: columns.map(nameAndType), rows: JSON.parse(`[${read.rows.join(',')}]`) }
     } finally {
       client.release()
     }

@@ -265,7 +265,7 @@ describe('a source from a form or a card', () => {
   })
 })
 
-describe('a source from an empty form', () => {
+describe('a source from a form of its own answers', () => {
   let forms: FormServer
   before('starts the forms', async () => {
     forms = await startFormServer()
@@ -273,7 +273,7 @@ describe('a source from an empty form', () => {
   after('stops the forms', () => forms.close())
   const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms.url).host }) })
 
-  async function create(labels: readonly (string | null)[]) {
+  async function create(labels: readonly (string | null)[], rows: unknown[][] = [], options = {}) {
     const admin = await app.build.user()
     const client = app.client.as(admin)
     const { url: baseUrl, apiKey } = forms
@@ -284,7 +284,8 @@ describe('a source from an empty form', () => {
       tableName: freshTableName(),
       connectionUuid: connection.body.uuid,
       apiResourceType: 'form',
-      formUuid: forms.add({ labels, rows: [] }),
+      formUuid: forms.add({ labels, rows }),
+      options,
     })
     return { answer, left: await footprint(app, admin.enterprise!.id), client }
   }
@@ -297,6 +298,15 @@ describe('a source from an empty form', () => {
     const names = data.body.columns.map(({ name }: { name: string }) => name)
     expect(names).to.deep.equal(['A', 'Sans titre 1'])
     expect(data.body.items).to.deep.equal([])
+  })
+
+  it('has the dates that a pattern reads in the answers', async () => {
+    const columns = [{ name: 'Jour', type: 'date', pattern: 'd MMM yyyy' }]
+    const { answer, client } = await create(['Jour'], [['3 mars 2024'], ['0']], { columns })
+    expect(answer.status, answer.text).to.equal(201)
+    expect(answer.body.columns[0]).to.include({ sqlType: 'date', pattern: 'd MMM yyyy' })
+    const data = await client.get(`/sources/${answer.body.uuid}/data`)
+    expect(data.body.items).to.deep.equal([{ Jour: '2024-03-03' }, { Jour: null }])
   })
 
   it('is refused where the form has no columns', async () => {

@@ -91,6 +91,93 @@ describe('the rows of a source', () => {
     expect(await sorted('x', 'asc')).to.deep.equal([-20, -3, 1.5, 10])
   })
 
+  it('are filtered by the values of columns, all conditions together, and counted', async () => {
+    const csv = [
+      'id;Client [A];Montant;Jour;Quand;Vrai;Note',
+      '1;Café Élan;10,50;01/02/2024;2024-01-31T09:30:00Z;oui;100%',
+      "2;O'Brien;-3;15/02/2024;2024-01-31T09:30:00.250Z;non;",
+      '3;élan_2;;;;oui;a~b/c',
+      '4;x;99999999999999999999,5;13/12/1999;2024-02-01T00:00:00Z;;1000',
+    ]
+    const columns = [
+      { name: 'Montant', type: 'number' },
+      { name: 'Note', type: 'text' },
+    ]
+    const source = await created(createFromFile(client, csv.join('\n'), { options: { columns } }))
+    const found = async (...conditions: [string, string][]) => {
+      const query = new URLSearchParams(conditions)
+      return client.get(`/sources/${source.uuid}/data?${query}`)
+    }
+    const ids = async (...conditions: [string, string][]) => {
+      const { body, text } = await found(...conditions)
+      expect(body.items, text).to.be.an('array')
+      return [body.total, ...body.items.map(({ id }: { id: number }) => id)]
+    }
+    expect(await ids(['filter[Client [A]]', "O'Brien"])).to.deep.equal([1, 2])
+    expect(await ids(['filter[Client [A]][eq]', 'café élan'])).to.deep.equal([0])
+    expect(await ids(['filter[Client [A]][contains]', 'ELAN'])).to.deep.equal([2, 1, 3])
+    expect(await ids(['filter[Client [A]][contains]', '_'])).to.deep.equal([1, 3])
+    expect(await ids(['filter[Note]', "'; drop table users --"])).to.deep.equal([0])
+    expect(await ids(['filter[Montant][gte]', '10.50'])).to.deep.equal([2, 1, 4])
+    expect(await ids(['filter[Montant]', '99999999999999999999.5'])).to.deep.equal([1, 4])
+    expect(await ids(['filter[Montant][lt]', '1e1'])).to.deep.equal([1, 2])
+    expect(await ids(['filter[Jour][gt]', '1999-12-13'])).to.deep.equal([2, 1, 2])
+    expect(await ids(['filter[Quand]', '2024-01-31T10:30:00.25+01:00'])).to.deep.equal([1, 2])
+    expect(await ids(['filter[Quand][gte]', '2024-02-01'])).to.deep.equal([1, 4])
+    expect(await ids(['filter[Vrai]', 'true'])).to.deep.equal([2, 1, 3])
+    expect(await ids(['filter[Note][blank]', 'true'])).to.deep.equal([1, 2])
+    expect(
+      await ids(
+        ['filter[Note][blank]', 'false'],
+        ['filter[id][gte]', '1'],
+        ['filter[id][lte]', '3'],
+      ),
+    ).to.deep.equal([2, 1, 3])
+    expect(
+      await ids(['filter[Note][contains]', '0'], ['filter[Note][contains]', '%']),
+    ).to.deep.equal([1, 1])
+    expect(
+      await ids(
+        ['filter[id][gt]', '1'],
+        ['sort', 'Jour'],
+        ['order', 'desc'],
+        ['limit', '2'],
+        ['page', '1'],
+      ),
+    ).to.deep.equal([3, 2, 4])
+    expect(
+      await ids(['filter[id][gt]', '1'], ['order', 'desc'], ['limit', '2'], ['page', '2']),
+    ).to.deep.equal([3, 2])
+
+    const wrong = await found(
+      ['filter[Montant][gte]', 'beaucoup'],
+      ['filter[Jour]', '2024-02-30'],
+      ['filter[id]', '1.5'],
+      ['filter[id][lt]', '9223372036854775808'],
+      ['filter[Quand]', '0000-01-01T00:00:00Z'],
+      ['filter[Vrai][gt]', 'true'],
+      ['filter[Note]', ''],
+      ['filter[Note][contains]', 'a\0b'],
+      ['filter[a/b]', '1'],
+    )
+    expect(wrong.status, wrong.text).to.equal(400)
+    expect(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+      '/query/filter[Montant][gte]',
+      '/query/filter[Jour]',
+      '/query/filter[id]',
+      '/query/filter[id][lt]',
+      '/query/filter[Quand]',
+      '/query/filter[Vrai][gt]',
+      '/query/filter[Note]',
+      '/query/filter[Note][contains]',
+      '/query/filter[a~1b]',
+    ])
+    expect(wrong.body.errors[0].message).to.include('Montant').and.to.include('beaucoup')
+    for (const query of ['filter=x', 'filter=x&filter[id]=1', 'filters[id]=1', 'filter[id']) {
+      expect((await client.get(`/sources/${source.uuid}/data?${query}`)).status).to.equal(400)
+    }
+  })
+
   it('are refused with parameters that are unknown or out of range', async () => {
     for (const query of ['?page=0', '?limit=0', '?limit=1001', '?order=up', '?colour=red']) {
       expect((await data(query)).status, query).to.equal(400)

@@ -51,12 +51,13 @@ function readJson(path: string): Record<string, unknown> {
 }
 
 const shape = ({ columns }: { columns: Record<string, unknown>[] }) =>
-  columns.map(({ name, column, type, sqlType, dateFormat }) => ({
+  columns.map(({ name, column, type, sqlType, dateFormat, pattern }) => ({
     name,
     column,
     type,
     sqlType,
     dateFormat,
+    pattern,
   }))
 
 describe('previews', () => {
@@ -121,6 +122,23 @@ describe('previews', () => {
     expect(date.evidence.candidates[0]).to.have.property('accepted', 2)
   })
 
+  it('name the pattern that would make dates of a column', async () => {
+    const { body } = await preview('jour,n\n3 mars 2024,20240131\n14 juillet 2024,20240201\n')
+    expect(body.columns.map(({ type }: { type: string }) => type)).to.deep.equal(['text', 'number'])
+    expect(body.warnings).to.deep.equal([
+      {
+        code: 'pattern-would-fit',
+        message: '“jour” would be read as dates with the type date and the pattern d MMMM yyyy.',
+        column: 'jour',
+      },
+      {
+        code: 'pattern-would-fit',
+        message: '“n” would be read as dates with the type date and the pattern yyyyMMdd.',
+        column: 'n',
+      },
+    ])
+  })
+
   it('show bad cells as null and count them', async () => {
     const options = { columns: [{ name: 'd', type: 'date' }] }
     const { status, body } = await preview('d\nhier\n2024-01-01\n', { options })
@@ -160,6 +178,11 @@ describe('previews', () => {
     expect(both.body.errors[0].pointer).to.equal('/documentUuid')
     const wrong = await preview('a\n1\n', { options: { timezone: 5 } })
     expect(wrong.body.errors[0].pointer).to.equal('/options/timezone')
+    const columns = [{ name: 'a', type: 'date', pattern: 'YYYYMMDD' }]
+    const pattern = await preview('a\n1\n', { options: { columns } })
+    expect(pattern.status, pattern.text).to.equal(400)
+    expect(pattern.body.errors[0].pointer).to.equal('/options/columns/0/pattern')
+    expect(pattern.body.detail).to.match(/“YYYY” stands for nothing/)
     const unknown = await preview('a\n1\n', {
       options: { columns: [{ name: 'zzz', type: 'text' }] },
     })

@@ -110,6 +110,22 @@ describe('loading a source again', () => {
     expect((await items(uuid))[0].d).to.equal('2024-04-03')
   })
 
+  it('reads appended rows by the pattern of the rows before', async () => {
+    const options = { columns: [{ name: 'd', type: 'date', pattern: 'd MMM yyyy' }] }
+    const { uuid, columns } = await created(createFromFile(client, 'd\n3 mars 2024\n', { options }))
+    expect(columns).to.deep.equal([
+      { name: 'd', column: 'd', type: 'date', sqlType: 'date', pattern: 'd MMM yyyy' },
+    ])
+    const { body } = await reload(uuid, 'd\n1er mai 2024\n2024-05-02\n', { mode: 'append' })
+    expect(body.report.warnings).to.have.length(1)
+    expect(body.report.warnings[0].code).to.equal('dates-in-another-format')
+    expect((await items(uuid)).map((item: { d: unknown }) => item.d)).to.deep.equal([
+      '2024-03-03',
+      '2024-05-01',
+      '2024-05-02',
+    ])
+  })
+
   it('widens a column that appended rows need wider', async () => {
     const { uuid } = await created(createFromFile(client, 'a\n1\n'))
     const { body } = await reload(uuid, 'a\n2.5\n', { mode: 'append' })

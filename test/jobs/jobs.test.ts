@@ -444,7 +444,7 @@ describe('jobs', () => {
         ...queue,
         async send(client, uuid, delaySeconds) {
           delays.push(delaySeconds)
-          await client.query('update jobs set due_at = now() where uuid = $1', [uuid])
+          await client.query(`update jobs set due_at = '-infinity' where uuid = $1`, [uuid])
           await queue.send(client, uuid)
         },
       }

@@ -84,7 +84,14 @@ export interface Schemas {
       place?: string
       value: string
     } | null
+    fittingPattern?: string
     unit?: string
+    asShown?: {
+      row: number
+      line?: number
+      place?: string
+      value: string
+    }
     ambiguous: boolean
   }
   Credentials: {
@@ -158,6 +165,12 @@ export interface Schemas {
     uuid: string
     name: string
     accountType: 'enterprise' | 'personal'
+  }
+  EnterpriseList: {
+    items: readonly Schemas['ListedEnterprise'][]
+    total: number
+    page: number
+    limit: number
   }
   FieldError: {
     pointer: string
@@ -242,6 +255,7 @@ export interface Schemas {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
       dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
     }[]
     nullValues?: readonly string[]
     timezone?: string
@@ -271,6 +285,13 @@ export interface Schemas {
     total: number
     page: number
     limit: number
+  }
+  ListedEnterprise: {
+    id: number
+    uuid: string
+    name: string
+    accountType: 'enterprise' | 'personal'
+    createdAt: string
   }
   ListedJob: {
     uuid: string
@@ -341,6 +362,10 @@ export interface Schemas {
     documentUuid: string
     options?: Schemas['IngestOptions']
   }
+  NewEnterprise: {
+    name: string
+    accountType: 'enterprise' | 'personal'
+  }
   NewFileSourceForm: {
     source: 'file'
     name: string
@@ -371,6 +396,14 @@ export interface Schemas {
   NewPreviewForm: {
     options?: Schemas['IngestOptions']
     file: string
+  }
+  NewUser: {
+    email: string
+    name: string
+    role: 'super-admin' | 'admin' | 'client'
+    accountType: 'enterprise' | 'personal'
+    enterpriseId?: number
+    password?: string | null
   }
   NewWorkflow: {
     name: string
@@ -436,6 +469,7 @@ export interface Schemas {
       name: string
       type: 'text' | 'number' | 'date' | 'boolean' | 'json'
       dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
     }[]
     nullValues?: readonly string[]
     timezone?: string
@@ -530,6 +564,7 @@ export interface Schemas {
     type: 'text' | 'number' | 'date' | 'boolean' | 'json'
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    pattern?: string
     sent?: false
   }
   SourceData: {
@@ -588,6 +623,7 @@ export interface Schemas {
       column: string
       sqlType: string
       dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
       evidence: Schemas['ColumnEvidence']
     }[]
     data: readonly Record<string, unknown>[]
@@ -682,8 +718,43 @@ export interface Schemas {
       behind: number
     }[]
   }
+  User: {
+    uuid: string
+    email: string
+    name: string
+    role: 'super-admin' | 'admin' | 'client'
+    accountType: 'enterprise' | 'personal'
+    enterprise: Schemas['Enterprise'] | null
+    disabledAt: string | null
+    createdAt: string
+    updatedAt: string
+  }
+  UserChange: {
+    name?: string
+    role?: 'super-admin' | 'admin' | 'client'
+    disabled?: boolean
+    password?: string | null
+  }
+  UserList: {
+    items: readonly Schemas['User'][]
+    total: number
+    page: number
+    limit: number
+  }
+  UserWithPassword: {
+    uuid: string
+    email: string
+    name: string
+    role: 'super-admin' | 'admin' | 'client'
+    accountType: 'enterprise' | 'personal'
+    enterprise: Schemas['Enterprise'] | null
+    disabledAt: string | null
+    createdAt: string
+    updatedAt: string
+    password?: string
+  }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'placeholder-dates' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
     message: string
     line?: number
     column?: string
@@ -834,6 +905,114 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /enterprises': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewEnterprise']
+    answers: {
+      201: Schemas['ListedEnterprise']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /enterprises': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['EnterpriseList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /users': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewUser']
+    answers: {
+      201: Schemas['UserWithPassword']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /users': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+      enterpriseId?: number
+      role?: 'super-admin' | 'admin' | 'client'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['UserList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /users/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['User']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PATCH /users/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['UserChange']
+    answers: {
+      200: Schemas['UserWithPassword']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1685,6 +1864,7 @@ export interface Operations {
       limit?: number
       sort?: string
       order?: 'asc' | 'desc'
+      filter?: Record<string, unknown>
     }
     body: undefined
     answers: {

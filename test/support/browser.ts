@@ -1,32 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-import chromium from '@sparticuz/chromium'
 import { expect } from 'chai'
-import { type Browser, launch, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 
+import { openBrowser } from '../../benchmarks/support/open-browser.ts'
 import { until } from './patience.ts'
 
 /** Far more than any screen takes; a way that fails says so before anybody has left. */
 const PATIENCE_MS = 45_000
-
-/**
- * The browser of the package is made for a place where many protections are off. With these of its
- * arguments nothing would be refused, and a test would prove nothing.
- */
-const UNSAFE =
-  /^--(?:disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|headless|disable-features=.*IsolateOrigins)/
-
-/** `CHROME_PATH`, else the browser that npm brought. */
-async function openBrowser(): Promise<Browser> {
-  const given = process.env['CHROME_PATH']
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
-  return launch({
-    args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), ...quiet],
-    executablePath: given ?? (await chromium.executablePath()),
-    headless: 'shell',
-  })
-}
 
 /** Null where no browser can start, which is said, and is an error where one is demanded. */
 export async function findBrowser(): Promise<(() => Promise<Browser>) | null> {

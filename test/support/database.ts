@@ -24,12 +24,13 @@ interface TestRun {
   readonly nodes: readonly Pool[]
   readonly template: string
   urlOf(database: string): string
-  stop(): Promise<void>
 }
 
 // One server for the whole run, started by the first file that needs it and stopped by the root
-// hooks: mocha offers no other place that every file shares.
-let run: Promise<TestRun> | undefined
+// hooks: mocha offers no other place that every file shares. Files that run side by side do so in
+// lanes, each with a server that was started for it.
+let run: Promise<TestRun & Partial<AsyncDisposable>> | undefined
+const theRun = () => (run ??= Promise.resolve(joinLane() ?? startRun()))
 
 /** Call it inside a `describe`: its tests share a database that is a fresh copy of the template. */
 export function useDatabase(): TestDatabase {
@@ -61,8 +62,7 @@ export function useDatabase(): TestDatabase {
 
 /** The URL of a new empty database, and its removal; for tests of migrations themselves. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  run ??= startRun()
-  const { nodes, urlOf } = await run
+  const { nodes, urlOf } = await theRun()
   const name = `empty_${randomName()}`
   await onAll(nodes, `create database ${name} template template0`)
   return {
@@ -77,29 +77,61 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
 export async function stopTestServer(): Promise<void> {
   const stopping = run
   run = undefined
-  await (await stopping)?.stop()
+  await (await stopping)?.[Symbol.asyncDispose]?.()
 }
 
-async function startRun(): Promise<TestRun> {
+/** For the root hooks: a server for each lane, which its process finds by the number that mocha gives it. */
+export async function openLanes(lanes: number): Promise<AsyncDisposable> {
+  const opened = new AsyncDisposableStack()
+  const runs = await Promise.all(
+    Array.from({ length: lanes }, async () => opened.use(await startRun())),
+  )
+  process.env[LANES] = JSON.stringify(
+    runs.map(({ url, workers, template }) => ({ url, workers, template })),
+  )
+  return opened
+}
+
+const LANES = 'TEST_LANES'
+
+interface Lane {
+  readonly url: string
+  readonly workers: readonly string[]
+  readonly template: string
+}
+
+function joinLane(): TestRun | null {
+  const { [LANES]: lanes, MOCHA_WORKER_ID: worker } = process.env
+  if (lanes === undefined || worker === undefined) return null
+  const opened = JSON.parse(lanes) as Lane[]
+  // One that crashed is followed by another with a new number.
+  return runOn(opened[Number(worker) % opened.length]!)
+}
+
+function runOn({ url, workers, template }: Lane): TestRun {
+  const nodes = [url, ...workers].map((node) => createPool(node, { max: 2 }))
+  return { admin: nodes[0]!, nodes, template, urlOf: (database) => inDatabase(url, database) }
+}
+
+async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
   const server = await startTestServer()
   try {
-    const { url: first, workers = [] } = server
-    const nodes = [first, ...workers].map((url) => createPool(url, { max: 2 }))
-    const template = `template_${randomName()}`
-    await onAll(nodes, `create database ${template} template template0`)
+    const { url, workers = [] } = server
+    const lane = { url, workers, template: `template_${randomName()}` }
+    const opened = runOn(lane)
+    const { nodes, urlOf } = opened
+    await onAll(nodes, `create database ${lane.template} template template0`)
     if (workers.length > 0) {
-      const others = workers.map((url) => inDatabase(url, template))
-      await joinNodes(inDatabase(first, template), { others, like: first })
+      const others = workers.map((worker) => inDatabase(worker, lane.template))
+      await joinNodes(urlOf(lane.template), { others, like: url })
     }
-    await migrate(inDatabase(first, template))
-    if (workers.length > 0) await closeToOthers(nodes, template)
+    await migrate(urlOf(lane.template))
+    if (workers.length > 0) await closeToOthers(nodes, lane.template)
     return {
-      admin: nodes[0]!,
-      nodes,
-      template,
-      urlOf: (database) => inDatabase(first, database),
-      async stop() {
-        await onAll(nodes, `drop database ${template} with (force)`)
+      ...opened,
+      ...lane,
+      async [Symbol.asyncDispose]() {
+        await onAll(nodes, `drop database ${lane.template} with (force)`)
         await Promise.all(nodes.map((node) => node.end()))
         await server.stop()
       },
@@ -142,8 +174,7 @@ const GRACE_MS = 30_000
 const POLL_MS = 15
 
 export async function openClone(): Promise<OpenDatabase> {
-  run ??= startRun()
-  const { admin, nodes, template, urlOf } = await run
+  const { admin, nodes, template, urlOf } = await theRun()
   const name = `test_${randomName()}`
   await onAll(nodes, `create database ${name} template ${template}`)
   const url = urlOf(name)

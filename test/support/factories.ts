@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import type { Pool } from 'pg'
 
-import type { Actor, RoleType } from '../../src/domain/actor.ts'
+import type { Actor } from '../../src/domain/actor.ts'
 import { findActor } from '../../src/domain/auth/find-actor.ts'
-import type { AccountType } from '../../src/resources/account-types.ts'
+import type { AccountType, RoleType } from '../../src/resources/account-types.ts'
 import { apiKeyPrefix } from '../../src/security/api-key.ts'
 import { parseEncryptionKeys } from '../../src/security/encryption-keys.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'

@@ -1,39 +1,40 @@
+import { globSync } from 'node:fs'
 import { relative } from 'node:path'
 
 import Mocha from 'mocha'
 
 const { Base } = Mocha.reporters
-const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS } =
+const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } =
   Mocha.Runner.constants
 
 /**
  * A line for each file: which one it is of how many, a dot for each test that passed, and at its end how
  * many they were and how long they took. What fails is told at once, and in full after the last file.
+ * Of files that run side by side it hears when they have ended.
  */
 export default class FileReporter extends Base {
-  readonly #files: readonly string[]
+  readonly #files: number
   #begun = 0
-  #ended = 0
-  #file: {
-    readonly path: string
-    readonly begunAt: number
-    passed: number
-    failed: number
-  } | null = null
+  #file: { readonly path: string; passed: number; failed: number; tookMs: number } | null = null
 
-  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions & { readonly spec?: string[] }) {
     super(runner, options)
-    this.#files = [...new Set(runner.suite.suites.map(({ file }) => file ?? ''))]
+    const loaded = new Set(runner.suite.suites.map(({ file }) => file))
+    this.#files = loaded.size > 0 ? loaded.size : globSync(options.spec ?? []).length
     runner.on(EVENT_SUITE_BEGIN, ({ file, parent }: Mocha.Suite) => {
-      if (parent?.root === true && file !== this.#file?.path) this.#beginFile(file ?? '')
+      if (parent?.root === true && file !== undefined) this.#inFile(file)
     })
-    runner.on(EVENT_TEST_PASS, () => {
-      this.#count('passed')
+    runner.on(EVENT_TEST_PASS, (test: Mocha.Test) => {
+      this.#count('passed', test)
       process.stdout.write('.')
     })
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Runnable, error: Error) => {
-      this.#count('failed')
+      this.#count('failed', test)
       process.stdout.write(`\n  FAILED ${test.fullTitle()}\n    ${firstLine(error)}\n  `)
+    })
+    // Each lane has a root of its own for each of its files.
+    runner.on(EVENT_SUITE_END, ({ root }: Mocha.Suite) => {
+      if (root) this.#endFile()
     })
     runner.once(EVENT_RUN_END, () => {
       this.#endFile()
@@ -41,28 +42,28 @@ export default class FileReporter extends Base {
     })
   }
 
-  #beginFile(path: string): void {
+  #inFile(path: string): void {
+    if (path === this.#file?.path) return
     this.#endFile()
     this.#begun++
-    this.#file = { path, begunAt: performance.now(), passed: 0, failed: 0 }
-    const nth = String(this.#begun).padStart(String(this.#files.length).length)
-    const percent = String(Math.floor((100 * this.#ended) / this.runner.total)).padStart(2)
-    const name = relative(process.cwd(), path)
-    process.stdout.write(`[${nth}/${this.#files.length} ${percent} %] ${name} `)
+    this.#file = { path, passed: 0, failed: 0, tookMs: 0 }
+    const nth = String(this.#begun).padStart(String(this.#files).length)
+    process.stdout.write(`[${nth}/${this.#files}] ${relative(process.cwd(), path)} `)
   }
 
   #endFile(): void {
     if (this.#file === null) return
-    const { passed, failed, begunAt } = this.#file
-    const seconds = ((performance.now() - begunAt) / 1000).toFixed(1)
+    const { passed, failed, tookMs } = this.#file
     const failures = failed === 0 ? '' : `, ${failed} failed`
-    process.stdout.write(` ${passed} passed${failures}, ${seconds} s\n`)
+    process.stdout.write(` ${passed} passed${failures}, ${(tookMs / 1000).toFixed(1)} s\n`)
     this.#file = null
   }
 
-  #count(how: 'passed' | 'failed'): void {
-    this.#ended++
-    if (this.#file !== null) this.#file[how]++
+  #count(how: 'passed' | 'failed', { file, duration = 0 }: Mocha.Runnable): void {
+    if (file !== undefined) this.#inFile(file)
+    if (this.#file === null) return
+    this.#file[how]++
+    this.#file.tookMs += duration
   }
 }
 

@@ -1,15 +1,17 @@
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
+import type { EngineLimits } from '../../core/limits.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
-import type { PlaceByHand } from '../../outline/place-table.ts'
+import type { SheetRows } from '../../outline/table-reading.ts'
 import { brokenRow } from './broken-rows.ts'
 import type { CsvOptions } from './csv-options.ts'
 import { CsvRows } from './csv-rows.ts'
+import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
 import { type GeneralRow, GeneralRows } from './general-rows.ts'
 import { cellTooLong } from './limits.ts'
 import { raggedPolicy, repairRagged } from './ragged.ts'
-import { type Header, type HeaderRecord, readHeader, type Records } from './read-header.ts'
+import type { Header, HeaderRecord, Records } from './read-header.ts'
 import { lineBreaks } from './sample-rows.ts'
 
 const BATCH_ROWS = 2048
@@ -21,28 +23,21 @@ interface GeneralBatch extends Batch {
 
 export const GENERAL_NAME = 'csv-parse'
 
-/** For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. */
-export async function openGeneralReading(
-  text: TextInput,
-  found: FoundText,
-  byHand: PlaceByHand,
-  context: ReadContext<CsvOptions>,
-): Promise<CsvRows> {
-  const queue = new RowQueue(new GeneralRows(text, found.dialect, context.limits))
-  const header = await readHeader(queue, found, byHand, context)
-  return new GeneralReading(text, queue, found, header, context)
-}
-
-/** Rows one at a time, pulled in groups. */
-class RowQueue implements Records {
+/**
+ * For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. Rows one
+ * at a time, pulled in groups.
+ */
+export class GeneralRecords implements Records {
   line = 1
   count = 0
+  readonly #text: TextInput
   readonly #rows: GeneralRows
   #group: readonly GeneralRow[] = []
   #next = 0
 
-  constructor(rows: GeneralRows) {
-    this.#rows = rows
+  constructor(text: TextInput, dialect: Dialect, limits: EngineLimits) {
+    this.#text = text
+    this.#rows = new GeneralRows(text, dialect, limits)
   }
 
   /** Whether `takeRow` has something to give. */
@@ -77,24 +72,28 @@ class RowQueue implements Records {
     if (fault !== null) throw brokenRow(fault.message, fault)
     return { line, cells, fields: cells.length, repaired, spaced, raw }
   }
+
+  rowsBelow(found: FoundText, header: Header, context: ReadContext<CsvOptions>): SheetRows {
+    return new GeneralReading(this.#text, this, found, header, context)
+  }
 }
 
 class GeneralReading extends CsvRows {
   readonly reader = GENERAL_NAME
-  readonly #queue: RowQueue
+  readonly #records: GeneralRecords
   readonly #context: ReadContext<CsvOptions>
   readonly #repaired = { repaired: 0, spaced: 0 }
   #rowsRead = 0
 
   constructor(
     text: TextInput,
-    queue: RowQueue,
+    records: GeneralRecords,
     found: FoundText,
     header: Header,
     context: ReadContext<CsvOptions>,
   ) {
     super(text, found, header, context)
-    this.#queue = queue
+    this.#records = records
     this.#context = context
   }
 
@@ -102,8 +101,8 @@ class GeneralReading extends CsvRows {
     const rows: GeneralRow[] = []
     let characters = 0
     while (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) {
-      if (!this.#queue.isFilled && !(await this.#queue.fill())) break
-      const row = this.#queue.takeRow()
+      if (!this.#records.isFilled && !(await this.#records.fill())) break
+      const row = this.#records.takeRow()
       this.#judge(row, rows.length)
       rows.push(row)
       characters += row.raw.length

@@ -7,8 +7,9 @@ import { placeByHand } from '../sheet-options.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { findDialect } from './find-dialect.ts'
 import { csvMessages } from './messages.ts'
-import { openGeneralReading } from './general-reading.ts'
-import { openRangeReading } from './range-reading.ts'
+import { GeneralRecords } from './general-reading.ts'
+import { RangeRecords } from './range-reading.ts'
+import { readHeader } from './read-header.ts'
 
 export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -36,8 +37,10 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const sample = text.head.toString('utf8')
       if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
       const found = findDialect(sample, text.isWhole, options, byHand)
-      const open = choose(found.dialect) === 'ranges' ? openRangeReading : openGeneralReading
-      const rows = await open(text, found, byHand, context)
+      const Records = choose(found.dialect) === 'ranges' ? RangeRecords : GeneralRecords
+      const records = new Records(text, found.dialect, context.limits)
+      const header = await readHeader(records, found, byHand, context)
+      const rows = records.rowsBelow(found, header, context)
       const { fillDown } = options
       return found.table === null
         ? rows

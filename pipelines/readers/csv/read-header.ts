@@ -4,6 +4,7 @@ import { headerNames } from '../../outline/header-names.ts'
 import type { PlaceByHand } from '../../outline/place-table.ts'
 import { seeRow } from '../../outline/seen-row.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
+import type { SheetRows } from '../../outline/table-reading.ts'
 import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
@@ -32,6 +33,8 @@ export interface Records {
   skipTo(line: number): Promise<boolean>
   /** Null at the end. */
   take(): Promise<HeaderRecord | null>
+  /** What follows, once the header was taken. */
+  rowsBelow(found: FoundText, header: Header, context: ReadContext<CsvOptions>): SheetRows
 }
 
 export interface HeaderRecord extends SheetRow {

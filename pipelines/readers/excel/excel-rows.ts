@@ -8,6 +8,7 @@ import { cellPlace, columnLetters } from './cells/cell-address.ts'
 import { excelMessages } from './messages.ts'
 import type { Book } from './sheet/book.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
+import type { HiddenRows } from './sheet/hidden-rows.ts'
 import type { OpenSheet } from './sheet/open-sheet.ts'
 import { TableRows } from './sheet/table-rows.ts'
 
@@ -87,7 +88,7 @@ export class ExcelRows implements SheetRows {
 
   describe(): Findings {
     const { table } = this.#sheet
-    const { formulasWithoutResult, errorCells } = this.#sheet.blocks
+    const { formulasWithoutResult, errorCells, hiddenRows } = this.#sheet.blocks
     const { sheets } = this.#book
     return {
       dialect: {
@@ -99,7 +100,12 @@ export class ExcelRows implements SheetRows {
         ...this.#book.describe(),
       },
       repaired: { cellsCut: this.#rows.cellsCut, formulasWithoutResult, errorCells },
-      warnings: [...this.#otherSheets(), ...withoutResults(formulasWithoutResult)],
+      warnings: [
+        ...this.#otherSheets(),
+        ...this.#hiddenSheet(),
+        ...hiddenWarnings(hiddenRows),
+        ...withoutResults(formulasWithoutResult),
+      ],
     }
   }
 
@@ -116,6 +122,13 @@ export class ExcelRows implements SheetRows {
     await this.#book.close()
   }
 
+  #hiddenSheet(): Warning[] {
+    const { name } = this.#sheet
+    const state = this.#book.sheets.find((sheet) => sheet.name === name)?.state
+    if (state === undefined || state === 'visible') return []
+    return [{ code: 'hidden-sheet', message: excelMessages.hiddenSheet({ sheet: name }) }]
+  }
+
   /** Whoever named a sheet knows of the others. */
   #otherSheets(): Warning[] {
     const { sheets } = this.#book
@@ -126,6 +139,12 @@ export class ExcelRows implements SheetRows {
     const shown = { sheet: this.#sheet.name, others: names.join(', ') + more }
     return [{ code: 'other-sheets', message: excelMessages.otherSheets(shown) }]
   }
+}
+
+function hiddenWarnings({ count, first }: HiddenRows): Warning[] {
+  if (count === 0) return []
+  const message = excelMessages.hiddenRows({ count, row: first })
+  return [{ code: 'hidden-rows', message, line: first }]
 }
 
 function withoutResults(count: number): Warning[] {

@@ -6,6 +6,7 @@ import type { PartFlow } from '../excel/archive/open-archive.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { SheetFlow } from '../excel/sheet/book.ts'
+import type { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { TextBudget } from '../excel/sheet/text-budget.ts'
 import { toUtf8 } from '../excel/xml/to-utf8.ts'
 import { XmlScanner } from '../excel/xml/xml-scanner.ts'
@@ -54,6 +55,10 @@ export class OdsSheet implements SheetFlow {
 
   get errorCells(): number {
     return this.#handler.errorCells
+  }
+
+  get hiddenRows(): HiddenRows {
+    return this.#handler.hiddenRows
   }
 
   get merged(): readonly MergedRange[] {

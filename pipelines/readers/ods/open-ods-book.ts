@@ -9,6 +9,7 @@ import { OdsSheet } from './ods-sheet.ts'
 import { readOdsStyles } from './ods-styles.ts'
 
 const CONTENT = 'content.xml'
+const STYLES = 'styles.xml'
 const MIME_TYPE = 'mimetype'
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet'
 const MOST_MIME_BYTES = 200
@@ -26,10 +27,13 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
     throw new EngineError('This is not an OpenDocument spreadsheet (.ods).', { kind: 'format' })
   }
   await refuseOtherDocuments(archive.entries)
-  const entry = content[0]!
-  const open = async (): Promise<PartFlow> =>
-    Object.assign(await entry.open(WORDING), { part: CONTENT })
-  const styles = await readOdsStyles(await open(), context.signal)
+  const open = () => openPart(content[0]!)
+  const common = archive.entries.find(({ name }) => name === STYLES)
+  const styles = await readOdsStyles(
+    common === undefined ? null : await openPart(common),
+    await open(),
+    context.signal,
+  )
   const tables = await listTables(await open(), styles, context.signal)
   const { limits, signal } = context
   return {
@@ -43,6 +47,10 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
     },
     close: async () => {},
   }
+}
+
+async function openPart(entry: ArchiveEntry): Promise<PartFlow> {
+  return Object.assign(await entry.open(WORDING), { part: entry.name })
 }
 
 async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<void> {

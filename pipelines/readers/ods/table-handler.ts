@@ -4,14 +4,17 @@ import type { RowBlock } from '../excel/blocks/row-block.ts'
 import { MAX_SHEET_COLUMNS } from '../excel/cells/cell-address.ts'
 import { isoDateCell } from '../excel/cells/iso-date-cell.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
+import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
+import { ShownDigits } from '../../cells/shown-digits.ts'
 import { canonicalNumber } from '../texts/number-text.ts'
 import { twoDigits } from '../texts/civil-date.ts'
 import type { OdsStyles } from './ods-styles.ts'
 
 const TABLE = xmlName('table')
+const COLUMN = xmlName('table-column')
 const ROW = xmlName('table-row')
 const CELL = xmlName('table-cell')
 const COVERED_CELL = xmlName('covered-table-cell')
@@ -27,6 +30,8 @@ const COLUMNS_REPEATED = xmlName('number-columns-repeated')
 const ROWS_SPANNED = xmlName('number-rows-spanned')
 const COLUMNS_SPANNED = xmlName('number-columns-spanned')
 const STYLE_NAME = xmlName('style-name')
+const CELL_STYLE = xmlName('default-cell-style-name')
+const VISIBILITY = xmlName('visibility')
 const VALUE_TYPE = xmlName('value-type')
 const VALUE = xmlName('value')
 const DATE_VALUE = xmlName('date-value')
@@ -45,6 +50,7 @@ export class TableHandler implements XmlHandler {
   isDone = false
   errorCells = 0
   formulasWithoutResult = 0
+  readonly hiddenRows = new HiddenRows()
   readonly merged: MergedRange[] = []
   readonly #writer: BlockWriter
   readonly #styles: OdsStyles
@@ -58,12 +64,19 @@ export class TableHandler implements XmlHandler {
   #column = 0
   #inCell = false
   #columnsRepeated = 1
+  /** What cells are that name no style: by column, and of the row. */
+  readonly #columnStyles: string[] = []
+  #columnsBefore = 0
+  #rowStyle: string | null = null
+  #isHidden = false
   #isBold = false
+  #hasFixedDigits = false
+  readonly #digits = new ShownDigits()
   #start = 0
   #paragraphs = 0
   #inParagraph = false
   /** What the cell says of its value; null where its text is all there is. */
-  #typed: { readonly text: string; readonly kind: CellKind } | null = null
+  #typed: TypedValue | null = null
   #isError = false
   #hasFormula = false
   #hasText = false
@@ -98,6 +111,7 @@ export class TableHandler implements XmlHandler {
     if (name === CELL || name === COVERED_CELL) this.#openCell(attributes)
     else if (name === PARAGRAPH) this.#openParagraph()
     else if (name === ROW) this.#openRow(attributes)
+    else if (name === COLUMN) this.#openColumn(attributes)
     else if (name === SPACES) this.#append(' '.repeat(repeats(attributes, COUNT, MOST_SPACES)))
     else if (name === TAB) this.#append('\t')
     else if (name === LINE_BREAK) this.#append('\n')
@@ -124,9 +138,23 @@ export class TableHandler implements XmlHandler {
     if (this.#inParagraph && this.#aside === 0) this.#writer.block.append(bytes, start, end)
   }
 
+  #openColumn(attributes: XmlAttributes): void {
+    const from = this.#columnsBefore
+    const again = repeats(attributes, COLUMNS_REPEATED, MAX_SHEET_COLUMNS - from)
+    this.#columnsBefore = Math.min(MAX_SHEET_COLUMNS, from + again)
+    const style = attributes.text(CELL_STYLE) ?? ''
+    const { boldCells, fixedDigits } = this.#styles
+    if (!boldCells.has(style) && !fixedDigits.has(style)) return
+    for (let column = from; column < this.#columnsBefore; column++) {
+      this.#columnStyles[column] = style
+    }
+  }
+
   #openRow(attributes: XmlAttributes): void {
     this.#rowsRepeated = repeats(attributes, ROWS_REPEATED, Number.MAX_SAFE_INTEGER)
     this.#column = 0
+    this.#rowStyle = attributes.text(CELL_STYLE)
+    this.#isHidden = /^(?:collapse|filter)$/.test(attributes.text(VISIBILITY) ?? '')
     // Empty rows may be counted beyond the last one that there can be.
     if (this.#rowNumber < LAST_ROW) this.#beginRow()
   }
@@ -143,7 +171,9 @@ export class TableHandler implements XmlHandler {
     const row = block.rows - 1
     const again = this.#rowsRepeated - 1
     if (row < 0 || block.rowNumber[row] !== this.#rowNumber) this.#rowNumber += again
-    else if (again > 0) {
+    else {
+      if (this.#isHidden) this.hiddenRows.add(this.#rowNumber, this.#rowsRepeated)
+      if (again === 0) return
       this.#repeated = { cells: cellsOf(block, row), left: again }
       this.#onBlock(null)
     }
@@ -155,7 +185,10 @@ export class TableHandler implements XmlHandler {
     this.#start = this.#writer.block.used
     this.#paragraphs = 0
     this.#hasText = false
-    this.#isBold = this.#styles.boldCells.has(attributes.text(STYLE_NAME) ?? '')
+    const style =
+      attributes.text(STYLE_NAME) ?? this.#rowStyle ?? this.#columnStyles[this.#column] ?? ''
+    this.#isBold = this.#styles.boldCells.has(style)
+    this.#hasFixedDigits = this.#styles.fixedDigits.has(style)
     this.#hasFormula = attributes.text(FORMULA) !== null
     this.#readValue(attributes)
     const columns = repeats(attributes, COLUMNS_SPANNED, MAX_SHEET_COLUMNS)
@@ -199,22 +232,34 @@ export class TableHandler implements XmlHandler {
     this.#inParagraph = false
     const { block } = this.#writer
     const typed = this.#typed
+    let kind: CellKind = CellKind.text
     if (this.#isError) {
       this.errorCells += 1
       block.used = this.#start
     } else if (typed !== null) {
-      block.used = this.#start
-      block.appendText(typed.text)
+      kind = this.#isAsShown(typed) ? CellKind.shownDigits : typed.kind
+      if (kind === typed.kind) {
+        block.used = this.#start
+        block.appendText(typed.text)
+      }
     } else if (this.#hasFormula && !this.#hasText) this.formulasWithoutResult += 1
     const isFilled = block.used > this.#start
     if (isFilled && this.#rowNumber >= LAST_ROW) this.#beginRow()
-    const kind = typed?.kind ?? CellKind.text
     const copies = isFilled ? this.#columnsRepeated : 0
     for (let cell = 0; cell < copies; cell++) {
       if (cell > 0) this.#repeat()
       this.#writer.add(this.#column + cell, this.#start, kind, this.#isBold)
     }
     this.#column += this.#columnsRepeated
+  }
+
+  /** Whether the text of the cell is its number with all the digits that people see. */
+  #isAsShown(typed: TypedValue): boolean {
+    const { bytes, used } = this.#writer.block
+    if (!this.#hasFixedDigits || typed.kind !== CellKind.number || used === this.#start)
+      return false
+    this.#digits.take(bytes, this.#start, used)
+    return this.#digits.bytes.toString('latin1', 0, this.#digits.length) === typed.text
   }
 
   /** The same text once more, at the end of the block. */
@@ -250,18 +295,25 @@ function cellsOf(block: RowBlock, row: number): RowCell[] {
   return cells
 }
 
+interface TypedValue {
+  readonly text: string
+  readonly kind: CellKind
+}
+
 /** Null where the text of the cell is its value. */
-function typedValue(
-  type: string,
-  attributes: XmlAttributes,
-): { readonly text: string; readonly kind: CellKind } | null {
+function typedValue(type: string, attributes: XmlAttributes): TypedValue | null {
   switch (type) {
-    case 'float':
-    case 'percentage':
-    case 'currency': {
-      const number = canonicalNumber(attributes.text(VALUE) ?? '')
-      return number === null ? null : { text: number, kind: CellKind.number }
+    case 'float': {
+      const isTrue = attributes.text(FORMULA) === 'of:=TRUE()'
+      // What LibreOffice makes of booleans of Excel, and shows as them.
+      if (isTrue || attributes.text(FORMULA) === 'of:=FALSE()') {
+        return { text: String(isTrue), kind: CellKind.boolean }
+      }
+      return numberOf(attributes)
     }
+    case 'percentage':
+    case 'currency':
+      return numberOf(attributes)
     case 'date': {
       const value = attributes.text(DATE_VALUE)
       return value === null ? null : isoDateCell(value)
@@ -280,6 +332,11 @@ function typedValue(
       return value === null ? null : { text: value, kind: CellKind.text }
     }
   }
+}
+
+function numberOf(attributes: XmlAttributes): TypedValue | null {
+  const number = canonicalNumber(attributes.text(VALUE) ?? '')
+  return number === null ? null : { text: number, kind: CellKind.number }
 }
 
 /** `PT08H30M00S` as people write it. */

@@ -1,4 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
+import { type DigitPattern, digitPattern } from '../excel/formats/digit-pattern.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
@@ -13,15 +14,18 @@ const FONT = xmlName('Font')
 const NAME = xmlName('Name')
 const ID = xmlName('ID')
 const BOLD = xmlName('Bold')
+const NUMBER_FORMAT = xmlName('NumberFormat')
+const FORMAT = xmlName('Format')
 
 export interface XmlStyles {
   readonly bold: ReadonlySet<string>
+  readonly digits: ReadonlyMap<string, DigitPattern>
 }
 
 /** Names of the sheets, whether people see them, and what styles say that matters to data. */
 export class SheetListHandler implements XmlHandler {
   readonly sheets: { readonly name: string; isHidden: boolean }[] = []
-  readonly styles = { bold: new Set<string>() }
+  readonly styles = { bold: new Set<string>(), digits: new Map<string, DigitPattern>() }
   #style = ''
   #inVisible = false
 
@@ -33,6 +37,9 @@ export class SheetListHandler implements XmlHandler {
     else if (name === STYLE) this.#style = attributes.text(ID) ?? ''
     else if (name === FONT && attributes.text(BOLD) === '1') {
       if (this.styles.bold.size < MOST_STYLES) this.styles.bold.add(this.#style)
+    } else if (name === NUMBER_FORMAT && this.styles.digits.size < MOST_STYLES) {
+      const pattern = digitPattern(attributes.text(FORMAT) ?? '')
+      if (pattern !== null) this.styles.digits.set(this.#style, pattern)
     }
   }
 

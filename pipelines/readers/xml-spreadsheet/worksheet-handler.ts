@@ -3,6 +3,7 @@ import type { MergedRange } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import { isoDateCell } from '../excel/cells/iso-date-cell.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
+import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
@@ -18,6 +19,7 @@ const INDEX = xmlName('Index')
 const STYLE_ID = xmlName('StyleID')
 const TYPE = xmlName('Type')
 const FORMULA = xmlName('Formula')
+const HIDDEN = xmlName('Hidden')
 const MERGE_ACROSS = xmlName('MergeAcross')
 const MERGE_DOWN = xmlName('MergeDown')
 
@@ -30,6 +32,7 @@ const NO_DAY = /^1899-12-3[01]T/
 export class WorksheetHandler implements XmlHandler {
   errorCells = 0
   formulasWithoutResult = 0
+  readonly hiddenRows = new HiddenRows()
   readonly merged: MergedRange[] = []
   readonly #writer: BlockWriter
   readonly #styles: XmlStyles
@@ -38,6 +41,7 @@ export class WorksheetHandler implements XmlHandler {
   #before: number
   #isInside = false
   #rowNumber = 0
+  #isHidden = false
   /** Counted from 0; that of the cell before. */
   #column = -1
   #style = ''
@@ -77,6 +81,7 @@ export class WorksheetHandler implements XmlHandler {
       this.#rowNumber = number(attributes, INDEX, this.#rowNumber + 1)
       this.#column = -1
       this.#across = 0
+      this.#isHidden = attributes.text(HIDDEN) === '1'
       const full = this.#writer.beginRow(this.#rowNumber)
       if (full !== null) this.#onBlock(full)
     } else if (name === COMMENT) this.#inComment = true
@@ -116,6 +121,13 @@ export class WorksheetHandler implements XmlHandler {
     this.#across = across
   }
 
+  /** A number whose format shows so many digits. */
+  #shownValue(raw: string): TypedValue | null {
+    const pattern = this.#type === 'Number' ? this.#styles.digits.get(this.#style) : undefined
+    const text = pattern?.show(Number(raw)) ?? null
+    return text === null ? null : { text, kind: CellKind.shownDigits }
+  }
+
   #closeData(): void {
     this.#inData = false
     const { block } = this.#writer
@@ -126,14 +138,21 @@ export class WorksheetHandler implements XmlHandler {
       return
     }
     const raw = this.#type === 'String' ? '' : block.bytes.toString('utf8', this.#start, block.used)
-    const typed = typedValue(this.#type, raw.trim())
+    const typed = this.#shownValue(raw) ?? typedValue(this.#type, raw.trim())
     if (typed !== null) {
       block.used = this.#start
       block.appendText(typed.text)
     }
+    if (this.#isHidden) this.hiddenRows.add(this.#rowNumber)
+    this.#isHidden = false
     const isBold = this.#styles.bold.has(this.#style)
     this.#writer.add(this.#column, this.#start, typed?.kind ?? CellKind.text, isBold)
   }
+}
+
+interface TypedValue {
+  readonly text: string
+  readonly kind: CellKind
 }
 
 function number(attributes: XmlAttributes, name: number, otherwise: number): number {
@@ -143,10 +162,7 @@ function number(attributes: XmlAttributes, name: number, otherwise: number): num
 }
 
 /** Null where the text is the value. */
-function typedValue(
-  type: string,
-  text: string,
-): { readonly text: string; readonly kind: CellKind } | null {
+function typedValue(type: string, text: string): TypedValue | null {
   switch (type) {
     case 'Number': {
       const canonical = canonicalNumber(text)

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 
-import { ROLE_TYPES } from '../../domain/actor.ts'
-import { ACCOUNT_TYPES } from '../../resources/account-types.ts'
+import { ACCOUNT_TYPES, ROLE_TYPES } from '../../resources/account-types.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { calling } from '../calling.ts'
 
@@ -41,4 +40,13 @@ export const user = (program: Command, stop: StopRequest) => {
     .addOption(email())
     .addOption(role())
     .action(calling(stop, async () => ({ run: (await work()).setRole })))
+
+  group
+    .command('set-password')
+    .description(
+      'Give a user a new password and end their sessions; without --password one is made up and printed once',
+    )
+    .addOption(email())
+    .option('--password <password>')
+    .action(calling(stop, async () => ({ run: (await work()).setPassword })))
 }

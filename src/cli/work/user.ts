@@ -1,6 +1,10 @@
-import type { RoleType } from '../../domain/actor.ts'
-import type { AccountType } from '../../resources/account-types.ts'
-import { createPeople, type People } from '../../domain/people/people.ts'
+import type { AccountType, RoleType } from '../../resources/account-types.ts'
+import {
+  createPeople,
+  type People,
+  type UserAndPassword,
+  type UserChange,
+} from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
@@ -27,24 +31,37 @@ export async function create(stop: StopRequest, given: NewUser): Promise<void> {
   const made = await withPeople(stop, (people) =>
     people.createUser({ email, name, role, accountType, enterpriseId, password }),
   )
-  process.stdout.write(`uuid: ${made.uuid}\n`)
-  if (made.madePassword !== null) process.stdout.write(`password: ${made.madePassword}\n`)
+  process.stdout.write(`uuid: ${made.user.uuid}\n${madePasswordLine(made)}`)
 }
 
-export async function disable(stop: StopRequest, { email }: Named): Promise<void> {
-  await withPeople(stop, (people) => people.disable(email))
+const change = (stop: StopRequest, { email }: Named, given: UserChange) =>
+  withPeople(stop, (people) => people.changeUser({ email }, given))
+
+export async function disable(stop: StopRequest, named: Named): Promise<void> {
+  await change(stop, named, { disabled: true })
 }
 
-export async function enable(stop: StopRequest, { email }: Named): Promise<void> {
-  await withPeople(stop, (people) => people.enable(email))
+export async function enable(stop: StopRequest, named: Named): Promise<void> {
+  await change(stop, named, { disabled: false })
 }
 
 export async function setRole(
   stop: StopRequest,
-  { email, role }: Named & { readonly role: RoleType },
+  { role, ...named }: Named & { readonly role: RoleType },
 ): Promise<void> {
-  await withPeople(stop, (people) => people.setRole(email, role))
+  await change(stop, named, { role })
 }
+
+export async function setPassword(
+  stop: StopRequest,
+  { password, ...named }: Named & { readonly password?: string },
+): Promise<void> {
+  const changed = await change(stop, named, { password: password ?? null })
+  process.stdout.write(madePasswordLine(changed))
+}
+
+const madePasswordLine = ({ madePassword }: UserAndPassword): string =>
+  madePassword === null ? '' : `password: ${madePassword}\n`
 
 function integer(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new CliError('--enterprise takes the integer id')

@@ -56,6 +56,7 @@ export function Confirm({ title, text, deed, label, typed, onClose, onDone }) {
         </div>`
       }
       <${Problem} problem=${problem} />
+      ${isBusy && html`<p class="soft" role="status">${t('loading')}</p>`}
       <div class="row row-end">
         <button type="button" onClick=${onClose}>${t('cancel')}</button>
         <button

@@ -43,6 +43,11 @@ export const hasWords = (key) => WORDS[language.value][key] !== undefined
 export const showNumber = (value, options) =>
   new Intl.NumberFormat(language.value, options).format(value)
 
+export const listed = (words) =>
+  new Intl.ListFormat(language.value).format(
+    words.toSorted(new Intl.Collator(language.value).compare),
+  )
+
 export const showPercent = (part, whole) =>
   whole === 0 ? '' : showNumber(part / whole, { style: 'percent', maximumFractionDigits: 1 })
 

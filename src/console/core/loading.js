@@ -32,7 +32,11 @@ export function useAnswer(question, inputs) {
 /** A deed that a button starts: busy while it lasts, its refusal shown where it was asked for. */
 export function useDeed() {
   const [state, setState] = useState({ isBusy: false, problem: null })
+  const isUnderWay = useRef(false)
   const attempt = useCallback(async (deed) => {
+    // A second click that comes before the button is drawn disabled.
+    if (isUnderWay.current) return { done: false }
+    isUnderWay.current = true
     setState({ isBusy: true, problem: null })
     try {
       const result = await deed()
@@ -41,6 +45,8 @@ export function useDeed() {
     } catch (problem) {
       setState({ isBusy: false, problem: isAbort(problem) ? null : problem })
       return { done: false }
+    } finally {
+      isUnderWay.current = false
     }
   }, [])
   const forget = useCallback(() => setState({ isBusy: false, problem: null }), [])

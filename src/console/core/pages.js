@@ -1,9 +1,18 @@
 import { isAbort } from './api.js'
-import { useCallback, useEffect, useMemo, useState } from './ui.js'
+import { pause } from './jobs.js'
+import { useCallback, useEffect, useMemo, useRef, useState } from './ui.js'
 
 const PAGE = 100
 /** So many pages are held at once; the oldest go first. */
 const MOST_PAGES = 60
+/** Rows that are asked for before they are seen. */
+const AHEAD = 40
+/** While somebody scrolls, pages are asked for so often at most. */
+const ASK_EVERY_MS = 60
+const TRIES = 5
+const TRY_AGAIN_AFTER_MS = 1000
+/** Too much at once, or something is away for a moment. */
+const PASSING = [429, 503]
 
 /** Rows of any number, asked for by pages as they are seen. */
 export function usePages(question, inputs) {
@@ -16,7 +25,10 @@ export function usePages(question, inputs) {
       const stop = new AbortController()
       store.asked.set(page, stop)
       try {
-        const found = await question({ page: page + 1, limit: PAGE }, stop.signal)
+        const found = await patiently(
+          () => question({ page: page + 1, limit: PAGE }, stop.signal),
+          stop.signal,
+        )
         store.pages.set(page, found.items)
         if (store.pages.size > MOST_PAGES) store.pages.delete(store.pages.keys().next().value)
         if (page === 0) setAnswer({ total: found.total, first: found, problem: null })
@@ -36,18 +48,50 @@ export function usePages(question, inputs) {
       for (const stop of store.asked.values()) stop.abort()
     }
   }, [ask])
+  const wanted = useRef(null)
+  const timer = useRef(null)
+  const askWanted = useCallback(() => {
+    timer.current = null
+    const [first, last] = wanted.current
+    // What was scrolled past is not waited for.
+    for (const [page, stop] of store.asked)
+      if (page !== 0 && (page < first || page > last)) stop.abort()
+    for (let page = first; page <= last; page++) void ask(page)
+  }, [ask, store])
   const need = useCallback(
     (from, to) => {
-      const first = Math.floor(from / PAGE)
-      const last = Math.floor((to - 1) / PAGE)
-      // What was scrolled past is not waited for.
-      for (const [page, stop] of store.asked)
-        if (page !== 0 && (page < first || page > last)) stop.abort()
-      for (let page = first; page <= last; page++) void ask(page)
+      const end = (answer.total ?? to) - 1
+      wanted.current = [
+        Math.floor(Math.max(0, from - AHEAD) / PAGE),
+        Math.floor(Math.min(end, to + AHEAD) / PAGE),
+      ]
+      timer.current ??= setTimeout(askWanted, ASK_EVERY_MS)
     },
-    [ask, store],
+    [askWanted, answer.total],
+  )
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = null
+    },
+    [askWanted],
   )
   const rowAt = (row) => store.pages.get(Math.floor(row / PAGE))?.[row % PAGE]
-  const askAgain = () => void ask(0)
+  const askAgain = () => {
+    setAnswer((before) => ({ ...before, problem: null }))
+    void ask(0)
+    if (wanted.current !== null) askWanted()
+  }
   return { ...answer, need, rowAt, askAgain }
+}
+
+async function patiently(question, signal) {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await question()
+    } catch (error) {
+      if (tried === TRIES || !PASSING.includes(error.status)) throw error
+      await pause(TRY_AGAIN_AFTER_MS, signal)
+    }
+  }
 }

@@ -91,7 +91,10 @@ function Password() {
 }
 
 function Tokens() {
-  const { data, problem, askAgain } = useAnswer((signal) => get('/auth/tokens', {}, signal), [])
+  const { data, problem, askAgain } = useAnswer(
+    (signal) => get('/auth/tokens', { limit: 100 }, signal),
+    [],
+  )
   const [name, setName] = useState('')
   const [expiresOn, setExpiresOn] = useState('')
   const [made, setMade] = useState(null)
@@ -124,7 +127,7 @@ function Tokens() {
         </button>`,
     ],
   ]
-  const items = Array.isArray(data) ? data : (data?.items ?? [])
+  const items = data?.items ?? []
   return html`<section class="panel">
     <h2>${t('tokens')}</h2>
     <p class="soft">${t('tokens.about')}</p>

@@ -44,6 +44,7 @@ export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
       <${SourceActions} source=${source} onChanged=${askAgain} />
     <//>
     <${Facts} source=${source} />
+    ${tab !== 'changes' && html`<${WaitingLoad} source=${source} />`}
     <nav class="tabs" aria-label=${source.name}>
       ${tabs.map(
         ([name]) =>
@@ -55,6 +56,24 @@ export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
       )}
     </nav>
     <${Tab} key=${`${uuid}/${source.loadedAt}`} source=${source} onChanged=${askAgain} />
+  </div>`
+}
+
+/** A load that nobody has looked at yet, whoever began it. */
+function WaitingLoad({ source }) {
+  const { data } = useAnswer(
+    (signal) => get(`/sources/${source.uuid}/loads`, { limit: 20 }, signal),
+    [source],
+  )
+  const load = data?.items.find(({ state }) => state === 'staged')
+  if (!load) return null
+  return html`<div class="notice" role="status">
+    <p class="row">
+      <span class="grow">${t('changes.waiting', { number: load.number })}</span>
+      <a class="button" href=${`${linkTo('sources', source.uuid, 'changes')}?to=${load.uuid}`}
+        >${t('changes.look')}</a
+      >
+    </p>
   </div>`
 }
 

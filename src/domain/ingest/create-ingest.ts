@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Engine, LoadConnection } from '../../../pipelines/index.ts'
+import type { Engine } from '../../../pipelines/index.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
 import { Places } from '../../shares.ts'
 import type { RemoteResources } from '../connections/remote-resources.ts'
@@ -19,11 +19,6 @@ export interface IngestParts {
 export function createIngest(parts: IngestParts): Ingest {
   const { engine, pool, documents, connections } = parts
   const places = new Places({ what: 'loads', total: parts.concurrentLoads })
-
-  async function connect(): Promise<LoadConnection> {
-    const client = await pool.connect()
-    return { client, release: (broken) => client.release(broken) }
-  }
 
   return {
     async open(actor, origin, signal) {
@@ -68,31 +63,21 @@ export function createIngest(parts: IngestParts): Ingest {
     preview: (source, options, control) => engine.preview(source, options, control),
     readCells: (source, options, signal) => engine.readCells(source, options, signal),
 
-    async load(source, options, target, { who, ...control }) {
-      let place: Disposable | null = null
-      // Only now: a slow upload holds no place while its sample is still coming.
-      const placed = async () => {
-        place ??= await places.wait(who, control.signal)
-        return connect()
-      }
-      try {
-        return await engine.load(source, options, { ...target, connect: placed }, control)
-      } finally {
-        const taken = place as Disposable | null
-        taken?.[Symbol.dispose]()
-      }
-    },
+    load: engine.load,
 
-    async withConnection({ who, signal }, work) {
-      using _place = await places.wait(who, signal)
-      const connection = await connect()
-      let isBroken = true
-      try {
-        const result = await work(connection, connect)
-        isBroken = false
-        return result
-      } finally {
-        connection.release(isBroken)
+    place(who, signal) {
+      let place: Promise<Disposable> | null = null
+      return {
+        async connect() {
+          place ??= places.wait(who, signal)
+          await place
+          const client = await pool.connect()
+          return { client, release: (broken) => client.release(broken) }
+        },
+        [Symbol.dispose]() {
+          // One that was waited for in vain is nobody's.
+          place?.then((taken) => taken[Symbol.dispose]()).catch(() => undefined)
+        },
       }
     },
   }

@@ -2,9 +2,6 @@ import type {
   Engine,
   IngestOptions,
   LoadConnection,
-  LoadControl,
-  LoadResult,
-  LoadTarget,
   Preview,
   PreviewControl,
   Source,
@@ -26,18 +23,15 @@ export interface Ingest {
   checkOptions(options: IngestOptions): void
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
   readCells: Engine['readCells']
-  /** Waits for a place among the loads; all or nothing. */
-  load(
-    source: Source,
-    options: IngestOptions,
-    target: Omit<LoadTarget, 'connect'>,
-    control: LoadControl & { readonly who: InTurn },
-  ): Promise<LoadResult>
-  /** A place and a connection as a load has them, for other work on the rows of a table. */
-  withConnection<R>(
-    asked: { readonly who: InTurn; readonly signal: AbortSignal },
-    work: (connection: LoadConnection, connect: LoadTarget['connect']) => Promise<R>,
-  ): Promise<R>
+  load: Engine['load']
+  /** For a load, or for other work on the rows of a table; free again when it is disposed of. */
+  place(who: InTurn, signal: AbortSignal): LoadPlace
+}
+
+/** A place among the loads. */
+export interface LoadPlace extends Disposable {
+  /** Waits for the place first: a slow upload holds none while its sample is still coming. */
+  connect(this: void): Promise<LoadConnection>
 }
 
 export type Origin =

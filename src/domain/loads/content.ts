@@ -1,6 +1,4 @@
-import { EngineError, type Source as EngineSource } from '../../../pipelines/index.ts'
-import { Problem } from '../../errors/index.ts'
-import { JobCancelledError } from '../../jobs/run-job.ts'
+import type { Source as EngineSource } from '../../../pipelines/index.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { Ingest, OpenedOrigin, Origin } from '../ingest/ingest.ts'
@@ -29,7 +27,7 @@ export interface Content {
   readonly shared: StoredFile | null
   /** What failed in the upload itself, in the place of what that made fail. */
   failure(): unknown
-  /** Nobody owns the upload: it is removed, unless a queued job will try again. */
+  /** Nobody owns the upload: it is removed, unless a queued job will begin again with it. */
   discard(reason: unknown): Promise<void>
 }
 
@@ -55,37 +53,12 @@ export async function openFile(
   }
   const { file } = origin
   return {
+    ...NOTHING_OWNED,
     source: readStored(store, file),
     describe: async () => file,
     stored: async () => file,
-    shared: null,
-    failure: () => null,
-    discard: async (reason) => {
-      if (isFinal(reason)) await uploads.discard(file)
-    },
   }
 }
-
-/** What a job has stored is removed when its work is refused before the file was even opened. */
-export async function orDiscard<R>(
-  { uploads }: Pick<ContentParts, 'uploads'>,
-  origin: { readonly kind: string; readonly file?: StoredFile } | undefined,
-  work: Promise<R>,
-): Promise<R> {
-  try {
-    return await work
-  } catch (error) {
-    if (origin?.file !== undefined && isFinal(error)) await uploads.discard(origin.file)
-    throw error
-  }
-}
-
-/** Null: the file was read. Anything else may pass, and the job is run again. */
-const isFinal = (reason: unknown): boolean =>
-  reason === null ||
-  reason instanceof EngineError ||
-  reason instanceof JobCancelledError ||
-  (reason instanceof Problem && reason.status < 500)
 
 export function contentOfOrigin(opened: OpenedOrigin, origin: Origin): Content {
   const { title, sizeBytes, sha256, source } = opened

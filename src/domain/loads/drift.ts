@@ -25,8 +25,15 @@ const describe = (type: string, sqlType: string): string =>
 
 /** What is kept of a column with the table; its evidence is in the report. */
 export function keptColumn(column: ReportedColumn): TableColumn {
-  const { name, column: sqlName, type, sqlType, dateFormat } = column
-  return { name, column: sqlName, type, sqlType, ...(dateFormat && { dateFormat }) }
+  const { name, column: sqlName, type, sqlType, dateFormat, pattern } = column
+  return {
+    name,
+    column: sqlName,
+    type,
+    sqlType,
+    ...(dateFormat && { dateFormat }),
+    ...(pattern && { pattern }),
+  }
 }
 
 /** The columns of a table that rows were added to: all that were there, as wide as they are now. */

@@ -107,12 +107,8 @@ export class Leases {
     work: (lease: Lease) => Promise<R>,
   ): Promise<R> {
     const lease = await this.take(tableId, jobUuid)
-    return this.orGiveBack(lease, () => work(lease))
-  }
-
-  async orGiveBack<R>(lease: Lease, work: () => Promise<R>): Promise<R> {
     try {
-      return await work()
+      return await work(lease)
     } catch (error) {
       await this.giveBack(lease)
       throw error

@@ -17,7 +17,7 @@ import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Content } from './content.ts'
-import { choosePlace, type Place } from './choose-place.ts'
+import { choosePlacement, type Placement } from './choose-placement.ts'
 import { driftFrom, keptColumn } from './drift.ts'
 import { clearUp } from './clear-up.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
@@ -89,14 +89,16 @@ export async function runLoad(
     const running = load
     await ensureSchema(pool, schemaOf(table.enterpriseId))
     await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
-    const place = await choosePlace(parts, table, content.source, work.signal)
-    const filled = { ...request, table, load, place }
+    const placement = await choosePlacement(parts, table, content.source, work.signal)
+    const filled = { ...request, table, load, placement }
     const target = await partitionTarget(parts, filled, async (client, loaded) => {
       done = await show(parts, { ...filled, load: running }, work, { client, loaded })
     })
     const { signal, report } = work
-    const who = { enterprise: table.enterpriseId }
-    await ingest.load(content.source, options, target, { who, signal, onProgress: report })
+    using place = ingest.place({ enterprise: table.enterpriseId }, signal)
+    const { connect } = place
+    const control = { signal, onProgress: report }
+    await ingest.load(content.source, options, { ...target, connect }, control)
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       await leases.giveBack(lease)
@@ -136,7 +138,7 @@ interface Done {
 
 interface PlacedLoad extends LoadRequest {
   readonly load: RunningLoad
-  readonly place: Place
+  readonly placement: Placement
 }
 
 interface LoadedIn {
@@ -151,11 +153,11 @@ async function show(
   { seal }: Work,
   { client, loaded }: LoadedIn,
 ): Promise<Done> {
-  const { table, lease, mode, content, load, place } = request
+  const { table, lease, mode, content, load, placement } = request
   const { timezone, name, rows } = loaded
   const loss = tooManyLost(request, rows - loaded.superseded)
   const result = withWarnings(loaded.result, [
-    ...place.warnings,
+    ...placement.warnings,
     ...(request.warnings?.() ?? []),
     ...(loss === null ? lossWarnings(request, rows) : [loss]),
   ])

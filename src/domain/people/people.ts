@@ -7,11 +7,22 @@ import {
   translateDatabaseError,
   UniqueViolationError,
 } from '../../db/database-errors.ts'
-import type { Passwords } from '../../security/passwords.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import type { AccountType } from '../../resources/account-types.ts'
-import type { RoleType } from '../actor.ts'
+import {
+  EnterpriseNotFoundException,
+  UserAlreadyExistsException,
+  UserNotFoundException,
+  ValidationException,
+} from '../../errors/index.ts'
+import type { AccountType, RoleType } from '../../resources/account-types.ts'
+import { type ListedEnterprise, listedEnterprise } from '../../resources/enterprise.ts'
+import type { Page } from '../../resources/page.ts'
+import { selectionOf } from '../../resources/resource.ts'
+import { type User, user } from '../../resources/user.ts'
+import type { Passwords } from '../../security/passwords.ts'
 import { endSessions } from '../auth/session-rule.ts'
+import { type EnterpriseQuery, listEnterprises, listUsers, type UserQuery } from './list-people.ts'
+import { peopleMessages } from './people-messages.ts'
 
 export interface NewUser {
   readonly email: string
@@ -23,85 +34,115 @@ export interface NewUser {
   readonly password: string | null
 }
 
-/** What a command asks for cannot be done; the message says why. */
-export class PeopleError extends Error {
-  override readonly name = 'PeopleError'
+/** What is absent stays as it is. */
+export interface UserChange {
+  readonly name?: string | undefined
+  readonly role?: RoleType | undefined
+  readonly disabled?: boolean | undefined
+  /** Null: one is made up. */
+  readonly password?: string | null | undefined
 }
 
-type Queries = Pick<ClientBase, 'query'>
+/** A password that was made up is told here and never again. */
+export interface UserAndPassword {
+  readonly user: User
+  readonly madePassword: string | null
+}
+
+/** How a user is named: by requests, or at the command line. */
+export type WhichUser = { readonly uuid: string } | { readonly email: string }
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MAX_NAME_CHARACTERS = 255
+const USER = selectionOf(user, 'u')
 
-/** What the command line can do with people; over HTTP nobody creates accounts. */
+/** Users and enterprises, for super-admins and for the command line. */
 export function createPeople(pool: Pool, passwords: Passwords) {
-  async function update(queries: Queries, email: string, change: string, values: unknown[] = []) {
-    const { rows } = await queries.query<{ id: number }>(
-      `update users set ${change}, updated_at = now() where email = $1 returning id`,
-      [email, ...values],
-    )
-    if (!rows[0]) throw noSuchUser(email)
-    return rows[0].id
+  /** The hash, and the password where it was made up. */
+  async function hashed(password: string | null) {
+    if (password === '') throw refusal('/password', peopleMessages.emptyPassword())
+    const madePassword = password === null ? randomBytes(15).toString('base64url') : null
+    return { hash: await passwords.hash(password ?? madePassword!), madePassword }
   }
 
   return {
-    async createEnterprise(
-      name: string,
-      accountType: AccountType,
-    ): Promise<{ id: number; uuid: string }> {
-      const { rows } = await pool.query<{ id: number; uuid: string }>(
-        'insert into enterprises (name, account_type) values ($1, $2) returning id, uuid',
+    async createEnterprise(name: string, accountType: AccountType): Promise<ListedEnterprise> {
+      const { rows } = await pool.query<ListedEnterprise>(
+        `insert into enterprises as e (name, account_type) values ($1, $2)
+         returning ${selectionOf(listedEnterprise, 'e')}`,
         [checkedName(name), accountType],
       )
       return rows[0]!
     },
 
-    /** The password comes back when it was made up, and never again. */
-    async createUser({
-      email,
-      name,
-      role,
-      accountType,
-      enterpriseId,
-      password,
-    }: NewUser): Promise<{ uuid: string; madePassword: string | null }> {
-      const address = email.trim().toLowerCase()
-      if (!EMAIL.test(address)) throw new PeopleError(`${email} is not an e-mail address`)
-      if (password === '') throw new PeopleError('The password must not be empty')
-      const madePassword = password === null ? randomBytes(15).toString('base64url') : null
-      const hash = await passwords.hash(password ?? madePassword!)
+    listEnterprises: (request: EnterpriseQuery): Promise<Page<ListedEnterprise>> =>
+      listEnterprises(pool, request),
+
+    async createUser(given: NewUser): Promise<UserAndPassword> {
+      const { role, accountType, enterpriseId } = given
+      const email = given.email.trim().toLowerCase()
+      if (!EMAIL.test(email)) {
+        throw refusal('/email', peopleMessages.notAnAddress({ email: given.email }))
+      }
+      const name = checkedName(given.name)
+      const { hash, madePassword } = await hashed(given.password)
       try {
-        const { rows } = await pool.query<{ uuid: string }>(
-          `insert into users (email, name, role_type, account_type, enterprise_id, password_hash)
-           values ($1, $2, $3, $4, $5, $6) returning uuid`,
-          [address, checkedName(name), role, accountType, enterpriseId, hash],
+        const { rows } = await pool.query<User>(
+          `insert into users as u (email, name, role_type, account_type, enterprise_id, password_hash)
+           values ($1, $2, $3, $4, $5, $6) returning ${USER}`,
+          [email, name, role, accountType, enterpriseId, hash],
         )
-        return { uuid: rows[0]!.uuid, madePassword }
+        return { user: rows[0]!, madePassword }
       } catch (cause) {
         const known = translateDatabaseError(cause)
         if (known instanceof UniqueViolationError) {
-          throw new PeopleError(`There is a user ${address} already`, { cause })
+          throw new UserAlreadyExistsException(peopleMessages.emailTaken({ email }), { cause })
         }
         if (known instanceof ForeignKeyViolationError) {
-          throw new PeopleError(`There is no enterprise ${enterpriseId}`, { cause })
+          const missing = peopleMessages.noEnterprise({ id: enterpriseId! })
+          throw new EnterpriseNotFoundException(missing, { cause })
         }
         throw cause
       }
     },
 
-    /** Ends all that they hold for good: nothing of it works when they are enabled again. */
-    disable: (email: string): Promise<void> =>
-      withTransaction(pool, async (client) => {
-        const id = await update(client, email, 'disabled_at = coalesce(disabled_at, now())')
-        await endSessions(client, id, { withTokens: true })
-      }),
+    listUsers: (request: UserQuery): Promise<Page<User>> => listUsers(pool, request),
 
-    async enable(email: string): Promise<void> {
-      await update(pool, email, 'disabled_at = null')
+    async findUser(uuid: string): Promise<User> {
+      const { rows } = await pool.query<User>(`select ${USER} from users u where u.uuid = $1`, [
+        uuid,
+      ])
+      if (!rows[0]) throw new UserNotFoundException()
+      return rows[0]
     },
 
-    async setRole(email: string, role: RoleType): Promise<void> {
-      await update(pool, email, 'role_type = $2', [role])
+    /**
+     * Whoever is disabled loses all that they hold for good: nothing of it works when they are enabled
+     * again. A new password ends their sessions, and leaves their personal tokens.
+     */
+    async changeUser(
+      which: WhichUser,
+      { name, role, disabled, password }: UserChange,
+    ): Promise<UserAndPassword> {
+      const newName = name === undefined ? null : checkedName(name)
+      const { hash = null, madePassword = null } =
+        password === undefined ? {} : await hashed(password)
+      const changed = await withTransaction(pool, async (client) => {
+        const id = await lockUser(client, which)
+        if (disabled === true) await endSessions(client, id, { withTokens: true })
+        else if (hash !== null) await endSessions(client, id, {})
+        const { rows } = await client.query<User>(
+          `update users u set
+             name = coalesce($2, name), role_type = coalesce($3, role_type),
+             disabled_at = case $4::boolean when true then coalesce(disabled_at, now())
+                                            when false then null else disabled_at end,
+             password_hash = coalesce($5, password_hash), updated_at = now()
+           where id = $1 returning ${USER}`,
+          [id, newName, role ?? null, disabled ?? null, hash],
+        )
+        return rows[0]!
+      })
+      return { user: changed, madePassword }
     },
 
     /** For a session that begins now, by the clock of the database. */
@@ -111,7 +152,7 @@ export function createPeople(pool: Pool, passwords: Passwords) {
          where email = $1 and disabled_at is null for share`,
         [email],
       )
-      if (!rows[0]) throw noSuchUser(email)
+      if (!rows[0]) throw new UserNotFoundException(peopleMessages.noUser({ email }))
       return rows[0]
     },
   }
@@ -119,12 +160,25 @@ export function createPeople(pool: Pool, passwords: Passwords) {
 
 export type People = ReturnType<typeof createPeople>
 
-const noSuchUser = (email: string) => new PeopleError(`There is no user ${email}`)
+async function lockUser(client: ClientBase, which: WhichUser): Promise<number> {
+  const [column, value] = 'uuid' in which ? ['uuid', which.uuid] : ['email', which.email]
+  const { rows } = await client.query<{ id: number }>(
+    `select id from users where ${column} = $1 for update`,
+    [value],
+  )
+  if (rows[0]) return rows[0].id
+  throw 'email' in which
+    ? new UserNotFoundException(peopleMessages.noUser(which))
+    : new UserNotFoundException()
+}
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '' || [...trimmed].length > MAX_NAME_CHARACTERS) {
-    throw new PeopleError(`A name has 1 to ${MAX_NAME_CHARACTERS} characters`)
+    throw refusal('/name', peopleMessages.name({ most: MAX_NAME_CHARACTERS }))
   }
   return trimmed
 }
+
+const refusal = (pointer: string, message: ReturnType<typeof peopleMessages.emptyPassword>) =>
+  new ValidationException(message, { errors: [{ pointer, message }] })

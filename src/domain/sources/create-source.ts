@@ -40,7 +40,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       api,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
-    await leases.orGiveBack(lease, async () => {
+    try {
       await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: row.tableName })
       const request = {
         actor,
@@ -54,8 +54,11 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         publishes: true,
         record: touchSource(lease),
       }
-      return runLoad(parts, request, work)
-    })
+      await runLoad(parts, request, work)
+    } catch (error) {
+      await leases.giveBack(lease)
+      throw error
+    }
     return find(actor, uuid)
   }
 }

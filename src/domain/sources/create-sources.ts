@@ -1,4 +1,3 @@
-import { orDiscard } from '../loads/content.ts'
 import { findLoad, listLoads } from '../loads/list-loads.ts'
 import { storeForJob } from '../uploads/read-while-storing.ts'
 import { admitCreation, createSource } from './create-source.ts'
@@ -24,18 +23,13 @@ export function createSources(parts: SourcesParts): Sources {
   const { find } = managing
   const loadOf: Sources['findLoad'] = async (actor, uuid, loadUuid) =>
     findLoad(parts.pool, (await find(actor, uuid)).tableId, loadUuid)
-  const create = createSource(parts, find)
-  const reload = reloadSource(parts, { find, findLoad: loadOf })
-  const mend = takeMended(parts, find)
   return {
     ...managing,
     admitCreation: admitCreation(parts),
     admitReload: admitReload(parts, find),
-    create: (actor, given, work) => orDiscard(parts, given.origin, create(actor, given, work)),
-    reload: (actor, uuid, given, work) =>
-      orDiscard(parts, given.origin, reload(actor, uuid, given, work)),
-    takeMended: (actor, uuid, given, work) =>
-      orDiscard(parts, given.origin, mend(actor, uuid, given, work)),
+    create: createSource(parts, find),
+    reload: reloadSource(parts, { find, findLoad: loadOf }),
+    takeMended: takeMended(parts, find),
     readPage: readData(parts.reads, find),
     summarise: summariseSource(parts.reads, find),
     export: exportData(parts.exportPool, find),

@@ -15,30 +15,34 @@ import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf } from '../tables/table-name.ts'
 import { readState, type TableState } from '../tables/table-state.ts'
 import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
+import { resolveFilters } from './resolve-filters.ts'
 import type { Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { sourceMessages } from './source-messages.ts'
 
 export function readData(reads: Reads, find: Sources['find']): Sources['readPage'] {
-  return async (actor, uuid, { page, limit, sort, order }, signal) => {
+  return async (actor, uuid, { page, limit, sort, order, filters }, signal) => {
     const source = await find(actor, uuid)
     using _place = await reads.places.wait(sharerOf(actor), signal)
     return inSnapshot(
       reads.pool,
       source,
       async (client, state) => {
-        const { columns, rowCount } = state
+        const { columns } = state
         const given = {
           offset: (page - 1) * limit,
           limit,
           sortBy: sort === undefined ? null : columnNamed(columns, sort),
           descending: order === 'desc',
+          filters: resolveFilters(columns, filters),
         }
-        const rows = await readJsonRows(client, state, given, signal).catch((error: unknown) => {
-          throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
-        })
-        return { columns, items: `[${rows.join(',')}]`, total: rowCount }
+        const { rows, total } = await readJsonRows(client, state, given, signal).catch(
+          (error: unknown) => {
+            throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
+          },
+        )
+        return { columns, items: `[${rows.join(',')}]`, total }
       },
       { afterFailure: 'close', signal },
     )

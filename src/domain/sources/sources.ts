@@ -14,6 +14,7 @@ import type { CsvOptions } from '../tables/export/csv.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
+import type { GivenFilter } from './resolve-filters.ts'
 import type { Source, SourceStatus } from './source.ts'
 import { type StoredMessage } from '../../../pipelines/index.ts'
 
@@ -141,12 +142,14 @@ export interface DataQuery extends PageRequest {
   /** A normalised header; absent: the order of the source. */
   readonly sort?: string | undefined
   readonly order: 'asc' | 'desc'
+  readonly filters: readonly GivenFilter[]
 }
 
 export interface DataPage {
   readonly columns: readonly TableColumn[]
   /** A JSON array of objects, as text: every digit is kept. */
   readonly items: string
+  /** Of the rows that pass the filters. */
   readonly total: number
 }
 

@@ -136,7 +136,12 @@ function optionsFor({ columns, options }: Source, records: RecordSource): Ingest
   return {
     columns: columns
       .filter(({ name }) => sent.has(name))
-      .map(({ name, type, dateFormat }) => ({ name, type, ...(dateFormat && { dateFormat }) })),
+      .map(({ name, type, dateFormat, pattern }) => ({
+        name,
+        type,
+        ...(dateFormat && { dateFormat }),
+        ...(pattern && { pattern }),
+      })),
     ...(nullValues !== undefined && { nullValues }),
     ...(timezone !== undefined && { timezone }),
     ...(decimal !== undefined && { decimal }),

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { readBounded } from './bounded-rows.ts'
 import { findPosition } from './find-position.ts'
 import { jsonObjectWriter } from './json-rows.ts'
+import { conditionOf, type RowCondition, type RowFilter } from './row-filter.ts'
 import { ROW } from './row-numbers.ts'
 import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
 import { quoteName } from './table-name.ts'
@@ -14,6 +15,14 @@ export interface PageOfRows {
   /** Null: in the order of the loads. */
   readonly sortBy: StoredColumn | null
   readonly descending: boolean
+  /** All of which a row passes. */
+  readonly filters: readonly RowFilter[]
+}
+
+export interface JsonRows {
+  readonly rows: readonly string[]
+  /** Of the rows that pass the filters. */
+  readonly total: number
 }
 
 /** Rows as JSON objects; a PageTooLongError where they are more than one answer may hold. */
@@ -22,22 +31,26 @@ export async function readJsonRows(
   state: TableState,
   page: PageOfRows,
   signal: AbortSignal,
-): Promise<string[]> {
-  const select =
-    page.sortBy === null
+): Promise<JsonRows> {
+  const condition = conditionOf(page.filters)
+  const total = condition ? await countRows(client, state, condition) : state.rowCount
+  const select = condition
+    ? await selectFound(client, state, page, condition)
+    : page.sortBy === null
       ? await selectInOrder(client, state, page)
-      : selectSorted(state, page, page.sortBy)
-  if (select === null) return []
+      : selectSorted(state, page)
+  if (select === null) return { rows: [], total }
   const cells = state.columns.map(toJsonText)
   const object = jsonObjectWriter(state.columns.map(({ name }) => name))
   const columnsBytes = Buffer.byteLength(JSON.stringify(state.columns))
-  return readBounded(
+  const rows = await readBounded(
     client,
     select,
     (row) => object(row.map((text, at) => cells[at]!(text))),
     // The columns are shown with more fields than they are kept with.
     { besidesBytes: 2 * columnsBytes + ENVELOPE_BYTES, signal },
   )
+  return { rows, total }
 }
 
 const ENVELOPE_BYTES = 4096
@@ -45,16 +58,43 @@ const ENVELOPE_BYTES = 4096
 const selectCells = (state: TableState): string =>
   `select ${state.columns.map(shownText).join(', ')} ${fromState(state)}`
 
-/** Postgres has to walk there: by the stored value, since its name alone would mean the text shown for it. */
-function selectSorted(
+async function countRows(
+  client: ClientBase,
   state: TableState,
-  { offset, limit, descending }: PageOfRows,
-  { column }: StoredColumn,
-): string {
+  { sql, values }: RowCondition,
+): Promise<number> {
+  const { rows } = await client.query<{ total: string }>(
+    `select count(*)::text as total ${fromState(state)} and ${sql}`,
+    [...values],
+  )
+  return Number(rows[0]!.total)
+}
+
+/** Found by their numbers first, since COPY takes no parameters. */
+async function selectFound(
+  client: ClientBase,
+  state: TableState,
+  page: PageOfRows,
+  { sql, values }: RowCondition,
+): Promise<string | null> {
+  const { rows } = await client.query<{ row: string }>(
+    `select ${ROW}::text as row ${fromState(state)} and ${sql} ${rangeOf(page)}`,
+    [...values],
+  )
+  if (rows.length === 0) return null
+  const found = `'{${rows.map(({ row }) => row).join(',')}}'::bigint[]`
+  return `${selectCells(state)} and ${ROW} = any(${found}) order by array_position(${found}, ${ROW})`
+}
+
+/** Postgres has to walk there. */
+const selectSorted = (state: TableState, page: PageOfRows): string =>
+  `${selectCells(state)} ${rangeOf(page)}`
+
+/** Sorted by the stored value, since its name alone would mean the text shown for it. */
+function rangeOf({ sortBy, descending, limit, offset }: PageOfRows): string {
   const direction = descending ? 'desc' : 'asc'
-  return `${selectCells(state)}
-          order by stored.${quoteName(column)} ${direction} nulls last, ${ROW} ${direction}
-          limit ${limit} offset ${offset}`
+  const first = sortBy ? `stored.${quoteName(sortBy.column)} ${direction} nulls last, ` : ''
+  return `order by ${first}${ROW} ${direction} limit ${limit} offset ${offset}`
 }
 
 /** A page is a range of the index of row numbers, and costs the same wherever it lies. */

@@ -14,6 +14,7 @@ export interface StoredColumn {
 /** A column of a generated table, as it is kept with the table. */
 export interface TableColumn extends StoredColumn {
   readonly dateFormat?: UiDateFormat
+  readonly pattern?: string
   /** False where it only stays, empty, because something of others depends on it. */
   readonly sent?: false
 }

@@ -14,6 +14,8 @@ export interface Claims {
   drop(object: ObjectName): Promise<void>
   /** Nobody's: the sweep takes it when so much time has passed. */
   leave(object: ObjectName, forMs: number): Promise<void>
+  /** Nobody's, and the sweep may take it: no clock is asked, since one may be set back. */
+  abandon(object: ObjectName): Promise<void>
 }
 
 export function createClaims(pool: Pool, presence: Presence): Claims {
@@ -48,6 +50,13 @@ export function createClaims(pool: Pool, presence: Presence): Claims {
                 expires_at = now() + make_interval(secs => $3::float8 / 1000)
          where bucket = $1 and path = $2`,
         [bucket, path, forMs],
+      )
+    },
+    async abandon({ bucket, path }) {
+      await pool.query(
+        `update object_claims set process_id = null, expires_at = '-infinity'
+         where bucket = $1 and path = $2`,
+        [bucket, path],
       )
     },
   }

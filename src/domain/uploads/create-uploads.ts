@@ -31,7 +31,7 @@ export function createUploads(parts: UploadsParts): Uploads {
     if (outcome?.outcome === 'failed') throw new StorageError('unavailable', outcome.reason)
   }
 
-  const abandon: Uploads['abandon'] = (object) => releases.release(() => claims.leave(object, 0))
+  const abandon: Uploads['abandon'] = (object) => releases.release(() => claims.abandon(object))
 
   const claim: Uploads['claim'] = async (prefix) => {
     const object = { bucket: store.defaultBucket, path: freshPath(prefix) }

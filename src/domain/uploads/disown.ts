@@ -12,7 +12,7 @@ export async function disownObject(
 ): Promise<void> {
   await client.query(
     `insert into object_claims (bucket, path, expires_at)
-     values ($1, $2, now()) on conflict do nothing`,
+     values ($1, $2, '-infinity') on conflict do nothing`,
     [bucket, path],
   )
 }

@@ -20,6 +20,7 @@ const DESCRIPTION = `Takes messy files and forms and turns them into typed Postg
 
 const TAGS = {
   auth: 'Signing in, and who one is.',
+  people: 'Users and enterprises, for super-admins.',
   connections: 'Access to forms applications, with keys that are never shown.',
   folders: 'A tree of folders for each enterprise.',
   documents: 'Files that people uploaded, and links to download them.',

@@ -78,13 +78,17 @@ export function operationId({ method, path }: RouteSpec): string {
 
 function parameters(place: 'path' | 'query', schema: TSchema | undefined, components: Components) {
   const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, TSchema & { description?: string; default?: unknown }>
+    properties?: Record<
+      string,
+      TSchema & { type?: unknown; description?: string; default?: unknown }
+    >
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
     required: required.includes(name) && property.default === undefined,
+    ...(property.type === 'object' && { style: 'deepObject', explode: true }),
     ...(property.description && { description: property.description }),
     schema: components.refer(property),
   }))

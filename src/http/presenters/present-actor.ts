@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
-import { type Actor, ROLE_TYPES } from '../../domain/actor.ts'
-import { ACCOUNT_TYPES } from '../../resources/account-types.ts'
+import type { Actor } from '../../domain/actor.ts'
+import { ACCOUNT_TYPES, ROLE_TYPES } from '../../resources/account-types.ts'
 import { enterpriseSchema } from '../../resources/enterprise.ts'
 import { named, nullable, strictObject, uuid } from '../schemas.ts'
 import { presenter } from './presenter.ts'

@@ -19,6 +19,13 @@ import {
 } from './example-table.ts'
 import { rowSchema } from './present-source-data.ts'
 
+const cellSchema = strictObject({
+  row: Type.Integer(),
+  line: Type.Optional(Type.Integer()),
+  place: Type.Optional(Type.String()),
+  value: Type.String(),
+})
+
 const evidenceSchema = named(
   'ColumnEvidence',
   strictObject({
@@ -34,15 +41,12 @@ const evidenceSchema = named(
       description: 'Cells made NULL, by rule',
     }),
     fallbackParsed: Type.Integer({ description: 'Dates that only another format could read' }),
-    counterExample: nullable(
-      strictObject({
-        row: Type.Integer(),
-        line: Type.Optional(Type.Integer()),
-        place: Type.Optional(Type.String()),
-        value: Type.String(),
-      }),
+    counterExample: nullable(cellSchema),
+    fittingPattern: Type.Optional(
+      Type.String({ description: 'By which the values would be dates, if it were given' }),
     ),
     unit: Type.Optional(Type.String({ description: 'Of all numbers: a currency, or %' })),
+    asShown: Type.Optional(cellSchema),
     ambiguous: Type.Boolean(),
   }),
 )
@@ -99,6 +103,7 @@ export const sourcePreviewSchema = named(
         column: Type.String({ description: 'Name in SQL' }),
         sqlType: Type.String(),
         dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+        pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
         evidence: evidenceSchema,
       }),
     ),
@@ -175,6 +180,14 @@ export function presentSourcePreview(preview: Preview, say: Say): JsonText {
 }
 
 function presentPreviewColumn(shown: Preview['columns'][number]) {
-  const { name, type, column, sqlType, dateFormat, evidence } = shown
-  return { name, type, column, sqlType, ...(dateFormat && { dateFormat }), evidence }
+  const { name, type, column, sqlType, dateFormat, pattern, evidence } = shown
+  return {
+    name,
+    type,
+    column,
+    sqlType,
+    ...(dateFormat && { dateFormat }),
+    ...(pattern && { pattern }),
+    evidence,
+  }
 }

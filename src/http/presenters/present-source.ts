@@ -22,6 +22,7 @@ export const sourceColumnSchema = named(
     type: Type.Enum(COLUMN_TYPES),
     sqlType: Type.Enum(SQL_TYPES),
     dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+    pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
     sent: Type.Optional(
       Type.Literal(false, {
         description: 'It is not sent any more, and stays, empty, since others use it',
@@ -146,7 +147,7 @@ export function presentSource(source: Source) {
   }
 }
 
-export function presentColumn({ sent, dateFormat, ...column }: Source['columns'][0]) {
+export function presentColumn({ sent, dateFormat, pattern, ...column }: Source['columns'][0]) {
   const { name, column: sqlName, type, sqlType } = column
   return {
     name,
@@ -154,6 +155,7 @@ export function presentColumn({ sent, dateFormat, ...column }: Source['columns']
     type,
     sqlType,
     ...(dateFormat && { dateFormat }),
+    ...(pattern && { pattern }),
     ...(sent === false && { sent }),
   }
 }

@@ -44,6 +44,12 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showOpenApi } from './service/show-openapi.ts'
+import { changeUser } from './people/change-user.ts'
+import { createEnterprise } from './people/create-enterprise.ts'
+import { createUser } from './people/create-user.ts'
+import { listAllEnterprises } from './people/list-enterprises.ts'
+import { listUsers } from './people/list-users.ts'
+import { showUser } from './people/show-user.ts'
 import { changeSource } from './sources/change-source.ts'
 import { createSource } from './sources/create-source.ts'
 import { deleteLoad } from './sources/delete-load.ts'
@@ -87,6 +93,12 @@ export function allRoutes(version: string): readonly Route[] {
     createToken,
     listTokens,
     deleteToken,
+    createEnterprise,
+    listAllEnterprises,
+    createUser,
+    listUsers,
+    showUser,
+    changeUser,
     createConnection,
     listConnections,
     showConnection,

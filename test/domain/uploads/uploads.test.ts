@@ -130,7 +130,7 @@ describe('uploads', () => {
     await die()
     await sweep()
     expect(await stored()).to.deep.equal([upload.path])
-    await database.pool.query('update object_claims set expires_at = now()')
+    await database.pool.query(`update object_claims set expires_at = '-infinity'`)
     await sweep()
     expect(await stored()).to.deep.equal([])
   })

@@ -11,7 +11,7 @@ import { patience } from '../../support/patience.ts'
 
 /** How a fixture comes out of the whole engine. */
 interface StoredTable {
-  /** `header: type`, with the format of a date. */
+  /** `header: type`, with the format or the pattern of a date. */
   readonly columns: readonly string[]
   /** Cells as JSON; numbers as their digits. */
   readonly rows: readonly (readonly unknown[])[]
@@ -50,8 +50,8 @@ describe('every fixture, from its bytes to its table', () => {
       expect(inTable).to.deep.equal(inPreview)
 
       expect({
-        columns: columns.map(({ name: header, sqlType, dateFormat }) =>
-          [`${header}: ${sqlType}`, ...(dateFormat === undefined ? [] : [dateFormat])].join(' '),
+        columns: columns.map(({ name: header, sqlType, dateFormat, pattern = dateFormat }) =>
+          [`${header}: ${sqlType}`, ...(pattern === undefined ? [] : [pattern])].join(' '),
         ),
         rows: inTable,
       }).to.deep.equal(stored[name])

@@ -184,6 +184,58 @@ describe('A given type', () => {
   })
 })
 
+describe('A pattern', () => {
+  const date = { type: 'date' } as const
+  const asGiven = (values: Values, pattern: string) =>
+    detect(values, {}, { ...date, pattern }).decision
+
+  it('tells whether its column has times, and leaves other dates to the layouts', () => {
+    expect(asGiven(['20240131'], 'yyyyMMdd')).to.include({ sqlType: 'date', pattern: 'yyyyMMdd' })
+    expect(asGiven(['202401310900'], 'yyyyMMddHHmm').type).to.equal('date')
+    expect(asGiven(['202401310900'], 'yyyyMMddHHmm').sqlType).to.equal('timestamptz')
+    expect(asGiven(['31/01/2024 09:00'], 'yyyyMMdd').sqlType).to.equal('timestamptz')
+  })
+
+  it('is a candidate, and what it does not read is counted', () => {
+    const values = ['20240131', '20240201', '31/01/2024', '19000101', 'x']
+    const { evidence } = detect(values, {}, { ...date, pattern: 'yyyyMMdd' })
+    expect(evidence).to.deep.include({ sampled: 4, fallbackParsed: 1 })
+    expect(evidence.nulls).to.deep.equal({ 'excel-day-one': 1 })
+    expect(evidence.candidates).to.deep.include({ type: 'date', format: 'yyyyMMdd', accepted: 2 })
+    expect(evidence.counterExample).to.include({ value: '31/01/2024' })
+    expect(evidence).not.to.have.property('fittingPattern')
+  })
+
+  const proposed: [values: Values, pattern: string | undefined][] = [
+    [['20240131', '20240201'], 'yyyyMMdd'],
+    [[cell('number', '20240131')], 'yyyyMMdd'],
+    [['31012024', '01022024'], 'ddMMyyyy'],
+    [['3 mars 2024', '1er mai 2024'], 'd MMMM yyyy'],
+    [['3 mars 2024', '14 juil. 2024'], 'd MMM yyyy'],
+    [['May 3, 2024'], 'MMMM d, yyyy'],
+    [['05-DEC-23', '06-JAN-24'], 'd-MMM-yy'],
+    [['5/3/2024 9h05'], "d/M/yyyy H'h'mm"],
+    [[...times(8, '3 mars 2024'), 'x', 'y'], 'd MMMM yyyy'],
+    [[...times(7, '3 mars 2024'), 'x', 'y'], undefined],
+    [['31/01/2024', '20240131'], undefined],
+    [['18240131', '20240231', '75011000'], undefined],
+    [['Brest', 'Nîmes'], undefined],
+    [['', null], undefined],
+  ]
+  for (const [values, pattern] of proposed) {
+    it(`${pattern ?? 'none'} is proposed for ${JSON.stringify(values)}`, () => {
+      expect(detect(values).evidence.fittingPattern).to.equal(pattern)
+    })
+  }
+
+  it('is proposed for a given date, and for no other given type', () => {
+    expect(detect(['20240131'], {}, date).evidence.fittingPattern).to.equal('yyyyMMdd')
+    expect(detect(['20240131'], {}, { type: 'text' }).evidence).not.to.have.property(
+      'fittingPattern',
+    )
+  })
+})
+
 describe('The evidence for a column', () => {
   it('counts what each candidate accepted, best first', () => {
     const { evidence } = detect(['01/02/2024', '25/01/2024', '3', 'x'])

@@ -23,6 +23,21 @@ describe('Columns named in the options', () => {
       () => checkOverrides([{ name: 'Nom', type: 'number', dateFormat: 'YYYY-MM-DD' }]),
       '/columns/0/dateFormat',
     ],
+    [
+      'have a pattern only as dates',
+      () => checkOverrides([{ name: 'Nom', type: 'number', pattern: 'yyyyMMdd' }]),
+      '/columns/0/pattern',
+    ],
+    [
+      'have a pattern or a date format',
+      () => checkOverrides([{ ...date, pattern: 'yyyyMMdd' }]),
+      '/columns/0/pattern',
+    ],
+    [
+      'have a pattern that can be read',
+      () => checkOverrides([nom, { name: 'Le', type: 'date', pattern: 'YYYYMMDD' }]),
+      '/columns/1/pattern',
+    ],
   ]
   for (const [title, check, pointer] of refused) {
     it(title, () => {

@@ -40,6 +40,9 @@ describe('A column whose type a later value breaks', () => {
     [['31/01/2024'], ['hier'], 'date'],
     [[cell('json', '[]')], ['texte'], 'text'],
     [['texte'], ['1'], 'text'],
+    [[cell('shownDigits', '75001')], [cell('shownDigits', '01000')], 'text'],
+    [[cell('shownDigits', '75001')], [cell('number', '1.5')], 'numeric'],
+    [[cell('shownDigits', '75001'), cell('number', '1')], [cell('shownDigits', '01000')], 'bigint'],
   ]
   for (const [sample, rest, sqlType] of widenings) {
     const shown = [...sample, ...rest].map((value) =>

@@ -16,7 +16,7 @@ import { openSource } from '../../contracts/reader.ts'
 export interface ReadTable {
   readonly headers: readonly (string | null)[]
   readonly rows: readonly (readonly (string | null)[])[]
-  /** `n`, `b`, `d` or `t` for each cell that has a value. */
+  /** `n`, `b`, `d`, `s` or `t` for each cell that has a value. */
   readonly kinds: readonly (readonly (string | null)[])[]
   readonly lines: readonly number[]
   /** `Sheet!Cell` of the first column of each row. */
@@ -104,5 +104,6 @@ export async function withFolder<Result>(
 function letterOf(kind: number): string {
   if (kind === CellKind.number) return 'n'
   if (kind === CellKind.boolean) return 'b'
+  if (kind === CellKind.shownDigits) return 's'
   return kind === CellKind.date ? 'd' : 't'
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import type { ThingKind } from './things.ts'
 
 /**
@@ -36,6 +38,7 @@ const document = { kind: 'document', scope: 'owner' } as const
 const folder = { kind: 'folder', scope: 'enterprise' } as const
 const source = { kind: 'source', scope: 'enterprise' } as const
 const personalToken = { kind: 'personal-token', scope: 'owner' } as const
+const user = { kind: 'user', scope: 'enterprise' } as const
 const workflow = { kind: 'workflow', scope: 'enterprise' } as const
 
 const PUBLIC: Row = { audience: 'everybody', allowed: 200 }
@@ -62,6 +65,31 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     lists: personalToken,
   },
   'DELETE /auth/tokens/{uuid}': { audience: 'user', thing: personalToken, allowed: 200 },
+
+  'POST /enterprises': {
+    audience: 'super-admin',
+    allowed: 201,
+    body: ({ name }) => ({ name, accountType: 'enterprise' }),
+  },
+  'GET /enterprises': { audience: 'super-admin', allowed: 200 },
+  'POST /users': {
+    audience: 'super-admin',
+    allowed: 201,
+    body: () => ({
+      email: `${randomUUID()}@trust.test`,
+      name: 'Matrix',
+      role: 'client',
+      accountType: 'personal',
+    }),
+  },
+  'GET /users': { audience: 'super-admin', allowed: 200 },
+  'GET /users/{uuid}': { audience: 'super-admin', thing: user, allowed: 200 },
+  'PATCH /users/{uuid}': {
+    audience: 'super-admin',
+    thing: user,
+    allowed: 200,
+    body: () => ({ name: 'Renamed' }),
+  },
 
   'POST /connections': {
     audience: 'admin',

@@ -9,6 +9,7 @@ import type { World } from '../world.ts'
 export type ThingKind = (typeof THING_KINDS)[number]
 const THING_KINDS = [
   'connection',
+  'user',
   'folder',
   'deleted-folder',
   'deleted-root',
@@ -103,6 +104,10 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
 
   return {
     connection,
+    user: async (_owner, enterprise) => {
+      const { uuid, name } = await build.user({ enterprise })
+      return { uuid, name }
+    },
     folder: async (_owner, enterprise) =>
       folder(enterprise, (await rootOf(world, enterprise)).id, false),
     'deleted-folder': async (_owner, enterprise) =>

@@ -1,5 +1,6 @@
 import { CellKind } from '../../../core/batch.ts'
 import { CellFormat } from '../formats/cell-format.ts'
+import type { StyleFormats } from '../formats/style-formats.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import { decodeExcelEscapes } from '../strings/excel-escapes.ts'
 import type { StringStore } from '../strings/string-store.ts'
@@ -9,10 +10,8 @@ import { canonicalDouble, canonicalNumber, isCanonicalNumber } from '../../texts
 import { type DateSystem, serialDate, serialDuration, serialTime } from './serial-date.ts'
 
 /** What a sheet's cells refer to. */
-export interface CellContext {
+export interface CellContext extends StyleFormats {
   readonly strings: StringStore
-  /** `CellFormat` by style. */
-  readonly styles: Uint8Array
   /** 1 for a style that is bold. */
   readonly bold: Uint8Array
   readonly dateSystem: DateSystem
@@ -55,16 +54,14 @@ export function writeCell(
   }
 }
 
-function writeNumber(
-  block: RowBlock,
-  start: number,
-  style: number,
-  { styles, dateSystem }: CellContext,
-): number {
+function writeNumber(block: RowBlock, start: number, style: number, context: CellContext): number {
   if (block.used === start) return NO_VALUE
+  const { styles } = context
   const format = style < styles.length ? styles[style]! : CellFormat.number
   if (format !== CellFormat.number) {
-    const kind = writeTemporal(block, start, format, dateSystem)
+    const raw = rawText(block, start).trim()
+    const value = raw === '' ? Number.NaN : Number(raw)
+    const kind = writeFormatted(block, start, value, style, context)
     if (kind !== null) return kind
   }
   if (isCanonicalNumber(block.bytes, start, block.used)) return CellKind.number
@@ -78,23 +75,31 @@ export function writeNumberValue(
   start: number,
   value: number,
   style: number,
-  { styles, dateSystem }: Omit<CellContext, 'strings' | 'bold'>,
+  context: NumberContext,
 ): number {
+  const { styles } = context
   const format = style < styles.length ? styles[style]! : CellFormat.number
   const kind =
-    format === CellFormat.number ? null : writeSerial(block, start, value, format, dateSystem)
+    format === CellFormat.number ? null : writeFormatted(block, start, value, style, context)
   return kind ?? replace(block, start, canonicalDouble(value), CellKind.number)
 }
 
+type NumberContext = Omit<CellContext, 'strings' | 'bold'>
+
 /** Null when the number is none that its format can show; it is a plain number then. */
-function writeTemporal(
+function writeFormatted(
   block: RowBlock,
   start: number,
-  format: number,
-  dateSystem: DateSystem,
+  value: number,
+  style: number,
+  { styles, digits, dateSystem }: NumberContext,
 ): number | null {
-  const raw = rawText(block, start).trim()
-  return writeSerial(block, start, raw === '' ? Number.NaN : Number(raw), format, dateSystem)
+  const format = styles[style]!
+  if (format !== CellFormat.fixedDigits) {
+    return writeSerial(block, start, value, format, dateSystem)
+  }
+  const shown = digits.get(style)?.show(value) ?? null
+  return shown === null ? null : replace(block, start, shown, CellKind.shownDigits)
 }
 
 function writeSerial(

@@ -10,5 +10,7 @@ export const CellFormat = {
   /** Hours, minutes or seconds that have gone by: they keep counting past a day. */
   duration: 4,
   preciseDuration: 5,
+  /** So many digits, whatever the number: a code, not an amount. */
+  fixedDigits: 6,
 } as const
 export type CellFormat = (typeof CellFormat)[keyof typeof CellFormat]

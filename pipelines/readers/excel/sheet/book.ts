@@ -1,6 +1,7 @@
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 import type { TextInput } from '../../../input/text/open-text.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
+import type { HiddenRows } from './hidden-rows.ts'
 
 export const SHEET_STATES = ['visible', 'hidden', 'veryHidden'] as const
 export type SheetState = (typeof SHEET_STATES)[number]
@@ -35,6 +36,7 @@ export interface SheetFlow {
   readonly formulasWithoutResult: number
   /** Cells such as `#N/A`, which are NULL. */
   readonly errorCells: number
+  readonly hiddenRows: HiddenRows
   /** Known once the sheet was read to its end. */
   readonly merged: readonly MergedRange[]
   next(): Promise<RowBlock | null>

@@ -8,6 +8,7 @@ import { XmlScanner } from '../xml/xml-scanner.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import type { SheetFlow } from './book.ts'
+import type { HiddenRows } from './hidden-rows.ts'
 import { SheetHandler } from './sheet-handler.ts'
 import type { TextBudget } from './text-budget.ts'
 
@@ -56,6 +57,10 @@ export class SheetBlocks implements SheetFlow {
 
   get errorCells(): number {
     return this.#handler.errorCells
+  }
+
+  get hiddenRows(): HiddenRows {
+    return this.#handler.hiddenRows
   }
 
   /** The part is read and checked to its end before the last answer, null. */

@@ -12,6 +12,7 @@ import { xmlName } from '../xml/xml-name.ts'
 import type { XmlHandler } from '../xml/xml-scanner.ts'
 import { rowsInDisorder, strayCell, strayRow, textNotThere } from './damaged-sheet.ts'
 import { RowBlock } from '../blocks/row-block.ts'
+import { HiddenRows } from './hidden-rows.ts'
 import type { TextBudget } from './text-budget.ts'
 
 const SHEET_DATA = xmlName('sheetData')
@@ -27,6 +28,7 @@ const PHONETIC = xmlName('rPh')
 const REFERENCE = xmlName('r')
 const STYLE = xmlName('s')
 const TYPE = xmlName('t')
+const HIDDEN = xmlName('hidden')
 
 /** A block is handed on at the first of these. */
 const BLOCK_CELLS = 16_384
@@ -47,6 +49,7 @@ export class SheetHandler implements XmlHandler {
   readonly merged: MergedRange[] = []
   /** Cells such as `#N/A`, which are NULL. */
   errorCells = 0
+  readonly hiddenRows = new HiddenRows()
   readonly #sheet: string
   readonly #context: CellContext
   readonly #budget: TextBudget
@@ -55,6 +58,7 @@ export class SheetHandler implements XmlHandler {
   #inSheetData = false
   #inRow = false
   #rowNumber = 0
+  #isHidden = false
   #rowStarted = false
   #rowStart = 0
   #inCell = false
@@ -143,6 +147,7 @@ export class SheetHandler implements XmlHandler {
     }
     this.#inRow = true
     this.#rowNumber = rowNumber
+    this.#isHidden = /^(?:1|true)$/.test(attributes.text(HIDDEN) ?? '')
     this.#rowStarted = false
     this.#column = -1
   }
@@ -188,6 +193,7 @@ export class SheetHandler implements XmlHandler {
     if (kind === NO_SUCH_STRING) throw textNotThere(this.#sheet, this.#column, this.#rowNumber)
     if (kind === NO_VALUE) {
       if (this.#type === CellType.error) this.errorCells += 1
+      else if (this.#hasFormula) this.formulasWithoutResult += 1
       this.#block.used = this.#valueStart
       return
     }
@@ -208,6 +214,7 @@ export class SheetHandler implements XmlHandler {
     }
     this.#rowStarted = true
     this.#rowStart = this.#valueStart
+    if (this.#isHidden) this.hiddenRows.add(this.#rowNumber)
     this.#block.addRow(this.#rowNumber)
   }
 

@@ -3,6 +3,7 @@ import type { TextInput } from '../../../input/text/open-text.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import type { BlockWriter } from './block-writer.ts'
 import type { Book, SheetFlow } from './book.ts'
+import { HiddenRows } from './hidden-rows.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 
 /** Takes text as it comes, cut anywhere, and writes the rows that it finds in it. */
@@ -42,6 +43,7 @@ export function textBook(
 class TextSheet implements SheetFlow {
   readonly formulasWithoutResult = 0
   readonly errorCells = 0
+  readonly hiddenRows = new HiddenRows()
   readonly #text: TextInput
   readonly #writer: BlockWriter
   readonly #parser: RowParser

@@ -16,7 +16,7 @@ export async function openWorkbook(input: Input, context: ReadContext): Promise<
   const { sheets, dateSystem, ...parts } = await readWorkbook(archive)
   const styles = await readStyles(archive, parts.stylesPart)
   const strings = await readSharedStrings(archive, parts.sharedStringsPart, context)
-  const cells = { strings, styles: styles.formats, bold: styles.bold, dateSystem }
+  const cells = { strings, ...styles, dateSystem }
   return {
     sheets: sheets.map(({ name, state, part }) => ({ name, state, hasCells: part !== null })),
     sourceBytes: archive.sourceBytes,

@@ -1,8 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Archive } from '../archive/open-archive.ts'
-import { builtinFormat } from '../formats/builtin-formats.ts'
-import type { CellFormat } from '../formats/cell-format.ts'
-import { classifyFormat } from '../formats/classify-format.ts'
+import { type StyleFormats, styleFormats } from '../formats/style-formats.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 
@@ -23,17 +21,15 @@ const FONT_ID = xmlName('fontId')
 const VALUE = xmlName('val')
 
 /** What a cell looks like, by the style that it names. */
-export interface Styles {
-  /** What it makes of a number: `CellFormat`. */
-  readonly formats: Uint8Array
+export interface Styles extends StyleFormats {
   /** 1 where it is bold. */
   readonly bold: Uint8Array
 }
 
 export async function readStyles(archive: Archive, part: string | null): Promise<Styles> {
   const content = part === null ? null : await archive.open(part)
-  if (content === null) return { formats: new Uint8Array(0), bold: new Uint8Array(0) }
-  const custom = new Map<number, CellFormat>()
+  if (content === null) return { ...styleFormats([], new Map()), bold: new Uint8Array(0) }
+  const custom = new Map<number, string>()
   /** Known only at the end: some programs write the formats behind the styles that use them. */
   const formatIds: number[] = []
   const fontIds: number[] = []
@@ -57,7 +53,7 @@ export async function readStyles(archive: Archive, part: string | null): Promise
       } else if (name === NUMBER_FORMAT && inNumberFormats) {
         if (custom.size === MAX_STYLES) throw tooManyStyles()
         const code = (attributes.text(FORMAT_CODE) ?? '').slice(0, MAX_FORMAT_LENGTH)
-        custom.set(Number(attributes.text(FORMAT_ID)), classifyFormat(code))
+        custom.set(Number(attributes.text(FORMAT_ID)), code)
       }
     },
     close(name) {
@@ -68,7 +64,7 @@ export async function readStyles(archive: Archive, part: string | null): Promise
     text() {},
   })
   return {
-    formats: Uint8Array.from(formatIds, (id) => custom.get(id) ?? builtinFormat(id)),
+    ...styleFormats(formatIds, custom),
     bold: Uint8Array.from(fontIds, (id) => (boldFonts.has(id) ? 1 : 0)),
   }
 }

@@ -18,6 +18,7 @@ export const Biff = {
   label: 0x204,
   boolErr: 0x205,
   string: 0x207,
+  row: 0x208,
   rk: 0x27e,
   format: 0x41e,
   begin: 0x809,

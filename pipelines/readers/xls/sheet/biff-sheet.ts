@@ -5,6 +5,7 @@ import type { MergedRange } from '../../../outline/sheet-row.ts'
 import type { SheetFlow } from '../../excel/sheet/book.ts'
 import type { RowBlock } from '../../excel/blocks/row-block.ts'
 import { BlockWriter } from '../../excel/sheet/block-writer.ts'
+import { HiddenRows } from '../../excel/sheet/hidden-rows.ts'
 import type { TextBudget } from '../../excel/sheet/text-budget.ts'
 import { writeNumberValue } from '../../excel/cells/write-cell.ts'
 import type { ContainerStream } from '../container/container-stream.ts'
@@ -27,6 +28,7 @@ const RESULT = { text: 0, boolean: 1, error: 2, empty: 3 } as const
 export class BiffSheet implements SheetFlow {
   formulasWithoutResult = 0
   errorCells = 0
+  readonly hiddenRows = new HiddenRows()
   bytesRead = 0
   readonly merged: MergedRange[] = []
   readonly #sheet: XlsSheet
@@ -82,7 +84,7 @@ export class BiffSheet implements SheetFlow {
     if (first?.type !== Biff.begin)
       throw damagedWorkbook(`the sheet ${this.#sheet.name} is missing`)
     const from = this.#flow.position
-    this.#order = await findOrder(this.#flow, this.#signal)
+    this.#order = await findOrder(this.#flow, this.#signal, this.hiddenRows)
     this.#flow.moveTo(from)
   }
 

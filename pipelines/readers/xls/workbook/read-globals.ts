@@ -1,9 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ReadContext } from '../../../core/reader.ts'
 import type { DateSystem } from '../../excel/cells/serial-date.ts'
-import { builtinFormat } from '../../excel/formats/builtin-formats.ts'
-import type { CellFormat } from '../../excel/formats/cell-format.ts'
-import { classifyFormat } from '../../excel/formats/classify-format.ts'
+import { type StyleFormats, styleFormats } from '../../excel/formats/style-formats.ts'
 import { NO_STRINGS, type StringStore } from '../../excel/strings/string-store.ts'
 import { SHEET_STATES, type SheetState } from '../../excel/sheet/book.ts'
 import type { ContainerStream } from '../container/container-stream.ts'
@@ -34,12 +32,10 @@ export interface XlsSheet {
 }
 
 /** What all sheets of a workbook have in common. */
-export interface Globals {
+export interface Globals extends StyleFormats {
   readonly sheets: readonly XlsSheet[]
   readonly isBiff8: boolean
   readonly dateSystem: DateSystem
-  /** `CellFormat` by style. */
-  readonly styles: Uint8Array
   /** 1 for a style that is bold. */
   readonly bold: Uint8Array
   readonly strings: StringStore
@@ -103,8 +99,7 @@ class GlobalsReader {
     if (this.#sheets.length === 0) throw damagedWorkbook('it lists no sheet')
     const decode = byteText(this.#codePage)
     const textOf = (text: Buffer | string) => (typeof text === 'string' ? text : decode(text))
-    const custom = new Map<number, CellFormat>()
-    for (const [id, code] of this.#formats) custom.set(id, classifyFormat(textOf(code)))
+    const codes = new Map([...this.#formats].map(([id, code]) => [id, textOf(code)] as const))
     return {
       sheets: this.#sheets.map(({ name, state, kind, at }) => ({
         name: textOf(name),
@@ -114,7 +109,7 @@ class GlobalsReader {
       })),
       isBiff8: this.#isBiff8,
       dateSystem: this.#dateSystem,
-      styles: Uint8Array.from(this.#formatOfStyle, (id) => custom.get(id) ?? builtinFormat(id)),
+      ...styleFormats(this.#formatOfStyle, codes),
       bold: Uint8Array.from(this.#fontOfStyle, (font) => (this.#boldFonts.has(font) ? 1 : 0)),
       strings: this.strings,
       decode,

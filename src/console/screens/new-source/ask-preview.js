@@ -1,4 +1,5 @@
 import { get, post } from '../../core/api.js'
+import { takes } from '../../core/formats.js'
 import { SAMPLE_BYTES, sampleOf } from '../../core/sample.js'
 import { uploadInParts } from '../../core/uploads.js'
 
@@ -45,18 +46,18 @@ async function previewer(draft, { signal, onUpload }) {
 }
 
 /** Said of how a file is opened; the rest says what is made of it. */
-const OPENING = ['format', 'encoding', 'delimiter', 'quote', 'sheet', 'path', 'widths']
-/** These have no rows but those of their table. */
-const WITHOUT_SHEET = ['json', 'parquet', 'records']
+const OPENING = ['encoding', 'delimiter', 'quote', 'sheet', 'path', 'widths']
 
 function sheetOptions({ format, table, dialect }, options) {
-  if (WITHOUT_SHEET.includes(format)) return null
+  // Other formats have no rows but those of their table.
+  if (!takes(format, 'headerRow')) return null
   const opening = Object.fromEntries(
     Object.entries(options).filter(([name]) => OPENING.includes(name)),
   )
   const { delimiter } = dialect ?? {}
   return {
     ...opening,
+    format,
     headerRow: 0,
     // What was found in the whole is not looked for again in its titles.
     ...(delimiter?.value && { delimiter: delimiter.value }),

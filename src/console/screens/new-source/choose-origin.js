@@ -3,7 +3,8 @@ import { FileDrop } from '../../components/file-drop.js'
 import { ListOf } from '../../components/list.js'
 import { Problem } from '../../components/problem.js'
 import { get } from '../../core/api.js'
-import { showBytes, showNumber, showTime, t } from '../../core/language.js'
+import { formats, wordsOfFormat } from '../../core/formats.js'
+import { listed, showBytes, showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
 import { html, useEffect, useState } from '../../core/ui.js'
 
@@ -25,7 +26,7 @@ export function ChooseOrigin({ onChosen }) {
       way === 'file' &&
       html`<${FileDrop}
         label=${t('newSource.file')}
-        hint=${t('newSource.formats')}
+        hint=${t('newSource.formats', { formats: listed(formats.map(({ name }) => wordsOfFormat(name))) })}
         multiple
         onFiles=${(files) => onChosen(files.map((file) => ({ kind: 'file', file })))}
       />`

@@ -40,13 +40,13 @@ export function ColumnHead({ column, given, onChange, onExamine }) {
 const changeTo = (type) => ({ type })
 
 /** «98 % dates · 3 blank», in short. */
-function evidenceWords({ type, dateFormat, unit, evidence }) {
+function evidenceWords({ type, dateFormat, evidence }) {
   if (!evidence) return t('evidence')
-  const { sampled, candidates, counterExample, ambiguous } = evidence
+  const { sampled, candidates, counterExample, unit, ambiguous } = evidence
   const chosen = candidateFor(candidates, type, dateFormat)
   const parts = []
   if (ambiguous) parts.push(t('ambiguous'))
-  if (unit) parts.push(String(unit))
+  if (unit) parts.push(unit)
   if (chosen && type !== 'text') parts.push(showPercent(chosen.accepted, sampled))
   if (counterExample) parts.push(t('exception'))
   return parts.length > 0 ? parts.join(' · ') : t('evidence')
@@ -58,7 +58,7 @@ const candidateFor = (candidates, type, dateFormat) =>
   ) ?? candidates.find((candidate) => candidate.type === type)
 
 /** Everything that speaks for and against the type of a column. */
-export function EvidenceDialog({ column, given, hasTable, onChange, onClose }) {
+export function EvidenceDialog({ column, given, onChange, onClose }) {
   const { name, type, sqlType, column: sqlName, dateFormat, evidence } = column
   const [pattern, setPattern] = useState(given?.pattern ?? '')
   return html`<${Dialog} title=${name} onClose=${onClose}>
@@ -72,10 +72,10 @@ export function EvidenceDialog({ column, given, hasTable, onChange, onClose }) {
         <dd><code>${sqlType}</code></dd>
       </div>
       ${
-        column.unit &&
+        evidence?.unit &&
         html`<div>
           <dt>${t('unit')}</dt>
-          <dd>${column.unit}</dd>
+          <dd>${evidence.unit}</dd>
         </div>`
       }
     </dl>
@@ -97,7 +97,6 @@ export function EvidenceDialog({ column, given, hasTable, onChange, onClose }) {
       }
       ${
         type === 'date' &&
-        hasTable &&
         html`<${TextField}
             label=${t('pattern')}
             placeholder="d MMM yyyy"

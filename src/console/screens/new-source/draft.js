@@ -2,6 +2,7 @@ import { Problem } from '../../components/problem.js'
 import { Progress } from '../../components/progress.js'
 import { Warnings } from '../../components/warnings.js'
 import { isAbort } from '../../core/api.js'
+import { wordsOfFormat } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../core/ui.js'
 import { askPreview } from './ask-preview.js'
@@ -17,7 +18,6 @@ export function Draft({ draft }) {
   const [refused, setRefused] = useState([])
   const { seen, problem, isBusy, upload, askAgain, stop } = usePreview(draft, options, columns)
   const rows = useMemo(() => (seen ? layOutSheet(seen) : []), [seen])
-  const hasTable = seen?.typed.table !== undefined
 
   // Other rows make other columns: what was said of the former does not hold for them.
   const readOtherwise = (changes) => {
@@ -46,7 +46,6 @@ export function Draft({ draft }) {
       html`<${ReadingOptions}
         seen=${seen}
         options=${options}
-        hasTable=${hasTable}
         onRead=${readOtherwise}
         onTake=${takeOtherwise}
       />`
@@ -61,8 +60,6 @@ export function Draft({ draft }) {
           given=${columns}
           nullValues=${options.nullValues}
           refused=${refused}
-          hasTable=${hasTable}
-          canChoose=${draft.origin.kind !== 'resource'}
           options=${options}
           onRead=${readOtherwise}
           onColumn=${changeColumn}
@@ -114,7 +111,7 @@ function usePreview(draft, options, columns) {
 function Seen({ seen: { typed, isPart }, isBusy }) {
   const { dialect = {}, format, rowCount, isSample, invalidCells, table } = typed
   const facts = [
-    [t('format'), format],
+    [t('format'), wordsOfFormat(format)],
     ...['encoding', 'delimiter', 'sheet', 'compression', 'path'].flatMap((name) => {
       const found = dialect[name]?.value ?? dialect[name]
       return found === undefined || found === null || found === 'none' || typeof found === 'object'

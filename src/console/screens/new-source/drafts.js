@@ -8,15 +8,20 @@ let last = 0
 
 /** `origins` are `{ kind: 'file', file }`, `{ kind: 'document', … }` or `{ kind: 'resource', … }`. */
 export function addDrafts(origins) {
-  const added = origins.map((origin) => ({
-    id: ++last,
-    origin,
-    label: labelOf(origin),
-    tableName: tableNameFor(labelOf(origin)),
-    sampling: null,
-    documentUuid: null,
-    sheet: null,
-  }))
+  const added = origins.map((origin) => {
+    const label = labelOf(origin)
+    const name = nameFor(origin, label)
+    return {
+      id: ++last,
+      origin,
+      label,
+      name,
+      tableName: tableNameFor(name),
+      sampling: null,
+      documentUuid: null,
+      sheet: null,
+    }
+  })
   drafts.value = [...drafts.value, ...added]
   chosen.value = added[0].id
 }
@@ -35,12 +40,17 @@ function labelOf(origin) {
   return origin.title
 }
 
-export const nameFor = (label) =>
-  label.replace(/\.(?:csv|tsv|txt|xlsx?|xlsm|ods|json|ndjson|parquet|gz|zip|html?|xml)+$/i, '')
+const COMPRESSED = /\.(?:gz|zip|zst)$/i
+const EXTENSION = /\.[a-z][a-z0-9]{1,7}$/i
+
+/** A form is called as it is; of a file what it is called without its kind. */
+function nameFor({ kind }, label) {
+  return kind === 'resource' ? label : label.replace(COMPRESSED, '').replace(EXTENSION, '')
+}
 
 /** A name that SQL takes, from what the file or form is called. */
-function tableNameFor(label) {
-  const plain = nameFor(label)
+function tableNameFor(name) {
+  const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()

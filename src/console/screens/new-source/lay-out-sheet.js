@@ -1,6 +1,7 @@
 /** Words that stand for nothing, wherever everything else in a column agrees on a type. */
 const NOTHING = /^(?:null|undefined|n\/a|na|#n\/a|-|\\n)$/i
-const PLACEHOLDER_DAY = /(?:1899|1900|1970)/
+/** Written where there is no date: nought, Excel's first days, the epoch. */
+const NO_DATE = /^0(?:[.,]0)?$|1899|1900|1970/
 
 /**
  * The rows of a file as they stand, each with what it was taken for, and the value that each cell
@@ -77,6 +78,6 @@ export function judgeCell(text, value, type, nullValues = []) {
     return 'taken'
   const trimmed = String(text).trim()
   if (NOTHING.test(trimmed) || nullValues.includes(trimmed)) return 'nothing'
-  if (type === 'date' && PLACEHOLDER_DAY.test(trimmed)) return 'nothing'
+  if (type === 'date' && NO_DATE.test(trimmed)) return 'nothing'
   return 'invalid'
 }

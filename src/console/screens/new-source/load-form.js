@@ -12,13 +12,13 @@ import { choosesEnterprise } from '../../core/session.js'
 import { uploadInParts } from '../../core/uploads.js'
 import { html, useRef, useState } from '../../core/ui.js'
 import { isLarge, resourceQuery } from './ask-preview.js'
-import { dropDraft, nameFor } from './drafts.js'
+import { dropDraft } from './drafts.js'
 
 const POLICIES = ['reject', 'null', 'skip']
 
 /** The name of the table, what to do about cells that do not fit, and the loading itself. */
 export function LoadForm({ draft, options, columns, onTake, onRefused }) {
-  const [name, setName] = useState(nameFor(draft.label))
+  const [name, setName] = useState(draft.name)
   const [tableName, setTableName] = useState(draft.tableName)
   const [enterpriseId, setEnterpriseId] = useState('')
   const [sent, setSent] = useState(null)

@@ -1,24 +1,12 @@
 import { Choice, TextField } from '../../components/field.js'
+import { foreignTo, formats, takes, wordsOfFormat } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { html, useState } from '../../core/ui.js'
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252', 'iso-8859-15', 'cp850', 'macintosh']
 const DELIMITERS = [',', ';', '\t', '|']
-const FORMATS = [
-  'csv',
-  'excel',
-  'json',
-  'xls',
-  'ods',
-  'parquet',
-  'html',
-  'xml-spreadsheet',
-  'fixed-width',
-]
-const BASIC_FORMATS = FORMATS.slice(0, 3)
-
 /** What can be said about how a file is read; left alone, everything is found from its content. */
-export function ReadingOptions({ seen, options, hasTable, onRead, onTake }) {
+export function ReadingOptions({ seen, options, onRead, onTake }) {
   const found = (name) => {
     const value = seen?.typed.dialect?.[name]
     return value?.value ?? value
@@ -29,7 +17,84 @@ export function ReadingOptions({ seen, options, hasTable, onRead, onTake }) {
     return typeof shown === 'string' && shown !== '' ? t('foundAs', { value: shown }) : t('found')
   }
   const format = options.format ?? seen?.typed.format
-  const hasSheets = ['excel', 'xls', 'ods', 'xml-spreadsheet'].includes(format)
+  // Of a file that nobody could read yet, all may be said.
+  const asks = (option) => format === undefined || takes(format, option)
+  const readAs = (name) =>
+    onRead({
+      ...Object.fromEntries(foreignTo(name).map((option) => [option, undefined])),
+      format: name || undefined,
+    })
+  const asFound = seen ? wordsOfFormat(seen.typed.format) : '…'
+  const fields = {
+    encoding: html`<${Choice}
+      label=${t('dialect.encoding')}
+      value=${options.encoding ?? ''}
+      choices=${[['', auto('encoding')], ...ENCODINGS.map((name) => [name, name])]}
+      onChange=${(value) => onRead({ encoding: value || undefined })}
+    />`,
+    delimiter: html`<${Choice}
+      label=${t('dialect.delimiter')}
+      value=${options.delimiter ?? ''}
+      choices=${[['', auto('delimiter')], ...DELIMITERS.map((sign) => [sign, sign === '\t' ? t('character.tab') : sign])]}
+      onChange=${(value) => onRead({ delimiter: value || undefined })}
+    />`,
+    widths: html`<${Written}
+      label=${t('widths')}
+      hint=${t('widths.hint')}
+      placeholder="8, 20, 12"
+      value=${(options.widths ?? []).join(', ')}
+      onWritten=${(value) => onRead({ widths: readWidths(value) })}
+    />`,
+    path: html`<${Written}
+      label=${t('dialect.path')}
+      placeholder="/rows"
+      value=${options.path ?? ''}
+      onWritten=${(value) => onRead({ path: value || undefined })}
+    />`,
+    sheet: html`<${Written}
+      label=${t('dialect.sheet')}
+      value=${options.sheet ?? ''}
+      placeholder=${found('sheet') ?? ''}
+      onWritten=${(value) => onRead({ sheet: value || undefined })}
+    />`,
+    range: html`<${Written}
+      label=${t('range')}
+      value=${options.range ?? ''}
+      placeholder="A5:H120"
+      onWritten=${(value) => onRead({ range: value || undefined })}
+    />`,
+    headerRow: html`<${Written}
+      label=${t('headerRow')}
+      hint=${t('headerRow.hint')}
+      inputmode="numeric"
+      value=${headerText(options.headerRow)}
+      onWritten=${(value) => onRead({ headerRow: readHeaderRow(value) })}
+    />`,
+    ragged: html`<${Choice}
+      label=${t('ragged')}
+      value=${options.ragged ?? 'reject'}
+      choices=${['reject', 'pad', 'fit'].map((name) => [name, t(`ragged.${name}`)])}
+      onChange=${(value) => onRead({ ragged: value === 'reject' ? undefined : value })}
+    />`,
+    notes: html`<${Choice}
+      label=${t('notes')}
+      value=${options.notes ?? ''}
+      choices=${[
+        ['', t('notes.leave')],
+        ['load', t('notes.load')],
+      ]}
+      onChange=${(value) => onRead({ notes: value || undefined })}
+    />`,
+    fillDown: html`<${Choice}
+      label=${t('fillDown')}
+      value=${options.fillDown ? 'yes' : ''}
+      choices=${[
+        ['', t('no')],
+        ['yes', t('fillDown.all')],
+      ]}
+      onChange=${(value) => onRead({ fillDown: value ? true : undefined })}
+    />`,
+  }
   return html`<details>
     <summary>${t('reading')}</summary>
     <div class="form panel">
@@ -37,79 +102,10 @@ export function ReadingOptions({ seen, options, hasTable, onRead, onTake }) {
         <${Choice}
           label=${t('format')}
           value=${options.format ?? ''}
-          choices=${[['', t('foundAs', { value: seen?.typed.format ?? '…' })], ...(hasTable ? FORMATS : BASIC_FORMATS).map((name) => [name, name])]}
-          onChange=${(value) => onRead({ format: value || undefined })}
+          choices=${[['', t('foundAs', { value: asFound })], ...formats.map(({ name }) => [name, wordsOfFormat(name)])]}
+          onChange=${readAs}
         />
-        ${
-          !hasSheets &&
-          html`<${Choice}
-              label=${t('dialect.encoding')}
-              value=${options.encoding ?? ''}
-              choices=${[['', auto('encoding')], ...ENCODINGS.map((name) => [name, name])]}
-              onChange=${(value) => onRead({ encoding: value || undefined })}
-            />
-            <${Choice}
-              label=${t('dialect.delimiter')}
-              value=${options.delimiter ?? ''}
-              choices=${[['', auto('delimiter')], ...DELIMITERS.map((sign) => [sign, sign === '\t' ? t('character.tab') : sign])]}
-              onChange=${(value) => onRead({ delimiter: value || undefined })}
-            />`
-        }
-        ${
-          hasSheets &&
-          html`<${Written}
-            label=${t('dialect.sheet')}
-            value=${options.sheet ?? ''}
-            placeholder=${found('sheet') ?? ''}
-            onWritten=${(value) => onRead({ sheet: value || undefined })}
-          />`
-        }
-        ${
-          hasSheets &&
-          hasTable &&
-          html`<${Written}
-            label=${t('range')}
-            value=${options.range ?? ''}
-            placeholder="A5:H120"
-            onWritten=${(value) => onRead({ range: value || undefined })}
-          />`
-        }
-        <${Written}
-          label=${t('headerRow')}
-          hint=${t('headerRow.hint')}
-          inputmode="numeric"
-          value=${headerText(options.headerRow)}
-          onWritten=${(value) => onRead({ headerRow: readHeaderRow(value) })}
-        />
-      </div>
-      <div class="form-line">
-        <${Choice}
-          label=${t('ragged')}
-          value=${options.ragged ?? 'reject'}
-          choices=${['reject', 'pad', 'fit'].map((name) => [name, t(`ragged.${name}`)])}
-          onChange=${(value) => onRead({ ragged: value === 'reject' ? undefined : value })}
-        />
-        ${
-          hasTable &&
-          html`<${Choice}
-              label=${t('notes')}
-              value=${options.notes ?? ''}
-              choices=${[
-                ['', t('notes.leave')],
-                ['load', t('notes.load')],
-              ]}
-              onChange=${(value) => onRead({ notes: value || undefined })}
-            />
-            <${Choice}
-              label=${t('fillDown')}
-              value=${options.fillDown ? 'yes' : ''}
-              choices=${[
-                ['', t('no')],
-                ['yes', t('fillDown.all')],
-              ]}
-              onChange=${(value) => onRead({ fillDown: value ? true : undefined })}
-            />`
-        }
+        ${Object.entries(fields).map(([option, field]) => asks(option) && field)}
         <${Choice}
           label=${t('decimal')}
           value=${options.decimal ?? ''}
@@ -173,4 +169,10 @@ function readHeaderRow(text) {
   const [, from, to] = /^(\d+)(?:\s*[-–]\s*(\d+))?$/.exec(text) ?? []
   if (from === undefined) return undefined
   return to === undefined ? Number(from) : [Number(from), Number(to)]
+}
+
+/** `8, 20, 12` */
+function readWidths(text) {
+  const widths = text.split(/\D+/).filter(Boolean).map(Number)
+  return widths.length > 0 ? widths : undefined
 }

@@ -1,4 +1,5 @@
 import { Grid } from '../../components/grid.js'
+import { takes } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
 import { ColumnHead, EvidenceDialog } from './column-head.js'
@@ -8,18 +9,8 @@ const WAYS = ['sheet', 'values']
 const HEAD_PX = 72
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
-export function Sheet({
-  rows,
-  typed,
-  given,
-  nullValues,
-  refused,
-  hasTable,
-  canChoose,
-  options,
-  onRead,
-  onColumn,
-}) {
+export function Sheet({ rows, typed, given, nullValues, refused, options, onRead, onColumn }) {
+  const hasSheet = takes(typed.format, 'headerRow')
   const [way, setWay] = useState('sheet')
   const [active, setActive] = useState(0)
   const [examined, setExamined] = useState(null)
@@ -60,7 +51,7 @@ export function Sheet({
   const line = row ? rows.indexOf(row) + 1 : 1
   return html`<div class="row">
       ${
-        canChoose &&
+        hasSheet &&
         html`<div class="row" role="group" aria-label=${t('shown')}>
             ${WAYS.map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`shown.${name}`)}</button>`)}
           </div>
@@ -72,7 +63,7 @@ export function Sheet({
           </p>`
       }
       ${
-        canChoose &&
+        hasSheet &&
         way === 'sheet' &&
         html`<div
           class="row"
@@ -87,15 +78,12 @@ export function Sheet({
             ${t('headerHere')}
           </button>
           <button type="button" onClick=${() => onRead({ headerRow: 0 })}>${t('noHeader')}</button>
-          ${
-            hasTable &&
-            html`<button type="button" onClick=${() => onRead({ firstRow: lineShown(row, line) })}>
-                ${t('firstHere')}
-              </button>
-              <button type="button" onClick=${() => onRead({ lastRow: lineShown(row, line) })}>
-                ${t('lastHere')}
-              </button>`
-          }
+          <button type="button" onClick=${() => onRead({ firstRow: lineShown(row, line) })}>
+            ${t('firstHere')}
+          </button>
+          <button type="button" onClick=${() => onRead({ lastRow: lineShown(row, line) })}>
+            ${t('lastHere')}
+          </button>
           ${
             ['headerRow', 'firstRow', 'lastRow', 'range'].some(
               (name) => options[name] !== undefined,
@@ -126,7 +114,6 @@ export function Sheet({
           : html`<${ColumnHead}
               column=${column}
               given=${given.find(({ name }) => name === column.name)}
-              hasTable=${hasTable}
               onChange=${(change) => onColumn(column.name, change)}
               onExamine=${() => setExamined(column.name)}
             />`}
@@ -136,7 +123,6 @@ export function Sheet({
       html`<${EvidenceDialog}
         column=${shownColumn}
         given=${given.find(({ name }) => name === examined)}
-        hasTable=${hasTable}
         onChange=${(change) => onColumn(examined, change)}
         onClose=${() => setExamined(null)}
       />`

@@ -79,13 +79,16 @@ function ExportDialog({ source, onClose }) {
 
 function ChangeDialog({ source, onClose, onDone }) {
   const [name, setName] = useState(source.name)
-  const [keepLoads, setKeepLoads] = useState(
-    source.keepLoads === null ? '' : String(source.keepLoads),
-  )
+  const [keepLoads, setKeepLoads] = useState(String(source.keepLoads))
   const { isBusy, problem, attempt } = useDeed()
   const submit = async (event) => {
     event.preventDefault()
-    const change = { name: name.trim(), ...(keepLoads !== '' && { keepLoads: Number(keepLoads) }) }
+    // Left alone it goes on following the setting of the service.
+    const kept = Number(keepLoads)
+    const change = {
+      name: name.trim(),
+      ...(kept !== source.keepLoads && { keepLoads: kept }),
+    }
     const { done } = await attempt(() => patch(`/sources/${source.uuid}`, change))
     if (done) onDone(t('saved'))
   }
@@ -104,6 +107,7 @@ function ChangeDialog({ source, onClose, onDone }) {
         type="number"
         min="0"
         max="20"
+        required
         value=${keepLoads}
         onInput=${setKeepLoads}
         error=${problem?.at?.('/keepLoads')}

@@ -13,6 +13,8 @@ import { route } from '../../core/router.js'
 import { html, useCallback, useEffect, useMemo, useState } from '../../core/ui.js'
 
 const KINDS = ['added', 'removed', 'changed']
+/** Room for what a cell was and what it is. */
+const WIDTH_OF_BOTH = 200
 
 /** Two states of the table beside each other, and the decision about the one that waits. */
 export function Changes({ source, onChanged }) {
@@ -26,13 +28,15 @@ export function Changes({ source, onChanged }) {
   const asked = route.value.query
   const [from, setFrom] = useState(asked.from ?? '')
   const [to, setTo] = useState(asked.to ?? '')
-  const [key, setKey] = useState('')
+  const [chosenKey, setKey] = useState(null)
   const staged = loads.filter(({ state }) => state === 'staged')
   const wanted =
     to ||
     staged[0]?.uuid ||
     (from ? loads.find(({ state }) => state === 'current')?.uuid : '') ||
     ''
+  // What was upserted is told apart by the same column.
+  const key = chosenKey ?? loads.find(({ uuid }) => uuid === wanted)?.key ?? ''
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
   if (wanted === '') {
@@ -149,7 +153,10 @@ function columnsOf(source, drift) {
   for (const column of [...(drift?.added ?? []), ...(drift?.removed ?? [])]) {
     if (!known.has(column.name)) known.set(column.name, column)
   }
-  return [...known.values()].map((column) => gridColumn(column))
+  return [...known.values()].map((column) => {
+    const shown = gridColumn(column)
+    return { ...shown, width: Math.max(WIDTH_OF_BOTH, shown.width) }
+  })
 }
 
 function cellOfChange(change, name, type) {

@@ -12,6 +12,7 @@ import { html, useCallback, useLayoutEffect, useMemo, useRef, useState } from '.
 
 /** More are corrected in a spreadsheet. */
 const MOST_CORRECTED_HERE = 5000
+const FILES = ['xlsx', 'csv']
 
 /** Rows that were left out, with the reason, corrected where they stand. */
 export function Rejects({ source, onChanged }) {
@@ -23,22 +24,21 @@ export function Rejects({ source, onChanged }) {
   )
   if (source.rejectedCount === 0)
     return html`<p class="empty" role="status">${t('rejects.none')}</p>`
-  const asFile = () =>
-    download(
-      `/sources/${source.uuid}/rejects`,
-      { format: 'csv' },
-      `${source.tableName}-rejects.csv`,
-    )
+  const asFile = (format) =>
+    download(`/sources/${source.uuid}/rejects`, { format }, `${source.tableName}-rejects.${format}`)
   return html`<div class="row">
       <p class="grow">
         ${t(isFew ? 'rejects.about' : 'rejects.many', { count: source.rejectedCount })}
       </p>
-      <button
-        type="button"
-        onClick=${() => void asFile().catch((error) => tell(error.message, 'bad'))}
-      >
-        ${t('rejects.download')}
-      </button>
+      ${FILES.map(
+        (format) =>
+          html`<button
+            type="button"
+            onClick=${() => void asFile(format).catch((error) => tell(error.message, 'bad'))}
+          >
+            ${t(`rejects.download.${format}`)}
+          </button>`,
+      )}
     </div>
     <${SendFile} source=${source} onChanged=${onChanged} />
     <${Problem} problem=${problem} askAgain=${askAgain} />
@@ -180,7 +180,11 @@ function SendFile({ source, onChanged }) {
     <div class="form panel">
       <label class="field"
         ><span>${t('rejects.file.hint')}</span>
-        <input type="file" disabled=${isBusy} onChange=${take}
+        <input
+          type="file"
+          accept=${FILES.map((format) => `.${format}`).join()}
+          disabled=${isBusy}
+          onChange=${take}
       /></label>
       ${job && html`<${JobProgress} job=${job} />`}
       <${Problem} problem=${problem} />

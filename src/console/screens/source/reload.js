@@ -54,7 +54,7 @@ export function ReloadDialog({ source, onClose, onDone }) {
 
   return html`<${Dialog} title=${t('reload')} onClose=${() => !isBusy && onClose()}>
     <form class="form" onSubmit=${submit}>
-      <p>${source.source === 'api' ? t('reload.api') : t('reload.file')}</p>
+      ${!file && html`<p>${t(source.source === 'api' ? 'reload.api' : 'reload.file')}</p>`}
       ${
         file
           ? html`<p class="row">

@@ -35,9 +35,10 @@ export function Rows({ source }) {
     },
     [rowAt],
   )
-  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
+  if (problem && total === null) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (total === 0) return html`<p class="empty" role="status">${t('source.noRows')}</p>`
   return html`<p class="small soft">${t('grid.hint')}</p>
+    <${Problem} problem=${problem} askAgain=${askAgain} />
     <${Grid}
       label=${source.name}
       columns=${columns}

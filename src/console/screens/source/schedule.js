@@ -1,9 +1,10 @@
 import { Confirm } from '../../components/dialog.js'
 import { Check, TextField } from '../../components/field.js'
 import { Absent, Problem } from '../../components/problem.js'
+import { State } from '../../components/tag.js'
 import { tell } from '../../components/toast.js'
 import { del, get, isAbsent, put } from '../../core/api.js'
-import { showTime, t } from '../../core/language.js'
+import { showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer, useDeed } from '../../core/loading.js'
 import { html, useEffect, useState } from '../../core/ui.js'
 
@@ -52,7 +53,7 @@ function ScheduleForm({ path, schedule, onChanged }) {
   }
   return html`<form class="panel" onSubmit=${submit}>
     <p>${schedule ? t('schedule.set') : t('schedule.none')}</p>
-    ${schedule?.nextRunAt && html`<p>${t('schedule.next')} ${showTime(schedule.nextRunAt)}</p>`}
+    ${schedule && html`<${Runs} schedule=${schedule} />`}
     <div class="form-line">
       <${TextField}
         label=${t('schedule.cron')}
@@ -98,4 +99,32 @@ function ScheduleForm({ path, schedule, onChanged }) {
       />`
     }
   </form>`
+}
+
+/** When it runs next, and how the last run ended; what came of it stands among the loads. */
+function Runs({ schedule: { nextRunAt, lastRun, failures } }) {
+  return html`<dl class="facts">
+    <div>
+      <dt>${t('schedule.next')}</dt>
+      <dd>${showTime(nextRunAt)}</dd>
+    </div>
+    ${
+      lastRun &&
+      html`<div>
+        <dt>${t('schedule.last')}</dt>
+        <dd>
+          <${State}
+            of=${lastRun.status}
+          />${' '}${showTime(lastRun.finishedAt ?? lastRun.startedAt)}
+        </dd>
+      </div>`
+    }
+    ${
+      failures > 0 &&
+      html`<div>
+        <dt>${t('schedule.failures')}</dt>
+        <dd>${showNumber(failures)}</dd>
+      </div>`
+    }
+  </dl>`
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { Type } from 'typebox'
 
+import { standardFormats } from '../../../../pipelines/index.ts'
 import { RouteNotFoundException } from '../../../errors/index.ts'
 import { defineRoute, Reply, type Route } from '../../define-route.ts'
 import { strictObject } from '../../schemas.ts'
@@ -70,6 +71,11 @@ const consolePart = (read: () => Promise<ConsoleFiles>) =>
     },
   )
 
+/** What is read, and what can be said about each; the page asks nobody for it. */
+const FORMATS = JSON.stringify(
+  [...standardFormats()].map(({ name, options }) => ({ name, options: Object.keys(options) })),
+)
+
 function writePage({ page, version, importMap, first }: ConsoleFiles, origin: string | null) {
   // Beside the page in its file, a formatter would change the text whose digest the browser checks.
   const modules = [
@@ -79,6 +85,7 @@ function writePage({ page, version, importMap, first }: ConsoleFiles, origin: st
   return page
     .replaceAll('{{version}}', version)
     .replace('{{uploadOrigin}}', origin ?? '')
+    .replace('{{formats}}', () => FORMATS.replaceAll('"', '&quot;'))
     .replace('{{modules}}', () => modules.join('\n    '))
 }
 

@@ -10,6 +10,7 @@ import { defineRoute } from '../../define-route.ts'
 import { presentDataPage, sourceDataSchema } from '../../presenters/present-source-data.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { pageQuery, strictObject } from '../../schemas.ts'
+import { filterQuery, readFilters } from './row-filters.ts'
 
 export const readSourceData = defineRoute(
   {
@@ -21,7 +22,8 @@ export const readSourceData = defineRoute(
     description:
       'In the order of the source any page costs the same. A blank is null, numbers keep every ' +
       'digit, a date is YYYY-MM-DD, an instant ISO 8601 in UTC with milliseconds. ' +
-      'A page has at most 16 MiB; past it 413 names a `limit` that would do.',
+      'A page has at most 16 MiB; past it 413 names a `limit` that would do. With `filter` the whole ' +
+      'table is read, and `total` counts the rows that pass.',
     params: sourcePath,
     query: strictObject({
       ...pageQuery(50, 1000),
@@ -34,6 +36,7 @@ export const readSourceData = defineRoute(
         }),
       ),
       order: Type.Enum(['asc', 'desc'], { default: 'asc' }),
+      filter: filterQuery,
     }),
     responses: { 200: { description: 'A page of rows', schema: sourceDataSchema } },
     problems: [
@@ -43,6 +46,9 @@ export const readSourceData = defineRoute(
       ShareExceededException,
     ],
   },
-  async ({ actor, params, query, signal }, { sources }) =>
-    presentDataPage(await sources.readPage(actor, params.uuid, query, signal), query),
+  async ({ actor, params, query, signal }, { sources }) => {
+    const { filter, ...page } = query
+    const given = { ...page, filters: readFilters(filter) }
+    return presentDataPage(await sources.readPage(actor, params.uuid, given, signal), query)
+  },
 )

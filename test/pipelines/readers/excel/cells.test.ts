@@ -57,12 +57,12 @@ describe('cells of a workbook', () => {
     expect(values).to.deep.equal(['7', '1.5', '2', '0.5', '0', '3'])
   })
 
-  it('leaves a percentage, a padded code and a number formatted as text the numbers they are', async () => {
+  it('leaves a percentage and a number formatted as text the numbers they are, and shows the digits of a code', async () => {
     const { values, kinds } = await cells(
       '<c s="0"><v>0.125</v></c><c s="1"><v>1000</v></c><c s="2"><v>12</v></c>',
     )
-    expect(values).to.deep.equal(['0.125', '1000', '12'])
-    expect(kinds).to.deep.equal(['n', 'n', 'n'])
+    expect(values).to.deep.equal(['0.125', '01000', '12'])
+    expect(kinds).to.deep.equal(['n', 's', 'n'])
   })
 
   it('keeps a text that looks like a number a text', async () => {

@@ -23,7 +23,7 @@ describe('Values of old workbooks', () => {
       'Payé',
     ])
     expect(rows.map((cells) => cells.slice(0, 6))).to.deep.equal([
-      ['Besançon', '2024-01-31', '08:30:00', '12.5', '1000', 'true'],
+      ['Besançon', '2024-01-31', '08:30:00', '12.5', '01000', 'true'],
       ['Zoé 😀', '2024-02-29T12:00:00', '23:59:59', '-0.1', '25000', 'false'],
       ['long '.repeat(2000), '1999-12-31', null, '1234567890123', '75001', null],
     ])

@@ -12,18 +12,18 @@ import type { GeneratedTable } from './generated-table.ts'
 import { loadMessages } from './load-messages.ts'
 
 /** Where the rows of a load are to lie. */
-export interface Place {
+export interface Placement {
   readonly isDistributed: boolean
   /** A table over whose nodes they are spread alike; null: there is none yet. */
   readonly beside: TableName | null
   readonly warnings: readonly Warning[]
 }
 
-const ON_THE_COORDINATOR: Place = { isDistributed: false, beside: null, warnings: [] }
+const ON_THE_COORDINATOR: Placement = { isDistributed: false, beside: null, warnings: [] }
 
-export interface PlaceParts {
+export interface PlacementParts {
   readonly pool: Pool
-  readonly ingest: Pick<Ingest, 'withConnection'>
+  readonly ingest: Pick<Ingest, 'place'>
   readonly tableEngine: TableEngine
   readonly logger: Logger
 }
@@ -32,17 +32,17 @@ export interface PlaceParts {
  * Decided before the first row: where the table lies, or, for its first large load, over the nodes of
  * the cluster, and the table with it.
  */
-export async function choosePlace(
-  { pool, ingest, tableEngine, logger }: PlaceParts,
+export async function choosePlacement(
+  { pool, ingest, tableEngine, logger }: PlacementParts,
   table: GeneratedTable,
   source: Source,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<Placement> {
   const limit = tableEngine.distributesFromBytes
   if (limit === null) return ON_THE_COORDINATOR
   const parts = await partsOf(pool, table)
   const [beside = null] = await tableEngine.distributedOf(pool, parts)
-  const placed: Place = { isDistributed: true, beside, warnings: [] }
+  const placed: Placement = { isDistributed: true, beside, warnings: [] }
   if (beside === table.name) return placed
   if (bytesOf(source) < limit) return ON_THE_COORDINATOR
   if (!parts.includes(table.name)) return placed

@@ -1,0 +1,11 @@
+/** Rows that hold something and that people do not see, by a filter or by hand. */
+export class HiddenRows {
+  count = 0
+  /** Number of the first one; 0: there is none. */
+  first = 0
+
+  add(rowNumber: number, count = 1): void {
+    this.count += count
+    if (this.first === 0) this.first = rowNumber
+  }
+}

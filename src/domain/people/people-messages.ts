@@ -1,0 +1,37 @@
+import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
+
+export const peopleMessages = defineMessages('people', {
+  notAnAddress: {
+    en: ({ email }: { email: string }) => `${email} is not an e-mail address`,
+    fr: ({ email }) => `${email} n’est pas une adresse électronique`,
+  },
+  emptyPassword: {
+    en: 'The password must not be empty',
+    fr: 'Le mot de passe ne doit pas être vide',
+  },
+  name: {
+    en: ({ most }: { most: number }) =>
+      `A name has 1 to ${counted(most, 'character', 'characters')}`,
+    fr: ({ most }) => `Un nom a de 1 à ${compte(most, 'caractère', 'caractères')}`,
+  },
+  emailTaken: {
+    en: ({ email }: { email: string }) => `There is a user ${email} already`,
+    fr: ({ email }) => fr`Il y a déjà un utilisateur ${email}`,
+  },
+  noEnterprise: {
+    en: ({ id }: { id: number }) => `There is no enterprise ${id}`,
+    fr: ({ id }) => `Il n’y a pas d’entreprise ${id}`,
+  },
+  noUser: {
+    en: ({ email }: { email: string }) => `There is no user ${email}`,
+    fr: ({ email }) => `Il n’y a pas d’utilisateur ${email}`,
+  },
+  ownPassword: {
+    en: 'is one’s own: POST /auth/password changes it',
+    fr: 'est le vôtre : POST /auth/password le change',
+  },
+  oneself: {
+    en: 'is not changed by oneself: another super-admin does it, or the command line',
+    fr: 'ne se change pas soi-même : un autre super-administrateur le fait, ou la ligne de commande',
+  },
+})

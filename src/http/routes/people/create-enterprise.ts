@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+
+import { ACCOUNT_TYPES } from '../../../resources/account-types.ts'
+import { defineRoute } from '../../define-route.ts'
+import { exampleEnterprise } from '../../presenters/present-actor.ts'
+import { listedEnterpriseSchema, presentListedEnterprise } from '../../presenters/present-user.ts'
+import { named, strictObject, trimmedName } from '../../schemas.ts'
+
+export const createEnterprise = defineRoute(
+  {
+    method: 'post',
+    path: '/enterprises',
+    access: 'super-admin',
+    tag: 'people',
+    summary: 'Create an enterprise',
+    body: named(
+      'NewEnterprise',
+      strictObject({
+        name: trimmedName('1 to 255 characters after trimming; several may have the same'),
+        accountType: Type.Enum(ACCOUNT_TYPES),
+      }),
+      { enterprise: { name: exampleEnterprise.name, accountType: 'enterprise' } },
+    ),
+    responses: { 201: { description: 'The enterprise', schema: listedEnterpriseSchema } },
+  },
+  async ({ body }, { people }) =>
+    presentListedEnterprise(await people.createEnterprise(body.name, body.accountType)),
+)
