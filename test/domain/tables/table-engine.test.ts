@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 
 import { expect } from 'chai'
-import type { ClientBase } from 'pg'
-import { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
-import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
+import { tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
+import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
 import { runCli } from '../../support/cli.ts'
-import { useDatabase } from '../../support/database.ts'
+import { createEmptyDatabase, useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
 import { makeOpenFolder } from '../../support/open-folder.ts'
 import { startServer } from '../../support/server-process.ts'
@@ -21,24 +21,12 @@ describe('the table engine', () => {
     expect(engine.distributesFromBytes).to.equal(null)
   })
 
-  it('refuses citus clearly where the extension is missing', async () => {
-    let refusal: unknown
-    try {
-      await openTableEngine({ ...options, name: 'citus' }, database.pool)
-    } catch (error) {
-      refusal = error
-    }
-    expect(refusal).to.be.instanceOf(TableEngineError)
-    expect((refusal as Error).message)
-      .to.include('create extension citus')
-      .and.include('postgres')
-  })
-
-  it('ends the start of the service and of a worker in that one sentence', async () => {
+  it('ends the start of the service, of a worker and of a command where the extension is missing', async () => {
+    const plain = await createEmptyDatabase()
     const dataDir = await makeOpenFolder('citus-')
     const settings = {
       TABLE_ENGINE: 'citus',
-      DATABASE_URL: database.url,
+      DATABASE_URL: plain.url,
       DATA_DIR: dataDir,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
@@ -46,15 +34,20 @@ describe('the table engine', () => {
     }
     try {
       const service: unknown = await startServer(settings).catch((error: unknown) => error)
-      const { code, stderr } = await runCli(['worker'], settings)
-      expect(code).to.equal(2)
-      for (const told of [(service as Error).message, stderr]) {
+      const commands = [
+        await runCli(['worker'], settings),
+        await runCli(['cluster', 'distribute'], settings),
+      ]
+      expect(commands.map(({ code }) => code)).to.deep.equal([2, 2])
+      for (const told of [(service as Error).message, ...commands.map(({ stderr }) => stderr)]) {
         expect(told)
           .to.include('TABLE_ENGINE is citus, but')
+          .and.include('create extension citus')
           .and.not.match(/^ +at /m)
       }
     } finally {
       await rm(dataDir, { recursive: true, force: true })
+      await plain.drop()
     }
   })
 
@@ -81,5 +74,16 @@ describe('the table engine', () => {
         ['"e""1"."rows_1"', '"e""1"."towns"'],
       ],
     ])
+  })
+
+  it('says where connections are scarce, and what to set', () => {
+    const wanted = { slots: 97, connections: 20, toEach: 100 }
+    expect(tellScarceSlots(wanted, [{ node: 'a:5432', free: 100 }])).to.deep.equal([])
+    const [first, second] = tellScarceSlots({ ...wanted, connections: 98 }, [
+      { node: 'a:5432', free: 97 },
+      { node: 'b:5432', free: 297 },
+    ])
+    expect(first).to.include('The coordinator takes 97').and.include('DATABASE_POOL')
+    expect(second).to.include('a:5432 takes 97').and.include('citus.max_shared_pool_size to 77')
   })
 })
