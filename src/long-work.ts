@@ -63,7 +63,8 @@ export function kindsOfWork({
       present: presentReloaded,
     },
     'source.rejects': {
-      run: (actor, { uuid, mended }, context) => sources.takeMended(actor, uuid, mended, context),
+      run: (actor, { uuid, mended }, context) =>
+        sources.correctRejects(actor, uuid, mended, context),
       present: presentSource,
       explain: pointedIntoBody,
       store: async (given) => {

@@ -1,5 +1,4 @@
 import { CellKind } from '../core/batch.ts'
-import { MOST_PLAIN_DIGITS } from '../numbers/scan-number.ts'
 import type { NumberDecision } from './column-decision.ts'
 import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
@@ -11,6 +10,9 @@ import { writeNull, type ValueWriter } from './typed-encoder.ts'
 const BILLION = 1_000_000_000
 /** So many digits a double holds exactly. */
 const EXACT_DIGITS = 15
+const MOST_DIGITS = 19
+/** The largest there is, in billions and the rest; of negative ones the rest is one more. */
+const LARGEST = { high: 9_223_372_036, low: 854_775_807 }
 
 export class BigintWriter implements ValueWriter {
   readonly #cell: NumberCell
@@ -31,7 +33,7 @@ export class BigintWriter implements ValueWriter {
       return isWellKnownNull(bytes, start, end) ? writeNull(out, Outcome.wellKnown) : outcome
     }
     const { scan, notation } = this.#cell
-    if ((scan.integer & notation) === 0 || scan.digits > MOST_PLAIN_DIGITS) return Outcome.misfit
+    if ((scan.integer & notation) === 0 || scan.digits > MOST_DIGITS) return Outcome.misfit
     let high = 0
     let low = 0
     let left = scan.digits
@@ -42,8 +44,14 @@ export class BigintWriter implements ValueWriter {
       else low = low * 10 + digit
       left -= 1
     }
+    if (isBeyond(high, low, scan.negative)) return Outcome.misfit
     return scan.negative ? put(out, -high, BILLION, -low) : put(out, high, BILLION, low)
   }
+}
+
+function isBeyond(high: number, low: number, isNegative: boolean): boolean {
+  if (high !== LARGEST.high) return high > LARGEST.high
+  return low > LARGEST.low + (isNegative ? 1 : 0)
 }
 
 function putShort(out: CopyBuffer, value: number): Outcome {

@@ -8,17 +8,25 @@ import { OutcomeUnknownError } from './errors.ts'
 const ASK_AGAIN_MS = 250
 const ASK_FOR_MS = 10_000
 
-/**
- * Commits. When the connection breaks at that very moment, Postgres is asked on another one what
- * became of the transaction, since only it knows.
- */
+/** A transaction whose end is known even where the connection breaks at that very moment. */
+export interface KnownTransaction {
+  readonly id: string
+}
+
+/** Its number is asked for here: at its end others may wait for what it holds. */
+export async function begin(client: ClientBase): Promise<KnownTransaction> {
+  await client.query('begin')
+  const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
+  return { id: rows[0]!.id }
+}
+
+/** When the connection breaks, Postgres is asked on another one what became of it, since only it knows. */
 export async function commit(
   client: ClientBase,
+  { id }: KnownTransaction,
   connect: () => Promise<LoadConnection>,
   askForMs = ASK_FOR_MS,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
-  const { id } = rows[0]!
   try {
     await client.query('commit')
   } catch (error) {

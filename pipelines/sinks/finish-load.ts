@@ -1,5 +1,5 @@
 import type { FilledTable, LoadResult, LoadTarget } from '../core/engine.ts'
-import { commit } from './commit.ts'
+import { begin, commit } from './commit.ts'
 import { CopyLanes } from './copy-lanes.ts'
 import { SinkError, sinkStep } from './errors.ts'
 import type { LoadSession } from './load-session.ts'
@@ -30,7 +30,7 @@ export async function finishLoad(steps: LastSteps): Promise<LoadResult> {
   const { superseded } = await session.cancellable(signal, () => target.complete(client, filled))
   await sinkStep('storing the rows', () => load.keep())
   const result = steps.describe(superseded)
-  await sinkStep('publishing the rows', () => client.query('begin'))
+  const transaction = await sinkStep('publishing the rows', () => begin(client))
   try {
     if (rejects.count > 0) await sinkStep('keeping the rejected rows', () => copyRejects(steps))
     await session.cancellable(signal, () => target.publish(client, filled, result))
@@ -40,7 +40,7 @@ export async function finishLoad(steps: LastSteps): Promise<LoadResult> {
     await client.query('rollback').catch((failure: Error) => failure)
     throw error
   }
-  await sinkStep('committing', () => commit(client, () => session.connect()))
+  await sinkStep('committing', () => commit(client, transaction, () => session.connect()))
   return result
 }
 

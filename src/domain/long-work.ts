@@ -1,5 +1,5 @@
 import type { RootDeletionRequest } from './folders/root-deletion.ts'
-import type { MendedRejects, NewSource, Reload } from './sources/sources.ts'
+import type { SentCorrections, NewSource, Reload } from './sources/sources.ts'
 import type { Launch } from './workflows/workflows.ts'
 
 /** What can take long, by kind, with what it starts from. */
@@ -25,7 +25,8 @@ export interface ScheduledRunOfSource {
 
 export interface RejectsOfSource {
   readonly uuid: string
-  readonly mended: MendedRejects
+  /** Called so in the jobs that wait while a service is upgraded. */
+  readonly mended: SentCorrections
 }
 
 export interface StagedLoadOfSource {

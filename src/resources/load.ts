@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 
+import { ROW_COLUMN } from '../../pipelines/index.ts'
 import { type Entity, resource } from './resource.ts'
 import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
 
@@ -60,7 +61,7 @@ export const load = resource(
     uuid: uuid(),
     number: Type.Integer({
       minimum: 1,
-      description: 'Counts the loads of the source; its rows have `_row` from number × 2^40 on',
+      description: `Counts the loads of the source; its rows have \`${ROW_COLUMN}\` from number × 2^40 on`,
     }),
     kind: Type.Enum(LOAD_KINDS),
     mode: nullable(Type.Enum(LOAD_MODES, { description: 'Null for a rollback' })),

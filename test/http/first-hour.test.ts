@@ -73,7 +73,7 @@ describe('the first hour', () => {
     expect(items).to.deep.equal([])
   })
 
-  it('keeps the wrong row for mending, when asked to', async () => {
+  it('keeps the wrong row to be corrected, when asked to', async () => {
     const csv = 'Date;Note\n15/01/2024;a\n16/01/2024;b\n17/01/2024;c\n18/01/2024;d\n31/02/2024;e\n'
     const body = form('a_corriger', csv, { onInvalid: 'skip' })
     const source = await api.call('POST /sources', 201, { body })

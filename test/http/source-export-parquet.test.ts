@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import * as fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 
 import { useApp } from '../support/app.ts'
@@ -20,6 +21,72 @@ const OPTIONS = {
     { name: 'at', type: 'date' },
   ],
 }
+
+/** Each of the four directly behind each of the four, once. */
+const EACH_AFTER_EACH = [
+  ...['csv', 'csv', 'xlsx', 'xlsx', 'ndjson', 'ndjson', 'parquet', 'parquet'],
+  ...['csv', 'ndjson', 'csv', 'parquet', 'xlsx', 'parquet', 'ndjson', 'xlsx', 'csv'],
+]
+
+const ROUND_TRIP = {
+  columns: [
+    { name: 'id', type: 'number' },
+    { name: 'text', type: 'text' },
+    { name: 'whole', type: 'number' },
+    { name: 'decimal', type: 'number' },
+    { name: 'yes', type: 'boolean' },
+    { name: 'day', type: 'date' },
+    { name: 'moment', type: 'date' },
+    { name: 'more', type: 'json' },
+  ],
+}
+
+const DAY_MS = 86_400_000
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 5 })
+const textPieces = [
+  'a',
+  'É',
+  '😀',
+  '"',
+  "'",
+  ',',
+  ';',
+  '\n',
+  '\t',
+  ' ',
+  '0',
+  '=1',
+  '_x000D_',
+  '<&>',
+]
+const jsonText = fc.string({ unit: fc.constantFrom('a', 'é', '"', ' ', '1'), maxLength: 5 })
+const roundTripRow = fc.record({
+  text: orNull(
+    fc
+      .string({ unit: fc.constantFrom(...textPieces), minLength: 1, maxLength: 12 })
+      .filter((text) => text.trim() !== ''),
+  ),
+  whole: orNull(fc.maxSafeInteger()),
+  decimal: orNull(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((value) => value / 1000)),
+  yes: orNull(fc.boolean()),
+  // What programs write for "no date" is none.
+  day: orNull(
+    fc
+      .integer({ min: 366, max: 50_000 })
+      .map((day) => new Date(day * DAY_MS).toISOString().slice(0, 10)),
+  ),
+  moment: orNull(
+    fc
+      .integer({ min: 366, max: 50_000 })
+      .map((day) => new Date(day * DAY_MS + 45_296_789).toISOString()),
+  ),
+  more: orNull(
+    fc.oneof(
+      fc.dictionary(jsonText, fc.oneof(fc.integer(), jsonText, fc.constant(null)), { maxKeys: 3 }),
+      fc.array(fc.oneof(fc.integer(), jsonText, fc.boolean()), { maxLength: 3 }),
+    ),
+  ),
+})
 
 describe('the Parquet export of a source', () => {
   const app = useApp()
@@ -96,6 +163,38 @@ describe('the Parquet export of a source', () => {
       (await rows(source.uuid)).replace(',-1,1.5,', ',-1.000000000,1.5,'),
     )
   })
+
+  it('stands beside the others: a table goes from each to each, and is the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(roundTripRow, { minLength: 1, maxLength: 12 }), async (rows) => {
+        const records = rows.map((row, at) => ({ id: at + 1, ...row }))
+        const first = await created(
+          createFromFile(client, JSON.stringify(records), { options: ROUND_TRIP }, 'a.json'),
+        )
+        const expected = await tableOf(first.uuid)
+        let { uuid } = first
+        for (const [at, format] of EACH_AFTER_EACH.entries()) {
+          const path = `/sources/${uuid}/export?format=${format}`
+          const answer = await fetch(app.address + path, {
+            headers: { 'x-app-access-token': await client.token() },
+          })
+          const content = new Uint8Array(await answer.arrayBuffer())
+          const name = `a.${format}`
+          ;({ uuid } = await created(
+            createFromFile(client, content, { options: ROUND_TRIP }, name),
+          ))
+          const trip = [EACH_AFTER_EACH[at - 1] ?? 'json', format].join(' to ')
+          expect(await tableOf(uuid), trip).to.deep.equal(expected)
+        }
+      }),
+      { numRuns: 2, endOnFailure: true },
+    )
+  })
+
+  const tableOf = async (uuid: string) => {
+    const { body } = await client.get(`/sources/${uuid}/data?limit=100`)
+    return { columns: body.columns, items: body.items }
+  }
 
   it('has many rows in several row groups, in their order', async () => {
     const rows = Array.from({ length: 45_000 }, (_, at) => `${at + 1},text ${at}`)

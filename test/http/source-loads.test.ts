@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient, TestResponse } from '../support/client.ts'
+import { eventually } from '../support/patience.ts'
 import {
   created,
   createFromFile,
@@ -275,6 +276,105 @@ describe('the loads of a source', () => {
     expect((await client.get(`/sources/${uuid}`)).body).to.include({
       rowCount: 1,
       rejectedCount: 2,
+    })
+  })
+
+  describe('whose connection to the database is cut, step by step', () => {
+    /** Before every write to what is on record, and at the commit. */
+    before(() =>
+      app.database.pool.query(
+        `create sequence steps_left increment -1 minvalue -1000000 maxvalue 1000 start 1000;
+         create function end_of_connection() returns void language plpgsql as $$
+           begin
+             if nextval('steps_left') = 0 then
+               perform pg_terminate_backend(pg_backend_pid());
+             end if;
+           end $$;
+         create function step_of_rows() returns trigger language plpgsql as $$
+           begin perform end_of_connection(); return null; end $$;
+         create trigger step before insert or update or delete on loads
+           for each statement execute function step_of_rows();
+         create trigger step before insert or update or delete on load_tables
+           for each statement execute function step_of_rows();
+         create trigger step before insert or update or delete on generated_tables
+           for each statement execute function step_of_rows();
+         create constraint trigger last_step after update on generated_tables
+           deferrable initially deferred for each row execute function step_of_rows()`,
+      ),
+    )
+    after(() =>
+      app.database.pool.query(
+        `drop function step_of_rows() cascade; drop function end_of_connection();
+         drop sequence steps_left`,
+      ),
+    )
+
+    /** Again and again, each time cut one step later, until it comes to its end. */
+    async function cutAtEachStep(
+      state: () => Promise<unknown>,
+      act: () => Promise<TestResponse>,
+    ): Promise<number> {
+      const before = await state()
+      for (let step = 1; ; step++) {
+        await app.database.pool.query("select setval('steps_left', $1)", [step])
+        const { status, text } = await act()
+        await app.database.pool.query("select setval('steps_left', -1)")
+        if (status < 300) return step
+        expect(status, text).to.equal(503)
+        expect(await state(), `after a cut at step ${step}`).to.deep.equal(before)
+        await eventually(async () => {
+          const { rows } = await app.database.pool.query(
+            'select from generated_tables where lease_process is not null',
+          )
+          expect(rows).to.have.length(0)
+        })
+      }
+    }
+
+    it('are published, brought back, taken out and dropped wholly or not at all', async () => {
+      const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n2,b\n'))
+      await client.patch(`/sources/${uuid}`, { keepLoads: 5 })
+      const staging = { publish: 'false' }
+      await ok(reload(uuid, 'k,v\n3,c\n', { mode: 'append' }))
+      const [{ uuid: appended } = { uuid: '' }] = await loadsOf(uuid)
+      const { uuid: upserted } = await ok(
+        reload(uuid, 'k,v\n2,B\n4,d\n', { ...staging, mode: 'upsert', key: 'k' }),
+      )
+      const { uuid: replacing } = await ok(reload(uuid, 'k,w\n9,1\n', staging))
+      const { uuid: dropped } = await ok(reload(uuid, 'k,v\n7,g\n', staging))
+      const state = async () => ({
+        rows: await items(uuid),
+        table: await inTable(tableName, 'k'),
+        loads: (await loadsOf(uuid)).filter(({ kind }) => kind !== 'rollback'),
+      })
+      const publish = (load: string) => client.post(`/sources/${uuid}/loads/${load}/publish`)
+      const remove = (load: string) => client.delete(`/sources/${uuid}/loads/${load}`)
+
+      const steps = [
+        await cutAtEachStep(state, () => remove(dropped)),
+        await cutAtEachStep(state, () => publish(upserted)),
+        await cutAtEachStep(state, () => publish(replacing)),
+      ]
+      expect(await items(uuid)).to.deep.equal([{ k: 9, w: 1 }])
+      steps.push(await cutAtEachStep(state, () => rollBack(uuid, appended)))
+      expect(await inTable(tableName, 'k')).to.deep.equal([1, 2, 3])
+      steps.push(await cutAtEachStep(state, () => remove(appended)))
+      expect(await items(uuid)).to.deep.equal([
+        { k: 1, v: 'a' },
+        { k: 2, v: 'b' },
+      ])
+      for (const [at, count] of steps.entries()) {
+        expect(count, `steps of the change ${at + 1}`).to.be.greaterThan(at === 0 ? 2 : 5)
+      }
+      await eventually(async () => {
+        const { rows } = await app.database.pool.query(
+          `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+           where n.nspname = $1 and c.relkind = 'r' and c.relname not like 'rejects%'
+             and not exists (select from load_tables t where t.name = c.relname)`,
+          [`enterprise_${admin.enterprise!.id}_loads`],
+        )
+        expect(rows, 'tables that nobody knows of').to.deep.equal([])
+      })
     })
   })
 })

@@ -94,6 +94,10 @@ export interface Schemas {
     }
     ambiguous: boolean
   }
+  CorrectionsForm: {
+    key?: string
+    file: string
+  }
   Credentials: {
     email: string
     password: string
@@ -320,10 +324,6 @@ export interface Schemas {
   } | {
     kind: 'load'
     loadUuid: string
-  }
-  MendedRejectsForm: {
-    key?: string
-    file: string
   }
   Message: {
     message: string

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { commit, OutcomeUnknownError } from '../../../pipelines/index.ts'
+import { begin, commit, OutcomeUnknownError } from '../../../pipelines/index.ts'
 import type { Ingest, LoadPlace } from '../ingest/ingest.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
@@ -39,7 +39,7 @@ async function inTransaction<R>(
   signal: AbortSignal,
   work: (client: ClientBase) => Promise<R>,
 ): Promise<R> {
-  await client.query('begin')
+  const transaction = await begin(client)
   let result: R
   try {
     result = await work(client)
@@ -48,6 +48,6 @@ async function inTransaction<R>(
     await client.query('rollback').catch((failure: Error) => failure)
     throw error
   }
-  await commit(client, connect)
+  await commit(client, transaction, connect)
   return result
 }

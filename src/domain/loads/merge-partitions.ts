@@ -46,10 +46,10 @@ export async function mergePartitions(
     const merged = await registerPartition(client, table, range)
     const shape = await presentShape(client, table.name, table.columns)
     await copyRows(client, table, { merged, chosen, shape }, engine)
-    const change = { table: table.name, shape, detach: chosen, attach: [merged] }
-    await switchPartitions(client, change, engine, IMPATIENCE)
     await recordMerge(client, table, merged, chosen)
     await recordSize(client, engine, merged)
+    const change = { table: table.name, shape, detach: chosen, attach: [merged] }
+    await switchPartitions(client, change, engine, IMPATIENCE)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -93,7 +93,7 @@ async function copyRows(
   await alignPartition(client, name, merged.name, shape)
 }
 
-/** Under the lock, with nobody else at work on the table. */
+/** From then on nobody else begins to work on the table. */
 async function recordMerge(
   client: ClientBase,
   { id, publicationCount }: GeneratedTable,

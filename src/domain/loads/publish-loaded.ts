@@ -29,14 +29,16 @@ export interface LoadedPublication {
   readonly table: GeneratedTable
   readonly lease: Lease
   readonly rows: LoadedRows
+  /** The caller's own part of the transaction. */
   record(published: Published): Promise<void>
+  seal(): Promise<void>
 }
 
 /** Shows the rows of a load: in the place of all others, beside them, or in the place of those with their keys. */
 export async function publishLoaded(
   client: ClientBase,
   parts: PublishParts,
-  { table, lease, rows, record }: LoadedPublication,
+  { table, lease, rows, record, seal }: LoadedPublication,
 ): Promise<Published> {
   const { tableEngine: engine } = parts
   const { loadId, mode, columns, partition, timezone } = rows
@@ -75,6 +77,7 @@ export async function publishLoaded(
       await recordShape(client, table, rows, published)
       await record(published)
     },
+    seal,
   })
 }
 

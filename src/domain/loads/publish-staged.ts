@@ -18,14 +18,12 @@ export interface StagedPublication {
   /** As it was found, before the lease was taken. */
   readonly load: Load
   readonly lease: Lease
-  /** The caller's own part of the transaction. */
-  record(client: ClientBase): Promise<void>
 }
 
 /** Shows a load that was staged, upon what the table shows by now. */
 export async function publishStaged(
   parts: LoadsParts,
-  { load, lease, record }: StagedPublication,
+  { load, lease }: StagedPublication,
   { signal, seal }: Work,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
@@ -45,9 +43,8 @@ export async function publishStaged(
       async record(published) {
         files.push(...published.forgotten)
         for (const file of files) await disownObject(client, file)
-        await record(client)
-        await seal(client)
       },
+      seal: () => seal(client),
     })
     return files
   })

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Partition } from '../tables/partitions.ts'
+import { markAttached, type Partition } from '../tables/partitions.ts'
 import type { ShapeChange } from '../tables/plan-shape.ts'
 import { countRejects } from '../tables/rejects.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
@@ -37,14 +37,15 @@ export interface Publication {
   /** In which days become instants, where rows that stay have to become wider. */
   readonly timezone: string
   takeOutFirst?(upon: readonly Partition[]): Promise<TableName | null>
-  /** Once the table shows the state: what must become true together with that, and is done quickly. */
+  /** What else is on record of it, as far as nobody has to wait for that. */
   record(published: Published): Promise<void>
+  /** The last moment: from then on it is done, unless the commit fails. Readers wait for it. */
+  seal(): Promise<void>
 }
 
 export interface Published {
   readonly columns: readonly TableColumn[]
   readonly stayingUnsent: ShapeChange['stayingUnsent']
-  readonly rowCount: number
   /** Of loads that nobody can go back to any more. */
   readonly forgotten: readonly KeptFile[]
 }
@@ -77,18 +78,20 @@ export async function publish(
     [table.id, loadId],
   )
   const rejectedCount = await countRejects(client, table)
+  const { columns, stayingUnsent } = shape
+  const published = { columns, stayingUnsent, forgotten }
+  await publication.record(published)
+  await markAttached(client, table, partitions)
   const change = { table: table.name, shape, detach, attach }
   await orInUse(switchPartitions(client, change, tableEngine, patience))
-  const rowCount = await showState(client, publication, {
-    columns: shape.columns,
+  await showState(client, publication, {
+    columns,
     number,
     partitions,
     moved: [...detach, ...attach],
     rejectedCount,
   })
-  const { columns, stayingUnsent } = shape
-  const published = { columns, stayingUnsent, rowCount, forgotten }
-  await publication.record(published)
+  await publication.seal()
   return published
 }
 
@@ -113,23 +116,21 @@ export interface NewState {
   readonly rejectedCount: number
 }
 
-/** On record of the table; also the last moment to learn that the lease was lost. */
+/** On record of the table and its source; also the last moment to learn that the lease was lost. */
 export async function showState(
   client: ClientBase,
   { table, lease, shown }: Pick<Publication, 'table' | 'lease' | 'shown'>,
   { columns, number, partitions, moved, rejectedCount }: NewState,
-): Promise<number> {
-  const { rows } = await client.query<{ row_count: number }>(
-    `with attached as (
-       update load_tables set is_attached = id = any ($2)
-       where table_id = $1 and from_row is not null and is_attached <> (id = any ($2)))
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `with touched as (update sources set updated_at = clock_timestamp() where table_id = $1)
      update generated_tables
      set columns = $3, current_load_id = $4, publication_count = $5, rejected_count = $6,
          row_count = (select coalesce(sum(row_count), 0) from load_tables where id = any ($2)),
          changed_rows = changed_rows
            + (select coalesce(sum(row_count), 0) from load_tables where id = any ($7)),
          lease_process = null, lease_token = null, lease_job = null
-     where id = $1 and lease_token = $8 returning row_count`,
+     where id = $1 and lease_token = $8`,
     [
       table.id,
       partitions.map(({ id }) => id),
@@ -141,6 +142,5 @@ export async function showState(
       lease.token,
     ],
   )
-  if (rows.length !== 1) throw new LeaseLostError(`The lease of table ${table.id} was lost`)
-  return rows[0]!.row_count
+  if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${table.id} was lost`)
 }

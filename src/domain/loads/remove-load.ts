@@ -7,7 +7,7 @@ import { clearUp } from './clear-up.ts'
 import { forgetLoads } from './forget-loads.ts'
 import { readTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
-import type { KeptFile, Load } from './load.ts'
+import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
@@ -17,30 +17,26 @@ export interface Removal {
   readonly load: Load
   readonly lease: Lease
   readonly signal: AbortSignal
-  /** The caller's own part of the transaction. */
-  record(client: ClientBase): Promise<void>
 }
 
 /** Drops a load that is staged, or takes one out again that was appended. */
 export async function removeLoad(
   parts: LoadsParts,
-  { load, lease, signal, record }: Removal,
+  { load, lease, signal }: Removal,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
   const forgotten = await changeTable(parts, table, signal, async (client) => {
     const state = await stateOf(client, load.id)
-    let files: KeptFile[]
     if (state === 'staged') {
-      files = await forgetLoads(client, [load.id])
+      const files = await forgetLoads(client, [load.id])
+      for (const file of files) await disownObject(client, file)
       await parts.leases.release(client, lease)
-    } else if (state === 'current' && load.kind !== 'rollback') {
-      files = await takeOutLoad(client, parts, { table, lease, load })
-      await record(client)
-    } else {
-      throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
+      return files
     }
-    for (const file of files) await disownObject(client, file)
-    return files
+    if (state === 'current' && load.kind !== 'rollback') {
+      return takeOutLoad(client, parts, { table, lease, load })
+    }
+    throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
   })
   await clearUp(parts, table, forgotten)
 }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { SourceInUseException } from '../../errors/index.ts'
 import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
 import { tableMessages } from '../tables/table-messages.ts'
-import { inTries, type Patience } from '../tables/switch-partitions.ts'
+import { inTries, type Patience, RECORDS_MAY_WAIT } from '../tables/switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 
@@ -34,8 +34,8 @@ export async function removeTable(
   const beside = rows.map((row) => ({ schema: loadsSchemaOf(enterpriseId), table: row.name }))
   const all = [name, rejectsOf(table), ...beside].map(quoteTable)
   await inTries(client, name, patience, async (lock) => {
-    if (table.currentLoadId !== null) await lock(name)
-    await client.query(`drop table if exists ${all.join(', ')}`)
+    const first = table.currentLoadId === null ? '' : `${lock(name)};\n`
+    await client.query(`${first}drop table if exists ${all.join(', ')};\n${RECORDS_MAY_WAIT}`)
   })
   await client.query('delete from load_tables where table_id = $1', [id])
 }

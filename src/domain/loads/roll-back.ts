@@ -24,14 +24,12 @@ export interface Rollback {
   readonly lease: Lease
   /** Whose state is to be shown again; null: what was shown before the last publication. */
   readonly to: Load | null
-  /** The caller's own part of the transaction. */
-  record(client: ClientBase): Promise<void>
 }
 
 /** Shows an earlier state again: a publication of its own, which can itself be rolled back. */
 export async function rollBack(
   parts: LoadsParts,
-  { actor, tableId, lease, to, record }: Rollback,
+  { actor, tableId, lease, to }: Rollback,
   { signal, seal }: Work,
 ): Promise<void> {
   const { pool, releases } = parts
@@ -52,9 +50,8 @@ export async function rollBack(
       async record(published) {
         await recordRollback(client, load.id, shown, table, published)
         for (const file of published.forgotten) await disownObject(client, file)
-        await record(client)
-        await seal(client)
       },
+      seal: () => seal(client),
     })
   const changed = changeTable(parts, table, signal, show).catch(async (error: unknown) => {
     const why: unknown = signal.aborted ? signal.reason : error

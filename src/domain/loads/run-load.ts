@@ -65,8 +65,6 @@ export interface LoadRequest {
   warnings?(): readonly Warning[]
   /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
-  /** The last moment of the transaction, which readers wait for. */
-  record?(client: ClientBase): Promise<void>
 }
 
 /**
@@ -178,14 +176,10 @@ async function show(
     await countSuperseded(client, table.id, name, { rowsBefore, lastOrdinal: rows })
   }
   await request.prepare?.(client, load.id, result)
-  const record = async () => {
-    await request.record?.(client)
-    await seal(client)
-  }
   if (!request.publishes || loss !== null) {
     await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
     await parts.leases.release(client, lease)
-    await record()
+    await seal(client)
     return { owned, forgotten: [] }
   }
   const partition = { id: partitionId, name }
@@ -195,8 +189,8 @@ async function show(
     rows: { loadId: load.id, mode, columns, partition, timezone },
     async record({ forgotten: files }) {
       for (const file of files) await disownObject(client, file)
-      await record()
     },
+    seal: () => seal(client),
   })
   return { owned, forgotten }
 }

@@ -1,12 +1,13 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
-import { type Partition, readAttached } from '../tables/partitions.ts'
+import { markAttached, type Partition, readAttached } from '../tables/partitions.ts'
 import { presentShape } from '../tables/plan-shape.ts'
 import { countRejects } from '../tables/rejects.ts'
 import { inRange, rangeFrom } from '../tables/row-numbers.ts'
 import { switchPartitions } from '../tables/switch-partitions.ts'
 import { quoteTable } from '../tables/table-name.ts'
+import { disownObject } from '../uploads/disown.ts'
 import { type Arrangement, arrange, takenTables } from './arrange.ts'
 import { sentOnly } from './drift.ts'
 import { forgetLoads } from './forget-loads.ts'
@@ -53,8 +54,10 @@ export async function takeOutLoad(
   const after = await readTree(client, table.id)
   const kept = table.keepLoads ?? parts.loadsKept
   files.push(...(await settleStates(client, after, current, kept)))
+  for (const file of files) await disownObject(client, file)
   const rejectedCount = await countRejects(client, table)
   const { shape, detach, attach, partitions } = arrangement
+  await markAttached(client, table, partitions)
   if (detach.length > 0) {
     const change = { table: table.name, shape, detach, attach }
     await orInUse(switchPartitions(client, change, parts.tableEngine, parts.patience))

@@ -10,7 +10,6 @@ import { schemaOf, type TableName } from '../tables/table-name.ts'
 import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ApiOrigin, NewSource, Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
 import { sourceMessages } from './source-messages.ts'
 
 interface OpenedOrigin {
@@ -52,7 +51,6 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         origin,
         content: await opened.content(),
         publishes: true,
-        record: touchSource(lease),
       }
       await runLoad(parts, request, work)
     } catch (error) {

@@ -13,7 +13,7 @@ import { admitReload, reloadSource } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { summariseSource } from './summarise.ts'
-import { takeMended } from './take-mended.ts'
+import { correctRejects } from './correct-rejects.ts'
 
 /** A job that nobody took for so long has lost its upload. */
 const UPLOAD_WAITS_MS = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ export function createSources(parts: SourcesParts): Sources {
     admitReload: admitReload(parts, find),
     create: createSource(parts, find),
     reload: reloadSource(parts, { find, findLoad: loadOf }),
-    takeMended: takeMended(parts, find),
+    correctRejects: correctRejects(parts, find),
     readPage: readData(parts.reads, find),
     summarise: summariseSource(parts.reads, find),
     export: exportData(parts.exportPool, find),

@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<RejectsFormat, { contentType: string; write: Writ
   },
 }
 
-/** The rejects as a table to mend and send again: one state of them, streamed. */
+/** The rejects as a table to correct and send again: one state of them, streamed. */
 export function exportRejects(pool: Pool, find: Sources['find']): Sources['exportRejects'] {
   return async (actor, uuid, format, tell, signal) => {
     const found = await find(actor, uuid)

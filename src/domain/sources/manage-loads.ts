@@ -3,7 +3,6 @@ import { removeLoad } from '../loads/remove-load.ts'
 import { rollBack } from '../loads/roll-back.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
 
 type Managing = Pick<Sources, 'publishLoad' | 'removeLoad' | 'rollBack'>
 
@@ -17,23 +16,21 @@ export function manageLoads(
     async publishLoad(actor, uuid, loadUuid, work) {
       const load = await findLoad(actor, uuid, loadUuid)
       await leases.during(load.tableId, work.jobUuid, (lease) =>
-        publishStaged(parts, { load, lease, record: touchSource(lease) }, work),
+        publishStaged(parts, { load, lease }, work),
       )
       return find(actor, uuid)
     },
 
     async removeLoad(actor, uuid, loadUuid, signal) {
       const load = await findLoad(actor, uuid, loadUuid)
-      await leases.during(load.tableId, null, (lease) =>
-        removeLoad(parts, { load, lease, signal, record: touchSource(lease) }),
-      )
+      await leases.during(load.tableId, null, (lease) => removeLoad(parts, { load, lease, signal }))
     },
 
     async rollBack(actor, uuid, loadUuid, work) {
       const { tableId } = await find(actor, uuid)
       const to = loadUuid === null ? null : await findLoad(actor, uuid, loadUuid)
       await leases.during(tableId, work.jobUuid, (lease) =>
-        rollBack(parts, { actor, tableId, lease, to, record: touchSource(lease) }, work),
+        rollBack(parts, { actor, tableId, lease, to }, work),
       )
       return find(actor, uuid)
     },

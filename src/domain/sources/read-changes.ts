@@ -16,15 +16,11 @@ import { findStaged } from '../loads/list-loads.ts'
 import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
-import {
-  compareRows,
-  type Comparison,
-  findKeyFlaw,
-  readRowsByNumber,
-  type Side,
-} from '../tables/compare-rows.ts'
+import { compareRows, readRowsByNumber } from '../tables/compare-rows.ts'
+import type { Comparison, Side } from '../tables/comparison.ts'
 import { PageTooLongError } from '../tables/bounded-rows.ts'
 import { jsonObjectWriter } from '../tables/json-rows.ts'
+import { KeyFlawError } from '../tables/key-flaws.ts'
 import { readTypes, tablesOf } from '../tables/state-rows.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { quoteTable } from '../tables/table-name.ts'
@@ -148,11 +144,13 @@ async function compare(
     after: { columns: to.columns, pieces: await readTypes(client, to.pieces) },
     key: key ?? null,
   }
-  if (key !== undefined) await requireKey(client, comparison, key)
+  if (key !== undefined) requireHeader(comparison, key)
   const { counts, rows } = await compareRows(client, comparison, {
     kind: kind ?? null,
     offset: offsetOf(request),
     limit: request.limit,
+  }).catch((error: unknown) => {
+    throw error instanceof KeyFlawError ? keyRefused(key!, error) : error
   })
   const showSide = (at: 'before' | 'after') =>
     show(
@@ -181,19 +179,19 @@ async function compare(
   }
 }
 
-async function requireKey(client: ClientBase, comparison: Comparison, key: string): Promise<void> {
+function requireHeader(comparison: Comparison, key: string): void {
   for (const side of ['before', 'after'] as const) {
     if (comparison[side].columns.some(({ name }) => name === key)) continue
     throw invalidField('/query/key', `must be the header of a column that ${STATE[side]} has`)
   }
-  const flaw = await findKeyFlaw(client, comparison)
-  if (flaw === null) return
-  const where = STATE[flaw.side]
-  throw invalidField(
+}
+
+function keyRefused(key: string, { flaw: { side, value } }: KeyFlawError) {
+  return invalidField(
     '/query/key',
-    flaw.value === null
-      ? `must tell rows apart: a row of ${where} leaves «${key}» empty`
-      : `must tell rows apart: «${flaw.value}» stands more than once in «${key}» of ${where}`,
+    value === null
+      ? `must tell rows apart: a row of ${STATE[side]} leaves «${key}» empty`
+      : `must tell rows apart: «${value}» stands more than once in «${key}» of ${STATE[side]}`,
   )
 }
 

@@ -46,7 +46,7 @@ export function layoutOf({ input, columns }: LoadReport): RejectLayout {
   return { rows: input.layout, headers: columns.map(({ name }) => name) }
 }
 
-/** A rejected row as it can be mended: its cells under their headers, with the reason and its number before them. */
+/** A rejected row as it can be corrected: its cells under their headers, with the reason and its number before them. */
 export function rejectCells(
   source: Pick<Source, 'columns'>,
   layout: RejectLayout,

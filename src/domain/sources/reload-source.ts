@@ -15,7 +15,6 @@ import { runLoad } from '../loads/run-load.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Reload, Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
 import { sourceMessages } from './source-messages.ts'
 
 export function reloadSource(
@@ -46,7 +45,6 @@ export function reloadSource(
         publishes: given.publishes,
         mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
         ...opened,
-        ...(given.publishes && { record: touchSource(lease) }),
       }
       return runLoad(parts, request, work)
     })

@@ -28,10 +28,10 @@ export interface Sources {
   /** Loads beside the rows that are shown; a failure leaves all as it was. */
   reload(actor: Actor, uuid: string, given: Reload, work: Work): Promise<Reloaded>
   /**
-   * Adds mended rows. Each corrects the reject that it names; where the file names none, it stands for
+   * Adds corrected rows. Each corrects the reject that it names; where the file names none, it stands for
    * all that there are. The same file again changes nothing.
    */
-  takeMended(actor: Actor, uuid: string, given: MendedRejects, work: Work): Promise<Source>
+  correctRejects(actor: Actor, uuid: string, given: SentCorrections, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
   list(actor: Actor, query: SourceListQuery): Promise<Page<Source>>
@@ -128,7 +128,7 @@ export interface SourceChange {
   readonly keepLoads?: number | undefined
 }
 
-export interface MendedRejects {
+export interface SentCorrections {
   readonly key?: string | undefined
   readonly origin: FileOrigin
 }

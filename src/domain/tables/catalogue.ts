@@ -4,7 +4,7 @@ import type { SqlType } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-/** A column as the database has it, whoever made it; `_row` is not among them. */
+/** A column as the database has it, whoever made it; the rows' number is not among them. */
 export interface CatalogueColumn {
   readonly column: string
   readonly position: number

@@ -1,26 +1,15 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
+import type { Comparison, Side } from './comparison.ts'
+import { requireKey } from './key-flaws.ts'
 import { readTexts } from './read-texts.ts'
 import { ROW } from './row-numbers.ts'
-import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
-import { commonType, shownText, type StoredColumn, toJsonText } from './stored-column.ts'
-
-/** The rows of one side, with the columns that the state has. */
-export interface Side {
-  readonly pieces: readonly TypedPiece[]
-  readonly columns: readonly StoredColumn[]
-}
+import { type Difference, differentByContent, differentByKey } from './row-differences.ts'
+import { countRows, selectRows, typeIn, type TypedPiece } from './state-rows.ts'
+import { shownText, toJsonText } from './stored-column.ts'
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
-
-export interface Comparison {
-  readonly before: Side
-  readonly after: Side
-  /** Header of the column that tells rows apart; null: rows are compared whole, as a multiset. */
-  readonly key: string | null
-}
 
 export interface ChangesWanted {
   /** Null: all of them. */
@@ -47,40 +36,66 @@ export interface Changes {
   readonly rows: readonly ChangedRow[]
 }
 
-/** A column by its header, with what it is called on both sides; null: there it is empty. */
-interface ComparedColumn {
-  readonly before: string | null
-  readonly after: string | null
-  readonly as: string
-  readonly sqlType: SqlType
+interface Found {
+  readonly added: number
+  readonly removed: number
+  readonly changed: number
+  readonly same: number | null
+  readonly is_flawed: boolean
+  readonly pairs: [string | null, string | null][]
 }
 
-/** Counts all differences, and finds those that are asked for: both in one pass over the rows. */
+/**
+ * So many of any number of rows show that a key has few values, and would pair every row with every
+ * other. A key that repeats more rarely shows in the pairs.
+ */
+const SAMPLED_ROWS = 50_000
+
+/**
+ * Counts all differences, and finds those that are asked for: both in one pass over the rows, which
+ * also finds out whether the key tells them apart.
+ */
 export async function compareRows(
   client: ClientBase,
   comparison: Comparison,
-  { kind, offset, limit }: ChangesWanted,
+  wanted: ChangesWanted,
+  sampledRows = SAMPLED_ROWS,
 ): Promise<Changes> {
-  const columns = comparedColumns(comparison)
+  const { before, after, key } = comparison
   const own = withoutShared(comparison)
-  const rowsOf = (side: 'before' | 'after') =>
-    selectRows(
-      own[side],
-      columns.map(({ as, sqlType, ...names }) => ({ column: names[side], as, sqlType })),
-    )
-  const total = await countRows(client, selectRows(comparison.before.pieces, []))
-  const different =
-    comparison.key === null
-      ? differentByContent(columns, rowsOf('before'), rowsOf('after'))
-      : differentByKey(columns, keyOf(comparison, columns), rowsOf('before'), rowsOf('after'))
-  const { rows } = await client.query<{
-    added: number
-    removed: number
-    changed: number
-    pairs: [string | null, string | null][]
-  }>(
-    `with different as materialized (${different})
-     select added, removed, changed, (
+  const total = await countRows(client, before.pieces)
+  if (key === null) {
+    const found = await find(client, differentByContent(comparison, own), wanted)
+    return changesOf(found, total)
+  }
+  // Where rows are left out, a key of theirs may stand among the others once more.
+  const isJudgedByPairs = own.before.length === before.pieces.length
+  const totalAfter = isJudgedByPairs ? await countRows(client, after.pieces) : null
+  const keyed = { ...comparison, key }
+  const most = Math.max(total, totalAfter ?? 0, 1)
+  await requireKey(client, keyed, isJudgedByPairs ? (100 * sampledRows) / most : 100)
+  const found = await find(client, differentByKey(keyed, own), wanted)
+  const changes = changesOf(found, total)
+  if (totalAfter === null) return changes
+  const { added, removed, changed, is_flawed: isFlawed } = found
+  const paired = changed + found.same!
+  if (isFlawed || removed + paired !== total || added + paired !== totalAfter) {
+    await requireKey(client, keyed, 100)
+  }
+  return changes
+}
+
+async function find(
+  client: ClientBase,
+  { compared, differs, same, isFlawed }: Difference,
+  { kind, offset, limit }: ChangesWanted,
+): Promise<Found> {
+  // Nothing is known of the columns of rows that were never shown, and a join by hashes need not know.
+  await client.query('set local enable_mergejoin = off')
+  const { rows } = await client.query<Found>(
+    `with compared as materialized (${compared}),
+     different as not materialized (select before, after, times from compared where ${differs})
+     select added, removed, changed, ${same} as same, ${isFlawed} as is_flawed, (
        select coalesce(json_agg(json_build_array(before::text, after::text)), '[]') from (
          select before, after from different cross join generate_series(1, times)
          where ${kind === null ? 'true' : IS_KIND[kind]}
@@ -89,12 +104,13 @@ export async function compareRows(
            from different) counted`,
     [limit, offset],
   )
-  const { pairs, added, removed, changed } = rows[0]!
-  return {
-    counts: { added, removed, changed, unchanged: total - removed - changed },
-    rows: pairs.map(([before, after]) => ({ before, after })),
-  }
+  return rows[0]!
 }
+
+const changesOf = ({ added, removed, changed, pairs }: Found, total: number): Changes => ({
+  counts: { added, removed, changed, unchanged: total - removed - changed },
+  rows: pairs.map(([before, after]) => ({ before, after })),
+})
 
 /** What lies in the same place for both is the same, and need not be read. */
 function withoutShared({ before, after }: Comparison): Record<'before' | 'after', TypedPiece[]> {
@@ -124,97 +140,6 @@ const IS_KIND: Readonly<Record<ChangeKind, string>> = {
 const count = (kind: ChangeKind) =>
   `coalesce(sum(times) filter (where ${IS_KIND[kind]}), 0)::bigint`
 
-async function countRows(client: ClientBase, rows: string): Promise<number> {
-  const { rows: found } = await client.query<{ count: number }>(
-    `select count(*) as count from ${rows} rows`,
-  )
-  return found[0]!.count
-}
-
-function comparedColumns({ before, after }: Comparison): ComparedColumn[] {
-  const headers = new Set([...before.columns, ...after.columns].map(({ name }) => name))
-  return [...headers].map((header, at) => {
-    const own = before.columns.find(({ name }) => name === header)
-    const other = after.columns.find(({ name }) => name === header)
-    const types = [
-      ...(own ? [typeIn(before.pieces, own)] : []),
-      ...(other ? [typeIn(after.pieces, other)] : []),
-    ]
-    return {
-      before: own?.column ?? null,
-      after: other?.column ?? null,
-      as: `c${at}`,
-      sqlType: types.reduce(commonType),
-    }
-  })
-}
-
-function keyOf({ before, key }: Comparison, columns: readonly ComparedColumn[]): ComparedColumn {
-  const column = before.columns.find(({ name }) => name === key)!.column
-  return columns.find((each) => each.before === column)!
-}
-
-function differentByKey(
-  columns: readonly ComparedColumn[],
-  key: ComparedColumn,
-  before: string,
-  after: string,
-): string {
-  const differs = columns
-    .filter((column) => column !== key)
-    .map(({ as }) => `b.${as} is distinct from a.${as}`)
-  return `select b.${ROW} as before, a.${ROW} as after, 1 as times
-    from ${before} b full join ${after} a on b.${key.as} = a.${key.as}
-    where ${[`b.${ROW} is null`, `a.${ROW} is null`, ...differs].join(' or ')}`
-}
-
-/** Of rows that are the same one stands for all of them. */
-function differentByContent(
-  columns: readonly ComparedColumn[],
-  before: string,
-  after: string,
-): string {
-  const list = columns.map(({ as }) => as).join(', ')
-  return `select case when more < 0 then before end as before,
-                 case when more > 0 then after end as after, abs(more) as times
-    from (
-      select min(${ROW}) filter (where not is_after) as before,
-             min(${ROW}) filter (where is_after) as after,
-             sum(case when is_after then 1 else -1 end) as more
-      from (select *, false as is_after from ${before} b
-            union all select *, true from ${after} a) both_sides
-      group by ${list}) grouped
-    where more <> 0`
-}
-
-/** A value of the key that stands more than once on one side, or in a row that has none. */
-export interface KeyFlaw {
-  readonly side: 'before' | 'after'
-  /** Null: the row leaves the key empty. */
-  readonly value: string | null
-}
-
-/** Rows can be told apart by a key only where each has one of its own. */
-export async function findKeyFlaw(
-  client: ClientBase,
-  { before, after, key }: Comparison,
-): Promise<KeyFlaw | null> {
-  for (const [side, { pieces, columns }] of [
-    ['before', before],
-    ['after', after],
-  ] as const) {
-    const column = columns.find(({ name }) => name === key)!
-    const sqlType = typeIn(pieces, column)
-    const keys = selectRows(pieces, [{ column: column.column, as: 'key', sqlType }])
-    const { rows } = await client.query<{ value: string | null }>(
-      `select ${shownText({ column: 'key', sqlType })} as value from ${keys} keys
-       group by key having count(*) > 1 or key is null limit 1`,
-    )
-    if (rows[0] !== undefined) return { side, value: rows[0].value }
-  }
-  return null
-}
-
 /** Cells as JSON text, by the numbers of their rows. */
 export async function readRowsByNumber(
   client: ClientBase,
@@ -226,7 +151,7 @@ export async function readRowsByNumber(
     as: `c${at}`,
     sqlType: typeIn(pieces, column),
   }))
-  const rows = selectRows(pieces, shown, `p.${ROW} = any ($1)`)
+  const rows = selectRows(pieces, shown, { which: `p.${ROW} = any ($1)` })
   const cells = shown.map(({ as, sqlType }) => shownText({ column: as, sqlType }))
   const text = `select ${[ROW, ...cells].join(', ')} from ${rows} rows`
   const write = columns.map((column, at) => toJsonText({ ...column, sqlType: shown[at]!.sqlType }))

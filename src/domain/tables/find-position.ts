@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import { ORDER_OF_ROWS } from './partitions.ts'
 import { BLOCK_ROWS } from './row-numbers.ts'
 
 /** Where to begin to read: behind the row of this number, leaving out so many. */
@@ -15,7 +16,7 @@ export interface Position {
 const FIND = `
   with partition as (
     select id, before from (
-      select id, row_count, sum(row_count) over (order by from_row) - row_count as before
+      select id, row_count, sum(row_count) over (order by ${ORDER_OF_ROWS}) - row_count as before
       from load_tables where table_id = $1 and is_attached) counted
     where before <= $2 and $2 < before + row_count),
   load as (

@@ -106,8 +106,28 @@ interface PartitionRow {
   readonly needs_care: boolean
 }
 
+/** SQL for what those come in whose rows follow each other. */
+export const ORDER_OF_ROWS = 'from_row'
+
+/** SQL for the first number that none of the rows of a table has which it shows. */
+export const endOfAttached = (tableId: string): string =>
+  `(select coalesce(max(to_row), 0)::text from load_tables where table_id = ${tableId} and is_attached)`
+
 const PARTITION_COLUMNS =
   'id, name, from_row::text, to_row::text, row_count, is_attached, needs_care'
+
+/** On record as those that the table consists of. */
+export async function markAttached(
+  client: Queries,
+  { id }: TableKey,
+  partitions: readonly Partition[],
+): Promise<void> {
+  await client.query(
+    `update load_tables set is_attached = id = any ($2)
+     where table_id = $1 and from_row is not null and is_attached <> (id = any ($2))`,
+    [id, partitions.map((partition) => partition.id)],
+  )
+}
 
 /** Those with the given numbers, in the order of their rows. */
 export async function readPartitions(
@@ -117,7 +137,7 @@ export async function readPartitions(
 ): Promise<Partition[]> {
   const { rows } = await client.query<PartitionRow>(
     `select ${PARTITION_COLUMNS} from load_tables
-     where id = any ($1) order by load_tables.from_row`,
+     where id = any ($1) order by load_tables.${ORDER_OF_ROWS}`,
     [ids],
   )
   return rows.map((row) => toPartition(enterpriseId, row))
@@ -129,7 +149,7 @@ export async function readAttached(
 ): Promise<Partition[]> {
   const { rows } = await client.query<PartitionRow>(
     `select ${PARTITION_COLUMNS} from load_tables
-     where table_id = $1 and is_attached order by load_tables.from_row`,
+     where table_id = $1 and is_attached order by load_tables.${ORDER_OF_ROWS}`,
     [id],
   )
   return rows.map((row) => toPartition(enterpriseId, row))

@@ -49,7 +49,7 @@ export async function forgetRejects(client: Queries, table: TableKey): Promise<v
   )
 }
 
-/** Said of rejects whose rows came again, mended or not: undone with the load that brought them. */
+/** Said of rejects whose rows came again, corrected or not: undone with the load that brought them. */
 export async function markCorrected(
   client: Queries,
   table: TableKey,

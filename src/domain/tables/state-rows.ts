@@ -63,20 +63,39 @@ export interface ReadColumn {
   readonly sqlType: SqlType
 }
 
-/** SQL for a table of the rows: their numbers, and the columns. `which` narrows down the pieces. */
+interface RowChoice {
+  /** A condition on a row `p`. */
+  readonly which?: string
+  /** So many of them, taken by blocks. */
+  readonly percent?: number
+}
+
+/** SQL for a table of the rows: their numbers, and the columns. */
 export function selectRows(
   pieces: readonly TypedPiece[],
   columns: readonly ReadColumn[],
-  which = 'true',
+  { which = 'true', percent = 100 }: RowChoice = {},
 ): string {
+  const sample = percent < 100 ? ` tablesample system (${percent}) repeatable (1)` : ''
   const selects = pieces.map((piece) => {
     const list = [ROW, ...columns.map((column) => readAs(column, piece.types))]
     const conditions = [which, ...conditionsOf(piece)]
-    return `select ${list.join(', ')} from ${quoteTable(piece.name)} p where ${conditions.join(' and ')}`
+    return `select ${list.join(', ')} from ${quoteTable(piece.name)} p${sample}
+      where ${conditions.join(' and ')}`
   })
   if (selects.length > 0) return `(${selects.join('\n union all ')})`
   const none = columns.map(({ as, sqlType }) => `null::${sqlType} as ${as}`)
   return `(select ${[`null::bigint as ${ROW}`, ...none].join(', ')} where false)`
+}
+
+export async function countRows(
+  client: ClientBase,
+  pieces: readonly TypedPiece[],
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) as count from ${selectRows(pieces, [])} rows`,
+  )
+  return rows[0]!.count
 }
 
 function readAs({ column, as, sqlType }: ReadColumn, types: TypedPiece['types']): string {

@@ -45,10 +45,10 @@ export const PATIENCE: Patience = {
 }
 
 /** How long what is recorded beside the switch may wait: readers wait for it, too. */
-const RECORDS_WAIT_MS = 5000
+export const RECORDS_MAY_WAIT = 'set local lock_timeout = 5000'
 
-/** Locks what it names within the time that is left of one try. */
-export type LockTable = (name: TableName) => Promise<void>
+/** SQL that locks what it names within the time that is left of a try, which began as the text was sent. */
+export type LockSql = (name: TableName, ...others: readonly TableName[]) => string
 
 /**
  * Does what needs a table for itself, in the caller's transaction, which holds the locks until it
@@ -58,23 +58,18 @@ export async function inTries(
   client: ClientBase,
   table: TableName,
   patience: Patience,
-  attempt: (lock: LockTable) => Promise<void>,
+  attempt: (lock: LockSql) => Promise<void>,
 ): Promise<void> {
   const { tryForMs, now } = patience
   const giveUpAt = now() + patience.giveUpAfterMs
+  const limit = `set local lock_timeout = ${tryForMs}`
+  const lock: LockSql = (...names) =>
+    names.map((name) => `${timeLeft(tryForMs)};\n${lockAlone(name)}`).join(';\n')
   await client.query('savepoint untouched')
   for (;;) {
-    const waitUntil = now() + tryForMs
-    // One time for all of the locks: who waits behind the first waits for the others as well.
-    const limit = () =>
-      `set local lock_timeout = ${Math.max(1, Math.ceil(Math.min(tryForMs, waitUntil - now())))}`
-    const lock: LockTable = async (name) => {
-      await client.query(`${limit()}; lock table only ${quoteTable(name)} in access exclusive mode`)
-    }
     try {
-      await client.query(limit())
+      await client.query(limit)
       await attempt(lock)
-      await client.query(`set local lock_timeout = ${RECORDS_WAIT_MS}; release savepoint untouched`)
       return
     } catch (error) {
       if (!isInTheWay(error)) throw error
@@ -85,6 +80,14 @@ export async function inTries(
     await patience.sleep(patience.pauseMs)
   }
 }
+
+const lockAlone = (name: TableName): string =>
+  `lock table only ${quoteTable(name)} in access exclusive mode`
+
+/** One time for all of the locks: who waits behind the first waits for the others as well. */
+const timeLeft = (tryForMs: number): string =>
+  `select set_config('lock_timeout', greatest(1, ceil(${tryForMs}
+     - 1000 * extract(epoch from clock_timestamp() - statement_timestamp())))::integer::text, true)`
 
 function isInTheWay(error: unknown): boolean {
   const known = translateDatabaseError(error)
@@ -104,32 +107,38 @@ export async function switchPartitions(
   await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
 }
 
+/** All at once where the table is there: between two texts readers would wait for their way, too. */
 async function trySwitch(
   client: ClientBase,
   { table, shape, detach, attach }: Switch,
   engine: TableEngine,
-  lock: LockTable,
+  lock: LockSql,
 ): Promise<void> {
-  const changes = [...columnChanges(table, shape)]
+  const attaching = attach.map(
+    ({ name, range }) =>
+      `alter table ${quoteTable(table)} attach partition ${quoteTable(name)}
+       for values from (${range.from}) to (${range.to})`,
+  )
   if (!shape.isThere) {
     await createTable(client, table, shape.added)
     for (const { name } of attach.slice(0, 1)) await placeBeside(engine, client, table, name)
-  } else if (detach.length > 0 || changes.length > 0) {
-    for (const name of [table, ...detach.map((partition) => partition.name)]) await lock(name)
+    await client.query([...attaching, RECORDS_MAY_WAIT].join(';\n'))
+    return
   }
-  for (const { name } of detach) {
-    await client.query(`alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`)
-  }
-  if (shape.isThere) {
-    for (const change of changes) await client.query(change)
-    await nameColumns(client, table, shape.added)
-  }
-  for (const { name, range } of attach) {
-    await client.query(
-      `alter table ${quoteTable(table)} attach partition ${quoteTable(name)}
-       for values from (${range.from}) to (${range.to})`,
-    )
-  }
+  const changes = [...columnChanges(table, shape)]
+  const isAlone = detach.length > 0 || changes.length > 0
+  await client.query(
+    [
+      ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
+      ...detach.map(
+        ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
+      ),
+      ...changes,
+      ...columnNames(table, shape.added),
+      ...attaching,
+      RECORDS_MAY_WAIT,
+    ].join(';\n'),
+  )
 }
 
 async function createTable(
@@ -138,11 +147,10 @@ async function createTable(
   columns: readonly TableColumn[],
 ): Promise<void> {
   const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
-  await client.query(
-    `create table ${quoteTable(table)} (${ROW} bigint not null${definitions.join('')}, primary key (${ROW}))
-     partition by range (${ROW})`,
-  )
-  await nameColumns(client, table, columns)
+  const create = `create table ${quoteTable(table)} (
+      ${ROW} bigint not null${definitions.join('')}, primary key (${ROW}))
+    partition by range (${ROW})`
+  await client.query([create, ...columnNames(table, columns)].join(';\n'))
 }
 
 /** Types change while no partition is attached, so that there is nothing to convert; `only` makes sure of it. */
@@ -162,16 +170,10 @@ function* columnChanges(
 }
 
 /** For whoever looks at the table with SQL. From then on the comment is theirs: nothing reads it. */
-async function nameColumns(
-  client: ClientBase,
-  table: TableName,
-  columns: readonly TableColumn[],
-): Promise<void> {
-  const comments = columns
+const columnNames = (table: TableName, columns: readonly TableColumn[]): string[] =>
+  columns
     .filter(({ name, column }) => name !== column)
     .map(
       ({ name, column }) =>
         `comment on column ${quoteTable(table)}.${quoteName(column)} is ${quoteText(name)}`,
     )
-  if (comments.length > 0) await client.query(comments.join(';\n'))
-}

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import { endOfAttached } from './partitions.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import { quoteTable, schemaOf, type TableName } from './table-name.ts'
@@ -24,15 +25,14 @@ interface StateRow {
   readonly columns: TableColumn[]
   readonly row_count: number
   readonly rejected_count: number
-  readonly end_row: string
+  readonly end_number: string
 }
 
 /** Null where there is no such table any more. */
 export async function readState(client: ClientBase, tableId: number): Promise<TableState | null> {
   const { rows } = await client.query<StateRow>(
     `select enterprise_id, name, columns, row_count, rejected_count,
-            (select coalesce(max(to_row), 0)::text from load_tables
-             where table_id = $1 and is_attached) as end_row
+            ${endOfAttached('$1')} as end_number
      from generated_tables where id = $1`,
     [tableId],
   )
@@ -44,7 +44,7 @@ export async function readState(client: ClientBase, tableId: number): Promise<Ta
     columns: row.columns,
     rowCount: row.row_count,
     rejectedCount: row.rejected_count,
-    endRow: row.end_row,
+    endRow: row.end_number,
   }
 }
 

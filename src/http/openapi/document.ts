@@ -26,7 +26,7 @@ const TAGS = {
   documents: 'Files that people uploaded, and links to download them.',
   storage: 'The embedded storage: the far end of upload and download links.',
   workflows: 'Where a workflow takes its data from, and its runs.',
-  sources: 'Files, forms and cards as typed tables: create, reload, read, export, mend.',
+  sources: 'Files, forms and cards as typed tables: create, reload, read, export, correct.',
   jobs: 'Long work: progress, outcome, cancelling.',
   service: 'Health, metrics and this document.',
 }

@@ -66,7 +66,7 @@ import { readSourceChanges } from './sources/read-changes.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
 import { rollBackSource } from './sources/roll-back-source.ts'
-import { sendMendedRejects } from './sources/send-mended-rejects.ts'
+import { sendCorrections } from './sources/send-corrections.ts'
 import { setSchedule } from './sources/set-schedule.ts'
 import { showLoad } from './sources/show-load.ts'
 import { showSchedule } from './sources/show-schedule.ts'
@@ -147,7 +147,7 @@ export function allRoutes(version: string): readonly Route[] {
     summariseSource,
     exportSourceData,
     listRejects,
-    sendMendedRejects,
+    sendCorrections,
     reloadSource,
     rollBackSource,
     listLoads,

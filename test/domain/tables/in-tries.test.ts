@@ -44,8 +44,7 @@ describe('a change that needs a table for itself', () => {
 
   const change = (patience: Patience) =>
     inTries(changer, TABLE, patience, async (lock) => {
-      await lock(TABLE)
-      await changer.query('alter table fought_over add column if not exists b int')
+      await changer.query(`${lock(TABLE)}; alter table fought_over add column if not exists b int`)
     })
   const lockOfReader = async () => {
     await reader.query('begin')

@@ -61,7 +61,12 @@ suite('A detected bigint column', number('bigint', 'plain', false, false), [
   ['1e5', 'misfit'],
   ['007', 'misfit'],
   ['abc', 'misfit'],
+  [cell('number', '9223372036854775807'), '9223372036854775807'],
+  [cell('number', '-9223372036854775808'), '-9223372036854775808'],
+  [cell('number', '9223372036854775808'), 'misfit'],
+  [cell('number', '-9223372036854775809'), 'misfit'],
   [cell('number', '12345678901234567890'), 'misfit'],
+  ['1234567890123456789', 'misfit'],
   [cell('boolean', 'true'), 'misfit'],
 ])
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { OutcomeUnknownError } from '../../../pipelines/index.ts'
-import { commit } from '../../../pipelines/sinks/commit.ts'
+import { begin, commit } from '../../../pipelines/sinks/commit.ts'
 import { useDatabase } from '../../support/database.ts'
 import { connectTo, failureOf } from '../engine/loading.ts'
 
@@ -11,7 +11,7 @@ describe('a commit', () => {
   it('says that it does not know when nobody can be asked', async () => {
     const { client, release } = await connectTo(database.pool)
     client.on('error', () => undefined)
-    await client.query('begin')
+    const transaction = await begin(client)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     const endBackend = () =>
       database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid])
@@ -25,7 +25,9 @@ describe('a commit', () => {
         }
       },
     })
-    const error = await failureOf(commit(cut, () => Promise.reject(new Error('gone')), 50))
+    const error = await failureOf(
+      commit(cut, transaction, () => Promise.reject(new Error('gone')), 50),
+    )
     release(true)
     expect(error).to.be.instanceOf(OutcomeUnknownError)
     expect((error as OutcomeUnknownError).transactionId).to.match(/^\d+$/)

@@ -239,7 +239,7 @@ function reloadForm(fields: Readonly<Record<string, unknown>>): FormData {
 }
 
 /** What was rejected of a source, mended. */
-export function sendMended(world: World, by: { uuid: string }, sourceUuid: string) {
+export function sendCorrections(world: World, by: { uuid: string }, sourceUuid: string) {
   const form = new FormData()
   form.append('file', new Blob(['n\n2\n']), 'mended.csv')
   return world.client.as(by).request('POST', `/sources/${sourceUuid}/rejects`, { content: form })

@@ -12,7 +12,7 @@ import type { Row, Scope } from './matrix.ts'
 import {
   previewSource,
   rootOf,
-  sendMended,
+  sendCorrections,
   type Thing,
   thingMakers,
   uploadDocument,
@@ -171,7 +171,7 @@ async function prepare(
   if (row.form === 'document') return () => uploadDocument(forForm(world, caller), actor, 'm.csv')
   if (row.form === 'preview') return () => previewSource(forForm(world, caller), actor)
   if (row.form === 'mended') {
-    return ({ uuid }) => sendMended(forForm(world, caller), actor, uuid)
+    return ({ uuid }) => sendCorrections(forForm(world, caller), actor, uuid)
   }
   if (row.form === 'source') {
     const named = actor.role === 'super-admin' ? home.id : undefined

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import type { SeededRandom } from '../../support/seeded-random.ts'
@@ -55,6 +57,40 @@ export function recipes(): Recipe[] {
     ),
   ]
 }
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures')
+
+/** One sound file of each kind that programs of others write, by the kind. */
+export function soundFiles(): Readonly<Record<string, Buffer>> {
+  const paths = {
+    '.xlsx': 'as-shown/openpyxl.xlsx',
+    '.xls': 'xls/xlwt.xls',
+    '.ods': 'as-shown/libreoffice.ods',
+    'Parquet of all types': 'parquet/types.parquet',
+    'nested Parquet': 'parquet/nested.parquet',
+    HTML: 'html/portail.xls',
+    'XML Spreadsheet': 'xml-spreadsheet/excel-2003.xml',
+    'fixed-width text': 'fixed-width/comptes.txt',
+  }
+  const files = Object.entries(paths).map(([kind, path]) => [
+    kind,
+    readFileSync(join(FIXTURES, path)),
+  ])
+  return Object.fromEntries(files)
+}
+
+const MOST_FLIPS = 8
+
+/** Bits here and there: everything else stays in its place, so that the fault is met deep inside. */
+export const flipBy =
+  (random: SeededRandom): Damage =>
+  (sound) => {
+    const bytes = Buffer.from(sound)
+    for (let flip = random.integer(1, MOST_FLIPS); flip > 0; flip--) {
+      bytes[random.integer(0, bytes.length - 1)]! ^= 1 << random.integer(0, 7)
+    }
+    return bytes
+  }
 
 type Change = (bytes: Buffer, at: number, random: SeededRandom) => Buffer
 

@@ -11,7 +11,7 @@ import { brokenGzip } from '../input/gzip.ts'
 import { expectHugePageRefused } from '../input/huge-page.ts'
 import { brokenJson } from '../input/json.ts'
 import { otherLargeCells, quickLargeCells } from '../input/oversized.ts'
-import { damageBy, recipes } from '../input/random-damage.ts'
+import { damageBy, flipBy, recipes, soundFiles } from '../input/random-damage.ts'
 import { ANSWER_WITHIN_MS, expectAnswer, sendFile } from '../input/send-file.ts'
 import { brokenText } from '../input/text.ts'
 import { inMegabytes } from '../tools/gauges.ts'
@@ -60,6 +60,12 @@ export const input: Section = {
     await trials.repeat('random damage', { ci: 60, short: 1_000, long: 30_000 }, (random) =>
       expectTakenOrRefused(world, random.pick(makers)(damageBy(random))),
     )
+    for (const [kind, file] of Object.entries(soundFiles())) {
+      await trials.repeat(`damage to ${kind}`, { ci: 8, short: 100, long: 10_000 }, (random) => {
+        const damage = random.pick([damageBy, flipBy])(random)
+        return expectTakenOrRefused(world, damage(file))
+      })
+    }
     await trials.attempt('nothing left behind', () => world.assertInvariants())
   },
 }

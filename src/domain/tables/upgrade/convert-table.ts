@@ -5,7 +5,7 @@ import { addConstraint } from '../align-partition.ts'
 import { createIndex, isThere, readConstraints, readIndexes } from '../catalogue.ts'
 import type { Partition } from '../partitions.ts'
 import { inRange, ROW } from '../row-numbers.ts'
-import { inTries, type Patience } from '../switch-partitions.ts'
+import { inTries, type Patience, RECORDS_MAY_WAIT } from '../switch-partitions.ts'
 import { quoteName, quoteTable, type TableName } from '../table-name.ts'
 import { readThingsOfOthers } from './things-of-others.ts'
 
@@ -27,8 +27,9 @@ export async function convertTable(
   await client.query('begin')
   try {
     await inTries(client, table, patience, async (lock) => {
-      await lock(table)
+      await client.query(lock(table))
       lost = await makePartitioned(client, table, partition)
+      await client.query(RECORDS_MAY_WAIT)
     })
     await record()
     await client.query('commit')
@@ -55,9 +56,9 @@ async function checkRange(
     await client.query('begin')
     try {
       await inTries(client, table, patience, async (lock) => {
-        await lock(table)
         await client.query(
-          `alter table ${quoteTable(table)} add constraint ${IN_RANGE} check (${inRange(range)}) not valid`,
+          `${lock(table)};
+           alter table ${quoteTable(table)} add constraint ${IN_RANGE} check (${inRange(range)}) not valid`,
         )
       })
       await client.query('commit')

@@ -38,7 +38,7 @@ export const listRejects = defineRoute(
     summary: 'List the rows that a load skipped, or download them as CSV or XLSX',
     description:
       'With `format=csv` or `format=xlsx` all of them come as a table: the reason and the number of the reject ' +
-      'first, then the cells under their headers, ready to be mended and sent to ' +
+      'first, then the cells under their headers, ready to be corrected and sent to ' +
       'POST /sources/:uuid/rejects.',
     params: sourcePath,
     query: strictObject({

@@ -75,7 +75,7 @@ export const RELOAD_PROBLEMS: readonly ProblemClass[] = [
   ...IN_USE_PROBLEMS,
 ]
 
-export const MENDING_PROBLEMS: readonly ProblemClass[] = [
+export const CORRECTION_PROBLEMS: readonly ProblemClass[] = [
   SourceNotFoundException,
   ...FILE_PROBLEMS,
   ...LOADING_PROBLEMS,

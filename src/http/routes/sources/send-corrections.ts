@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { fieldMessages, invalidField } from '../../../errors/index.ts'
-import type { MendedRejects } from '../../../domain/sources/sources.ts'
+import type { SentCorrections } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
@@ -9,24 +9,24 @@ import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
 import { readSourceBody } from './read-source-body.ts'
-import { MENDING_PROBLEMS } from './source-problems.ts'
+import { CORRECTION_PROBLEMS } from './source-problems.ts'
 
 const key = keyField('Header of a key column: rows whose key is there are replaced')
 
-const MENDED = EXAMPLE_REJECTS_CSV.replace(',31/02/2026,', ',28/02/2026,')
+const CORRECTED = EXAMPLE_REJECTS_CSV.replace(',31/02/2026,', ',28/02/2026,')
 
-const mendedFields = strictObject({ key })
+const correctionFields = strictObject({ key })
 
-export const sendMendedRejects = defineRoute(
+export const sendCorrections = defineRoute(
   {
     method: 'post',
     path: '/sources/:uuid/rejects',
     access: 'admin',
     tag: 'sources',
-    summary: 'Send mended rejects into their source',
+    summary: 'Send corrected rejects into their source',
     description:
       'Takes the CSV or the workbook that GET /sources/:uuid/rejects gives with `format=csv` or ' +
-      '`format=xlsx`, mended; its column of ' +
+      '`format=xlsx`, corrected; its column of ' +
       'reasons is left out. The rows are added to the source. Each stands for the reject whose ' +
       'number it has; what is rejected again takes its place, and one that was corrected before ' +
       'is left out. Without the column of numbers the file stands for all rejects. The same file ' +
@@ -34,15 +34,15 @@ export const sendMendedRejects = defineRoute(
     params: sourcePath,
     streams: {
       'multipart/form-data': named(
-        'MendedRejectsForm',
+        'CorrectionsForm',
         strictObject({ key, file: Type.String({ format: 'binary' }) }),
-        { append: { file: MENDED }, 'replace-by-key': { key: 'Client', file: MENDED } },
+        { append: { file: CORRECTED }, 'replace-by-key': { key: 'Client', file: CORRECTED } },
       ),
     },
     responses: {
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
-    problems: MENDING_PROBLEMS,
+    problems: CORRECTION_PROBLEMS,
     longRunning: 'source.rejects',
     place: 'uploads',
   },
@@ -51,9 +51,9 @@ export const sendMendedRejects = defineRoute(
     // Before anything is read or recorded: what is out of scope leaves no trace.
     await services.sources.find(actor, params.uuid)
     const body = await readSourceBody(request)
-    const given = check(mendedFields, body.fields)
+    const given = check(correctionFields, body.fields)
     if (body.file === null) throw invalidField('/file', fieldMessages.required())
-    const mended: MendedRejects = {
+    const mended: SentCorrections = {
       key: givenKey(given.key),
       origin: { kind: 'upload', incoming: body.file },
     }

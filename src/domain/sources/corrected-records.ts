@@ -40,20 +40,20 @@ interface SavedWorkbook {
 /** As the download is laid out: nothing above the header, and whatever stands at the end is a row. */
 const WORKBOOK = { format: 'excel', headerRow: 1, notes: 'load' } as const
 
-export interface MendedRecords {
+export interface CorrectedRecords {
   readonly records: RecordSource
   /** False: the rows do not tell which rejects they correct. */
   readonly namesRejects: boolean
 }
 
-/** A mended CSV or workbook as records without the columns that the table does not have. */
-export async function mendedRecords(
+/** A corrected CSV or workbook as records without the columns that the table does not have. */
+export async function correctedRecords(
   reader: Reader,
   stored: ByteSource,
   { reason, reject }: AddedHeaders,
   corrections: Corrections,
   signal: AbortSignal,
-): Promise<MendedRecords> {
+): Promise<CorrectedRecords> {
   const layout = await layoutOf(reader, stored, signal)
   const { headers } = layout
   const kept = headers.flatMap((name, at) =>

@@ -9,16 +9,18 @@ import { runLoad } from '../loads/run-load.ts'
 import { markCorrected } from '../tables/rejects.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { Corrections } from './corrections.ts'
-import { mendedRecords } from './mended-records.ts'
+import { correctedRecords } from './corrected-records.ts'
 import { keyOf } from './read-rejects.ts'
 import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { MendedRejects, Sources } from './sources.ts'
-import { touchSource } from './touch-source.ts'
+import type { SentCorrections, Sources } from './sources.ts'
 
-/** Mended rows join those that loaded; what is rejected again takes the place of what it was before. */
-export function takeMended(parts: SourcesParts, find: Sources['find']): Sources['takeMended'] {
+/** Corrected rows join those that loaded; what is rejected again takes the place of what it was before. */
+export function correctRejects(
+  parts: SourcesParts,
+  find: Sources['find'],
+): Sources['correctRejects'] {
   const { pool, leases, store, ingest } = parts
 
   return async (actor, uuid, given, work) => {
@@ -36,7 +38,7 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
           return taken
         }
         const corrections = await readCorrections(pool, source)
-        const { records, namesRejects } = await mendedRecords(
+        const { records, namesRejects } = await correctedRecords(
           ingest,
           readStored(store, file),
           addedHeaders(source),
@@ -60,7 +62,6 @@ export function takeMended(parts: SourcesParts, find: Sources['find']): Sources[
           prepare: (client: ClientBase, loadId: number) =>
             markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
           warnings: () => leftOutWarning(corrections),
-          record: touchSource(lease),
         }
         await runLoad(parts, request, work)
         return null
@@ -79,7 +80,7 @@ async function takenBefore(
   pool: Pool,
   { tableId }: Source,
   { sha256 }: StoredFile,
-  { key }: MendedRejects,
+  { key }: SentCorrections,
 ): Promise<object | null> {
   const { rows } = await pool.query<{ report: object }>(
     `select report || jsonb_build_object('drift', drift) as report from loads
@@ -105,7 +106,7 @@ function leftOutWarning({ leftOut }: Corrections): readonly Warning[] {
   return [{ code: 'corrections-left-out', message: loadMessages.leftOut({ count: leftOut }) }]
 }
 
-/** A mended file is small: it is stored first, and looked at before it is loaded. */
+/** A corrected file is small: it is stored first, and looked at before it is loaded. */
 async function storedFile(content: Content, signal: AbortSignal): Promise<StoredFile> {
   if (content.source.kind === 'bytes' && content.source.path === undefined) {
     const unread = await content.source.open(signal)
