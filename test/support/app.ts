@@ -11,7 +11,7 @@ import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
 import { createServices } from '../../src/services.ts'
 import { createClient, type TestClient } from './client.ts'
-import { CLUSTER_SETTINGS } from './cluster.ts'
+import { clusterSettings } from './cluster.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import { type Factories, TEST_ENCRYPTION_KEYS, createFactories } from './factories.ts'
 
@@ -62,7 +62,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     const config = adjust(
       readConfig({
         ...TEST_SETTINGS,
-        ...CLUSTER_SETTINGS,
+        ...clusterSettings(),
         ...throughPooler(database.url),
         DATA_DIR: dataDir,
         ...env,

@@ -1,4 +1,4 @@
-import { CLUSTER_URL, findCluster } from './cluster.ts'
+import { clusterUrl, findCluster } from './cluster.ts'
 import { dockerAnswers, startDockerPostgres } from './docker-postgres.ts'
 import { startEmbeddedTestServer } from './embedded-test-server.ts'
 import type { TestServer } from './test-server.ts'
@@ -8,7 +8,8 @@ import type { TestServer } from './test-server.ts'
  * `TEST_BACKEND=docker|embedded` settles the choice.
  */
 export async function startTestServer(): Promise<TestServer> {
-  if (CLUSTER_URL !== undefined) return findCluster(CLUSTER_URL)
+  const cluster = clusterUrl()
+  if (cluster !== undefined) return findCluster(cluster)
   const given = process.env['TEST_DATABASE_URL']
   if (given !== undefined) return { url: given, stop: async () => undefined }
   const backend = process.env['TEST_BACKEND']
