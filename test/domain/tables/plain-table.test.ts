@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -15,6 +14,7 @@ import {
   targetIn,
 } from '../../pipelines/engine/loading.ts'
 import { useDatabase } from '../../support/database.ts'
+import { until } from '../../support/patience.ts'
 
 const LOADER = new URL('endless-load.ts', import.meta.url).pathname
 
@@ -24,11 +24,11 @@ describe('tables that a load of the command line has left behind', () => {
 
   it('are dropped once the session that filled them has ended', async () => {
     const loader = spawn(process.execPath, [LOADER, database.url], { stdio: 'inherit' })
-    await until(async () => (await stagingTables(database)).length === 1)
+    await until('its table is there', async () => (await stagingTables(database)).length === 1)
     expect(await drop()).to.deep.equal([])
     loader.kill('SIGKILL')
     await once(loader, 'exit')
-    await until(async () => (await drop()).length === 1)
+    await until('it is dropped', async () => (await drop()).length === 1)
     expect(await stagingTables(database)).to.deep.equal([])
     expect(await drop()).to.deep.equal([])
   })
@@ -71,11 +71,3 @@ describe('a plain table that a view depends on', () => {
     expect((error as Error).message).to.contain('on_it')
   })
 })
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('It did not come about in time')
-    await delay(20)
-  }
-}
