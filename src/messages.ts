@@ -21,8 +21,8 @@ import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
-import { readMessages } from './domain/sources/read-data.ts'
 import { filterMessages } from './domain/sources/resolve-filters.ts'
+import { pageMessages } from './domain/tables/page-too-large.ts'
 import { loadMessages } from './domain/loads/load-messages.ts'
 import { tableMessages } from './domain/tables/table-messages.ts'
 import { fieldMessages, PROBLEMS } from './errors/index.ts'
@@ -54,7 +54,7 @@ const MESSAGES: readonly Messages[] = [
   apiKeyMessages,
   peopleMessages,
   quotaMessages,
-  readMessages,
+  pageMessages,
   filterMessages,
   resourceMessages,
   shareMessages,

@@ -14,8 +14,11 @@ const ROOT = resolve(import.meta.dirname, '..')
 const ADDRESS = 'http://127.0.0.1:3000'
 const END_OF_STEP = '--- end of step ---'
 
-describe('the tour of the README', () => {
-  const tour = readTour(readFileSync(join(ROOT, 'README.md'), 'utf8'))
+/** One after the other, in one terminal. */
+const PAGES = ['README.md', 'docs/recipes.md']
+
+describe('the tour of the README, and the recipes', () => {
+  const tour = PAGES.flatMap((page) => readTour(readFileSync(join(ROOT, page), 'utf8')))
   const [begin, ...steps] = tour
   let dataDir = ''
   let server: ServerProcess

@@ -57,6 +57,11 @@ export const cellMessages = defineMessages('cell', {
     fr: ({ first, total }) =>
       `${first} (${compte(total, 'cellule invalide', 'cellules invalides')} en tout)`,
   },
+  patternWouldFit: {
+    en: (told: { refusal: string; name: string; pattern: string }) =>
+      `${told.refusal}. The pattern ${told.pattern} would read “${told.name}”.`,
+    fr: (told) => fr`${told.refusal}. Le pattern ${told.pattern} lirait « ${told.name} ».`,
+  },
 })
 
 /** What is wrong with a cell that its column's type cannot take. */

@@ -47,6 +47,8 @@ export interface ReadCell {
 
 export interface PreviewControl {
   readonly limit: number
+  /** Of the rows as JSON; past it SampleTooLongError. Default: no bound. */
+  readonly mostBytes?: number
   readonly signal: AbortSignal
 }
 

@@ -1,5 +1,6 @@
 import { type CellError, CELL_ERRORS_SHOWN, EngineError } from '../core/errors.ts'
 import { cellMessages } from '../cells/cell-messages.ts'
+import type { DecidedColumn } from './decide-columns.ts'
 
 /** Invalid cells: the first of them one by one, all of them in number. */
 export class InvalidCells {
@@ -11,12 +12,19 @@ export class InvalidCells {
     if (this.shown.length < CELL_ERRORS_SHOWN) this.shown.push(error)
   }
 
-  /** Under `reject` one invalid cell stops the load; by now all of them have been counted. */
-  refuse(): void {
+  /**
+   * Under `reject` one invalid cell stops the load; by now all of them have been counted. Where a
+   * pattern would have read its column, the refusal names it, since no report will.
+   */
+  refuse(columns: readonly DecidedColumn[]): void {
     const [first] = this.shown
     if (first === undefined) return
     const { shown: errors, total } = this
-    const text = total === 1 ? first.message : cellMessages.andMore({ first: first.message, total })
+    const { message, column: name } = first
+    const refusal = total === 1 ? message : cellMessages.andMore({ first: message, total })
+    const pattern = columns.find((column) => column.name === name)?.evidence.fittingPattern
+    const text =
+      pattern === undefined ? refusal : cellMessages.patternWouldFit({ refusal, name, pattern })
     throw new EngineError(text, { kind: 'cells', errors, total })
   }
 }

@@ -112,7 +112,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       // Before the pass lets go of the sample.
       const totals = totalWarnings(table, sample)
       const { caster, stands } = await runPass(pass)
-      caster.refusing.refuse()
+      caster.refusing.refuse(table.columns)
       expected.require(table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
 

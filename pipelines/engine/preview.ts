@@ -4,7 +4,7 @@ import type { Preview, PreviewControl } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
 import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
-import { SampleSink } from '../sinks/sample.ts'
+import { SampleSink, type SampleSize } from '../sinks/sample.ts'
 import { checkOptions } from './check-options.ts'
 import { planOf } from './decide-columns.ts'
 import { type DecidedTable, decideTable } from './decide-table.ts'
@@ -46,7 +46,8 @@ export async function preview(
       reject,
     })
     castSample(caster, sample)
-    const shown = showRows(table, sample, control.limit)
+    const most = { rows: control.limit, bytes: control.mostBytes ?? Infinity }
+    const shown = showRows(table, sample, most)
     const columns = table.columns.map((column, at) => ({
       ...planOf(column),
       evidence: caster.tally.complete(at, column.evidence),
@@ -84,10 +85,9 @@ function castSample(caster: RowCaster, { batches }: Sample): void {
 function showRows(
   { columns, context }: DecidedTable,
   { batches }: Sample,
-  limit: number,
+  most: SampleSize,
 ): SampleSink['rows'] {
-  const decisions = columns.map(({ decision }) => decision)
-  const sink = new SampleSink(decisions, context, limit)
+  const sink = new SampleSink(columns, context, most)
   for (const batch of batches) {
     for (let row = 0; row < batch.rows && !sink.isFull; row++) {
       if (!isBlankRow(batch, row) && !isBroken(batch, row)) sink.take(batch, row)

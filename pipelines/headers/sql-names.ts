@@ -4,6 +4,9 @@ import { headerMessages } from './header-messages.ts'
 /** As long as Postgres lets a name be, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 63
 
+/** Of a header that is longer, only its beginning counts: folding megabytes would take its time. */
+const MOST_CHARACTERS = 1024
+
 /** `_row` is the engine's own; the others are columns that every table of Postgres has. */
 const RESERVED = ['_row', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
 
@@ -63,6 +66,8 @@ export function sqlNames(
 
 function snakeCase(header: string): string {
   const words = header
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed()
     .normalize('NFKD')
     // Accents of Latin and Greek letters; elsewhere such marks are part of the letter.
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')

@@ -46,8 +46,8 @@ export function weighHeads(places: readonly RowInPlace[]): Head[] {
 }
 
 /**
- * The likeliest comes first, unless it cannot be. A row of values is no header as long as another row above it can be: the row would be lost, where a
- * title taken for a header shows at once.
+ * The likeliest first, unless it holds values and a head above it does not. Taken for a header, a row of
+ * values would be lost unseen; a title that is taken for one shows at once.
  */
 function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
   const [best] = heads
@@ -68,7 +68,10 @@ function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: He
   })
 }
 
-/** The same, of a text whose delimiter is known: its header is divided as its rows are. */
+/**
+ * The likeliest first, unless it is one field above rows of several, and another is not: a text whose
+ * rows are divided has its header divided, too.
+ */
 export function dividedFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
   const [best] = heads
   if (best === undefined || !isUndividedTitle(places, best)) return [...heads]
@@ -76,7 +79,7 @@ export function dividedFirst(places: readonly RowInPlace[], heads: readonly Head
   return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
 }
 
-/** A line of one field above lines of several: a text whose rows are divided has its header divided, too. */
+/** All of its rows are one field, and most rows below are several. */
 function isUndividedTitle(
   places: readonly RowInPlace[],
   { headerFrom, headerTo, firstRow }: Head,

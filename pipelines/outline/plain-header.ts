@@ -5,9 +5,9 @@ import type { SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 
 /**
- * The header of a plain table, which is most tables: the first row is full of distinct names, and
- * most rows below are no wider. Nothing is weighed then; whatever else the table holds are rows. Only units
- * below the names, and the same names once more, are part of the header.
+ * The header of a plain table, as most tables are: the first row is full of distinct names, and at
+ * least half of the rows below are no wider. Nothing is weighed then. Units right below the names, and
+ * the same names once more, are part of the header; all else are rows.
  */
 export function plainHead(rows: readonly SeenRow[]): Head | null {
   const [names, ...below] = rows

@@ -40,8 +40,8 @@ export interface TableReadingOptions {
 
 /**
  * The rows of a sheet that belong to its table. What may turn out to be notes at the end, or another
- * table below, is held back until it is known. Most rows are passed by what of them is filled, and
- * never become strings.
+ * table below, is held back until it is known. A row that fills most of the columns needs no closer
+ * look, and its cells never become strings.
  */
 export class TableReading implements Reading {
   readonly #rows: SheetRows
@@ -55,7 +55,7 @@ export class TableReading implements Reading {
   /** Batches that hold rows of which it is not known what they are, and all that came behind. */
   #held: Batch[] = []
   #pending: { readonly batch: Batch; readonly row: number }[] = []
-  /** How many of them were shown to the watch; from the first on. */
+  /** How many of the pending rows, from the first on, the watch was shown. */
   #shown = 0
   #filledPending = 0
   #isApart = false
@@ -364,7 +364,7 @@ function isFilled({ bytes, start, end }: Batch, cell: number): boolean {
   return (byte > 0x20 && byte < 0x80) || skipSpace(bytes, from, to) < to
 }
 
-/** Not one of its cells is a number, other than a year. */
+/** None of its cells begins with a digit, but for years. */
 function couldBeNames(batch: Batch, row: number): boolean {
   const { bytes, start, end, kinds, width } = batch
   for (let cell = row * width; cell < (row + 1) * width; cell++) {

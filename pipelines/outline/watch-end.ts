@@ -189,7 +189,10 @@ export class EndWatch {
     )
   }
 
-  /** One text like others of its column, where notes do not stand: in the only column, or not in the first. */
+  /**
+   * One text like others of its column, in a place where notes do not stand: in the only column, or in
+   * another than the first.
+   */
   #couldBeValue(row: SeenRow): boolean {
     const { used } = this.#table
     const place = this.#placeOf(row)

@@ -2,14 +2,17 @@ import { type Clock, systemClock } from '../clock.ts'
 import { every } from '../every.ts'
 import type { Job } from '../resources/job.ts'
 import { isFinished } from './job.ts'
-import type { JobRecords } from './job-records.ts'
+import type { JobNews, JobRecords } from './job-records.ts'
 
 const LOOK_EVERY_MS = 300
 /** After so long without news it is said that there are none: silence looks like a broken line. */
 const QUIET_MS = 15_000
 
+const NO_NEWS: JobNews = { changed: [], closed: [] }
+
 interface Follower {
   tell(job: Job | null): void
+  end(): void
 }
 
 interface FollowedJob {
@@ -23,7 +26,7 @@ export type FollowJob = ReturnType<typeof createFollowing>
 
 /** Jobs as they go on. All who follow one in this process share one question to the database. */
 export function createFollowing(
-  records: Pick<JobRecords, 'changedSince'>,
+  records: Pick<JobRecords, 'newsSince'>,
   clock: Clock = systemClock,
 ) {
   const followed = new Map<string, FollowedJob>()
@@ -32,7 +35,10 @@ export function createFollowing(
   async function look(): Promise<void> {
     const seen = [...followed].map(([uuid, { version }]) => ({ uuid, version }))
     // While the database is away there is nothing to tell; those who follow wait for it.
-    const changed = await records.changedSince(seen).catch(() => [])
+    const { changed, closed } = await records.newsSince(seen).catch(() => NO_NEWS)
+    for (const uuid of closed) {
+      for (const follower of followed.get(uuid)?.followers ?? []) follower.end()
+    }
     for (const job of changed) {
       const entry = followed.get(job.uuid)
       if (!entry) continue
@@ -68,13 +74,18 @@ export function createFollowing(
     let seen = found
     let news: Job | null = null
     let wake = Promise.withResolvers<void>()
+    let isOver = false
+    const end = () => {
+      isOver = true
+      wake.resolve()
+    }
     const follower: Follower = {
       tell: (job) => {
         news = job
         wake.resolve()
       },
+      end,
     }
-    const end = () => wake.resolve()
     ended.addEventListener('abort', end, { once: true })
     using _joined = join(found, follower)
     try {
@@ -83,7 +94,7 @@ export function createFollowing(
         await wake.promise
         takeBack()
         wake = Promise.withResolvers()
-        if (ended.aborted) return
+        if (isOver) return
         const job = news as Job | null
         news = null
         if (job === null) yield null

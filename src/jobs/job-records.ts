@@ -84,6 +84,13 @@ export const firstRun = (): JobRun => ({ uuid: randomUUID(), attempt: 1 })
 
 export type SeenJob = Pick<Job, 'uuid' | 'version'>
 
+export interface JobNews {
+  /** As they are now. */
+  readonly changed: readonly Job[]
+  /** The uuids of those whose owner was disabled. */
+  readonly closed: readonly string[]
+}
+
 export interface ClaimedJob extends JobRun {
   readonly kind: string
   readonly ownerId: number
@@ -332,14 +339,20 @@ export class JobRecords {
     return rows[0] ?? null
   }
 
-  /** Those of them that have changed since, as they are now. Who may see them was asked before. */
-  async changedSince(seen: readonly SeenJob[]): Promise<Job[]> {
-    const { rows } = await this.#pool.query<Job>(
-      `select ${JOB} from unnest($1::uuid[], $2::bigint[]) as seen (uuid, version)
-       join jobs on jobs.uuid = seen.uuid and jobs.version <> seen.version`,
+  /** What has happened to them since; only their owners follow jobs, and only while they are let in. */
+  async newsSince(seen: readonly SeenJob[]): Promise<JobNews> {
+    const { rows } = await this.#pool.query<Job & { isClosed: boolean }>(
+      `select ${JOB}, owners.disabled_at is not null as "isClosed"
+       from unnest($1::uuid[], $2::bigint[]) as seen (uuid, version)
+       join jobs on jobs.uuid = seen.uuid join ${OWNERS}
+       where jobs.version <> seen.version or owners.disabled_at is not null`,
       [seen.map(({ uuid }) => uuid), seen.map(({ version }) => version)],
     )
-    return rows
+    const told = rows.map(({ isClosed, ...changed }) => ({ isClosed, changed }))
+    return {
+      changed: told.filter(({ isClosed }) => !isClosed).map(({ changed }) => changed),
+      closed: told.filter(({ isClosed }) => isClosed).map(({ changed }) => changed.uuid),
+    }
   }
 
   async list(actor: Actor, request: PageRequest): Promise<Page<ListedJob>> {

@@ -8,8 +8,11 @@ describe('the console as it is served', () => {
   const app = useApp()
 
   // What is no part of the interface is not in its document, which the test client asks for.
-  const ask = (path: string, accept = '*/*') =>
-    fetch(`${app.address}${path}`, { headers: { accept }, redirect: 'manual' })
+  const ask = (path: string, accept = '*/*', encoding = 'gzip') =>
+    fetch(`${app.address}${path}`, {
+      headers: { accept, 'accept-encoding': encoding },
+      redirect: 'manual',
+    })
 
   it('is where a browser is sent that comes to the service itself, and nobody else', async () => {
     const { status, headers } = await ask('/', 'text/html,application/xhtml+xml')
@@ -49,7 +52,10 @@ describe('the console as it is served', () => {
       const { status, headers } = await ask(`/console/${part}`)
       expect(status, part).to.equal(200)
       expect(headers.get('cache-control')).to.include('immutable')
+      expect(headers.get('content-encoding')).to.equal('gzip')
     }
+    const plain = await ask(`/console/${parts[0]}`, '*/*', 'gzip;q=0, identity')
+    expect(plain.headers.get('content-encoding')).to.equal(null)
     const other = parts[0]!.replace(/assets\/[^/]+/, 'assets/000000000000')
     expect((await ask(`/console/${other}`)).status).to.equal(404)
     expect(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -129,8 +129,11 @@ if (open !== null) {
     }
 
     /** Browsers write every refusal to their console, also one that a way is about. */
-    function expectRefusals({ faults }: WatchedPage, status: number) {
-      const kept = faults.filter((fault) => !fault.includes(`status of ${status}`))
+    const expectRefusals = (way: WatchedPage, status: number) =>
+      expectFaults(way, `status of ${status}`)
+
+    function expectFaults({ faults }: WatchedPage, text: string) {
+      const kept = faults.filter((fault) => !fault.includes(text))
       ;(faults as string[]).splice(0, faults.length, ...kept)
     }
 
@@ -239,10 +242,30 @@ if (open !== null) {
       await chooseFile(way, await fileOf('été 2026.txt', 'bonjour'))
       await way.see('été 2026.txt est envoyé.')
       await way.expectAccessible('the documents')
+      await sendInParts(way)
       await way.open('folders')
       await way.see('Contrats')
       await way.expectAccessible('the folders')
     })
+
+    /** The connection is lost after the first part; the page is loaded again, and goes on. */
+    async function sendInParts(way: WatchedPage) {
+      const { page } = way
+      const path = await fileOf('archives.bin', '')
+      await truncate(path, 65 * 1024 * 1024)
+      const devTools = await page.createCDPSession()
+      await devTools.send('Network.enable')
+      await devTools.send('Network.setBlockedURLs', { urls: ['*/storage/uploads/*/2?*'] })
+      await chooseFile(way, path)
+      await way.see('La connexion est coupée')
+      await page.waitForFunction(`sessionStorage.getItem('console.uploads').includes('"done":[1]')`)
+      await page.reload()
+      await way.see('1 sur 2 parties')
+      await devTools.send('Network.setBlockedURLs', { urls: [] })
+      await chooseFile(way, path)
+      await way.see('archives.bin est envoyé.')
+      expectFaults(way, 'ERR_BLOCKED_BY_CLIENT')
+    }
 
     it('lets a super-admin make a root folder and delete it for good', async () => {
       const enterprise = await app.build.enterprise({ name: 'Atelier Bleu' })

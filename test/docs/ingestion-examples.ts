@@ -4,7 +4,7 @@ import ExcelJS from 'exceljs'
 
 import type { IngestOptions } from '../../pipelines/index.ts'
 
-/** One example of the guide: the heading it stands under, a file, options, and what comes of it. */
+/** One example of a guide: the heading it stands under, a file, options, and what comes of it. */
 export interface Example {
   readonly heading: string
   readonly bytes: () => Promise<Buffer>
@@ -12,22 +12,23 @@ export interface Example {
   readonly result: string
 }
 
-const GUIDE = new URL('../../docs/ingestion.md', import.meta.url)
 const BLOCK =
-  /^#+ (?<heading>.+)$|^```\w+ (?<kind>file|workbook|options|result)(?<encoding> \S+)?\n(?<text>[^]*?)^```$/gm
+  /^#+ (?<heading>.+)$|^```\w+ (?<kind>file|workbook|options|result|seen)(?<encoding> \S+)?\n(?<text>[^]*?)^```$/gm
 
-export function readExamples(): Example[] {
+/** Of `docs/PAGE`; `result` and `seen` end an example. */
+export function readExamples(page: string): Example[] {
+  const guide = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
   const examples: Example[] = []
   let heading = ''
   let bytes: Example['bytes'] | null = null
   let options: IngestOptions = {}
-  for (const { groups } of readFileSync(GUIDE, 'utf8').matchAll(BLOCK)) {
+  for (const { groups } of guide.matchAll(BLOCK)) {
     const { kind, text = '', encoding = '' } = groups!
     if (kind === undefined) heading = groups!['heading']!
     if (kind === 'file') bytes = async () => encode(text, encoding.trim())
     if (kind === 'workbook') bytes = () => writeWorkbook(text)
     if (kind === 'options') options = JSON.parse(text) as IngestOptions
-    if (kind !== 'result') continue
+    if (kind !== 'result' && kind !== 'seen') continue
     if (bytes === null) throw new Error(`The example under «${heading}» has no file`)
     examples.push({ heading, bytes, options, result: text.trimEnd() })
     bytes = null

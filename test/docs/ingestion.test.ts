@@ -3,11 +3,12 @@ import { expect } from 'chai'
 import { ingestOptionsSchema, standardFormats } from '../../pipelines/index.ts'
 import { useDatabase } from '../support/database.ts'
 import { describeLoad } from './describe-load.ts'
+import { describeSheet } from './describe-sheet.ts'
 import { readExamples } from './ingestion-examples.ts'
 
 describe('the guide to ingestion', () => {
   const database = useDatabase()
-  const examples = readExamples()
+  const examples = readExamples('ingestion.md')
 
   for (const [index, { heading, bytes, options, result }] of examples.entries()) {
     it(`shows the real result of example ${index + 1}, ${heading}`, async () => {
@@ -20,4 +21,12 @@ describe('the guide to ingestion', () => {
     const { properties } = ingestOptionsSchema(standardFormats()) as { properties?: object }
     expect([...shown].toSorted()).to.deep.equal(Object.keys(properties ?? {}).toSorted())
   })
+})
+
+describe('the page of sheets', () => {
+  for (const { heading, bytes, options, result } of readExamples('sheets.md')) {
+    it(`shows what is seen in ${heading}`, async () => {
+      expect(await describeSheet(await bytes(), options)).to.equal(result)
+    })
+  }
 })

@@ -49,6 +49,17 @@ describe('the events of a job', () => {
     expect(idsIn((await follow({ 'last-event-id': 'nonsense' })).text)).to.deep.equal([last])
   })
 
+  it('end when their reader is disabled', async () => {
+    const owner = await app.build.user()
+    const uuid = await queued(owner)
+    const headers = { 'x-app-access-token': await app.client.as(owner).token() }
+    const request = get(`${app.address}/jobs/${uuid}/events`, { headers, agent: false })
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    await once(answer, 'data')
+    await app.database.pool.query('update users set disabled_at = now() where id = $1', [owner.id])
+    await once(answer.resume(), 'end')
+  })
+
   it('end when the service is told to stop, before their connection is cut', async () => {
     const owner = await app.build.user()
     const uuid = await queued(owner)

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 const MOST_BYTES = 16 * MIB
 
 describe('a page', () => {
-  const app = useApp({ env: { STATEMENT_TIMEOUT: '1s', WORKER: 'false' } })
+  const app = useApp({ env: { STATEMENT_TIMEOUT: '5s', WORKER: 'false' } })
   let admin: Actor
   let client: ReturnType<typeof app.client.as>
 
@@ -72,7 +72,12 @@ describe('a page', () => {
     expect(refused.body).not.to.have.property('limit')
     expect(refused.body.detail).to.include('export')
     expect((await client.get(`${path}/data?limit=2`)).body).to.include({ limit: 1, page: 1 })
-    expect((await client.get(`${path}/export?format=ndjson`)).text.length).to.be.above(17 * MIB)
+    const { text } = await client.get(`${path}/export?format=ndjson`)
+    const exported = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { b: string })
+    expect(exported.map(({ b }) => b)).to.deep.equal(['y', 'y'.repeat(17 * MIB)])
   })
 
   it('of rejects is bounded alike', async () => {
@@ -84,6 +89,44 @@ describe('a page', () => {
     expect(refused.body.code, refused.text.slice(0, 200)).to.equal('PageTooLargeException')
     const { limit } = refused.body as { limit: number }
     expect((await client.get(`${path}/rejects?limit=${limit}`)).body.items).to.have.length(limit)
+  })
+
+  it('of a preview is bounded alike', async () => {
+    const preview = (limit: number, content: string) =>
+      client.request('POST', `/sources/preview?limit=${limit}`, formOf('a.csv', content))
+    const grown = rows(4, () => 'x'.repeat(64 * 1024) + '\u0001'.repeat(MIB))
+    const refused = await preview(4, grown)
+    expect([refused.status, refused.body.code]).to.deep.equal([413, 'PageTooLargeException'])
+    const { limit } = refused.body as { limit: number }
+    expect(limit).to.equal(2)
+    const shown = await preview(limit, grown)
+    expect(shown.body.data).to.have.length(limit)
+    expect(Buffer.byteLength(shown.text)).to.be.at.most(MOST_BYTES)
+    const long = await preview(
+      1,
+      rows(1, () => 'y'.repeat(17 * MIB)),
+    )
+    expect([long.status, long.body.code]).to.deep.equal([413, 'PageTooLargeException'])
+    expect(long.body).not.to.have.property('limit')
+  })
+
+  it('of changes is bounded alike, both sides together', async () => {
+    const { path } = await load(rows(12, () => 'x'.repeat(MIB)))
+    const grown = 'x'.repeat(64 * 1024) + '\u0001'.repeat(MIB)
+    const content = rows(12, (row) => (row < 2 ? grown : 'y'.repeat(MIB)))
+    const staged = await client.request(
+      'POST',
+      `${path}/reload`,
+      formOf('a.csv', content, { publish: 'false', options: '{"format":"csv"}' }),
+    )
+    expect(staged.status, staged.text.slice(0, 500)).to.equal(200)
+    const refused = await client.get(`${path}/changes?key=a&limit=12`)
+    expect([refused.status, refused.body.code]).to.deep.equal([413, 'PageTooLargeException'])
+    expect(refused.body).to.include({ limit: 2, page: 1 })
+    const shown = await client.get(`${path}/changes?key=a&limit=2`)
+    expect(shown.body.items).to.have.length(2)
+    expect(Buffer.byteLength(shown.text)).to.be.at.most(MOST_BYTES)
+    expect((await client.get(`${path}/changes?key=a&limit=2&page=3`)).status).to.equal(200)
   })
 
   it('is 503 after STATEMENT_TIMEOUT, and the next one works', async () => {

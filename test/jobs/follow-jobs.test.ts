@@ -29,12 +29,13 @@ describe('those who follow jobs', () => {
     const asked: (readonly SeenJob[])[] = []
     const following = createFollowing(
       {
-        changedSince: async (seen) => {
+        newsSince: async (seen) => {
           asked.push(seen)
-          return seen.flatMap(({ uuid, version }) => {
+          const changed = seen.flatMap(({ uuid, version }) => {
             const found = jobs.get(uuid)
             return found && found.version !== version ? [found] : []
           })
+          return { changed, closed: [] }
         },
       },
       clock,

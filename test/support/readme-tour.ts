@@ -33,7 +33,7 @@ export function expectShown(shown: Shown, actual: string): void {
     return
   }
   const pattern = shown.text.trimEnd().split(LEFT_OUT).map(escape).join('[^]*')
-  expect(actual.trim()).to.match(new RegExp(`^${pattern}$`))
+  expect(actual.replaceAll('\r\n', '\n').trim()).to.match(new RegExp(`^${pattern}$`))
 }
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

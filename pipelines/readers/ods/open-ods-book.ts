@@ -2,11 +2,13 @@ import { EngineError } from '../../core/errors.ts'
 import type { ArchiveEntry, ArchiveWording, Input } from '../../core/input.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import type { PartFlow } from '../excel/archive/open-archive.ts'
+import { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { Book } from '../excel/sheet/book.ts'
 import { TextBudget } from '../excel/sheet/text-budget.ts'
+import { XmlSheet } from '../excel/sheet/xml-sheet.ts'
 import { listTables } from './list-tables.ts'
-import { OdsSheet } from './ods-sheet.ts'
 import { readOdsStyles } from './ods-styles.ts'
+import { TableHandler } from './table-handler.ts'
 
 const CONTENT = 'content.xml'
 const STYLES = 'styles.xml'
@@ -43,7 +45,10 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
     async openSheet({ name }) {
       const table = tables.find((one) => one.name === name)!
       const budget = new TextBudget(name, limits, archive.size)
-      return new OdsSheet(await open(), table, { styles, budget, signal })
+      return new XmlSheet(
+        { part: await open(), from: table.at, signal },
+        (handOn) => new TableHandler(new BlockWriter(budget), styles, handOn),
+      )
     },
     close: async () => {},
   }

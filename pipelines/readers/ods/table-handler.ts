@@ -7,7 +7,7 @@ import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
-import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
+import type { XmlSheetHandler } from '../excel/sheet/xml-sheet.ts'
 import { ShownDigits } from '../../cells/shown-digits.ts'
 import { canonicalNumber } from '../texts/number-text.ts'
 import { twoDigits } from '../texts/civil-date.ts'
@@ -46,7 +46,7 @@ const MOST_SPACES = 32_767
 const TIME = /^(-?)PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,9}))?S$/
 
 /** Gathers the cells of one table. Cells and rows that repeat are written out, empty ones passed. */
-export class TableHandler implements XmlHandler {
+export class TableHandler implements XmlSheetHandler {
   isDone = false
   errorCells = 0
   formulasWithoutResult = 0
@@ -87,13 +87,9 @@ export class TableHandler implements XmlHandler {
     this.#onBlock = onBlock
   }
 
-  /** A row is to be written again before the next one is read. */
-  get isRepeating(): boolean {
-    return this.#repeated !== null
-  }
-
-  repeatRow(): void {
-    const { cells, left } = this.#repeated!
+  repeatRow(): boolean {
+    if (this.#repeated === null) return false
+    const { cells, left } = this.#repeated
     this.#repeated = left > 1 ? { cells, left: left - 1 } : null
     this.#rowNumber += 1
     const full = this.#writer.beginRow(this.#rowNumber)
@@ -103,6 +99,7 @@ export class TableHandler implements XmlHandler {
       this.#writer.block.append(text, 0, text.length)
       this.#writer.add(column, start, kind)
     }
+    return true
   }
 
   open(name: number, attributes: XmlAttributes): void {

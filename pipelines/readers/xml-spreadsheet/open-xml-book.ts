@@ -5,11 +5,13 @@ import { fileMessages } from '../../core/file-messages.ts'
 import type { Input, InputFile } from '../../core/input.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import type { PartFlow } from '../excel/archive/open-archive.ts'
+import { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { Book } from '../excel/sheet/book.ts'
 import { TextBudget } from '../excel/sheet/text-budget.ts'
+import { XmlSheet } from '../excel/sheet/xml-sheet.ts'
 import { scanPart } from '../excel/xml/scan-part.ts'
 import { SheetListHandler } from './sheet-list-handler.ts'
-import { XmlSheet } from './xml-sheet.ts'
+import { WorksheetHandler } from './worksheet-handler.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -35,7 +37,10 @@ export async function openXmlBook(input: Input, context: ReadContext): Promise<B
     async openSheet({ name }) {
       const at = list.sheets.findIndex((sheet) => sheet.name === name)
       const budget = new TextBudget(name, limits, limits.expandedBytes)
-      return new XmlSheet(partOf(file), at, list.styles, budget, signal)
+      return new XmlSheet(
+        { part: partOf(file), signal },
+        (handOn) => new WorksheetHandler(new BlockWriter(budget), at, list.styles, handOn),
+      )
     },
     close: async () => {},
   }

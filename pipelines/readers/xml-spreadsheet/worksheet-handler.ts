@@ -6,7 +6,7 @@ import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
-import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
+import type { XmlSheetHandler } from '../excel/sheet/xml-sheet.ts'
 import { canonicalNumber } from '../texts/number-text.ts'
 import type { XmlStyles } from './sheet-list-handler.ts'
 
@@ -29,7 +29,7 @@ const MOST_INDEX = 10_000_000
 const NO_DAY = /^1899-12-3[01]T/
 
 /** Gathers the cells of one worksheet of a workbook in XML. */
-export class WorksheetHandler implements XmlHandler {
+export class WorksheetHandler implements XmlSheetHandler {
   errorCells = 0
   formulasWithoutResult = 0
   readonly hiddenRows = new HiddenRows()

@@ -22,7 +22,8 @@ function Upload({ file, folderUuid, onDone }) {
   useEffect(() => {
     const own = (stop.current = new AbortController())
     setState((before) => ({ ...before, problem: null }))
-    const onProgress = (done, total) => setState((before) => ({ ...before, done, total }))
+    const onProgress = (done, total, isLost) =>
+      setState((before) => ({ ...before, done, total, isLost }))
     const sent = async () => {
       try {
         await send(file, { folderUuid, onProgress, signal: own.signal })
@@ -48,6 +49,7 @@ function Upload({ file, folderUuid, onDone }) {
     done=${state.done}
     total=${state.total}
     unit="bytes"
+    isLost=${state.isLost}
     onCancel=${() => stop.current.abort()}
   />`
 }
@@ -71,10 +73,7 @@ function Interrupted({ busy }) {
       ${waiting.map(
         (entry) =>
           html`<li class="row">
-            <span class="grow"
-              >${entry.name} · ${showBytes(entry.size)} ·
-              ${t('uploads.parts', { done: entry.done.length, total: entry.parts.length })}</span
-            >
+            <span class="grow">${wordsOf(entry)}</span>
             <button
               type="button"
               onClick=${() => void giveUp(entry).catch((error) => tell(error.message, 'bad'))}
@@ -86,3 +85,6 @@ function Interrupted({ busy }) {
     </ul>
   </div>`
 }
+
+const wordsOf = ({ name, size, done, parts }) =>
+  `${name} · ${showBytes(size)} · ${t('uploads.parts', { done: done.length, total: parts.length })}`

@@ -66,7 +66,7 @@ export function showBytes(bytes) {
   return showNumber(bytes / 1000 ** power, {
     style: 'unit',
     unit: UNITS[power],
-    unitDisplay: 'short',
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: bytes < 1000 ? 0 : 1,
   })
 }

@@ -18,6 +18,7 @@ export async function sendWithProgress(method, url, body, { headers = {}, onProg
   return {
     status: request.status,
     text: request.responseText,
-    requestId: request.getResponseHeader('x-request-id'),
+    // Asked for by name, a browser complains of it where another origin does not show it.
+    requestId: /^x-request-id: (.*)$/im.exec(request.getAllResponseHeaders())?.[1] ?? null,
   }
 }

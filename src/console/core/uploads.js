@@ -37,11 +37,12 @@ export async function uploadInParts(file, { folderUuid, onProgress, signal: stop
   const entry = await begin(file, folderUuid)
   const done = new Set(entry.done)
   const sent = new Map()
+  const lost = new Set()
   const tell = () => {
     const whole = entry.parts.filter(({ partNumber }) => done.has(partNumber))
     const bytes = whole.reduce((sum, { size }) => sum + size, 0)
     const under = [...sent.values()].reduce((sum, loaded) => sum + loaded, 0)
-    onProgress?.(Math.min(file.size, bytes + under), file.size)
+    onProgress?.(Math.min(file.size, bytes + under), file.size, lost.size > 0)
   }
   tell()
   const waiting = entry.parts.filter(({ partNumber }) => !done.has(partNumber))
@@ -49,11 +50,13 @@ export async function uploadInParts(file, { folderUuid, onProgress, signal: stop
     for (let part = waiting.shift(); part; part = waiting.shift()) {
       const first = (part.partNumber - 1) * entry.partSize
       const slice = file.slice(first, first + part.size)
-      await untilSent(slice, part, stopped, (loaded) => {
+      await untilSent(slice, part, stopped, (loaded, isLost = false) => {
         sent.set(part.partNumber, loaded)
+        lost[isLost ? 'add' : 'delete'](part.partNumber)
         tell()
       })
       sent.delete(part.partNumber)
+      lost.delete(part.partNumber)
       done.add(part.partNumber)
       remember({ ...entry, done: [...done] })
       tell()
@@ -108,7 +111,7 @@ async function untilSent(slice, { url }, stopped, onProgress) {
     } catch (error) {
       const isLost = error.status === undefined || error.status === 0 || error.status >= 429
       if (isAbort(error) || !isLost) throw error
-      onProgress(0)
+      onProgress(0, true)
       await pause(waitMs, stopped)
     }
   }

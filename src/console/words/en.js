@@ -419,6 +419,7 @@ export const en = {
   'documents.delete': 'Delete the document',
   'documents.delete.text': '{name} is deleted for good.',
   'uploads.interrupted': 'Interrupted uploads: choose the same file to go on.',
+  'uploads.lost': 'The connection is lost; it goes on by itself when it is back.',
   'uploads.parts': '{done} of {total} parts',
   'uploads.giveUp': 'Give up',
   'folders.about': 'The folders of your enterprise.',

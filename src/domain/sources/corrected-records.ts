@@ -107,7 +107,7 @@ async function layoutOf(
     if (!isOtherFormat(error)) throw error
   }
   const shown = await reader
-    .preview(stored, WORKBOOK, { limit: 1, signal })
+    .preview(stored, WORKBOOK, { limit: 0, signal })
     .catch((error: unknown) => {
       throw isOtherFormat(error) ? notCsv(error) : error
     })
@@ -119,7 +119,7 @@ async function csvLayout(
   stored: ByteSource,
   signal: AbortSignal,
 ): Promise<SavedCsv> {
-  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 1, signal })
+  const seen = await preview(stored, { format: 'csv', quote: '"' }, { limit: 0, signal })
   const { layout, encoding = 'utf-8' } = seen.input
   if (layout.kind !== 'fields') throw new Error('A CSV is laid out in fields')
   const isFound = encoding !== 'utf-8' || (await isUtf8(await stored.open(signal)))

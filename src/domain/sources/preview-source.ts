@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { ByteSource } from '../../../pipelines/index.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import { showPreview } from '../ingest/show-preview.ts'
 import type { PreviewedFile, Sources } from './sources.ts'
 
 /** The same chain as a load, with a sample in the place of a table. Nothing is stored. */
@@ -11,7 +12,7 @@ export function previewSource(ingest: Ingest): Sources['preview'] {
       origin.kind === 'upload'
         ? readOnce(origin.incoming)
         : (await ingest.open(actor, origin, signal)).source
-    return ingest.preview(source, options, { limit, signal })
+    return showPreview(ingest, source, options, { limit, signal })
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { ClientBase, PoolClient } from 'pg'
 
+import { shownName } from '../../../pipelines/index.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { untilAborted } from '../../db/until-aborted.ts'
 import {
@@ -16,18 +17,19 @@ import { findStaged } from '../loads/list-loads.ts'
 import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
-import { compareRows, readRowsByNumber } from '../tables/compare-rows.ts'
+import { type ChangedRow, compareRows } from '../tables/compare-rows.ts'
 import type { Comparison, Side } from '../tables/comparison.ts'
-import { PageTooLongError } from '../tables/bounded-rows.ts'
+import { MOST_BYTES, PageTooLongError } from '../tables/bounded-rows.ts'
 import { jsonObjectWriter } from '../tables/json-rows.ts'
 import { KeyFlawError } from '../tables/key-flaws.ts'
+import { pageTooLarge } from '../tables/page-too-large.ts'
+import { measureRowsByNumber, readRowsByNumber } from '../tables/rows-by-number.ts'
 import { readTypes, tablesOf } from '../tables/state-rows.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ChangesPage, ChangesQuery, Sources } from './sources.ts'
-import { pageTooLarge } from './read-data.ts'
 
 /** Longer than any comparison takes that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000
@@ -152,15 +154,12 @@ async function compare(
   }).catch((error: unknown) => {
     throw error instanceof KeyFlawError ? keyRefused(key!, error) : error
   })
+  const rowsThatFit = await countRowsThatFit(client, comparison, rows)
+  if (rowsThatFit < rows.length) {
+    throw pageTooLarge(new PageTooLongError(rowsThatFit), offsetOf(request))
+  }
   const showSide = (at: 'before' | 'after') =>
-    show(
-      client,
-      comparison[at],
-      rows.map((row) => row[at]),
-      key,
-    ).catch((error: unknown) => {
-      throw error instanceof PageTooLongError ? pageTooLarge(error, offsetOf(request)) : error
-    })
+    show(client, comparison[at], numbersOf(rows, at), key)
   const before = await showSide('before')
   const after = await showSide('after')
   return {
@@ -191,11 +190,48 @@ function keyRefused(key: string, { flaw: { side, value } }: KeyFlawError) {
     '/query/key',
     value === null
       ? `must tell rows apart: a row of ${STATE[side]} leaves «${key}» empty`
-      : `must tell rows apart: «${value}» stands more than once in «${key}» of ${STATE[side]}`,
+      : `must tell rows apart: «${shownName(value)}» stands more than once in «${key}» of ${STATE[side]}`,
   )
 }
 
 const STATE = { before: 'the state compared with', after: 'the state compared' } as const
+
+/** Told by the database: what does not fit is never read. */
+async function countRowsThatFit(
+  client: ClientBase,
+  comparison: Comparison,
+  rows: readonly ChangedRow[],
+): Promise<number> {
+  const measure = async (at: 'before' | 'after') => {
+    const side = comparison[at]
+    const lengths = await measureRowsByNumber(client, side, numbersOf(rows, at))
+    const keyAt = side.columns.findIndex(({ name }) => name === comparison.key)
+    const namesBytes = Buffer.byteLength(JSON.stringify(side.columns.map(({ name }) => name)))
+    return (number: string | null) => {
+      if (number === null) return 0
+      const cells = lengths.get(number)!
+      return sum(cells) + cells.length + namesBytes + (cells[keyAt] ?? 0)
+    }
+  }
+  const before = await measure('before')
+  const after = await measure('after')
+  let bytes = ENVELOPE_BYTES
+  const tooLong = rows.findIndex((row) => {
+    bytes += before(row.before) + after(row.after) + ITEM_BYTES
+    return bytes > MOST_BYTES
+  })
+  return tooLong === -1 ? rows.length : tooLong
+}
+
+const ENVELOPE_BYTES = 1024 * 1024
+/** What stands around two rows. */
+const ITEM_BYTES = 64
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
+
+const numbersOf = (rows: readonly ChangedRow[], at: 'before' | 'after'): string[] => [
+  ...new Set(rows.map((row) => row[at]).filter((number) => number !== null)),
+]
 
 interface ShownRow {
   readonly json: string
@@ -205,14 +241,13 @@ interface ShownRow {
 async function show(
   client: ClientBase,
   side: Side,
-  numbers: readonly (string | null)[],
+  numbers: readonly string[],
   key: string | undefined,
 ): Promise<(number: string | null) => ShownRow | null> {
   const headers = side.columns.map(({ name }) => name)
   const keyAt = key === undefined ? -1 : headers.indexOf(key)
   const write = jsonObjectWriter(headers)
-  const wanted = [...new Set(numbers.filter((number) => number !== null))]
-  const rows = await readRowsByNumber(client, side, wanted)
+  const rows = await readRowsByNumber(client, side, numbers)
   return (number) => {
     if (number === null) return null
     const cells = rows.get(number)!

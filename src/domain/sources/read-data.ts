@@ -1,15 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
-import { defineMessages, fr } from '../../../pipelines/index.ts'
-import {
-  invalidField,
-  PageTooLargeException,
-  type Problem,
-  SourceBusyException,
-  SourceNotFoundException,
-} from '../../errors/index.ts'
+import { invalidField, SourceBusyException, SourceNotFoundException } from '../../errors/index.ts'
 import { sharerOf } from '../../shares.ts'
-import { MOST_BYTES, PageTooLongError } from '../tables/bounded-rows.ts'
+import { PageTooLongError } from '../tables/bounded-rows.ts'
+import { pageTooLarge } from '../tables/page-too-large.ts'
 import { readJsonRows } from '../tables/read-rows.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf } from '../tables/table-name.ts'
@@ -48,41 +42,6 @@ export function readData(reads: Reads, find: Sources['find']): Sources['readPage
     )
   }
 }
-
-/** Of the rows that the page begins with, as many as are a page of their own. */
-export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
-  const { rowsThatFit } = error
-  const limit = largestDivisor(offset, rowsThatFit)
-  if (limit === 0) {
-    return new PageTooLargeException(readMessages.rowTooLarge({ bytes: MOST_BYTES }), {
-      cause: error,
-    })
-  }
-  return new PageTooLargeException(readMessages.pageTooLarge({ bytes: MOST_BYTES, limit }), {
-    members: { limit, page: offset / limit + 1 },
-    cause: error,
-  })
-}
-
-/** The largest up to `most` that divides it; 0 where there is none. */
-function largestDivisor(of: number, most: number): number {
-  for (let divisor = most; divisor > 0; divisor--) if (of % divisor === 0) return divisor
-  return 0
-}
-
-export const readMessages = defineMessages('read', {
-  pageTooLarge: {
-    en: ({ bytes, limit }: { bytes: number; limit: number }) =>
-      `These rows are more than ${bytes} bytes; limit=${limit} would do`,
-    fr: ({ bytes, limit }) =>
-      fr`Ces lignes font plus de ${bytes} octets ; limit=${limit} conviendrait`,
-  },
-  rowTooLarge: {
-    en: ({ bytes }: { bytes: number }) =>
-      `One row alone is more than ${bytes} bytes; the export has it`,
-    fr: ({ bytes }) => fr`Une seule ligne fait plus de ${bytes} octets ; l’export la contient`,
-  },
-})
 
 /** The table in one state, with what is on record of just that state. */
 export async function inSnapshot<R>(

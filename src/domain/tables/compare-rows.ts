@@ -2,11 +2,8 @@ import type { ClientBase } from 'pg'
 
 import type { Comparison, Side } from './comparison.ts'
 import { requireKey } from './key-flaws.ts'
-import { readTexts } from './read-texts.ts'
-import { ROW } from './row-numbers.ts'
 import { type Difference, differentByContent, differentByKey } from './row-differences.ts'
-import { countRows, selectRows, typeIn, type TypedPiece } from './state-rows.ts'
-import { shownText, toJsonText } from './stored-column.ts'
+import { countRows, type TypedPiece } from './state-rows.ts'
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
@@ -139,24 +136,3 @@ const IS_KIND: Readonly<Record<ChangeKind, string>> = {
 
 const count = (kind: ChangeKind) =>
   `coalesce(sum(times) filter (where ${IS_KIND[kind]}), 0)::bigint`
-
-/** Cells as JSON text, by the numbers of their rows. */
-export async function readRowsByNumber(
-  client: ClientBase,
-  { pieces, columns }: Side,
-  numbers: readonly string[],
-): Promise<ReadonlyMap<string, (string | null)[]>> {
-  const shown = columns.map((column, at) => ({
-    column: column.column,
-    as: `c${at}`,
-    sqlType: typeIn(pieces, column),
-  }))
-  const rows = selectRows(pieces, shown, { which: `p.${ROW} = any ($1)` })
-  const cells = shown.map(({ as, sqlType }) => shownText({ column: as, sqlType }))
-  const text = `select ${[ROW, ...cells].join(', ')} from ${rows} rows`
-  const write = columns.map((column, at) => toJsonText({ ...column, sqlType: shown[at]!.sqlType }))
-  const found = await readTexts(client, { text, values: [numbers] })
-  return new Map(
-    found.map(([number, ...row]) => [number!, row.map((cell, at) => write[at]!(cell))]),
-  )
-}

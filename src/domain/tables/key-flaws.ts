@@ -21,6 +21,9 @@ export class KeyFlawError extends Error {
   }
 }
 
+/** More of a value than any message shows. */
+const SHOWN_CHARACTERS = 200
+
 /** Rows can be told apart by a key only where each has one of its own; only so many of them are looked at. */
 export async function requireKey(
   client: ClientBase,
@@ -35,7 +38,7 @@ export async function requireKey(
     const sqlType = typeIn(pieces, column)
     const keys = selectRows(pieces, [{ column: column.column, as: 'key', sqlType }], { percent })
     const { rows } = await client.query<{ value: string | null }>(
-      `select ${shownText({ column: 'key', sqlType })} as value from ${keys} keys
+      `select left(${shownText({ column: 'key', sqlType })}, ${SHOWN_CHARACTERS}) as value from ${keys} keys
        group by key having count(*) > 1 or key is null limit 1`,
     )
     if (rows[0] !== undefined) throw new KeyFlawError({ side, value: rows[0].value })

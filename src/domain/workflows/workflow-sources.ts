@@ -8,6 +8,7 @@ import { Workflow as Row } from '../../models/workflow.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
 import { type PreviewRequest, requestedOrigin } from './preview-origin.ts'
+import { showPreview } from '../ingest/show-preview.ts'
 import { withinBudget } from './within-budget.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import { originOf } from './workflow.ts'
@@ -26,7 +27,7 @@ export function createWorkflowSources(
   async function requireTable(source: Source, signal: AbortSignal): Promise<void> {
     const look = withinBudget(source, MOST_BYTES_LOOKED_AT)
     try {
-      await ingest.preview(look.source, {}, { limit: 1, signal })
+      await ingest.preview(look.source, {}, { limit: 0, signal })
     } catch (error) {
       // Too large to say now: the preview and the launch will.
       if (!look.isSpent()) throw error
@@ -63,7 +64,7 @@ export function createWorkflowSources(
       const origin = requestedOrigin(request) ?? (sourceConfig && originOf(sourceConfig))
       if (origin === null) throw new WorkflowSourceNotConfiguredException()
       const { source } = await ingest.open(actor, origin, signal)
-      return ingest.preview(source, {}, { limit: request.limit, signal })
+      return showPreview(ingest, source, {}, { limit: request.limit, signal })
     },
   }
 }

@@ -45,6 +45,17 @@ describe('cells that do not fit the type they are held to', () => {
     ])
   })
 
+  it('stop the load with the pattern that would read their column', async () => {
+    const content = Buffer.from('day\n20240131\n20240201\n')
+    const refusal = await refusalOf(
+      loadInto(database, bytesOf(content), { options: { columns: [...DAYS] } }),
+    )
+    expect(refusal.message).to.equal(
+      'Invalid date format: “20240131” (expected format: YYYY-MM-DD) (2 invalid cells in all). ' +
+        'The pattern yyyyMMdd would read “day”.',
+    )
+  })
+
   it('become NULL and are counted, under null', async () => {
     const { report } = await loadInto(database, bytesOf(daysCsv(1000)), {
       options: { columns: [...DAYS], onInvalid: 'null' },

@@ -41,6 +41,11 @@ describe('Column names in SQL', () => {
     expect(sqlNames(['Été', 'ete', 'ete_2'], MOST)).to.deep.equal(['ete', 'ete_3', 'ete_2'])
   })
 
+  it('looks at the beginning of a header of megabytes alone', () => {
+    expect(sqlNames(['É'.repeat(2_000_000)], MOST)).to.deep.equal(['e'.repeat(63)])
+    expect(sqlNames(['x'.repeat(1023) + '😀'], MOST)).to.deep.equal(['x'.repeat(63)])
+  })
+
   it("avoids the names of Postgres's own columns", () => {
     expect(sqlNames(['xmin', 'ctid', 'XMIN'], MOST)).to.deep.equal(['xmin_2', 'ctid_2', 'xmin_3'])
   })

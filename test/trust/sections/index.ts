@@ -13,6 +13,7 @@ import { input } from './input.ts'
 import { links } from './links.ts'
 import { load } from './load.ts'
 import { manyProcesses } from './many-processes.ts'
+import { others } from './others.ts'
 import { outside } from './outside.ts'
 import { processKills } from './process-kills.ts'
 import { rootDeletions } from './root-deletions.ts'
@@ -38,6 +39,7 @@ export const SECTIONS: readonly Section[] = [
   cluster,
   manyProcesses,
   outside,
+  others,
   fullDisks,
   load,
 ]

@@ -9,7 +9,7 @@ import { CellType, cellType } from '../cells/cell-type.ts'
 import { NO_SUCH_STRING, NO_VALUE, writeCell, type CellContext } from '../cells/write-cell.ts'
 import type { XmlAttributes } from '../xml/xml-attributes.ts'
 import { xmlName } from '../xml/xml-name.ts'
-import type { XmlHandler } from '../xml/xml-scanner.ts'
+import type { XmlSheetHandler } from './xml-sheet.ts'
 import { rowsInDisorder, strayCell, strayRow, textNotThere } from './damaged-sheet.ts'
 import { RowBlock } from '../blocks/row-block.ts'
 import { HiddenRows } from './hidden-rows.ts'
@@ -42,7 +42,7 @@ const MOST_MERGED = 10_000
 const MOST_SHOWN = 40
 
 /** Gathers the cells of one sheet into blocks. Empty cells and rows leave no trace here. */
-export class SheetHandler implements XmlHandler {
+export class SheetHandler implements XmlSheetHandler {
   /** Cells with a formula whose result the workbook does not hold. */
   formulasWithoutResult = 0
   /** Of the rows at the top. They stand behind all rows. */

@@ -4,7 +4,8 @@ import type { ReadContext } from '../../../core/reader.ts'
 import { type Archive, openArchive } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import type { Book, SheetFlow } from '../sheet/book.ts'
-import { SheetBlocks } from '../sheet/sheet-blocks.ts'
+import { SheetHandler } from '../sheet/sheet-handler.ts'
+import { XmlSheet } from '../sheet/xml-sheet.ts'
 import { TextBudget } from '../sheet/text-budget.ts'
 import { readSharedStrings } from '../strings/read-shared-strings.ts'
 import { readStyles } from './read-styles.ts'
@@ -45,5 +46,9 @@ async function openBlocks(
       { kind: 'structure' },
     )
   }
-  return new SheetBlocks(content, name, cells, new TextBudget(name, limits, archive.size), signal)
+  const budget = new TextBudget(name, limits, archive.size)
+  return new XmlSheet(
+    { part: content, signal },
+    (handOn) => new SheetHandler(name, cells, budget, handOn),
+  )
 }

@@ -38,7 +38,7 @@ export function Draft({ draft }) {
   }
 
   return html`<${Problem} problem=${problem} askAgain=${askAgain} />
-    ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} unit="bytes" onCancel=${stop} />`}
+    ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} isLost=${upload.isLost} unit="bytes" onCancel=${stop} />`}
     ${!seen && !problem && !upload && html`<p class="soft" role="status">${t('newSource.looking')}</p>`}
     ${
       (seen || problem) &&
@@ -85,7 +85,8 @@ function usePreview(draft, options, columns) {
   useEffect(() => {
     const own = (asking.current = new AbortController())
     setState((before) => ({ ...before, isBusy: true, problem: null }))
-    const onUpload = (done, total) => setState((before) => ({ ...before, upload: { done, total } }))
+    const onUpload = (done, total, isLost) =>
+      setState((before) => ({ ...before, upload: { done, total, isLost } }))
     const asked = columns.length === 0 ? options : { ...options, columns }
     askPreview(draft, asked, { signal: own.signal, onUpload }).then(
       (seen) => setState({ seen, problem: null, isBusy: false, upload: null }),

@@ -42,7 +42,7 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
         const { signal } = stop.current
         const begun = await begin(draft, given, {
           signal,
-          onProgress: (bytes, total) => setSent({ bytes, total }),
+          onProgress: (bytes, total, isLost) => setSent({ bytes, total, isLost }),
         })
         setSent(null)
         return await resultOf(begun, setJob, signal)
@@ -92,7 +92,7 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
       />
       <button type="submit" class="primary" disabled=${isBusy}>${t('newSource.load')}</button>
     </div>
-    ${sent && html`<${Progress} label=${t('newSource.sending')} done=${sent.bytes} total=${sent.total} unit="bytes" onCancel=${cancel} />`}
+    ${sent && html`<${Progress} label=${t('newSource.sending')} done=${sent.bytes} total=${sent.total} isLost=${sent.isLost} unit="bytes" onCancel=${cancel} />`}
     ${job && html`<${JobProgress} job=${job} label=${t('newSource.loading')} onCancel=${cancel} />`}
     ${isBusy && !sent && !job && html`<p class="soft" role="status">${t('loading')}</p>`}
     <${Problem} problem=${problem} />

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { extname, join, posix, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 
 const FOLDER = resolve(import.meta.dirname, '../../../console')
 
@@ -28,6 +30,8 @@ const STATIC_IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"](?<name>[^'"]+
 export interface ConsoleFile {
   readonly type: string
   readonly bytes: Buffer
+  /** Compressed once, since everybody asks for the same ones, and for many at once. */
+  readonly gzipped: Buffer
 }
 
 export interface ConsoleFiles {
@@ -46,7 +50,7 @@ export async function readConsole(): Promise<ConsoleFiles> {
   for (const [name, path] of [...(await ownFiles()), ...libraryFiles()]) {
     // The map of a library is not served, and a browser should not ask for it.
     const bytes = withoutSourceMap(await readFile(path))
-    files.set(name, { type: TYPES[extname(name)]!, bytes })
+    files.set(name, { type: TYPES[extname(name)]!, bytes, gzipped: await compressed(bytes) })
   }
   const page = await readFile(join(FOLDER, 'index.html'), 'utf8')
   const hash = createHash('sha256').update(page)
@@ -64,6 +68,8 @@ export async function readConsole(): Promise<ConsoleFiles> {
     first: [...importedBy(FIRST, files)],
   }
 }
+
+const compressed = promisify<Buffer, Buffer>(gzip)
 
 /** The modules themselves, and all that they import before they run. */
 function importedBy(

@@ -37,6 +37,9 @@ const consolePage = (read: () => Promise<ConsoleFiles>) =>
     },
   )
 
+/** Named, and not as what is refused. */
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
+
 const consolePart = (read: () => Promise<ConsoleFiles>) =>
   defineRoute(
     {
@@ -57,16 +60,18 @@ const consolePart = (read: () => Promise<ConsoleFiles>) =>
       },
       problems: [RouteNotFoundException],
     },
-    async ({ params }) => {
+    async ({ params, header }) => {
       const { version, files } = await read()
       const file = files.get(params.file)
       // Parts of two versions do not go together.
       if (!file || params.version !== version) {
         throw new RouteNotFoundException('There is no such part of the console; load it again')
       }
-      return new Reply(200, file.bytes, {
+      const isCompressed = TAKES_GZIP.test(header('accept-encoding') ?? '')
+      return new Reply(200, isCompressed ? file.gzipped : file.bytes, {
         'content-type': file.type,
         'cache-control': 'public, max-age=31536000, immutable',
+        ...(isCompressed && { 'content-encoding': 'gzip' }),
       })
     },
   )

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 
 import type { PreviewOrigin } from '../../../domain/sources/sources.ts'
-import { DocumentNotFoundException, invalidField } from '../../../errors/index.ts'
+import {
+  DocumentNotFoundException,
+  invalidField,
+  PageTooLargeException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
@@ -52,7 +56,7 @@ export const previewFile = defineRoute(
     responses: {
       200: { description: 'The first rows', schema: sourcePreviewSchema, shows: ['file'] },
     },
-    problems: [DocumentNotFoundException, ...FILE_PROBLEMS],
+    problems: [DocumentNotFoundException, PageTooLargeException, ...FILE_PROBLEMS],
     place: 'previews',
   },
   async (request, { sources }) => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { PageTooLargeException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
   presentSourcePreview,
@@ -24,7 +25,7 @@ export const previewResource = defineRoute(
     responses: {
       200: { description: 'The first rows', schema: sourcePreviewSchema, shows: ['form'] },
     },
-    problems: RESOURCE_PROBLEMS,
+    problems: [PageTooLargeException, ...RESOURCE_PROBLEMS],
   },
   async ({ actor, query, say, signal }, { sources }) =>
     presentSourcePreview(

@@ -53,7 +53,8 @@ export const readSourceChanges = defineRoute(
       SourceBusyException,
       ServiceUnavailableException,
     ],
-    place: 'uploads',
+    // It takes one of their connections.
+    place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) =>
     presentChanges(await sources.readChanges(actor, params.uuid, query, signal), query),

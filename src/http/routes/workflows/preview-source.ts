@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 
 import { SOURCE_TYPES } from '../../../resources/workflow.ts'
-import { WorkflowSourceNotConfiguredException } from '../../../errors/index.ts'
+import {
+  PageTooLargeException,
+  WorkflowSourceNotConfiguredException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { exampleConnection } from '../../presenters/present-connection.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
@@ -34,7 +37,7 @@ export const previewSource = defineRoute(
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     }),
     responses: { 200: { description: 'The first rows', schema: workflowPreviewSchema } },
-    problems: [WorkflowSourceNotConfiguredException, ...ORIGIN_PROBLEMS],
+    problems: [WorkflowSourceNotConfiguredException, PageTooLargeException, ...ORIGIN_PROBLEMS],
   },
   async ({ actor, params, query, signal }, { workflows }) =>
     presentWorkflowPreview(await workflows.previewSource(actor, params.uuid, query, signal)),

@@ -1,0 +1,27 @@
+import {
+  type IngestOptions,
+  type Preview,
+  SampleTooLongError,
+  type Source,
+} from '../../../pipelines/index.ts'
+import { MOST_BYTES } from '../tables/bounded-rows.ts'
+import { previewTooLarge } from '../tables/page-too-large.ts'
+import type { Ingest } from './ingest.ts'
+
+/** The first rows for an answer, which has its bound. */
+export async function showPreview(
+  ingest: Pick<Ingest, 'preview'>,
+  source: Source,
+  options: IngestOptions,
+  control: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<Preview> {
+  const mostBytes = MOST_BYTES - ENVELOPE_BYTES
+  try {
+    return await ingest.preview(source, options, { ...control, mostBytes })
+  } catch (error) {
+    throw error instanceof SampleTooLongError ? previewTooLarge(error.rowsThatFit, error) : error
+  }
+}
+
+/** For what is said of the columns and of the file. */
+const ENVELOPE_BYTES = 1024 * 1024
