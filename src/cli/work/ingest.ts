@@ -90,7 +90,10 @@ async function loadFiles(
     const bytes = source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
     const mode = modeOf(flags, index)
     const target = await openTarget(connect, flags, {
-      ...{ schema, table, mode, engine: tables },
+      schema,
+      table,
+      mode,
+      engine: tables,
       ...(bytes !== undefined && { bytes }),
     })
     using bar = createProgressBar(process.stderr)
