@@ -45,12 +45,12 @@ function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {
 }
 
 /** Where large tables lie, as the service has it. */
-export function tableEngineOptions(environment: NodeJS.ProcessEnv): TableEngineOptions {
+export function tableEngineOptions(): TableEngineOptions {
   try {
     return {
-      name: readSetting('TABLE_ENGINE', environment),
-      distributesFromBytes: readSetting('CITUS_FROM_SIZE', environment),
-      shards: readSetting('CITUS_SHARDS', environment),
+      name: readSetting('TABLE_ENGINE', process.env),
+      distributesFromBytes: readSetting('CITUS_FROM_SIZE', process.env),
+      shards: readSetting('CITUS_SHARDS', process.env),
     }
   } catch (error) {
     if (!(error instanceof SettingError)) throw error

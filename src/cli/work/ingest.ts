@@ -82,7 +82,7 @@ async function loadFiles(
   const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
   if (flags.into === undefined) await makeSchema(pool, schema)
   await dropAbandoned(connect, schema)
-  const tables = await openTableEngine(tableEngineOptions(process.env), pool)
+  const tables = await openTableEngine(tableEngineOptions(), pool)
   const engine = createEngine({ tempDir: tmpdir() })
   for (const [index, file] of files.entries()) {
     await using input = await openFile(file, process.stdin, signal)
