@@ -230,23 +230,23 @@ function notALoad({ table }: TableName): EngineError {
 }
 
 /** The filled table takes the name; whoever reads it meets the old rows or the new. */
-async function replace(client: ClientBase, filled: FilledTable, given: TableName): Promise<void> {
+async function replace(client: ClientBase, filled: FilledTable, given: PlainTable): Promise<void> {
   // Refuses a table that no load made: whoever asked has most likely mistaken its name.
   await readHeld(given)(client)
   await client.query(`drop table if exists ${quoteTable(given)}`).catch((error: unknown) => {
     const known = translateDatabaseError(error)
     throw known instanceof DependentObjectsError ? known : error
   })
-  await client.query(
-    `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)};
-     ${filled.columns
-       .filter(({ name, column }) => name !== column)
-       .map(
-         ({ name, column }) =>
-           `comment on column ${quoteTable(given)}.${quoteName(column)} is ${quoteText(name)};`,
-       )
-       .join('\n')}`,
-  )
+  const { engine = POSTGRES_ENGINE } = given
+  await engine.change(client, [
+    `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)}`,
+    ...filled.columns
+      .filter(({ name, column }) => name !== column)
+      .map(
+        ({ name, column }) =>
+          `comment on column ${quoteTable(given)}.${quoteName(column)} is ${quoteText(name)}`,
+      ),
+  ])
 }
 
 async function merge(

@@ -122,23 +122,21 @@ async function trySwitch(
   if (!shape.isThere) {
     await createTable(client, table, shape.added)
     for (const { name } of attach.slice(0, 1)) await placeBeside(engine, client, table, name)
-    await client.query([...attaching, RECORDS_MAY_WAIT].join(';\n'))
+    await engine.change(client, [...attaching, RECORDS_MAY_WAIT])
     return
   }
   const changes = [...columnChanges(table, shape)]
   const isAlone = detach.length > 0 || changes.length > 0
-  await client.query(
-    [
-      ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
-      ...detach.map(
-        ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
-      ),
-      ...changes,
-      ...columnNames(table, shape.added),
-      ...attaching,
-      RECORDS_MAY_WAIT,
-    ].join(';\n'),
-  )
+  await engine.change(client, [
+    ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
+    ...detach.map(
+      ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
+    ),
+    ...changes,
+    ...columnNames(table, shape.added),
+    ...attaching,
+    RECORDS_MAY_WAIT,
+  ])
 }
 
 async function createTable(

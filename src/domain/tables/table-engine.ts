@@ -14,6 +14,8 @@ export interface TableEngine {
   distributedOf(client: Queries, tables: readonly TableName[]): Promise<readonly TableName[]>
   /** Spreads the rows of a table and of its partitions over the nodes, as those of `beside` are. */
   distribute(client: ClientBase, table: TableName, beside: TableName | null): Promise<void>
+  /** Runs statements that change tables, one after the other and in as few texts as the engine takes. */
+  change(client: ClientBase, statements: readonly string[]): Promise<void>
   /** Removes the rows that a table had on the coordinator before it was distributed: nobody sees them. */
   removeLocalRows(client: ClientBase, table: TableName): Promise<void>
   /**
@@ -53,6 +55,7 @@ export const POSTGRES_ENGINE: TableEngine = {
   distributesFromBytes: null,
   distributedOf: async () => [],
   distribute: async () => undefined,
+  change: async (client, statements) => void (await client.query(statements.join(';\n'))),
   removeLocalRows: async () => undefined,
   sizeAtOnce: ownSize,
   sizeOf: ownSize,
@@ -107,6 +110,11 @@ function citusEngine({
         quoteTable(table),
         value,
       ])
+    },
+
+    // It hands a text on to the nodes as a whole.
+    async change(client, statements) {
+      for (const statement of statements) await client.query(statement)
     },
 
     async removeLocalRows(client, table) {
