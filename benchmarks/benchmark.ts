@@ -15,7 +15,7 @@ export interface BenchmarkOptions {
 }
 
 export interface BenchmarkResult {
-  /** What was worked on: «2,000,000 rows, 11 columns, 218 MiB». */
+  /** What was worked on: “2,000,000 rows, 11 columns, 218 MiB”. */
   readonly input: string
   /** Of that input; null where speed is not told by size. */
   readonly rows: number | null
@@ -26,9 +26,11 @@ export interface BenchmarkResult {
   readonly caveats: readonly string[]
 }
 
-export const UNITS = ['s', 'requests/s'] as const
-/** Less is better of seconds, more of requests a second. */
+export const UNITS = ['s', 'requests/s', 'blocks'] as const
+/** Less is better of seconds and of blocks of the database that are read, more of requests a second. */
 export type Unit = (typeof UNITS)[number]
+
+export const isLessBetter = (unit: Unit): boolean => unit !== 'requests/s'
 
 export interface MeasuredContender {
   readonly name: string
@@ -66,5 +68,5 @@ export function median(values: readonly number[]): number {
 /** How many times as fast the first is as the second, by their medians. */
 export function timesAsFast(first: MeasuredContender, second: MeasuredContender): number {
   const ratio = median(second.samples) / median(first.samples)
-  return first.unit === 's' ? ratio : 1 / ratio
+  return isLessBetter(first.unit) ? ratio : 1 / ratio
 }

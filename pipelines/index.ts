@@ -24,7 +24,7 @@ export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/inpu
 export { DEFAULT_LIMITS, type EngineLimits } from './core/limits.ts'
 export {
   COLUMN_TYPES,
-  ColumnOverride,
+  type ColumnOverride,
   type ColumnType,
   COMMON_OPTIONS,
   type CommonOptions,
@@ -44,7 +44,6 @@ export {
   recalledText,
   type StoredMessage,
   storedText,
-  type Text,
 } from './core/message.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'

@@ -201,6 +201,7 @@ export async function createServices(
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources })
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
+  const catalogue = catalogueWith(standardFormats())
   const passwords = createPasswords()
   const services: HttpServices = {
     auth: createAuth({
@@ -210,7 +211,7 @@ export async function createServices(
       limiter: createLoginLimiter(callers, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
-    catalogue: catalogueWith(standardFormats()),
+    catalogue,
     personalTokens: createPersonalTokens({ knex }),
     people: createPeople(pool, passwords),
     connections,
@@ -252,6 +253,8 @@ export async function createServices(
     idempotency,
     releases,
     mailer,
+    catalogue,
+    language: config.server.language,
     jobs: { pool, records, queue, logger },
     heartbeatMs,
   })

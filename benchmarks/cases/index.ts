@@ -7,8 +7,11 @@ import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
+import { formatsCase } from './formats.ts'
+import { fleetCase } from './fleet.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
+import { retentionCase } from './retention.ts'
 import { startCase } from './start.ts'
 import { versionsCase } from './versions.ts'
 
@@ -16,10 +19,13 @@ import { versionsCase } from './versions.ts'
 export const CASES: readonly BenchmarkCase[] = [
   csvCase,
   ...CONTESTS.map(contestCase),
+  formatsCase,
   outlineCase(),
   connectorCase,
   httpCase,
   versionsCase,
+  retentionCase,
+  fleetCase,
   authCase,
   foldersCase,
   documentsCase,

@@ -1,4 +1,10 @@
-import { type BenchmarkResult, type MeasuredContender, median } from '../benchmark.ts'
+import {
+  type BenchmarkResult,
+  isLessBetter,
+  type MeasuredContender,
+  median,
+  type Unit,
+} from '../benchmark.ts'
 import { rounded } from './describe-case.ts'
 
 const WIDTH = 820
@@ -58,7 +64,8 @@ export function barChart(title: string, { input, contenders }: BenchmarkResult):
   const left = MARGIN + Math.max(...contenders.map(({ name }) => name.length)) * LETTER + GAP
   const highest = Math.max(...contenders.flatMap(({ samples }) => samples))
   const unit = contenders[0]?.unit ?? 's'
-  const better = unit === 's' ? 'seconds, shorter is better' : `${unit}, longer is better`
+  const name = unit === 's' ? 'seconds' : unit
+  const better = `${name}, ${isLessBetter(unit) ? 'shorter' : 'longer'} is better`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escape(title)}">`,
     `<style>${STYLE}\n</style>`,
@@ -73,6 +80,9 @@ export function barChart(title: string, { input, contenders }: BenchmarkResult):
     '',
   ].join('\n')
 }
+
+/** What stands behind a value. */
+const SIGN_OF: Readonly<Record<Unit, string>> = { s: ' s', 'requests/s': ' /s', blocks: '' }
 
 interface Place {
   /** Where the bars begin. */
@@ -92,7 +102,7 @@ function bar({ name, samples, isOurs, unit }: MeasuredContender, { left, top, hi
     `<text x="${(left - GAP).toFixed(1)}" y="${middle + 4}" text-anchor="end">${escape(name)}</text>`,
     `<rect class="${isOurs ? 'ours' : 'other'}" x="${left.toFixed(1)}" y="${middle - BAR / 2}" width="${(at(value) - left).toFixed(1)}" height="${BAR}" rx="3"/>`,
     mark(lowest, most, middle),
-    `<text x="${(Math.max(most, at(value)) + GAP).toFixed(1)}" y="${middle + 4}">${rounded(value)} ${unit === 's' ? 's' : '/s'}</text>`,
+    `<text x="${(Math.max(most, at(value)) + GAP).toFixed(1)}" y="${middle + 4}">${rounded(value)}${SIGN_OF[unit]}</text>`,
   ].join('\n')
 }
 

@@ -10,12 +10,29 @@ export interface ServiceProcess extends ListeningProcess {
   tokenOf(userUuid: string): Promise<string>
 }
 
-/** The service as it runs, on a migrated database of its own. */
+/** What processes of one service share. */
+export interface ServiceKeys {
+  readonly secret: string
+  readonly encryption: string
+}
+
+export const newKeys = (): ServiceKeys => ({
+  secret: randomBytes(32).toString('hex'),
+  encryption: `bench:${randomBytes(32).toString('base64')}`,
+})
+
+interface ServiceSettings {
+  readonly keys?: ServiceKeys
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** The service as it runs, on a migrated database. */
 export async function serviceProcess(
   databaseUrl: string,
   dataDir: string,
+  { keys = newKeys(), environment = {} }: ServiceSettings = {},
 ): Promise<ServiceProcess> {
-  const secret = randomBytes(32).toString('hex')
+  const { secret } = keys
   const tokens = createTokens({
     keys: { kind: 'secret', secret },
     issuer: null,
@@ -26,7 +43,8 @@ export async function serviceProcess(
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: secret,
-    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    ENCRYPTION_KEYS: keys.encryption,
+    ...environment,
   })
   return { ...listening, tokenOf: async (user) => (await tokens.issue(user)).token }
 }

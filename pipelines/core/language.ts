@@ -23,11 +23,17 @@ export const frenchSpaces = (text: string): string =>
 
 /** A number of things, in digits: `1 row`, `1,234 rows`. */
 export const counted = (count: number, one: string, many: string): string =>
-  `${IN_ENGLISH.format(count)} ${count === 1 ? one : many}`
+  `${digits('en', count)} ${count === 1 ? one : many}`
 
 /** The same in French, where nothing is singular: `0 ligne`, `1 234 lignes`. */
 export const compte = (count: number, one: string, many: string): string =>
-  `${IN_FRENCH.format(count)}${NO_BREAK_SPACE}${Math.abs(count) < 2 ? one : many}`
+  `${digits('fr', count)}${NO_BREAK_SPACE}${Math.abs(count) < 2 ? one : many}`
 
-const IN_ENGLISH = new Intl.NumberFormat('en')
-const IN_FRENCH = new Intl.NumberFormat('fr')
+const formats = new Map<Language, Intl.NumberFormat>()
+
+/** Made when somebody is told a number: it takes longer than the start of a command may. */
+function digits(language: Language, count: number): string {
+  const format = formats.get(language) ?? new Intl.NumberFormat(language)
+  formats.set(language, format)
+  return format.format(count)
+}

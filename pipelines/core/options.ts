@@ -1,4 +1,6 @@
-import { type Static, type TObject, Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
+
+import { Schema } from './schema.ts'
 
 export const COLUMN_TYPES = ['text', 'number', 'date', 'boolean', 'json'] as const
 /** The four formats a person may name; every internal layout is shown as one of them. */
@@ -9,36 +11,38 @@ export type ColumnType = (typeof COLUMN_TYPES)[number]
 export type UiDateFormat = (typeof UI_DATE_FORMATS)[number]
 export type InvalidPolicy = (typeof INVALID_POLICIES)[number]
 
-export const ColumnOverride = Type.Object(
+export interface ColumnOverride {
+  name: string
+  type: ColumnType
+  dateFormat?: UiDateFormat
+  pattern?: string
+}
+
+const columnOverride = Schema.object<ColumnOverride>(
   {
-    name: Type.String({ minLength: 1, description: 'Normalised header of the column' }),
-    type: Type.Enum(COLUMN_TYPES),
-    dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
-    pattern: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description:
-          'How the dates are written, in the letters of Luxon: `yyyyMMdd`, `d MMM yyyy`. In the place ' +
-          'of `dateFormat`; names of months are French or English',
-      }),
-    ),
+    name: Schema.text({ minLength: 1, description: 'Normalised header of the column' }),
+    type: Schema.oneOf(COLUMN_TYPES),
+    dateFormat: Schema.oneOf(UI_DATE_FORMATS),
+    pattern: Schema.text({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'How the dates are written, in the letters of Luxon: `yyyyMMdd`, `d MMM yyyy`. In the place ' +
+        'of `dateFormat`; names of months are French or English',
+    }),
   },
-  { additionalProperties: false },
+  ['name', 'type'],
 )
-export type ColumnOverride = Static<typeof ColumnOverride>
 
 /** What can be said about any rows, whatever they were read from: how their values are taken. */
 export const COMMON_OPTIONS = {
-  columns: Type.Optional(Type.Array(ColumnOverride, { maxItems: 1600 })),
-  nullValues: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
-  timezone: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'IANA name; default UTC' }),
-  ),
-  decimal: Type.Optional(Type.Enum([',', '.'])),
-  onInvalid: Type.Optional(Type.Enum(INVALID_POLICIES)),
+  columns: Schema.list(columnOverride, { maxItems: 1600 }),
+  nullValues: Schema.list(Schema.text({ maxLength: 255 }), { maxItems: 100 }),
+  timezone: Schema.text({ minLength: 1, maxLength: 64, description: 'IANA name; default UTC' }),
+  decimal: Schema.oneOf([',', '.']),
+  onInvalid: Schema.oneOf(INVALID_POLICIES),
 }
-export type CommonOptions = Static<TObject<typeof COMMON_OPTIONS>>
+export type CommonOptions = Partial<Static<TObject<typeof COMMON_OPTIONS>>>
 
 /**
  * What a person may say about a file. Everything left out is found from the content. Beside the

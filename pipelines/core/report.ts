@@ -1,3 +1,4 @@
+import type { Message } from './message.ts'
 import type { ColumnPlan } from './plan.ts'
 import type { Findings, Layout } from './reader.ts'
 import type { TableReport } from './table-report.ts'
@@ -80,7 +81,9 @@ export interface LoadReport {
   readonly widenings: readonly Widening[]
   readonly restarts: number
   readonly warnings: readonly Warning[]
+  /** COPY streams at once. */
   readonly streams: number
+  readonly streamsBecause: Message
   readonly bytesRead: number
   readonly durationMs: number
 }

@@ -4,7 +4,6 @@ import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
 import type { Registry } from '../core/registry.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { checkOptions } from './check-options.ts'
-import { load } from './load.ts'
 import { preview } from './preview.ts'
 import { readCells } from './read-cells.ts'
 import { standardFormats } from './standard-formats.ts'
@@ -31,7 +30,11 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     checkOptions: checkOptions.bind(null, parts),
     preview: preview.bind(null, parts),
-    load: load.bind(null, parts),
+    // Whoever only looks at a file waits for nothing that loads.
+    async load(...given) {
+      const { load } = await import('./load.ts')
+      return load(parts, ...given)
+    },
     readCells: readCells.bind(null, parts),
   }
 }

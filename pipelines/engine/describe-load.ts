@@ -2,6 +2,8 @@ import type { LoadResult } from '../core/engine.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
+import type { StreamChoice } from '../sinks/choose-streams.ts'
+import { streamMessages } from '../sinks/stream-messages.ts'
 import { type DecidedColumn, planOf } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Restart } from './restart.ts'
@@ -20,12 +22,14 @@ export interface FinishedLoad {
   /** Rows that look like totals. */
   readonly totals: readonly Warning[]
   readonly streams: number
+  /** Which number of streams was wanted. */
+  readonly choice: StreamChoice
   readonly durationMs: number
 }
 
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
-  const { opened, caster, restart, superseded, streams, durationMs } = load
+  const { opened, caster, restart, superseded, streams, choice, durationMs } = load
   const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
     ...planOf(column),
     evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
@@ -61,6 +65,10 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...supersededWarning(superseded),
       ],
       streams,
+      streamsBecause:
+        streams < choice.count
+          ? streamMessages.noConnections({ wanted: choice.count })
+          : choice.because,
       bytesRead: opened.bytesRead,
       durationMs,
     },

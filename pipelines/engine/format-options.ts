@@ -1,25 +1,24 @@
-import { type TSchema, type TUnsafe, Type } from 'typebox'
+import type { TSchema, TUnsafe } from 'typebox'
 
 import { EngineError } from '../core/errors.ts'
 import type { Format } from '../core/format.ts'
 import { COMMON_OPTIONS, type CommonOptions, type IngestOptions } from '../core/options.ts'
+import { Schema } from '../core/schema.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
 /** All that can be said about a file of any of these formats: what they declare, and what all have. */
 export function ingestOptionsSchema(formats: Iterable<Format>): TUnsafe<IngestOptions> {
   const known = [...formats]
   const names = known.map(({ name }) => name)
-  const format = Type.Enum(names, { description: 'Else recognised by content' })
   const declared = [...declaredBy(known)].map(([option, { schema, by }]) => [
     option,
-    Type.Optional(by.length === known.length ? schema : saidOf(schema, by)),
+    by.length === known.length ? schema : saidOf(schema, by),
   ])
-  const properties = {
-    format: Type.Optional(format),
+  return Schema.object<IngestOptions>({
+    format: Schema.oneOf(names, { description: 'Else recognised by content' }),
     ...Object.fromEntries(declared),
     ...COMMON_OPTIONS,
-  }
-  return Type.Unsafe<IngestOptions>(Type.Object(properties, { additionalProperties: false }))
+  })
 }
 
 interface Declared {

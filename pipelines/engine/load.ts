@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os'
-
 import type { LoadControl, LoadResult, LoadTarget } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
+import { chooseStreams, type StreamChoice } from '../sinks/choose-streams.ts'
 import { sinkStep } from '../sinks/errors.ts'
 import { finishLoad } from '../sinks/finish-load.ts'
 import { LoadSession } from '../sinks/load-session.ts'
@@ -26,9 +25,6 @@ import { refusalMessages } from './refusal-messages.ts'
 
 /** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
-/** Where rows are logged, two backends keep up with one engine; more need cores of their own. */
-const DEFAULT_STREAMS = Math.min(4, Math.max(2, availableParallelism() - 1))
-
 interface Job {
   readonly parts: EngineParts
   readonly source: Source
@@ -38,7 +34,12 @@ interface Job {
   readonly pace: Pace
   readonly began: number
   /** Opened when the types are known: a slow upload holds no connection while it is sampled. */
-  session(): Promise<LoadSession>
+  session(): Promise<ChosenSession>
+}
+
+interface ChosenSession {
+  readonly session: LoadSession
+  readonly choice: StreamChoice
 }
 
 /** Reads the source into the target's table: once, or once more with what the first pass taught. */
@@ -51,7 +52,7 @@ export async function load(
 ): Promise<LoadResult> {
   const began = performance.now()
   checkOptions(parts, options)
-  let session: LoadSession | null = null
+  let opened: ChosenSession | null = null
   const job: Job = {
     parts,
     source,
@@ -61,8 +62,8 @@ export async function load(
     began,
     pace: new Pace(control, source.kind === 'bytes' ? source : {}),
     async session() {
-      session ??= await openSession(parts, target)
-      return session
+      opened ??= await openSession(parts, target)
+      return opened
     },
   }
   try {
@@ -79,8 +80,8 @@ export async function load(
     throw error
   } finally {
     // Typed by hand: the compiler does not see the assignment inside the job.
-    const opened = session as LoadSession | null
-    opened?.close()
+    const chosen = opened as ChosenSession | null
+    chosen?.session.close()
   }
 }
 
@@ -100,7 +101,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     const sample = await takeSample(opened, limits, pace)
     const found = { opened, sample, options, limits, pace, expected, restart }
     const table = await decideTable({ ...found, target: target.columns })
-    const session = await job.session()
+    const { session, choice } = await job.session()
     const plans = table.columns.map(planOf)
     const tableLoad = await session.cancellable(signal, () =>
       sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
@@ -143,6 +144,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
             superseded,
             totals,
             streams: tableLoad.streams,
+            choice,
             durationMs: Math.round(performance.now() - job.began),
           }),
       })
@@ -159,11 +161,11 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   }
 }
 
-async function openSession(parts: EngineParts, target: LoadTarget): Promise<LoadSession> {
+async function openSession(parts: EngineParts, target: LoadTarget): Promise<ChosenSession> {
   return sinkStep('connecting', async () => {
     const session = await LoadSession.open(() => target.connect())
-    const streams = target.streams ?? parts.streams
-    await session.grow(streams ?? ((await session.keepsLittleWal()) ? 1 : DEFAULT_STREAMS))
-    return session
+    const choice = await chooseStreams(session.client, target.streams ?? parts.streams)
+    await session.grow(choice.count)
+    return { session, choice }
   })
 }

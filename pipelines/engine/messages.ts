@@ -10,10 +10,15 @@ import { packingMessages } from '../input/flows/packing-messages.ts'
 import { inputTextMessages } from '../input/text/messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
+import { streamMessages } from '../sinks/stream-messages.ts'
 import { overrideMessages } from '../transforms/override-messages.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import { warningMessages } from './warning-messages.ts'
+import { jsonTextMessages } from '../json/messages.ts'
+import { jsonSyntaxMessages } from '../readers/json/syntax-messages.ts'
+import { recordMessages } from '../readers/records/messages.ts'
+import { repairMessages } from './repair-messages.ts'
 
 /** What the engine says whatever the format; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
@@ -23,17 +28,22 @@ const MESSAGES: readonly Messages[] = [
   foreignMessages,
   headerMessages,
   inputTextMessages,
+  jsonSyntaxMessages,
+  jsonTextMessages,
   outlineMessages,
   overrideMessages,
   packingMessages,
   placeMessages,
+  recordMessages,
   refusalMessages,
+  repairMessages,
   sinkMessages,
+  streamMessages,
   warningMessages,
 ]
 
 /** All that the engine can say with these formats, of which several may say the same. */
 export const engineMessages = (formats: Registry<Format>): readonly Messages[] => [
   ...MESSAGES,
-  ...new Set([...formats].flatMap(({ messages }) => (messages ? [messages] : []))),
+  ...new Set([...formats].flatMap(({ messages = [] }) => messages)),
 ]

@@ -7,12 +7,12 @@ import type { TableReport } from '../core/table-report.ts'
 import type { Source } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
 import { openInput } from '../input/open-input.ts'
-import { openRecords } from '../readers/records/open-records.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions } from './format-options.ts'
 import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
+import { repairOf } from './repair-messages.ts'
 
 /** Finds who can read the source, by its content, and begins. */
 export async function openReading(
@@ -24,6 +24,7 @@ export async function openReading(
 ): Promise<OpenReading> {
   const context = { learned, limits, tempDir, signal }
   if (source.kind === 'records') {
+    const { openRecords } = await import('../readers/records/open-records.ts')
     const own = meaningfulOptions(options, RECORDS.options)
     return new OpenReading(openRecords(source, { ...context, options: own }), RECORDS, null, stages)
   }
@@ -106,7 +107,7 @@ export class OpenReading {
         .filter(([what, times]) => times > 0 && !WARNED_OF.has(what))
         .map(([what, times]) => ({
           code: 'repaired' as const,
-          message: warningMessages.repaired({ what, times }),
+          message: warningMessages.repaired({ what: repairOf(what), times }),
         })),
       ...warnings,
     ]

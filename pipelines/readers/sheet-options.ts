@@ -1,52 +1,56 @@
-import { Type } from 'typebox'
-
 import { EngineError } from '../core/errors.ts'
+import { Schema } from '../core/schema.ts'
 import type { PlaceByHand } from '../outline/place-table.ts'
+import type { Message } from '../core/message.ts'
+import { placementMessages } from './placement-messages.ts'
 
 export const RAGGED_POLICIES = ['reject', 'pad', 'fit'] as const
 export type RaggedPolicy = (typeof RAGGED_POLICIES)[number]
 
 const MOST_ROWS = 1_048_576
-const row = Type.Integer({ minimum: 1, maximum: MOST_ROWS })
+const row = Schema.integer({ minimum: 1, maximum: MOST_ROWS })
 
 /** What can be said about rows that stand below each other as people laid them out. */
 export const SHEET_OPTIONS = {
-  headerRow: Type.Union(
+  headerRow: Schema.either(
     [
-      Type.Integer({ minimum: 0, maximum: MOST_ROWS }),
-      Type.Array(row, { minItems: 2, maxItems: 2 }),
+      Schema.integer({ minimum: 0, maximum: MOST_ROWS }),
+      Schema.list(row, { minItems: 2, maxItems: 2 }),
     ],
     { description: 'Line of the header from 1, or [first, last] of its lines; 0: there is none' },
   ),
-  firstRow: Type.Integer({
+  firstRow: Schema.integer({
     minimum: 1,
     maximum: MOST_ROWS,
     description: 'Line of the first row of data',
   }),
-  lastRow: Type.Integer({
+  lastRow: Schema.integer({
     minimum: 1,
     maximum: MOST_ROWS,
     description: 'Line of the last row of data',
   }),
-  notes: Type.Enum(['load'], {
+  notes: Schema.oneOf(['load'], {
     description: 'Rows at the end that look like notes are loaded too',
   }),
-  fillDown: Type.Union(
-    [Type.Literal(true), Type.Array(Type.String({ minLength: 1 }), { maxItems: 1600 })],
+  fillDown: Schema.either(
+    [Schema.only(true), Schema.list(Schema.text({ minLength: 1 }), { maxItems: 1600 })],
     {
       description:
         'Columns, by normalised header, whose blank cells repeat the value above; true: all of them',
     },
   ),
-  ragged: Type.Enum(RAGGED_POLICIES),
+  ragged: Schema.oneOf(RAGGED_POLICIES),
 }
 
 /** What can be said about a workbook, besides. */
 export const BOOK_OPTIONS = {
-  sheet: Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 1 })], {
-    description: 'Name of the sheet, or its index from 1',
-  }),
-  range: Type.String({
+  sheet: Schema.either(
+    [Schema.text({ minLength: 1, maxLength: 255 }), Schema.integer({ minimum: 1 })],
+    {
+      description: 'Name of the sheet, or its index from 1',
+    },
+  ),
+  range: Schema.text({
     pattern: '^\\$?[A-Za-z]{1,3}\\$?[1-9][0-9]{0,6}:\\$?[A-Za-z]{1,3}\\$?[1-9][0-9]{0,6}$',
     description: 'The cells of the table and its header, such as A5:H120',
   }),
@@ -64,7 +68,7 @@ export interface CellRange {
 export function rangeByHand(range: string | undefined): CellRange | null {
   if (range === undefined) return null
   const parts = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(range.replaceAll('$', '').toUpperCase())
-  if (parts === null) throw outOfPlace('A range is written like A5:H120.', '/range')
+  if (parts === null) throw outOfPlace(placementMessages.range(), '/range')
   const [, left = '', top = '', right = '', bottom = ''] = parts
   const [firstColumn, lastColumn] = inOrder(columnOf(left), columnOf(right))
   const [firstRow, lastRow] = inOrder(Number(top), Number(bottom))
@@ -90,10 +94,10 @@ export function placeByHand({ headerRow, firstRow, lastRow, notes }: SaidOfPlace
   const header = typeof headerRow === 'number' ? headerRow : pairOf(headerRow)
   const lastOfHeader = typeof header === 'number' ? header : (header?.[1] ?? 0)
   if (firstRow !== undefined && firstRow <= lastOfHeader) {
-    throw outOfPlace('The first row has to stand below the header.', '/firstRow')
+    throw outOfPlace(placementMessages.firstRow(), '/firstRow')
   }
   if (lastRow !== undefined && lastRow < Math.max(firstRow ?? 1, lastOfHeader)) {
-    throw outOfPlace('The last row cannot stand above the first one.', '/lastRow')
+    throw outOfPlace(placementMessages.lastRow(), '/lastRow')
   }
   return {
     ...(header !== undefined && { headerRow: header }),
@@ -106,10 +110,9 @@ export function placeByHand({ headerRow, firstRow, lastRow, notes }: SaidOfPlace
 function pairOf(rows: readonly number[] | undefined): readonly [number, number] | undefined {
   if (rows === undefined) return undefined
   const [from = 1, to = from] = rows
-  if (from > to)
-    throw outOfPlace('The first line of the header stands below its last.', '/headerRow')
+  if (from > to) throw outOfPlace(placementMessages.headerRow(), '/headerRow')
   return [from, to]
 }
 
-const outOfPlace = (message: string, pointer: string) =>
+const outOfPlace = (message: Message, pointer: string) =>
   new EngineError(message, { kind: 'options', pointer })

@@ -47,12 +47,6 @@ export class LoadSession {
     return this.#connect()
   }
 
-  /** A server without replicas writes no WAL for rows of a table made in the same transaction. */
-  async keepsLittleWal(): Promise<boolean> {
-    const { rows } = await this.client.query<{ wal_level: string }>('show wal_level')
-    return rows[0]!.wal_level === 'minimal'
-  }
-
   /** Tries to have `count` connections; what comes late goes back at once. */
   async grow(count: number): Promise<void> {
     const wanted = Array.from({ length: count - this.#backends.length }, () => this.#tryConnect())

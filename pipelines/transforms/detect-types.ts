@@ -209,7 +209,8 @@ export class TypeDetector {
     const isDate = decision.type === 'date'
     const { candidates, miss } = this.#candidates(decision)
     const best = this.#dates.best()
-    const unsureOfDay = isDate && decision.layout !== null && best !== null && best.ambiguous
+    const isNamed = isDate && (decision.layout === null || decision.pattern !== undefined)
+    const unsureOfDay = isDate && !isNamed && best !== null && best.ambiguous
     const unsureOfSign = decision.type === 'number' && this.#verdict().ambiguous
     const sampled = isDate
       ? this.#filled - this.#dates.placeholderCount

@@ -17,12 +17,14 @@ export interface ReportedLoad extends Omit<LoadReport, 'table'> {
 /** A load as a person reads it on a terminal. */
 export function describeLoad(load: ReportedLoad): string {
   const { file, schema, counts, rejects, columns, durationMs, rowsInTable, warnings } = load
+  const { streams, streamsBecause } = load
   const target = `${schema}.${load.table}`
   const seconds = Math.max(durationMs, 1) / 1000
   const rate = Math.round(counts.loaded / seconds)
   const facts = [
     `${counted(counts.loaded)} rows in ${seconds.toFixed(1)} s, ${counted(rate)} a second`,
     `${target} holds ${counted(rowsInTable)} rows`,
+    `${streams} COPY ${streams === 1 ? 'stream' : 'streams'}: ${plain(String(streamsBecause))}`,
     ...(rejects === null ? [] : [`${counted(counts.rejected)} rows are in ${schema}.${rejects}`]),
     ...(counts.blank === 0 ? [] : [`${counted(counts.blank)} blank rows were left out`]),
   ]

@@ -1,12 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-
 import { type IngestOptions, ingestOptionsSchema, standardFormats } from '../../pipelines/index.ts'
 import { CliError } from './cli-error.ts'
 
 /** `--options` as a person types it: JSON, checked by the schema that the API uses. */
-export function parseIngestOptions(text: string | undefined): IngestOptions {
+export async function parseIngestOptions(text: string | undefined): Promise<IngestOptions> {
   if (text === undefined) return {}
   const value = parseJson(text)
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   const validate = ajv.compile<IngestOptions>(ingestOptionsSchema(standardFormats()))
   if (validate(value)) return value

@@ -231,7 +231,7 @@ export const SETTINGS = {
 
   COPY_STREAMS: optional(
     parse.integer(1, 16),
-    'COPY streams of one load; default: chosen from the machine',
+    'COPY streams of one load; default: asked of the server',
   ),
   WORKER: setting(parse.boolean, 'true', 'Run queued jobs in the API process too'),
   WORKER_PORT: optional(

@@ -4,8 +4,6 @@ const BATCH_ROWS = 1000
 
 export interface Expired {
   readonly table: string
-  /** Columns that tell its rows apart. */
-  readonly key: string
   /** Which rows; the parameters are `values`. */
   readonly where: string
   /** The column of the index by which they are found. */
@@ -13,17 +11,26 @@ export interface Expired {
   readonly values?: readonly unknown[]
 }
 
-/** Deletes what is expired, the oldest first, in transactions that keep nobody waiting. */
+/**
+ * Deletes what is expired, the oldest first, in transactions that keep nobody waiting. Each goes on
+ * where the last one ended: what lies before it is gone, or stays.
+ */
 export async function deleteInBatches(pool: Pool, expired: Expired): Promise<number> {
-  const { table, key, where, oldestBy, values = [] } = expired
+  const { table, where, oldestBy, values = [] } = expired
   const batch = `
-    delete from ${table} where (${key}) in (
-      select ${key} from ${table} where ${where}
-      order by ${oldestBy} limit ${BATCH_ROWS} for update skip locked)`
-  let deleted = 0
+    with deleted as (
+      delete from ${table} where ctid = any (array(
+        select ctid from ${table} where ${oldestBy} >= $${values.length + 1} and ${where}
+        order by ${oldestBy} limit ${BATCH_ROWS} for update skip locked))
+      returning ${oldestBy})
+    select count(*) as count, max(${oldestBy})::text as reached from deleted`
+  let total = 0
+  let from = '-infinity'
   for (;;) {
-    const { rowCount } = await pool.query(batch, [...values])
-    deleted += rowCount ?? 0
-    if ((rowCount ?? 0) < BATCH_ROWS) return deleted
+    const { rows } = await pool.query<{ count: number; reached: string }>(batch, [...values, from])
+    const { count, reached } = rows[0]!
+    total += count
+    if (count < BATCH_ROWS) return total
+    from = reached
   }
 }

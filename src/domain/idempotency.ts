@@ -61,6 +61,14 @@ const TAKE = `
        or idempotency_keys.fingerprint is null and ${isDead('idempotency_keys.process_id')}
   returning key`
 
+/** Drops what is older than a key is kept. */
+export const removeOldKeys = (pool: Pool): Promise<number> =>
+  deleteInBatches(pool, {
+    table: 'idempotency_keys',
+    where: EXPIRED,
+    oldestBy: 'created_at',
+  })
+
 export function createIdempotencyStore({ pool, presence, releases }: IdempotencyParts) {
   /** Frees the key: the request failed for reasons of ours and may be sent again. */
   async function forget({ actorId, key, token }: IdempotencyClaim): Promise<void> {
@@ -114,14 +122,6 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
 
     forget,
 
-    /** Drops what is older than a key is kept. */
-    async sweep(): Promise<void> {
-      await deleteInBatches(pool, {
-        table: 'idempotency_keys',
-        key: 'actor_id, key',
-        where: EXPIRED,
-        oldestBy: 'created_at',
-      })
-    },
+    sweep: () => removeOldKeys(pool),
   }
 }

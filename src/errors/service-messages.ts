@@ -24,4 +24,8 @@ export const serviceMessages = defineMessages('service', {
     en: 'The object storage does not take this: a part or a size is not as announced',
     fr: 'Le stockage d’objets n’accepte pas cela : une partie ou une taille n’est pas celle annoncée',
   },
+  statementTimeout: {
+    en: 'The database needs longer for this than STATEMENT_TIMEOUT allows',
+    fr: 'La base de données a besoin pour cela de plus de temps que STATEMENT_TIMEOUT ne le permet',
+  },
 })

@@ -37,7 +37,7 @@ export function toProblem(error: unknown): Problem {
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   if (translated instanceof StatementCancelledError) {
-    const detail = 'The database needs longer for this than STATEMENT_TIMEOUT allows'
+    const detail = serviceMessages.statementTimeout()
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   const storage = storageErrorIn(error)

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
-import { compte, counted, defineMessages, fr, type Text } from '../../pipelines/index.ts'
+import { compte, counted, defineMessages, fr, type Message } from '../../pipelines/index.ts'
 import { fieldMessages } from '../errors/index.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
@@ -87,7 +87,7 @@ export const validationMessages = defineMessages('validation', {
 
 const say = validationMessages
 
-const TYPES: Readonly<Record<string, () => Text>> = {
+const TYPES: Readonly<Record<string, () => Message>> = {
   string: say.string,
   integer: say.integer,
   number: say.number,
@@ -101,7 +101,7 @@ type Params = Readonly<Record<string, unknown>>
 
 const limit = ({ limit: bound }: Params) => ({ limit: Number(bound) })
 
-const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Text>> = {
+const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Message>> = {
   '>=': say.minimum,
   '<=': say.maximum,
   '>': say.above,
@@ -110,14 +110,14 @@ const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Text>> = {
 
 const bounded = (params: Params) => BOUNDS[String(params['comparison'])]!(limit(params))
 
-const FORMATS: Readonly<Record<string, () => Text>> = {
+const FORMATS: Readonly<Record<string, () => Message>> = {
   uuid: say.uuid,
   email: say.email,
   'date-time': say.time,
 }
 
 /** What each keyword of a schema says of a value that it refuses. */
-const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {
+const BY_KEYWORD: Readonly<Record<string, (params: Params) => Message>> = {
   required: fieldMessages.required,
   additionalProperties: say.unknown,
   unevaluatedProperties: say.unknown,
@@ -142,5 +142,5 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {
     FORMATS[String(format)]?.() ?? TEXT_FORMATS[String(format)]?.message ?? say.invalid(),
 }
 
-export const validationMessage = ({ keyword, params }: ErrorObject): Text =>
+export const validationMessage = ({ keyword, params }: ErrorObject): Message =>
   (BY_KEYWORD[keyword] ?? say.invalid)(params)

@@ -6,7 +6,6 @@ import { deleteInBatches } from '../db/delete-in-batches.ts'
 export const removeOldJobs = (pool: Pool, keptMs: number): Promise<number> =>
   deleteInBatches(pool, {
     table: 'jobs',
-    key: 'id',
     where: `finished_at < now() - make_interval(secs => $1::float8 / 1000)
       and not exists (select from workflow_runs where workflow_runs.job_uuid = jobs.uuid)`,
     oldestBy: 'finished_at',

@@ -8,6 +8,8 @@ export class Source extends ScopedModel {
   declare enterprise_id: number
   declare table_id: number
   declare name: string
+  declare description: string | null
+  declare column_descriptions: Readonly<Record<string, string>>
   declare source: 'file' | 'api'
   declare connection_uuid: string | null
   declare api_resource_type: 'form' | 'card' | null

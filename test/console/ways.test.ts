@@ -326,7 +326,8 @@ if (open !== null) {
     }
 
     it('fits a phone, in the dark', async () => {
-      const { email } = await user()
+      const { email, enterprise } = await user()
+      await app.build.connection({ enterprise: enterprise!, name: 'Formulaires de la mairie' })
       const way = await signIn(email, 'fr')
       await way.page.setViewport({ width: 390, height: 800 })
       await way.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])

@@ -107,6 +107,18 @@ describe('the language of an answer', () => {
     expect(await refusedIn('fr', 'a;b\n1;2\n', { columns })).to.equal(
       'Il n’y a pas de colonne «\u00a0c\u00a0»',
     )
+    expect(await refusedIn('fr', '[{"a":1},]')).to.equal(
+      'JSON mal formé à la ligne 1 (ligne de données 2), à l’octet 9\u00a0: attendu\u00a0: une valeur\u00a0; trouvé\u00a0: «\u00a0]\u00a0»',
+    )
+    expect(await refusedIn('en', '[{"a":1},]')).to.equal(
+      'Malformed JSON on line 1 (row 2), at byte 9: expected a value but found “]”',
+    )
+    expect(await refusedIn('fr', 'PAR1')).to.equal(
+      'Le fichier Parquet est tronqué ou abîmé (il est trop court). Écrivez-le de nouveau avec le programme d’où il vient.',
+    )
+    expect(await refusedIn('fr', 'PK\u0003\u0004')).to.match(
+      /^Données tronquées ou abîmées dans .+ \(son répertoire ne peut pas être lu\)\. /,
+    )
   })
 
   it('is that of the rejects, whatever was spoken when they were stored', async () => {

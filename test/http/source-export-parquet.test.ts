@@ -24,9 +24,9 @@ const OPTIONS = {
 
 /** Each of the four directly behind each of the four, once. */
 const EACH_AFTER_EACH = [
-  ...['csv', 'csv', 'xlsx', 'xlsx', 'ndjson', 'ndjson', 'parquet', 'parquet'],
-  ...['csv', 'ndjson', 'csv', 'parquet', 'xlsx', 'parquet', 'ndjson', 'xlsx', 'csv'],
-]
+  ['csv', 'csv', 'xlsx', 'xlsx', 'ndjson', 'ndjson', 'parquet', 'parquet'],
+  ['csv', 'ndjson', 'csv', 'parquet', 'xlsx', 'parquet', 'ndjson', 'xlsx', 'csv'],
+].flat()
 
 const ROUND_TRIP = {
   columns: [

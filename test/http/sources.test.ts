@@ -307,6 +307,39 @@ describe('creating a source from a file', () => {
     expect((await client().patch(`/sources/${uuid}`, { tableName: 'x' })).status).to.equal(400)
   })
 
+  it('keeps what people say of a source and its columns over loads, beside comments in SQL', async () => {
+    const { uuid, tableName, columns, report } = await created(post(fields()))
+    expect(report.streamsBecause).to.be.a('string')
+    const [first, second] = columns.map(({ name }: { name: string }) => name)
+    const change = (body: object) => client().patch(`/sources/${uuid}`, body)
+    const described = await change({
+      description: ' Ce que les boutiques ont vendu ',
+      columns: [
+        { name: first, description: 'La première' },
+        { name: second, description: 'La deuxième' },
+      ],
+    })
+    expect(described.status, described.text).to.equal(200)
+    expect(described.body.description).to.equal('Ce que les boutiques ont vendu')
+    await app.database.pool.query(
+      `comment on table enterprise_${admin.enterprise!.id}."${tableName}" is 'Of SQL'`,
+    )
+    const again = await change({ columns: [{ name: second, description: ' ' }] })
+    const spoken = (of: { columns: { description?: string }[] }) =>
+      of.columns.map(({ description }) => description)
+    expect(spoken(again.body).slice(0, 2)).to.deep.equal(['La première', undefined])
+    expect((await client().post(`/sources/${uuid}/reload`)).status).to.equal(200)
+    const { body: listed } = await client().get('/sources?limit=1')
+    expect(listed.items[0]).to.include({ uuid, description: 'Ce que les boutiques ont vendu' })
+    expect(spoken(listed.items[0])[0]).to.equal('La première')
+    expect(spoken((await client().get(`/sources/${uuid}/data`)).body)[0]).to.equal('La première')
+    expect((await change({ description: null })).body.description).to.equal(null)
+    const unknown = await change({ columns: [{ name: 'Nope', description: 'x' }] })
+    expect(unknown.status).to.equal(400)
+    expect(unknown.body.errors[0].pointer).to.equal('/columns/0/name')
+    expect((await change({ description: 'x'.repeat(5001) })).status).to.equal(400)
+  })
+
   it('refuses to delete a table on which somebody has built a view, and says so', async () => {
     const { uuid, tableName } = await created(post(fields()))
     const schema = `enterprise_${admin.enterprise!.id}`

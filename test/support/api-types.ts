@@ -513,6 +513,7 @@ export interface Schemas {
   Source: {
     uuid: string
     name: string
+    description: string | null
     tableName: string
     source: 'file' | 'api'
     sourceType: ('EXCEL' | 'PARQUET' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null
@@ -540,6 +541,11 @@ export interface Schemas {
   }
   SourceChange: {
     name?: string
+    description?: string | null
+    columns?: readonly {
+      name: string
+      description: string | null
+    }[]
     keepLoads?: number
   }
   SourceChanges: {
@@ -565,6 +571,7 @@ export interface Schemas {
     sqlType: 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
     dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
     pattern?: string
+    description?: string
     sent?: false
   }
   SourceData: {

@@ -1,10 +1,9 @@
-import { Type } from 'typebox'
-
 import type { OptionsOf } from '../../core/format.ts'
+import { Schema } from '../../core/schema.ts'
 
 /** What can be said about any text. */
 export const TEXT_OPTIONS = {
-  encoding: Type.String({
+  encoding: Schema.text({
     minLength: 1,
     maxLength: 40,
     description:

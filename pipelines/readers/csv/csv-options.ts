@@ -1,14 +1,13 @@
-import { Type } from 'typebox'
-
 import type { OptionsOf } from '../../core/format.ts'
+import { Schema } from '../../core/schema.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 import { SHEET_OPTIONS } from '../sheet-options.ts'
 
 /** What can be said about delimited text. */
 export const CSV_OPTIONS = {
   ...TEXT_OPTIONS,
-  delimiter: Type.String({ minLength: 1, maxLength: 8 }),
-  quote: Type.String({ maxLength: 1, description: 'Empty: quotes are ordinary characters' }),
+  delimiter: Schema.text({ minLength: 1, maxLength: 8 }),
+  quote: Schema.text({ maxLength: 1, description: 'Empty: quotes are ordinary characters' }),
   ...SHEET_OPTIONS,
 }
 

@@ -7,9 +7,9 @@ import { placeByHand } from '../sheet-options.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { findDialect } from './find-dialect.ts'
 import { csvMessages } from './messages.ts'
-import { GeneralRecords } from './general-reading.ts'
 import { RangeRecords } from './range-reading.ts'
 import { readHeader } from './read-header.ts'
+import { placementMessages } from '../placement-messages.ts'
 
 export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -26,7 +26,7 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
     name: 'csv',
     sourceType: 'CSV',
     options: CSV_OPTIONS,
-    messages: csvMessages,
+    messages: [csvMessages, placementMessages],
     // Whatever is no archive and nothing else: `openText` names what is no text at all.
     recognises: ({ members }) => (members === null ? 'likely' : 'no'),
     async open(input, context) {
@@ -37,7 +37,10 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const sample = text.head.toString('utf8')
       if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
       const found = findDialect(sample, text.isWhole, options, byHand)
-      const Records = choose(found.dialect) === 'ranges' ? RangeRecords : GeneralRecords
+      const Records =
+        choose(found.dialect) === 'ranges'
+          ? RangeRecords
+          : (await import('./general-reading.ts')).GeneralRecords
       const records = new Records(text, found.dialect, context.limits)
       const header = await readHeader(records, found, byHand, context)
       const rows = records.rowsBelow(found, header, context)

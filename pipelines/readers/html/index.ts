@@ -1,15 +1,10 @@
 import type { Certainty } from '../../core/format.ts'
 import { defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
-import { openText } from '../../input/text/open-text.ts'
-import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
-import { BlockWriter } from '../excel/sheet/block-writer.ts'
-import { excelMessages } from '../excel/messages.ts'
-import { readBook } from '../excel/read-book.ts'
-import { TextBudget } from '../excel/sheet/text-budget.ts'
-import { SHEET_OPTIONS } from '../sheet-options.ts'
-import { textBook } from '../excel/sheet/text-book.ts'
-import { TableParser } from './table-parser.ts'
+import { HTML_OPTIONS } from './html-options.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { htmlMessages } from './messages.ts'
+import { placementMessages } from '../placement-messages.ts'
 
 const START =
   /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|title|style|div)[\s>]/i
@@ -17,16 +12,13 @@ const START =
 /** Tables of HTML, such as portals export and call `.xls`. A page without a table is none. */
 export const htmlFormat = defineFormat({
   name: 'html',
-  messages: excelMessages,
+  messages: [excelMessages, htmlMessages, placementMessages],
   sourceType: 'EXCEL',
-  options: { ...TEXT_OPTIONS, ...SHEET_OPTIONS },
+  options: HTML_OPTIONS,
   recognises: recognisesHtml,
   async open(input, context) {
-    const text = openText(input, context)
-    const budget = new TextBudget('', context.limits, context.limits.expandedBytes)
-    const writer = new BlockWriter(budget, Number.MAX_SAFE_INTEGER)
-    const book = textBook(text, writer, new TableParser(writer), input)
-    return await readBook('html', book, context)
+    const { openHtml } = await import('./open-html.ts')
+    return openHtml(input, context)
   },
 })
 

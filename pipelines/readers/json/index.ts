@@ -1,25 +1,7 @@
-import { jsonMessages } from './messages.ts'
-import { EngineError } from '../../core/errors.ts'
 import { defineFormat } from '../../core/format.ts'
-import type { EngineLimits } from '../../core/limits.ts'
-import type { ReadContext } from '../../core/reader.ts'
-import { openText } from '../../input/text/open-text.ts'
-import { parsePointer } from '../../json/pointer.ts'
-import { LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
-import { ByteWindow } from './byte-window.ts'
-import { DocumentWalker } from './document-walker.ts'
-import { RowsSearch, type RowsPlace } from './find-rows.ts'
-import { HeaderIndex } from './header-index.ts'
-import { columnsByPlace, readHeaderRow } from './header-row.ts'
-import { JSON_OPTIONS, type JsonOptions } from './json-options.ts'
-import { JsonReading, type RowsFound } from './json-reading.ts'
-import { Lexer } from './lexer.ts'
+import { JSON_OPTIONS } from './json-options.ts'
+import { jsonMessages } from './messages.ts'
 import { recognisesJson } from './recognise-json.ts'
-import { resume } from './resume.ts'
-import { RowsEntrance } from './rows-entrance.ts'
-
-/** Above the keys of objects that are rows. */
-const KEY_HEADER = 'Clé'
 
 /**
  * Rows that are objects: the elements of an array, the documents of a sequence (newline-delimited
@@ -29,106 +11,12 @@ const KEY_HEADER = 'Clé'
  */
 export const jsonFormat = defineFormat({
   name: 'json',
-  messages: jsonMessages,
+  messages: [jsonMessages],
   sourceType: 'JSON',
   options: JSON_OPTIONS,
   recognises: recognisesJson,
   async open(input, context) {
-    const text = openText(input, context)
-    const lexer = new Lexer(new ByteWindow(text))
-    await refuseEmpty(lexer, context)
-    const place = await placeOfRows(lexer, context)
-    return new JsonReading(text, context, lexer, await enter(place, lexer, context))
+    const { openJson } = await import('./open-json.ts')
+    return openJson(input, context)
   },
 })
-
-async function refuseEmpty(lexer: Lexer, { limits }: ReadContext): Promise<void> {
-  const { window } = lexer
-  await resume(lexer, limits, () => {
-    lexer.line = window.line
-    const first = lexer.skipSpace(window.pos)
-    window.pos = first
-    window.line = lexer.line
-    if (first < window.limit) return
-    if (!window.ended) lexer.unexpected(first, 'a document')
-    throw new EngineError('The file holds no JSON: it is empty, or nothing but white space.', {
-      kind: 'empty',
-    })
-  })
-}
-
-async function placeOfRows(
-  lexer: Lexer,
-  { limits, options }: ReadContext<JsonOptions>,
-): Promise<RowsPlace> {
-  const { window } = lexer
-  const namesRows = options.path !== undefined && options.path !== ''
-  if (!namesRows && (await beginsWithHeader(lexer, limits))) {
-    return { kind: 'arrays', path: [], columns: null, others: [] }
-  }
-  if (options.path !== undefined) {
-    const path = parsePointer(options.path)
-    const isObject = window.bytes[window.pos] === OPEN_OBJECT
-    return path.length === 0 && isObject
-      ? { kind: 'documents', many: true }
-      : { kind: 'array', path, others: [] }
-  }
-  const search = new RowsSearch(lexer, new DocumentWalker(lexer, limits.jsonDepth))
-  window.hold()
-  try {
-    return await resume(lexer, limits, () => search.step())
-  } catch (error) {
-    const maySkip = options.onInvalid === 'skip' && isBrokenFirstLine(error, window)
-    if (!maySkip) throw error
-    return { kind: 'documents', many: true }
-  } finally {
-    window.rewind()
-  }
-}
-
-/** Whether the document is an array whose first element can be a header. */
-function beginsWithHeader(lexer: Lexer, limits: EngineLimits): Promise<boolean> {
-  const { window } = lexer
-  return resume(lexer, limits, () => {
-    if (window.bytes[window.pos] !== OPEN_ARRAY) return false
-    lexer.line = window.line
-    return readHeaderRow(lexer, lexer.skipSpace(window.pos + 1)) !== null
-  })
-}
-
-/** Whether what is broken is the first of several lines that hold a row each. */
-function isBrokenFirstLine(error: unknown, window: ByteWindow): boolean {
-  if (!(error instanceof EngineError) || error.problem.kind !== 'structure') return false
-  const text = window.bytes.subarray(0, window.limit)
-  const next = text.indexOf(LINE_FEED, window.heldFrom) + 1
-  const brokenAt = (error.problem.offset ?? 0) - window.offset
-  return next > 0 && text[next] === OPEN_OBJECT && brokenAt <= next
-}
-
-async function enter(place: RowsPlace, lexer: Lexer, context: ReadContext): Promise<RowsFound> {
-  const { limits } = context
-  const headers = new HeaderIndex()
-  if (place.kind === 'documents') {
-    return { place, headers, entrance: null, elementsRead: () => undefined }
-  }
-  const walker = new DocumentWalker(lexer, limits.jsonDepth)
-  const entrance = new RowsEntrance(lexer, walker, place)
-  await resume(lexer, limits, () => entrance.enter())
-  const elementsRead = () => walker.elementsRead()
-  if (place.kind === 'members') headers.addByPlace(KEY_HEADER)
-  if (place.kind !== 'arrays') return { place, headers, entrance, elementsRead }
-  const names = place.columns ?? (await resume(lexer, limits, () => passHeader(lexer)))
-  return { place, headers: columnsByPlace(names, limits), entrance, elementsRead }
-}
-
-/** Goes on to what follows the header. */
-function passHeader(lexer: Lexer): readonly string[] {
-  const { window } = lexer
-  lexer.line = window.line
-  const from = lexer.skipSpace(window.pos)
-  const header = readHeaderRow(lexer, from)
-  if (header === null) lexer.refuse(from, 'expected an array of column names')
-  window.pos = header.end
-  window.line = lexer.line
-  return header.names
-}

@@ -1,12 +1,11 @@
-import { Type } from 'typebox'
-
 import type { OptionsOf } from '../../core/format.ts'
+import { Schema } from '../../core/schema.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 
 /** What can be said about JSON. */
 export const JSON_OPTIONS = {
   ...TEXT_OPTIONS,
-  path: Type.String({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),
+  path: Schema.text({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),
 }
 
 export type JsonOptions = OptionsOf<typeof JSON_OPTIONS>

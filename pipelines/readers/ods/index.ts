@@ -1,15 +1,20 @@
 import { defineFormat } from '../../core/format.ts'
-import { excelMessages } from '../excel/messages.ts'
-import { readBook } from '../excel/read-book.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
-import { openOdsBook } from './open-ods-book.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { placementMessages } from '../placement-messages.ts'
+import { odsMessages } from './messages.ts'
+import { xmlMessages } from '../excel/xml/messages.ts'
 
 /** Reads spreadsheets of LibreOffice and OpenOffice. */
 export const odsFormat = defineFormat({
   name: 'ods',
-  messages: excelMessages,
+  messages: [excelMessages, odsMessages, placementMessages, xmlMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: ({ members }) => (members?.includes('content.xml') === true ? 'certainly' : 'no'),
-  open: async (input, context) => readBook('ods', await openOdsBook(input, context), context),
+  async open(input, context) {
+    const { openOdsBook } = await import('./open-ods-book.ts')
+    const { readBook } = await import('../excel/read-book.ts')
+    return readBook('ods', await openOdsBook(input, context), context)
+  },
 })

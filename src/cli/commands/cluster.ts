@@ -11,4 +11,4 @@ export const cluster = (program: Command, stop: StopRequest) =>
     .description(
       'Spread the tables over the nodes again that a restored dump has on the coordinator; a line of JSON for each, exits 1 if any is left',
     )
-    .action(calling(stop, () => import('../work/cluster.ts')))
+    .action(calling(stop, () => import('../actions/cluster.ts')))

@@ -112,8 +112,8 @@ function Tokens() {
   const columns = [
     [t('name'), (token) => token.name],
     [t('token.begins'), ({ prefix }) => html`<code>${prefix}…</code>`],
-    [t('token.used'), ({ lastUsedAt }) => showTime(lastUsedAt) || '—'],
-    [t('token.expires'), ({ expiresAt }) => showTime(expiresAt) || '—'],
+    [t('token.used'), ({ lastUsedAt }) => showTime(lastUsedAt) || '—', 'time'],
+    [t('token.expires'), ({ expiresAt }) => showTime(expiresAt) || '—', 'time'],
     [
       '',
       (token) =>

@@ -45,7 +45,7 @@ export default function Connections() {
             of=${state}
           />${' '}${errorMessage && html`<span class="field-error">${errorMessage}</span>`}`,
     ],
-    [t('validatedAt'), ({ lastValidatedAt }) => showTime(lastValidatedAt)],
+    [t('validatedAt'), ({ lastValidatedAt }) => showTime(lastValidatedAt), 'time'],
     [
       '',
       (connection) =>

@@ -26,7 +26,7 @@ export default function Documents() {
     [t('name'), ({ filename }) => filename],
     [t('size'), ({ size }) => showBytes(size), 'number'],
     [t('kind'), ({ contentType }) => contentType],
-    [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
     [
       '',
       (document) =>

@@ -90,7 +90,7 @@ function Roots() {
     [t('enterprise'), ({ enterprise }) => enterprise.name],
     [t('folder.children'), ({ childCount }) => showNumber(childCount), 'number'],
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
-    [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt)],
+    [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
   ]
   const tools = html`<select
     aria-label=${t('folders.which')}
@@ -140,7 +140,7 @@ function Folder({ uuid }) {
     [t('name'), (child) => html`<a href=${linkTo('folders', child.uuid)}>${child.name}</a>`],
     [t('folder.children'), ({ childCount }) => showNumber(childCount), 'number'],
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
-    [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt)],
+    [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
   ]
   return html`<div class="screen">
     <nav aria-label=${t('folder.path')}>

@@ -23,8 +23,8 @@ export default function Jobs() {
       ({ progress }) => (progress.rows > 0 ? showNumber(progress.rows) : ''),
       'number',
     ],
-    [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
-    [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt)],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
+    [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
     [t('problem'), ({ error }) => error?.detail ?? error?.title ?? ''],
   ]
   return html`<div class="screen">

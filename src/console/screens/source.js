@@ -5,7 +5,7 @@ import { get } from '../core/api.js'
 import { showBytes, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { linkTo } from '../core/router.js'
-import { html } from '../core/ui.js'
+import { html, useEffect, useRef } from '../core/ui.js'
 import { Access } from './source/access.js'
 import { SourceActions } from './source/actions.js'
 import { Changes } from './source/changes.js'
@@ -33,6 +33,11 @@ export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
     problem,
     askAgain,
   } = useAnswer((signal) => get(`/sources/${uuid}`, {}, signal), [uuid])
+  const tabsBox = useRef(null)
+  // On a phone not all of them are in sight.
+  useEffect(() => {
+    tabsBox.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [tab, source === null])
   if (problem && !source)
     return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
   if (!source)
@@ -45,7 +50,7 @@ export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
     <//>
     <${Facts} source=${source} />
     ${tab !== 'changes' && html`<${WaitingLoad} source=${source} />`}
-    <nav class="tabs" aria-label=${source.name}>
+    <nav class="tabs" aria-label=${source.name} ref=${tabsBox}>
       ${tabs.map(
         ([name]) =>
           html`<a

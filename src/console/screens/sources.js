@@ -23,7 +23,7 @@ export default function Sources() {
       'number',
     ],
     [t('size'), ({ bytes }) => showBytes(bytes.current), 'number'],
-    [t('loadedAt'), ({ loadedAt }) => showTime(loadedAt)],
+    [t('loadedAt'), ({ loadedAt }) => showTime(loadedAt), 'time'],
   ]
   const empty = html`<p>${t('sources.empty')}</p>
     <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`

@@ -35,12 +35,12 @@ export default function Workflow({ path: [, uuid] }) {
     if (done) tell(t('workflow.launched', { count: result.rowCount ?? 0 }))
   }
   const columns = [
-    [t('startedAt'), ({ startedAt }) => showTime(startedAt)],
+    [t('startedAt'), ({ startedAt }) => showTime(startedAt), 'time'],
     [t('state'), ({ status }) => html`<${State} of=${status} />`],
     [t('rowCount'), ({ rowCount }) => (rowCount === null ? '' : showNumber(rowCount)), 'number'],
     [t('table'), ({ table }) => (table ? html`<code>${table}</code>` : '')],
     [t('problem'), ({ errorMessage }) => errorMessage ?? ''],
-    [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt)],
+    [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
   ]
   return html`<div class="screen">
     <${Head} title=${workflow.name}>

@@ -16,8 +16,8 @@ export default function Workflows() {
   const columns = [
     [t('name'), ({ uuid, name }) => html`<a href=${linkTo('workflows', uuid)}>${name}</a>`],
     [t('workflow.source'), ({ sourceConfig }) => sourceWords(sourceConfig)],
-    [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
-    [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt)],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
+    [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt), 'time'],
   ]
   const add = html`<button type="button" class="primary" onClick=${() => setNew(true)}>
     ${t('workflow.new')}

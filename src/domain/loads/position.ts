@@ -36,7 +36,8 @@ async function partitionsAt(
   const base = tree.nodes.get(tree.roots.get(rootId)!.baseId)!
   const { rows } = await client.query<{ id: number }>(
     `select distinct partition_id as id from loads
-     where root_id = $1 and partition_id is not null and (publication <= $2 or id = any ($3))`,
+     where root_id = $1 and state in ('current', 'kept') and partition_id is not null
+       and (publication <= $2 or id = any ($3))`,
     [rootId, base.publication, lineage(tree, position)],
   )
   return readPartitions(

@@ -2,21 +2,24 @@ import type { Pool } from 'pg'
 
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 
+/** Asked by an index, of one row after the other: a join would read all loads for each batch. */
+const isNone = (which: string): string => `(select 1 from ${which} limit 1) is null`
+
 /**
  * Removes the records of loads of which nothing is left but their record, so long after they ended. One that others
- * were published upon stays: the order of states is read from it.
+ * were published upon stays for as long as any of them can be shown: the order of states is read from it.
  */
 export const removeOldLoads = (pool: Pool, keptMs: number): Promise<number> =>
   deleteInBatches(pool, {
     table: 'loads',
-    key: 'id',
     where: `state in ('gone', 'failed', 'cancelled')
       and finished_at < now() - make_interval(secs => $1::float8 / 1000)
       and partition_id is null and taken_id is null and object_path is null
-      and not exists (select from loads later
-                      where later.table_id = loads.table_id and later.id <> loads.id
-                        and loads.id in (later.root_id, later.parent_id, later.shown_load_id,
-                                         later.base_id, later.position_id))`,
+      and ${isNone('loads rollback where rollback.shown_load_id = loads.id')}
+      and (${isNone(`loads live where live.root_id = loads.root_id and live.state in ('current', 'kept')`)}
+        or ${isNone('loads later where later.parent_id = loads.id')}
+          and ${isNone(`loads root where root.id = loads.root_id
+                 and loads.id in (root.id, root.base_id, root.position_id)`)})`,
     oldestBy: 'finished_at',
     values: [keptMs],
   })

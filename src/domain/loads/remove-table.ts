@@ -34,8 +34,9 @@ export async function removeTable(
   const beside = rows.map((row) => ({ schema: loadsSchemaOf(enterpriseId), table: row.name }))
   const all = [name, rejectsOf(table), ...beside].map(quoteTable)
   await inTries(client, name, patience, async (lock) => {
-    const first = table.currentLoadId === null ? '' : `${lock(name)};\n`
-    await client.query(`${first}drop table if exists ${all.join(', ')};\n${RECORDS_MAY_WAIT}`)
+    if (table.currentLoadId !== null) await client.query(lock(name))
+    await client.query(`drop table if exists ${all.join(', ')}`)
+    await client.query(RECORDS_MAY_WAIT)
   })
   await client.query('delete from load_tables where table_id = $1', [id])
 }

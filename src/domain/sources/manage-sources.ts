@@ -1,5 +1,7 @@
+import { raw } from 'objection'
+
 import { withTransaction } from '../../db/transaction.ts'
-import { SourceNotFoundException } from '../../errors/index.ts'
+import { invalidFields, SourceNotFoundException } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { filesOfTable } from '../loads/forget-loads.ts'
@@ -10,9 +12,10 @@ import { LeaseLostError } from '../loads/leases.ts'
 import type { KeptFile } from '../loads/load.ts'
 import { removeTable } from '../loads/remove-table.ts'
 import { disownObject } from '../uploads/disown.ts'
-import { type FullSourceRow, toSource, withTable } from './source.ts'
+import { type FullSourceRow, type Source, toSource, withTable } from './source.ts'
+import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { DescribedHeader, Sources } from './sources.ts'
 
 /** How long a deletion waits for those who read the table. */
 const GIVE_UP_AFTER_MS = 5000
@@ -43,13 +46,20 @@ export function manageSources(parts: SourcesParts): Managing {
       return { items: items.map((row) => toSource(row, loadsKept)), total }
     },
 
-    async change(actor, uuid, { name, keepLoads }) {
-      const { tableId } = await find(actor, uuid)
+    async change(actor, uuid, { name, description, columns = [], keepLoads }) {
+      const source = await find(actor, uuid)
+      const { tableId } = source
+      requireHeaders(source, columns)
       await knex.transaction(async (trx) => {
         await Row.query(trx)
           .visibleTo(actor)
           .where('uuid', uuid)
-          .patch({ ...(name !== undefined && { name: name.trim() }), updated_at: TOUCHED })
+          .patch({
+            ...(name !== undefined && { name: name.trim() }),
+            ...(description !== undefined && { description: trimmed(description) }),
+            ...(columns.length > 0 && { column_descriptions: describedBy(columns) }),
+            updated_at: TOUCHED,
+          })
         if (keepLoads !== undefined) {
           await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
             keepLoads,
@@ -83,4 +93,24 @@ export function manageSources(parts: SourcesParts): Managing {
       for (const file of files) await uploads.discard(file)
     },
   }
+}
+
+const trimmed = (text: string | null): string | null => text?.trim() || null
+
+function requireHeaders(source: Source, columns: readonly DescribedHeader[]): void {
+  const headers = new Set(source.columns.map(({ name }) => name))
+  const errors = columns.flatMap(({ name }, at) =>
+    headers.has(name)
+      ? []
+      : [{ pointer: `/columns/${at}/name`, message: sourceMessages.notAHeader() }],
+  )
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+/** The descriptions that there are, with those that are given; others may describe other columns meanwhile. */
+function describedBy(columns: readonly DescribedHeader[]) {
+  const texts = columns.map(({ name, description }) => [name, trimmed(description)] as const)
+  const given = Object.fromEntries(texts.filter(([, text]) => text !== null))
+  const none = texts.filter(([, text]) => text === null).map(([name]) => name)
+  return raw('(column_descriptions || ?::jsonb) - ?::text[]', [JSON.stringify(given), none])
 }

@@ -10,7 +10,7 @@ import { schemaOf } from '../tables/table-name.ts'
 import { readState, type TableState } from '../tables/table-state.ts'
 import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
-import type { Source } from './source.ts'
+import { describeColumns, type Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { sourceMessages } from './source-messages.ts'
@@ -23,7 +23,7 @@ export function readData(reads: Reads, find: Sources['find']): Sources['readPage
       reads.pool,
       source,
       async (client, state) => {
-        const { columns } = state
+        const columns = describeColumns(state.columns, source.columnDescriptions)
         const given = {
           offset: (page - 1) * limit,
           limit,
@@ -31,11 +31,14 @@ export function readData(reads: Reads, find: Sources['find']): Sources['readPage
           descending: order === 'desc',
           filters: resolveFilters(columns, filters),
         }
-        const { rows, total } = await readJsonRows(client, state, given, signal).catch(
-          (error: unknown) => {
-            throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
-          },
-        )
+        const { rows, total } = await readJsonRows(
+          client,
+          { ...state, columns },
+          given,
+          signal,
+        ).catch((error: unknown) => {
+          throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
+        })
         return { columns, items: `[${rows.join(',')}]`, total }
       },
       { afterFailure: 'close', signal },

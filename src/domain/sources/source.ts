@@ -9,6 +9,23 @@ export const SOURCE_KINDS = ['file', 'api'] as const
 export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
+/** What people say of columns, by header. A column that is gone, and comes again, has its own again. */
+export type ColumnDescriptions = Readonly<Record<string, string>>
+
+export interface DescribedColumn extends TableColumn {
+  readonly description?: string
+}
+
+export const describeColumns = (
+  columns: readonly TableColumn[],
+  descriptions: ColumnDescriptions,
+): DescribedColumn[] =>
+  columns.map((column) =>
+    Object.hasOwn(descriptions, column.name)
+      ? { ...column, description: descriptions[column.name]! }
+      : column,
+  )
+
 /** Data that became a table, and where it came from. */
 export interface Source {
   readonly id: number
@@ -16,6 +33,7 @@ export interface Source {
   readonly enterpriseId: number
   readonly tableId: number
   readonly name: string
+  readonly description: string | null
   readonly tableName: string
   readonly source: 'file' | 'api'
   /** As the format of what was loaded states it. */
@@ -26,7 +44,9 @@ export interface Source {
   readonly isLoaded: boolean
   readonly rowCount: number
   readonly rejectedCount: number
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly DescribedColumn[]
+  /** By header. */
+  readonly columnDescriptions: ColumnDescriptions
   /** What the rows that are shown were read with. */
   readonly options: IngestOptions
   readonly connectionUuid: string | null
@@ -105,6 +125,7 @@ export function toSource(row: FullSourceRow, loadsKept: number): Source {
     enterpriseId: row.enterprise_id,
     tableId: row.table_id,
     name: row.name,
+    description: row.description,
     tableName: row.table_name,
     source: row.source,
     sourceType: row.source_type,
@@ -112,7 +133,8 @@ export function toSource(row: FullSourceRow, loadsKept: number): Source {
     isLoaded,
     rowCount: row.row_count,
     rejectedCount: row.rejected_count,
-    columns: row.columns,
+    columns: describeColumns(row.columns, row.column_descriptions),
+    columnDescriptions: row.column_descriptions,
     options: row.options ?? {},
     connectionUuid: row.connection_uuid,
     apiResourceType: row.api_resource_type,

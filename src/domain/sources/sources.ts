@@ -15,7 +15,7 @@ import type { TableColumn } from '../tables/stored-column.ts'
 import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { GivenFilter } from './resolve-filters.ts'
-import type { Source, SourceStatus } from './source.ts'
+import type { DescribedColumn, Source, SourceStatus } from './source.ts'
 import { type StoredMessage } from '../../../pipelines/index.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
@@ -124,8 +124,17 @@ export type Reloaded =
 
 export interface SourceChange {
   readonly name?: string | undefined
+  /** Null or blank: none any more. */
+  readonly description?: string | null | undefined
+  readonly columns?: readonly DescribedHeader[] | undefined
   /** How many earlier states are kept. */
   readonly keepLoads?: number | undefined
+}
+
+export interface DescribedHeader {
+  readonly name: string
+  /** Null or blank: none any more. */
+  readonly description: string | null
 }
 
 export interface SentCorrections {
@@ -146,7 +155,7 @@ export interface DataQuery extends PageRequest {
 }
 
 export interface DataPage {
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly DescribedColumn[]
   /** A JSON array of objects, as text: every digit is kept. */
   readonly items: string
   /** Of the rows that pass the filters. */

@@ -1,8 +1,8 @@
 import { addAbortSignal } from 'node:stream'
 
 import type { ClientBase } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 
+import { CopyOut } from '../../db/copy-out.ts'
 import { CopiedRowParser, type TextRow } from './export/copied-row-parser.ts'
 
 /** Of an answer as it is sent, and of what is held to make it. */
@@ -37,7 +37,7 @@ export async function* copiedTexts(
   signal: AbortSignal,
   mostHeld: () => number = () => Infinity,
 ): AsyncGenerator<readonly TextRow[]> {
-  const copy = client.query(copyTo(`copy (${select}) to stdout (format binary)`))
+  const copy = client.query(new CopyOut(`copy (${select}) to stdout (format binary)`))
   const parser = new CopiedRowParser()
   for await (const piece of addAbortSignal(signal, copy)) {
     const rows = parser.take(piece as Buffer)

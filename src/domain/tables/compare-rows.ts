@@ -46,7 +46,7 @@ interface Found {
  * So many of any number of rows show that a key has few values, and would pair every row with every
  * other. A key that repeats more rarely shows in the pairs.
  */
-const SAMPLED_ROWS = 50_000
+const SAMPLED_ROWS = 20_000
 
 /**
  * Counts all differences, and finds those that are asked for: both in one pass over the rows, which

@@ -215,18 +215,18 @@ const readHeld =
       .map(({ name, column, type }) => {
         const known = TYPES[type]
         if (known !== undefined) return { name, column, ...known }
-        throw new EngineError(
-          `The column ${column} has the type ${type}, which a load does not fill`,
-          { kind: 'options', pointer: '/mode' },
-        )
+        throw new EngineError(tableMessages.unknownType({ column, type }), {
+          kind: 'options',
+          pointer: '/mode',
+        })
       })
   }
 
 function notALoad({ table }: TableName): EngineError {
-  return new EngineError(
-    `The table ${table} was not made by a load: it has no ${ROW_COLUMN}. Choose another name, or drop it`,
-    { kind: 'options', pointer: '/mode' },
-  )
+  return new EngineError(tableMessages.notALoad({ table, missing: ROW_COLUMN }), {
+    kind: 'options',
+    pointer: '/mode',
+  })
 }
 
 /** The filled table takes the name; whoever reads it meets the old rows or the new. */

@@ -39,14 +39,41 @@ export async function countRejects(client: Queries, table: TableKey): Promise<nu
   return rows[0]!.count
 }
 
+const FORGOTTEN_AT_ONCE = 10_000
+
 /** Those of loads that are gone for good: nobody will be shown them again. */
 export async function forgetRejects(client: Queries, table: TableKey): Promise<void> {
   if (!(await isThere(client, rejectsOf(table)))) return
-  await client.query(
-    `delete from ${quoteTable(rejectsOf(table))} r
-     where not exists (select from loads l where l.id = r.load
+  const rejects = quoteTable(rejectsOf(table))
+  // From each load to the next by the index: the rows of those that stay are not read.
+  const { rows } = await client.query<{ load: number }>(
+    `with recursive present as (
+       select min(load) as load from ${rejects}
+       union all
+       select (select min(load) from ${rejects} where load > present.load) from present
+       where present.load is not null)
+     select load from present
+     where load is not null
+       and not exists (select from loads l where l.id = present.load
                        and l.state in ('running', 'staged', 'current', 'kept'))`,
   )
+  for (const { load } of rows) await forgetRejectsOf(client, rejects, load)
+}
+
+/** Those of one load lie side by side. */
+async function forgetRejectsOf(client: Queries, rejects: string, load: number): Promise<void> {
+  // Counted, so that Postgres reads the rows of the load, and not all others in search of their ends.
+  const { rows } = await client.query<{ first: number; last: number; count: number }>(
+    `select min(id) as first, max(id) as last, count(*) as count from ${rejects} where load = $1`,
+    [load],
+  )
+  const { first, last } = rows[0]!
+  for (let from = first; from <= last; from += FORGOTTEN_AT_ONCE) {
+    await client.query(
+      `delete from ${rejects} where load = $1 and id >= $2 and id < $2 + ${FORGOTTEN_AT_ONCE}`,
+      [load, from],
+    )
+  }
 }
 
 /** Said of rejects whose rows came again, corrected or not: undone with the load that brought them. */

@@ -127,6 +127,8 @@ async function trySwitch(
   }
   const changes = [...columnChanges(table, shape)]
   const isAlone = detach.length > 0 || changes.length > 0
+  // It would be met for certain, and readers would wait for as long as the try.
+  if (isAlone) await endHousekeeping(client, table)
   await engine.change(client, [
     ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
     ...detach.map(

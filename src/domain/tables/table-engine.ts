@@ -73,7 +73,7 @@ export async function openTableEngine(
   if (!rows[0]!.installed) {
     throw new TableEngineError(
       'TABLE_ENGINE is citus, but the database does not have the extension: run ' +
-        '«create extension citus» in it, or set TABLE_ENGINE to postgres',
+        '“create extension citus” in it, or set TABLE_ENGINE to postgres',
     )
   }
   return citusEngine(options)

@@ -6,7 +6,12 @@ import {
   standardFormats,
   UI_DATE_FORMATS,
 } from '../../../pipelines/index.ts'
-import { SOURCE_KINDS, SOURCE_STATUSES, type Source } from '../../domain/sources/source.ts'
+import {
+  type DescribedColumn,
+  SOURCE_KINDS,
+  SOURCE_STATUSES,
+  type Source,
+} from '../../domain/sources/source.ts'
 import { named, nullable, strictObject, timestamp, uuid, uuidPath, spoken } from '../schemas.ts'
 import { exampleColumns, exampleReport } from './example-table.ts'
 import { exampleConnection } from './present-connection.ts'
@@ -23,6 +28,7 @@ export const sourceColumnSchema = named(
     sqlType: Type.Enum(SQL_TYPES),
     dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
     pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
+    description: Type.Optional(Type.String({ description: 'What people say of it' })),
     sent: Type.Optional(
       Type.Literal(false, {
         description: 'It is not sent any more, and stays, empty, since others use it',
@@ -34,6 +40,7 @@ export const sourceColumnSchema = named(
 const shownSource = strictObject({
   uuid: uuid(),
   name: Type.String(),
+  description: nullable(Type.String({ description: 'What people say of it' })),
   tableName: Type.String(),
   source: Type.Enum(SOURCE_KINDS),
   sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
@@ -75,6 +82,7 @@ const shownSource = strictObject({
 export const exampleSource: Static<typeof shownSource> = {
   uuid: 'dee297f5-6b52-481e-8a44-105f1ec74115',
   name: 'Ventes mars',
+  description: null,
   tableName: 'ventes_mars',
   source: 'file',
   sourceType: 'CSV',
@@ -94,6 +102,7 @@ export const exampleSource: Static<typeof shownSource> = {
 const loading: typeof exampleSource = {
   uuid: '3c8e8e08-51be-48ab-b957-fdba09a4d2ba',
   name: 'Demandes',
+  description: null,
   tableName: 'demandes',
   source: 'api',
   sourceType: 'API_FORM',
@@ -122,6 +131,7 @@ export function presentSource(source: Source) {
   return {
     uuid: source.uuid,
     name: source.name,
+    description: source.description,
     tableName: source.tableName,
     source: source.source,
     sourceType: source.sourceType,
@@ -147,7 +157,13 @@ export function presentSource(source: Source) {
   }
 }
 
-export function presentColumn({ sent, dateFormat, pattern, ...column }: Source['columns'][0]) {
+export function presentColumn({
+  sent,
+  dateFormat,
+  pattern,
+  description,
+  ...column
+}: DescribedColumn) {
   const { name, column: sqlName, type, sqlType } = column
   return {
     name,
@@ -156,6 +172,7 @@ export function presentColumn({ sent, dateFormat, pattern, ...column }: Source['
     sqlType,
     ...(dateFormat && { dateFormat }),
     ...(pattern && { pattern }),
+    ...(description !== undefined && { description }),
     ...(sent === false && { sent }),
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 
 import type { LoadProgress } from '../../../pipelines/index.ts'
+import { chooseFor } from '../../../pipelines/sinks/choose-streams.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   bytesOf,
@@ -49,12 +50,22 @@ describe('a load', () => {
     const source = jsonRows(rows, (row) => ({ id: row * 3, text: `line ${row} `.repeat(4) }))
     const result = await loadInto(database, source, { target: { streams: 3 } })
     expect(result.report.streams).to.equal(3)
+    expect(String(result.report.streamsBecause)).to.equal('So many were asked for')
     const [check] = await rowsOf(
       database,
       `select count(*)::int as rows, min(_row)::int as first, max(_row)::int as last,
               count(*) filter (where id <> _row * 3)::int as misplaced from loaded`,
     )
     expect(check).to.deep.equal({ rows, first: 1, last: rows, misplaced: 0 })
+  })
+
+  it('has as many streams as the server has room for', () => {
+    const here = { keepsLittleWal: false, isHere: true, busy: 0 }
+    const counts = [1, 2, 4, 16].map((cores) => chooseFor(here, cores).count)
+    expect(counts).to.deep.equal([1, 1, 3, 4])
+    expect(chooseFor({ ...here, busy: 2 }, 4).count).to.equal(1)
+    expect(chooseFor({ ...here, isHere: false }, 2).count).to.equal(2)
+    expect(chooseFor({ ...here, keepsLittleWal: true }, 16).count).to.equal(1)
   })
 
   it('leaves blank rows out and numbers the others densely', async () => {

@@ -45,7 +45,7 @@ export function ChooseDocument({ onChosen }) {
   const columns = [
     [t('name'), ({ filename }) => filename],
     [t('size'), ({ size }) => showBytes(size), 'number'],
-    [t('createdAt'), ({ createdAt }) => showTime(createdAt)],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
     [
       '',
       (document) =>
@@ -92,7 +92,7 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
     [t('name'), ({ title }) => title],
     [t('columnCount'), (item) => showNumber(item.columns.length), 'number'],
     [t('answers'), (item) => showNumber(item.responseCount ?? item.submissionCount), 'number'],
-    [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt)],
+    [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt), 'time'],
     [
       '',
       ({ uuid, title }) =>

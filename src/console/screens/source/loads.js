@@ -49,7 +49,7 @@ export function Loads({ source, onChanged }) {
         [filename, sizeBytes && showBytes(sizeBytes)].filter(Boolean).join(' · '),
     ],
     [t('load.by'), ({ loadedBy }) => loadedBy?.name ?? ''],
-    [t('load.finished'), ({ finishedAt, startedAt }) => showTime(finishedAt ?? startedAt)],
+    [t('load.finished'), ({ finishedAt, startedAt }) => showTime(finishedAt ?? startedAt), 'time'],
     [t('load.outcome'), (load) => html`<${Outcome} load=${load} />`],
     [
       '',

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { ClientBase } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 
+import { CopyOut } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { shownText, type StoredColumn } from '../stored-column.ts'
 import { quoteName } from '../table-name.ts'
@@ -39,7 +39,7 @@ export async function writeCsv(
   await writeTo(out, `${bom ? '\ufeff' : ''}${headers.join(delimiter)}\n`, signal)
   const values = columns.map((column) => csvValue(column, options))
   const copy = client.query(
-    copyTo(
+    new CopyOut(
       `copy (select ${values.join(', ')} ${fromState(state)} order by ${ROW}) to stdout (format csv, delimiter ${quoteText(delimiter)})`,
     ),
   )

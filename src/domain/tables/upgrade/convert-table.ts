@@ -56,9 +56,9 @@ async function checkRange(
     await client.query('begin')
     try {
       await inTries(client, table, patience, async (lock) => {
+        await client.query(lock(table))
         await client.query(
-          `${lock(table)};
-           alter table ${quoteTable(table)} add constraint ${IN_RANGE} check (${inRange(range)}) not valid`,
+          `alter table ${quoteTable(table)} add constraint ${IN_RANGE} check (${inRange(range)}) not valid`,
         )
       })
       await client.query('commit')

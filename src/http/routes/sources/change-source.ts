@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 
-import { fieldMessages, invalidField, SourceNotFoundException } from '../../../errors/index.ts'
+import { SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import {
   exampleSource,
@@ -8,13 +8,27 @@ import {
   sourcePath,
   sourceSchema,
 } from '../../presenters/present-source.ts'
-import { named, strictObject, trimmedName } from '../../schemas.ts'
+import { named, nullable, strictObject, trimmedName } from '../../schemas.ts'
 
 const sourceChange = named(
   'SourceChange',
   strictObject(
     {
       name: Type.Optional(trimmedName('1 to 255 characters after trimming')),
+      description: Type.Optional(
+        nullable(Type.String({ maxLength: 5000, description: 'Null or blank: none any more' })),
+      ),
+      columns: Type.Optional(
+        Type.Array(
+          strictObject({
+            name: Type.String({ description: 'Normalised header' }),
+            description: nullable(
+              Type.String({ maxLength: 1000, description: 'Null or blank: none any more' }),
+            ),
+          }),
+          { minItems: 1, maxItems: 1600, description: 'Those that are not named stay as they are' },
+        ),
+      ),
       keepLoads: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -25,7 +39,14 @@ const sourceChange = named(
     },
     { minProperties: 1 },
   ),
-  { rename: { name: exampleSource.name }, 'keep-more': { keepLoads: 5 } },
+  {
+    rename: { name: exampleSource.name },
+    describe: {
+      description: 'Ventes des boutiques, envoyées chaque mois par la comptabilité',
+      columns: [{ name: 'Montant TTC', description: 'Toutes taxes comprises, en euros' }],
+    },
+    'keep-more': { keepLoads: 5 },
+  },
 )
 
 export const changeSource = defineRoute(
@@ -34,22 +55,16 @@ export const changeSource = defineRoute(
     path: '/sources/:uuid',
     access: 'admin',
     tag: 'sources',
-    summary: 'Rename a source, or say how many of its earlier states are kept',
+    summary: 'Rename or describe a source, or say how many of its earlier states are kept',
     description:
       'Its table keeps its name: queries of others go on working. With a lower `keepLoads` the ' +
-      'oldest states are gone at once.',
+      'oldest states are gone at once. Descriptions of columns go by header and outlive loads; ' +
+      'comments in SQL are people’s own, and have nothing to do with them.',
     params: sourcePath,
     body: sourceChange,
     responses: { 200: { description: 'The source', schema: sourceSchema, shows: ['loaded'] } },
     problems: [SourceNotFoundException],
   },
-  async ({ actor, params, body }, { sources }) => {
-    requireChange(body)
-    return presentSource(await sources.change(actor, params.uuid, body))
-  },
+  async ({ actor, params, body }, { sources }) =>
+    presentSource(await sources.change(actor, params.uuid, body)),
 )
-
-function requireChange({ name, keepLoads }: Static<typeof sourceChange>): void {
-  if (name === undefined && keepLoads === undefined)
-    throw invalidField('/name', fieldMessages.required())
-}

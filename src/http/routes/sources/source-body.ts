@@ -40,7 +40,10 @@ const title = (type: string, example: string) =>
   )
 
 /** What can be said about records: how their values are to be taken. */
-const recordOptions = named('RecordOptions', strictObject(COMMON_OPTIONS))
+const recordOptions = named(
+  'RecordOptions',
+  Type.Partial(Type.Object(COMMON_OPTIONS), { additionalProperties: false }),
+)
 
 const shared = {
   name: trimmedName('Name of the source; 1 to 255 characters after trimming', exampleSource.name),

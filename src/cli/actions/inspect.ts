@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 
 import { createEngine, type IngestOptions, type Preview } from '../../../pipelines/index.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { complainAsJson } from '../complain.ts'
 import { describePreview } from '../describe-preview.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
@@ -25,9 +24,10 @@ export async function run(
 ): Promise<void> {
   const signal = stop.stopInOrder()
   try {
-    const preview = await previewFile(file, parseIngestOptions(options), signal)
+    const preview = await previewFile(file, await parseIngestOptions(options), signal)
     process.stdout.write(json ? `${asJson(preview)}\n` : describePreview(preview))
   } catch (error) {
+    const { complainAsJson } = await import('../complain.ts')
     process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
   }
 }

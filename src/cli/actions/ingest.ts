@@ -69,7 +69,7 @@ async function loadFiles(
   if (flags.table === undefined && flags.into === undefined) {
     throw new CliError('Say which table to fill: --table, or --into for one of your own')
   }
-  const options = parseIngestOptions(flags.options)
+  const options = await parseIngestOptions(flags.options)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,

@@ -1,0 +1,268 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Pool } from 'pg'
+
+import { createPool } from '../../src/db/pool.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import type { BenchmarkCase, BenchmarkResult, Figure, MeasuredContender } from '../benchmark.ts'
+import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { inFolder } from '../support/in-folder.ts'
+import { postForm } from '../support/post-form.ts'
+import {
+  newKeys,
+  type ServiceKeys,
+  type ServiceProcess,
+  serviceProcess,
+} from '../support/service-process.ts'
+
+const FEW_PROCESSES = 2
+const MANY_PROCESSES = 8
+const FEW_TENANTS = 10
+const REQUESTS = 300
+const LOADS = 20
+const IDLE_MS = 30_000
+/** A session that has nothing to do tells what it did within ten seconds. */
+const COUNTED_AFTER_MS = 11_000
+/** Several services at once on one server with the usual limit of connections. */
+const CONNECTIONS_A_PROCESS = 8
+const SMALL_TABLE = `id;customer;amount\n${Array.from({ length: 50 }, (_, at) => `${at};customer ${at};${at},25\n`).join('')}`
+
+/** What a request, a load and an idle process cost the database, with few and many processes and tenants. */
+export const fleetCase: BenchmarkCase = {
+  name: 'fleet',
+  summary: 'what requests, loads and idle processes ask of the database, by processes and tenants',
+  rows: 1000,
+  run: ({ rows, databaseUrl }) =>
+    inFolder(async (folder) => {
+      await using database = await benchmarkDatabase(databaseUrl)
+      await migrate(database.url)
+      const pool = createPool(database.url, { max: 2 })
+      try {
+        const stand: Stand = { url: database.url, pool, folder, keys: newKeys(), tenants: [] }
+        const found = new Map<string, Costs>()
+        for (const tenants of [FEW_TENANTS, rows]) {
+          for (const processes of [FEW_PROCESSES, MANY_PROCESSES]) {
+            found.set(nameOf(processes, tenants), await measure(stand, processes, tenants))
+          }
+        }
+        return report(found, rows)
+      } finally {
+        await pool.end()
+      }
+    }),
+}
+
+const nameOf = (processes: number, tenants: number): string =>
+  `${processes} processes, ${tenants.toLocaleString('en')} tenants`
+
+interface Tenant {
+  readonly user: string
+  readonly source: string
+}
+
+interface Stand {
+  readonly url: string
+  readonly pool: Pool
+  readonly folder: string
+  readonly keys: ServiceKeys
+  readonly tenants: Tenant[]
+}
+
+/** Of the whole database, since it was made. */
+interface Counted {
+  readonly transactions: number
+  readonly blocks: number
+  readonly walBytes: number
+}
+
+interface Costs {
+  /** Of one request, one load, and one process that nobody asks anything, for a second. */
+  readonly request: Counted
+  readonly load: Counted
+  readonly idle: Counted
+  readonly connections: number
+  readonly locks: number
+}
+
+async function measure(stand: Stand, processes: number, tenants: number): Promise<Costs> {
+  await using stack = new AsyncDisposableStack()
+  const fleet: ServiceProcess[] = []
+  for (let at = 0; at < processes; at++) {
+    const settings = {
+      keys: stand.keys,
+      environment: { DATABASE_POOL: String(CONNECTIONS_A_PROCESS) },
+    }
+    fleet.push(stack.use(await serviceProcess(stand.url, join(stand.folder, 'data'), settings)))
+  }
+  while (stand.tenants.length < tenants) {
+    stand.tenants.push(await newTenant(stand, fleet[stand.tenants.length % processes]!))
+  }
+  const locks = { most: 0 }
+  const during = (work: () => Promise<unknown>) => counting(stand.pool, locks, work)
+  const idle = scaled(await during(() => sleep(IDLE_MS)), 1000 / IDLE_MS)
+  const asideFrom = async (times: number, ask: (nth: number) => Promise<unknown>) => {
+    const began = performance.now()
+    const all = await during(async () => {
+      for (let nth = 0; nth < times; nth++) await ask(nth)
+    })
+    const seconds = (performance.now() - began) / 1000
+    return scaled(minus(all, scaled(idle, seconds)), 1 / times)
+  }
+  const chosen = (nth: number) => {
+    const tenant = stand.tenants[(nth * 7919) % tenants]!
+    return { ...tenant, process: fleet[nth % processes]! }
+  }
+  const request = await asideFrom(REQUESTS, (nth) => {
+    const { process, user, source } = chosen(nth)
+    const path = ['/sources', `/sources/${source}/data`, '/jobs'][nth % 3]!
+    return get(process, user, path)
+  })
+  const load = await asideFrom(LOADS, (nth) => {
+    const { process, user, source } = chosen(nth)
+    return upload(process, user, `/sources/${source}/reload`, {})
+  })
+  const { rows } = await stand.pool.query<{ connections: number }>(
+    `select count(*)::integer as connections from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  return {
+    request,
+    load,
+    idle: scaled(idle, 1 / processes),
+    connections: rows[0]!.connections / processes,
+    locks: locks.most,
+  }
+}
+
+async function newTenant({ pool, tenants }: Stand, process: ServiceProcess): Promise<Tenant> {
+  const number = tenants.length
+  const { rows } = await pool.query<{ uuid: string }>(
+    `with enterprise as (
+       insert into enterprises (name, account_type) values ('Tenant ' || $1, 'enterprise') returning id)
+     insert into users (email, name, role_type, account_type, enterprise_id)
+     select 'tenant-' || $1 || '@demo.test', 'Tenant', 'admin', 'enterprise', id from enterprise
+     returning uuid`,
+    [String(number)],
+  )
+  const user = rows[0]!.uuid
+  const fields = { source: 'file', name: 'Sales', tableName: 'sales' }
+  const answer = await upload(process, user, '/sources', fields)
+  return { user, source: (JSON.parse(answer) as { uuid: string }).uuid }
+}
+
+async function get(process: ServiceProcess, user: string, path: string): Promise<void> {
+  const headers = { 'x-app-access-token': await process.tokenOf(user) }
+  const answer = await fetch(process.address + path, { headers })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+}
+
+async function upload(
+  process: ServiceProcess,
+  user: string,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> {
+  const content = Buffer.from(SMALL_TABLE)
+  return postForm(process.address + path, await process.tokenOf(user), fields, {
+    name: 'sales.csv',
+    sizeBytes: content.length,
+    content: [content],
+  })
+}
+
+/** What the database did meanwhile; how many locks were held at once is looked at now and then. */
+async function counting(
+  pool: Pool,
+  locks: { most: number },
+  work: () => Promise<unknown>,
+): Promise<Counted> {
+  await sleep(COUNTED_AFTER_MS)
+  const before = await readCounters(pool)
+  const over = new AbortController()
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const { rows } = await pool.query<{ held: number }>(
+        'select count(*)::integer as held from pg_locks where granted and pid <> pg_backend_pid()',
+      )
+      locks.most = Math.max(locks.most, rows[0]!.held)
+      await sleep(250)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    over.abort()
+    await watching
+  }
+  await sleep(COUNTED_AFTER_MS)
+  return minus(await readCounters(pool), before)
+}
+
+async function readCounters(pool: Pool): Promise<Counted> {
+  const { rows } = await pool.query<Counted>(
+    `select (xact_commit + xact_rollback)::float8 as transactions,
+            (blks_hit + blks_read)::float8 as blocks,
+            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "walBytes"
+     from pg_stat_database where datname = current_database()`,
+  )
+  return rows[0]!
+}
+
+const scaled = (counted: Counted, by: number): Counted => ({
+  transactions: counted.transactions * by,
+  blocks: counted.blocks * by,
+  walBytes: counted.walBytes * by,
+})
+
+const minus = (all: Counted, part: Counted): Counted => ({
+  transactions: all.transactions - part.transactions,
+  blocks: all.blocks - part.blocks,
+  walBytes: all.walBytes - part.walBytes,
+})
+
+function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkResult {
+  const smallest = found.get(nameOf(FEW_PROCESSES, FEW_TENANTS))!
+  const largest = found.get(nameOf(MANY_PROCESSES, tenants))!
+  const bars = (what: 'request' | 'load' | 'idle', about: string): MeasuredContender[] =>
+    [...found].map(([name, costs]) => ({
+      name: `${about}, ${name}`,
+      unit: 'blocks',
+      samples: [Math.max(0, costs[what].blocks)],
+      peakRssBytes: null,
+      isOurs: name === nameOf(MANY_PROCESSES, tenants),
+    }))
+  const growth = (what: 'request' | 'load' | 'idle', about: string): Figure => ({
+    what: `times the blocks of ${about}, largest fleet beside smallest`,
+    found: largest[what].blocks / smallest[what].blocks,
+    atMost: 1.5,
+  })
+  const cost = (what: string, value: number): Figure => ({ what, found: value })
+  return {
+    input: `${FEW_PROCESSES} and ${MANY_PROCESSES} processes, ${FEW_TENANTS} and ${tenants.toLocaleString('en')} tenants with a table each`,
+    rows: null,
+    bytes: null,
+    contenders: [
+      ...bars('request', 'a request'),
+      ...bars('load', 'a small load'),
+      ...bars('idle', 'an idle second of a process'),
+    ],
+    figures: [
+      growth('request', 'a request'),
+      growth('load', 'a small load'),
+      growth('idle', 'an idle second of a process'),
+      cost('transactions of a request', largest.request.transactions),
+      cost('transactions of a small load', largest.load.transactions),
+      cost('transactions of an idle second of a process', largest.idle.transactions),
+      cost('WAL bytes of a small load', largest.load.walBytes),
+      cost('connections of a process', largest.connections),
+      cost('locks held at one moment, at most', largest.locks),
+    ],
+    caveats: [
+      'Blocks of 8 KiB that PostgreSQL looked at, in memory or on disk: unlike time they do not depend on what else the machine does.',
+      'What the processes do by themselves is measured first, and taken off from what requests and loads cost.',
+      `Requests are a third each: the list of sources, a page of rows, the list of jobs. A load replaces ${SMALL_TABLE.split('\n').length - 2} rows.`,
+    ],
+  }
+}

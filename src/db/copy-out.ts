@@ -1,0 +1,116 @@
+import { type Duplex, Readable } from 'node:stream'
+
+import type { Connection, Submittable } from 'pg'
+
+const COPY_DATA = 0x64
+const COPY_DONE = 0x63
+const ERROR = 0x45
+/** A letter, and how long the message is without it. */
+const HEADER_BYTES = 5
+const LENGTH_BYTES = 4
+
+type Take = (bytes: Buffer) => void
+
+/**
+ * `COPY … TO STDOUT` on one connection. PostgreSQL sends a message for every row; what came over the
+ * network at once leaves as one piece, put together in the memory that it came in. Whoever leaves early
+ * closes the connection.
+ */
+export class CopyOut extends Readable implements Submittable {
+  readonly #text: string
+  readonly #header = Buffer.alloc(HEADER_BYTES)
+  /** Of a header that was cut. */
+  #headerBytes = 0
+  /** Of the message that is being read. */
+  #left = 0
+  #isData = false
+  #socket: Duplex | null = null
+  /** What the connection does with what it gets. */
+  #takeMessages: Take | null = null
+  readonly #take: Take = (piece) => this.#split(piece)
+
+  constructor(text: string) {
+    super({ highWaterMark: 256 * 1024 })
+    this.#text = text
+  }
+
+  submit(connection: Connection): void {
+    const socket = connection.stream
+    const [takeMessages] = socket.listeners('data') as Take[]
+    socket.off('data', takeMessages!)
+    socket.on('data', this.#take)
+    this.#socket = socket
+    this.#takeMessages = takeMessages!
+    connection.query(this.#text)
+  }
+
+  /** Called by the connection, as are the two that follow. */
+  handleError(error: Error): void {
+    this.destroy(error)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {}
+
+  override _read(): void {
+    this.#socket?.resume()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // Nobody reads on, so that no more comes.
+    this.#socket?.off('data', this.#take).pause()
+    this.#socket = null
+    done(error)
+  }
+
+  #split(piece: Buffer): void {
+    let at = 0
+    let data = 0
+    while (at < piece.length) {
+      if (this.#left > 0) {
+        const bytes = Math.min(this.#left, piece.length - at)
+        if (this.#isData) {
+          piece.copyWithin(data, at, at + bytes)
+          data += bytes
+        }
+        at += bytes
+        this.#left -= bytes
+        continue
+      }
+      const wanted = HEADER_BYTES - this.#headerBytes
+      const bytes = Math.min(wanted, piece.length - at)
+      piece.copy(this.#header, this.#headerBytes, at, at + bytes)
+      at += bytes
+      this.#headerBytes += bytes
+      if (bytes < wanted) break
+      this.#headerBytes = 0
+      const code = this.#header[0]
+      if (code === COPY_DONE || code === ERROR) {
+        this.#pass(piece.subarray(0, data))
+        const header = code === ERROR ? [Buffer.from(this.#header)] : []
+        this.#end(Buffer.concat([...header, piece.subarray(at)]), code === COPY_DONE)
+        return
+      }
+      this.#isData = code === COPY_DATA
+      this.#left = this.#header.readInt32BE(1) - LENGTH_BYTES
+    }
+    this.#pass(piece.subarray(0, data))
+  }
+
+  #pass(data: Buffer): void {
+    if (data.length > 0 && !this.push(data)) this.#socket?.pause()
+  }
+
+  /** The connection goes on with what follows. */
+  #end(rest: Buffer, isWhole: boolean): void {
+    const socket = this.#socket
+    if (socket === null) return
+    this.#socket = null
+    socket.off('data', this.#take)
+    socket.on('data', this.#takeMessages!)
+    if (isWhole) this.push(null)
+    if (rest.length > 0) this.#takeMessages!(rest)
+    socket.resume()
+  }
+}
