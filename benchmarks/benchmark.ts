@@ -1,3 +1,5 @@
+import type { IngestOptions } from '../pipelines/index.ts'
+
 /** One thing that is measured: contenders that do the same work, in turns, in the same run. */
 export interface BenchmarkCase {
   readonly name: string
@@ -12,6 +14,8 @@ export interface BenchmarkOptions {
   readonly runs: number
   /** Where the tables go; null: an embedded server, made for the occasion. */
   readonly databaseUrl: string | null
+  /** What is known about a file of the user's own. */
+  readonly options: IngestOptions
 }
 
 export interface BenchmarkResult {
