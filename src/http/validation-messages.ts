@@ -4,12 +4,17 @@ import { compte, counted, defineMessages, fr, type Message } from '../../pipelin
 import { fieldMessages } from '../errors/index.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
+/** A comma, say, which would be lost among commas. */
+const isSign = (text: string) => /^[\p{P}\p{S}]+$/u.test(text)
+
 /** Each completes a sentence that begins with the field. */
 export const validationMessages = defineMessages('validation', {
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
   oneOf: {
-    en: ({ allowed }: { allowed: readonly string[] }) => `must be one of ${allowed.join(', ')}`,
-    fr: ({ allowed }) => fr`doit valoir l’un de ces choix : ${allowed.join(', ')}`,
+    en: ({ allowed }: { allowed: readonly string[] }) =>
+      `must be one of ${allowed.map((one) => (isSign(one) ? `“${one}”` : one)).join(', ')}`,
+    fr: ({ allowed }) =>
+      fr`doit valoir l’un de ces choix : ${allowed.map((one) => (isSign(one) ? fr`« ${one} »` : one)).join(', ')}`,
   },
   constant: {
     en: ({ allowed }: { allowed: string }) => `must be ${allowed}`,

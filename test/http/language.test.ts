@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
-import { created, createFromFile } from '../support/sources.ts'
+import { created, createFromFile, sourceForm } from '../support/sources.ts'
 
 describe('the language of an answer', () => {
   const app = useApp({ env: { LANGUAGE: '' } })
@@ -71,6 +71,22 @@ describe('the language of an answer', () => {
           'must be 1 to 63 small letters (a to z), digits and underscores, and must not begin with a digit',
       },
     ])
+  })
+
+  it('tells what comes after the file, or is one sign of several', async () => {
+    const user = await app.build.user()
+    const client = inLanguage('en').as(user)
+    const form = sourceForm({ source: 'file', name: 'V' }, 'a\n1\n')
+    form.set('tableName', 'late')
+    const late = await client.request('POST', '/sources', { content: form })
+    expect(late.body.errors).to.deep.equal([
+      {
+        pointer: '/tableName',
+        message: 'is required before the file: fields that follow the file come too late',
+      },
+    ])
+    const sign = await createFromFile(client, 'a\n1\n', { options: { decimal: ';' } })
+    expect(sign.body.errors[0].message).to.equal('must be one of “,”, “.”')
   })
 
   it('is that of the cells that refuse a file, and of their number', async () => {
