@@ -31,6 +31,7 @@ import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/create-ingest.ts'
+import { checkCluster, requireNodes } from './domain/tables/check-cluster.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
@@ -146,6 +147,9 @@ export async function createServices(
     maxUploadBytes: config.server.maxUploadBytes,
   })
   const tableEngine = await openTableEngine(config.tableEngine, pool)
+  if (tableEngine.name === 'citus') {
+    await checkCluster({ pool: loadPool, connections: config.databasePool, logger })
+  }
   const ingest = createIngest({
     engine: await openEngine(config),
     pool: loadPool,
@@ -229,6 +233,7 @@ export async function createServices(
     health: createHealth({
       database: () => callers.query('select 1'),
       storage: (signal) => storage.store.ping(signal),
+      ...(tableEngine.name === 'citus' && { cluster: () => requireNodes(callers) }),
     }),
   }
 
@@ -237,6 +242,7 @@ export async function createServices(
     localStore: storage.kind === 'local' ? storage.store : null,
     uploads,
     documents,
+    tableEngine,
     leases,
     logger,
     patience: PATIENCE,

@@ -10,6 +10,7 @@ import type { Leases } from './domain/loads/leases.ts'
 import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
 import { runDueSchedules } from './domain/schedules/run-due.ts'
 import { tellOfFailures } from './domain/schedules/tell-of-failures.ts'
+import type { TableEngine } from './domain/tables/table-engine.ts'
 import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
@@ -30,6 +31,7 @@ export interface SweptParts {
   readonly localStore: LocalStore | null
   readonly uploads: Uploads
   readonly documents: Documents
+  readonly tableEngine: TableEngine
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number

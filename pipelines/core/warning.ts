@@ -27,6 +27,7 @@ export const WARNING_CODES = [
   'rows-superseded',
   'column-not-sent',
   'corrections-left-out',
+  'not-distributed',
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 

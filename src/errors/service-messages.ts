@@ -6,6 +6,10 @@ export const serviceMessages = defineMessages('service', {
     en: 'The database does not answer; nothing was changed',
     fr: 'La base de données ne répond pas ; rien n’a été modifié',
   },
+  nodeAway: {
+    en: 'A node of the database cluster cannot be reached; nothing was changed',
+    fr: 'Un nœud du cluster de base de données est injoignable ; rien n’a été modifié',
+  },
   storageAway: {
     en: 'The object storage does not answer',
     fr: 'Le stockage d’objets ne répond pas',

@@ -56,10 +56,6 @@ export const tableMessages = defineMessages('table', {
     fr: ({ key, value }) =>
       fr`La clé « ${key} » n’est pas unique dans la table : « ${value} » y figure plusieurs fois`,
   },
-  distributedUpsert: {
-    en: 'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    fr: 'Les lignes d’une table répartie par Citus ne peuvent pas être remplacées par une clé : ajoutez-les, ou remplacez tout',
-  },
   aDefault: { en: 'a default value', fr: 'une valeur par défaut' },
   noTable: {
     en: ({ schema, table }: { schema: string; table: string }) =>
