@@ -1,3 +1,5 @@
+import type { IngestOptions } from '../pipelines/index.ts'
+
 /** One thing that is measured: contenders that do the same work, in turns, in the same run. */
 export interface BenchmarkCase {
   readonly name: string
@@ -12,10 +14,12 @@ export interface BenchmarkOptions {
   readonly runs: number
   /** Where the tables go; null: an embedded server, made for the occasion. */
   readonly databaseUrl: string | null
+  /** What is known about a file of the user's own. */
+  readonly options: IngestOptions
 }
 
 export interface BenchmarkResult {
-  /** What was worked on: «2,000,000 rows, 11 columns, 218 MiB». */
+  /** What was worked on: “2,000,000 rows, 11 columns, 218 MiB”. */
   readonly input: string
   /** Of that input; null where speed is not told by size. */
   readonly rows: number | null

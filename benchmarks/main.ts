@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util'
 
+import { CliError } from '../src/cli/cli-error.ts'
+import { failureOf } from '../src/cli/failure.ts'
+import { parseIngestOptions } from '../src/cli/ingest-options.ts'
 import { type BenchmarkCase, isReached } from './benchmark.ts'
 import { chooseCases } from './cases/choose-cases.ts'
 import { CASES } from './cases/index.ts'
@@ -8,6 +11,7 @@ import { contenderTable, figureTable } from './report/describe-case.ts'
 import { describeMachine, mergeCases, readRun, type RecordedCase } from './report/recorded-run.ts'
 import { readLatest, writeReport } from './report/write-report.ts'
 import { printTable } from './support/print-table.ts'
+import { sayOnTerminal } from './support/say-on-terminal.ts'
 
 const USAGE = `npm run bench                       all cases; writes benchmarks/RESULTS.md
 npm run bench -- CASE...            some of them; prints only. \`json\` is two of them
@@ -16,6 +20,7 @@ npm run bench -- outline FOLDER...  sheets of yours with labels, as in test/fixt
 
   --rows N              rows, documents or requests; else the size of the case
   --runs N              runs of each contender; else 5
+  --options JSON        what is known about the file, for ingest
   --database-url URL    PostgreSQL to use; else an embedded one, made for the occasion
   --write               keep what was measured in RESULTS.md, beside the other cases
   --compare FILE        compare with an earlier run: a copy of benchmarks/results/latest.json
@@ -32,11 +37,21 @@ if (values.help) {
   process.stderr.write(USAGE)
   process.exitCode = 2
 } else {
+  try {
+    await measureAll(chosen)
+  } catch (error) {
+    const { exitCode, message, stack } = failureOf(error)
+    process.stderr.write(`${stack ?? message}\n`)
+    process.exitCode = exitCode
+  }
+}
+
+async function measureAll(cases: readonly BenchmarkCase[]): Promise<void> {
   // Read before anything is written: it may be the very file that is.
   const earlier = values.compare === undefined ? null : readRun(values.compare)
   const measured: RecordedCase[] = []
   const isKept = values.write || positionals.length === 0
-  for (const benchmark of chosen) {
+  for (const benchmark of cases) {
     measured.push(await measure(benchmark))
     // After each: what hours have measured is not lost where a later case fails.
     if (isKept) keep(measured)
@@ -54,6 +69,7 @@ function readCommandLine() {
         runs: { type: 'string', default: '5' },
         'database-url': { type: 'string' },
         write: { type: 'boolean', default: false },
+        options: { type: 'string' },
         compare: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -65,9 +81,12 @@ function readCommandLine() {
 }
 
 async function measure(benchmark: BenchmarkCase): Promise<RecordedCase> {
+  const { rows, runs } = values
+  sayOnTerminal(`${benchmark.name}: ${benchmark.summary}`)
   const result = await benchmark.run({
-    rows: values.rows === undefined ? benchmark.rows : Number(values.rows),
-    runs: Number(values.runs),
+    rows: rows === undefined ? benchmark.rows : countOf('--rows', rows),
+    runs: countOf('--runs', runs),
+    options: await parseIngestOptions(values.options),
     databaseUrl: values['database-url'] ?? process.env['BENCH_DATABASE_URL'] ?? null,
   })
   process.stdout.write(`\n${benchmark.name}: ${result.input}; ${values.runs} runs\n\n`)
@@ -79,6 +98,11 @@ async function measure(benchmark: BenchmarkCase): Promise<RecordedCase> {
   const { name, summary } = benchmark
   const measuredAt = new Date().toISOString()
   return { name, summary, measuredAt, machine: describeMachine(), ...result }
+}
+
+function countOf(flag: string, text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new CliError(`${flag} takes a whole number from 1 on`)
+  return Number(text)
 }
 
 function keep(measured: readonly RecordedCase[]): void {

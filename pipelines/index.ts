@@ -44,7 +44,6 @@ export {
   recalledText,
   type StoredMessage,
   storedText,
-  type Text,
 } from './core/message.ts'
 export type { ColumnPlan, SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'

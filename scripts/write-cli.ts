@@ -22,7 +22,8 @@ It reads the same settings as the service ([configuration.md](configuration.md))
 
 \`ingest\` and \`inspect\` say what is wrong as one JSON document on standard error, and \`ingest\` prints its
 report as one JSON document for each file; on a terminal both are sentences, and \`--json\` asks for JSON
-there too. An address that begins with \`http://\` or \`https://\` is fetched from where the command runs;
+there too. All of it is English, on purpose, whatever \`LANG\` and \`LANGUAGE\` say: options, help and logs are.
+An address that begins with \`http://\` or \`https://\` is fetched from where the command runs;
 \`inspect\` reads no more of it than it looks at.
 
 This page is written by \`node scripts/write-cli.ts\`.

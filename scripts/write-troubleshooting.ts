@@ -1,8 +1,8 @@
-import { Catalogue, type Language, type Text } from '../pipelines/index.ts'
+import { Catalogue, type Language, type Message } from '../pipelines/index.ts'
 import { PROBLEMS } from '../src/errors/index.ts'
 import { writeOrCheck } from './generated-file.ts'
 
-const sayIn = (text: Text, language: Language) => Catalogue.empty.say(text, language)
+const sayIn = (text: Message, language: Language) => Catalogue.empty.say(text, language)
 
 /** What every problem code means and what to do, from the catalogue of problems. */
 const statuses = [...new Set(PROBLEMS.map(({ status }) => status))].toSorted((a, b) => a - b)

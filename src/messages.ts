@@ -30,6 +30,10 @@ import { resourceMessages } from './http/routes/sources/resource-of.ts'
 import { textMessages } from './http/text-formats.ts'
 import { validationMessages } from './http/validation-messages.ts'
 import { shareMessages } from './shares.ts'
+import { changesMessages } from './domain/sources/changes-messages.ts'
+import { scheduleMessages } from './domain/schedules/schedule-messages.ts'
+import { failureMessages } from './notifications/schedule-failure-notice.ts'
+import { workflowMessages } from './domain/workflows/workflow-messages.ts'
 
 /** What the service says besides its engine; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
@@ -38,6 +42,10 @@ const MESSAGES: readonly Messages[] = [
   noticeMessages,
   tokenMessages,
   sourceMessages,
+  changesMessages,
+  scheduleMessages,
+  failureMessages,
+  workflowMessages,
   tableMessages,
   loadMessages,
   serviceMessages,

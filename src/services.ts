@@ -31,6 +31,7 @@ import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/create-ingest.ts'
+import { checkCluster, requireNodes } from './domain/tables/check-cluster.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
@@ -146,6 +147,9 @@ export async function createServices(
     maxUploadBytes: config.server.maxUploadBytes,
   })
   const tableEngine = await openTableEngine(config.tableEngine, pool)
+  if (tableEngine.name === 'citus') {
+    await checkCluster({ pool: loadPool, connections: config.databasePool, logger })
+  }
   const ingest = createIngest({
     engine: await openEngine(config),
     pool: loadPool,
@@ -197,6 +201,7 @@ export async function createServices(
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources })
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
+  const catalogue = catalogueWith(standardFormats())
   const passwords = createPasswords()
   const services: HttpServices = {
     auth: createAuth({
@@ -206,7 +211,7 @@ export async function createServices(
       limiter: createLoginLimiter(callers, config.auth.loginLimit),
       loginEnabled: config.auth.login,
     }),
-    catalogue: catalogueWith(standardFormats()),
+    catalogue,
     personalTokens: createPersonalTokens({ knex }),
     people: createPeople(pool, passwords),
     connections,
@@ -228,6 +233,7 @@ export async function createServices(
     health: createHealth({
       database: () => callers.query('select 1'),
       storage: (signal) => storage.store.ping(signal),
+      ...(tableEngine.name === 'citus' && { cluster: () => requireNodes(callers) }),
     }),
   }
 
@@ -236,6 +242,7 @@ export async function createServices(
     localStore: storage.kind === 'local' ? storage.store : null,
     uploads,
     documents,
+    tableEngine,
     leases,
     logger,
     patience: PATIENCE,
@@ -246,6 +253,8 @@ export async function createServices(
     idempotency,
     releases,
     mailer,
+    catalogue,
+    language: config.server.language,
     jobs: { pool, records, queue, logger },
     heartbeatMs,
   })

@@ -1,4 +1,4 @@
-import { defineMessages, fr, type Text } from '../pipelines/index.ts'
+import { defineMessages, fr, type Message } from '../pipelines/index.ts'
 import type { Actor } from './domain/actor.ts'
 import { ServiceUnavailableException, ShareExceededException } from './errors/index.ts'
 
@@ -78,7 +78,7 @@ interface Waiting {
  * given to enterprises in turn.
  */
 export class Places {
-  readonly #what: () => Text
+  readonly #what: () => Message
   readonly #total: number
   readonly #mostOfActor: number
   readonly #mostOfEnterprise: number

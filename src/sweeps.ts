@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import type { Catalogue, Language } from '../pipelines/index.ts'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
 import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
@@ -9,6 +10,7 @@ import type { Leases } from './domain/loads/leases.ts'
 import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
 import { runDueSchedules } from './domain/schedules/run-due.ts'
 import { tellOfFailures } from './domain/schedules/tell-of-failures.ts'
+import type { TableEngine } from './domain/tables/table-engine.ts'
 import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
 import type { RunTables } from './domain/workflows/run-tables.ts'
@@ -29,6 +31,7 @@ export interface SweptParts {
   readonly localStore: LocalStore | null
   readonly uploads: Uploads
   readonly documents: Documents
+  readonly tableEngine: TableEngine
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number
@@ -39,6 +42,8 @@ export interface SweptParts {
   readonly idempotency: IdempotencyStore
   readonly releases: Releases
   readonly mailer: Mailer
+  readonly catalogue: Catalogue
+  readonly language: Language
   readonly jobs: Omit<JobSweepParts, 'lostAfterMs'>
   readonly heartbeatMs: number
 }
@@ -50,6 +55,7 @@ const MINUTE_MS = 60 * SECOND_MS
 export function listSweeps(parts: SweptParts): Sweep[] {
   const { pool, localStore, logger, uploads, documents, leases, runTables } = parts
   const { idempotency, releases, jobs, heartbeatMs, stagedLoadsTtlMs, mailer } = parts
+  const { catalogue, language } = parts
   return [
     {
       name: 'what this process could not let go of',
@@ -68,7 +74,7 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       name: 'notices of schedules',
       everyMs: SECOND_MS,
       by: 'one',
-      run: () => tellOfFailures({ pool, mailer, logger }),
+      run: () => tellOfFailures({ pool, mailer, logger, catalogue, language }),
     },
     {
       name: 'loads',

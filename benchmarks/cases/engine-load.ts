@@ -7,6 +7,7 @@ import {
   type LoadConnection,
   Registry,
 } from '../../pipelines/index.ts'
+import { failureOf } from '../../src/cli/failure.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { plainTarget } from '../../src/domain/tables/plain-table.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
@@ -14,11 +15,16 @@ import { printMeasured } from '../support/measure.ts'
 
 // One load by the engine, in a process of its own.
 const load = JSON.parse(process.argv[2]!) as EngineLoad
-const { path, url, schema, table, streams, csvReader, expectedRows } = load
+const { path, url, schema, table, options = {}, streams, csvReader, expectedRows } = load
 
 /** Knows CSV alone, and reads all of it through csv-parse, whatever the dialect. */
 const generalFormats = () => new Registry([createCsvFormat(() => 'general')])
 
+process.once('uncaughtException', (error) => {
+  const { exitCode, message, stack } = failureOf(error)
+  process.stderr.write(`${stack ?? message}\n`)
+  process.exit(exitCode)
+})
 const began = performance.now()
 const pool = createPool(url, { max: 8 })
 const connect = async (): Promise<LoadConnection> => {
@@ -43,7 +49,7 @@ const { counts } = await engine.load(
     size,
     open: async (signal) => createReadStream(path, { highWaterMark: 256 * 1024, signal }),
   },
-  {},
+  options,
   { ...target, ...(streams === undefined ? {} : { streams }) },
   { signal: AbortSignal.timeout(3_600_000) },
 )

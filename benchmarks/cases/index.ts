@@ -7,6 +7,7 @@ import { CONTESTS } from './contests.ts'
 import { csvCase } from './csv.ts'
 import { httpCase } from './http.ts'
 import { documentsCase } from './documents.ts'
+import { formatsCase } from './formats.ts'
 import { fleetCase } from './fleet.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
@@ -18,6 +19,7 @@ import { versionsCase } from './versions.ts'
 export const CASES: readonly BenchmarkCase[] = [
   csvCase,
   ...CONTESTS.map(contestCase),
+  formatsCase,
   outlineCase(),
   connectorCase,
   httpCase,

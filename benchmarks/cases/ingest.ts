@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
+import type { IngestOptions } from '../../pipelines/index.ts'
+import { CliError } from '../../src/cli/cli-error.ts'
 import { createPool } from '../../src/db/pool.ts'
 import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
@@ -24,7 +26,8 @@ export function ingestCase(file: string): BenchmarkCase {
     name: 'ingest',
     summary: `${basename(path)} into a typed table, against COPY of the clean rows`,
     rows: 0,
-    async run({ runs, databaseUrl }) {
+    async run({ runs, databaseUrl, options }) {
+      await requireFile(path)
       const folder = await mkdtemp(join(tmpdir(), 'bench-ingest-'))
       try {
         await using server = await benchmarkServer(databaseUrl)
@@ -33,7 +36,7 @@ export function ingestCase(file: string): BenchmarkCase {
           // Fails where the schema exists: what stands in it is not ours to drop.
           await pool.query(`create schema ${SCHEMA}`)
           try {
-            return await compare(path, runs, { folder, url: server.url, pool })
+            return await compare({ path, options }, runs, { folder, url: server.url, pool })
           } finally {
             await pool.query(`drop schema ${SCHEMA} cascade`)
           }
@@ -53,9 +56,27 @@ interface Stand {
   readonly pool: Pool
 }
 
-async function compare(path: string, runs: number, stand: Stand): Promise<BenchmarkResult> {
+interface OwnFile {
+  readonly path: string
+  readonly options: IngestOptions
+}
+
+async function requireFile(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isFile()) return
+  } catch (cause) {
+    throw new CliError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+  throw new CliError(`${path} is not a file`)
+}
+
+async function compare(
+  { path, options }: OwnFile,
+  runs: number,
+  stand: Stand,
+): Promise<BenchmarkResult> {
   const { folder, url, pool } = stand
-  const load = { path, url, schema: SCHEMA, table: 'engine' }
+  const load = { path, options, url, schema: SCHEMA, table: 'engine' }
   const engine = (name: string, choice: Pick<EngineLoad, 'streams'> = {}): Contender => ({
     name,
     isOurs: true,

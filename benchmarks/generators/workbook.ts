@@ -18,6 +18,24 @@ const CITIES = ['Besançon', 'Orléans', 'Saint-Étienne', 'Paris', 'Nîmes']
 const FIRST_DAY = Date.UTC(2015, 0, 1)
 const DAY_MS = 86_400_000
 
+export type BenchedValue = string | number | boolean | Date
+
+/** The cells of a row, counted from 1. */
+export function benchedRow(row: number): BenchedValue[] {
+  return [
+    row,
+    `Client numéro ${row % 5000}`,
+    CITIES[row % CITIES.length]!,
+    ((row * 7919) % 1_000_000) / 100,
+    (row % 100) / 100,
+    new Date(FIRST_DAY + (row % 3000) * DAY_MS),
+    row % 2 === 0,
+    `dossier ${row}, à rappeler`,
+    `C${String(row).padStart(7, '0')}`,
+    row % 17,
+  ]
+}
+
 /** The same rows make the same cells; `sharedStrings` is how Excel itself writes texts. */
 export async function writeWorkbook(
   path: string,
@@ -32,18 +50,7 @@ export async function writeWorkbook(
   const sheet = workbook.addWorksheet('Clients')
   sheet.addRow(WORKBOOK_COLUMNS.map(({ header }) => header)).commit()
   for (let row = 1; row <= rows; row += 1) {
-    const written = sheet.addRow([
-      row,
-      `Client numéro ${row % 5000}`,
-      CITIES[row % CITIES.length],
-      ((row * 7919) % 1_000_000) / 100,
-      (row % 100) / 100,
-      new Date(FIRST_DAY + (row % 3000) * DAY_MS),
-      row % 2 === 0,
-      `dossier ${row}, à rappeler`,
-      `C${String(row).padStart(7, '0')}`,
-      row % 17,
-    ])
+    const written = sheet.addRow(benchedRow(row))
     written.getCell(6).numFmt = 'dd/mm/yyyy'
     written.commit()
   }

@@ -1,5 +1,6 @@
 import type { MeasuredContender } from '../benchmark.ts'
 import type { Measured } from './measure.ts'
+import { sayOnTerminal } from './say-on-terminal.ts'
 
 export interface Contender {
   readonly name: string
@@ -20,6 +21,7 @@ export async function inTurns<Key extends string>(
   for (let run = 0; run < runs; run++) {
     for (const key of Object.keys(contenders) as Key[]) {
       if (run >= (contenders[key].mostRuns ?? runs)) continue
+      sayOnTerminal(`  run ${run + 1} of ${runs}: ${contenders[key].name}`)
       await contenders[key].prepare?.()
       measured[key].push(await contenders[key].run())
     }

@@ -1,3 +1,4 @@
+import type { IngestOptions } from '../../pipelines/index.ts'
 import { type Measured, measureScript } from './measure.ts'
 
 const SCRIPT = new URL('../cases/engine-load.ts', import.meta.url)
@@ -8,6 +9,7 @@ export interface EngineLoad {
   readonly url: string
   readonly schema: string
   readonly table: string
+  readonly options?: IngestOptions
   /** Of COPY; else as many as the engine takes by itself. */
   readonly streams?: number
   /** Else the reader that the engine takes by itself: the fast one wherever it knows the dialect. */

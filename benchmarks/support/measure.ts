@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { CliError } from '../../src/cli/cli-error.ts'
 import { peakResidentBytes } from './resident-memory.ts'
 
 export interface Measured {
@@ -16,7 +18,8 @@ export async function measureScript(script: URL, args: readonly string[]): Promi
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  if (code !== 0) throw new Error(`${script.pathname} ended with ${String(code)}`)
+  // It has said why.
+  if (code !== 0) throw new CliError(`${basename(script.pathname)} ended with ${String(code)}`)
   return JSON.parse(stdout) as Measured
 }
 

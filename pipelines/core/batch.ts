@@ -1,4 +1,4 @@
-import type { Text } from './message.ts'
+import type { Message } from './message.ts'
 
 /**
  * Rows travel as byte ranges, not as JavaScript strings: one buffer, and for every cell where it
@@ -30,7 +30,7 @@ export interface Batch {
 export interface RowFault {
   /** Index of the row inside its batch. */
   readonly row: number
-  readonly message: Text
+  readonly message: Message
   /** Where it breaks, if not on the line on which the row begins. */
   readonly line?: number
 }

@@ -1,5 +1,5 @@
 import { fileMessages } from './file-messages.ts'
-import type { Text } from './message.ts'
+import type { Message } from './message.ts'
 
 /**
  * Everything the engine refuses, as data a caller can show: what is wrong, where, with which value.
@@ -28,7 +28,7 @@ export interface CellError {
   readonly place?: string
   readonly column: string
   readonly value: string
-  readonly message: Text
+  readonly message: Message
 }
 
 /** How many cells are named one by one; the total is counted over the whole input all the same. */
@@ -37,10 +37,10 @@ export const CELL_ERRORS_SHOWN = 100
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   /** What is wrong, for people; `message` is the same in English, for logs. */
-  readonly text: Text
+  readonly text: Message
   readonly problem: EngineProblem
 
-  constructor(text: Text, problem: EngineProblem, options?: ErrorOptions) {
+  constructor(text: Message, problem: EngineProblem, options?: ErrorOptions) {
     super(String(text), options)
     this.text = text
     this.problem = problem

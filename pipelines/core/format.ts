@@ -31,8 +31,8 @@ export interface Format<Options extends DeclaredOptions = DeclaredOptions> {
    * an option in common declare it by the same value.
    */
   readonly options: Options
-  /** What it says to people. */
-  readonly messages?: Messages
+  /** What it says to people. Formats that say the same name the same list. */
+  readonly messages?: readonly Messages[]
   /** How sure it is, by the first bytes, that an input is of this kind. */
   recognises(head: InputHead): Certainty
   /** The input stays with whoever opened it, and is closed by them after the reading. */

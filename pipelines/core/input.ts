@@ -1,5 +1,6 @@
 import type { EngineError } from './errors.ts'
 import type { EngineLimits } from './limits.ts'
+import type { Message } from './message.ts'
 
 /**
  * Bytes being pulled. Stages wrap one flow in another; nothing is read before it is asked for, so
@@ -83,9 +84,9 @@ export interface ArchiveEntry {
 
 /** How errors speak of an archive: people who sent a workbook do not know that it is a zip. */
 export interface ArchiveWording {
-  /** `workbook`, `zip archive` ... */
-  readonly noun: string
+  /** `workbook`, `zip archive` ...; in French with its article. */
+  readonly noun: Message
   /** What to do about one that is broken: a whole sentence. */
-  readonly cure: string
+  readonly cure: Message
   encrypted(): EngineError
 }

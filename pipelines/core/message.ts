@@ -19,15 +19,15 @@ export interface StoredMessage {
   readonly values: MessageValues
 }
 
-/** A text for people. One that is a string is shown as it is, whatever they read. */
-export type Text = string | Message
-
 type Template = string | ((values: never) => string)
 
 /** The same in every language. */
 export type Templates = Readonly<Record<Language, Template>>
 
-/** Something that is said to people, in the language of whoever reads it. */
+/**
+ * Something that is said to people, in the language of whoever reads it. Nothing that is a plain string
+ * is: it would be of one language.
+ */
 export class Message implements StoredMessage {
   readonly code: string
   readonly values: MessageValues
@@ -120,8 +120,11 @@ export class Catalogue {
     this.makers = makers
   }
 
-  /** What nothing here can say any more, since what said it is gone, is shown as its code. */
-  say(text: Text | StoredMessage, language: Language): string {
+  /**
+   * What nothing here can say any more, since what said it is gone, is shown as its code; what was
+   * stored as a plain text, before there were messages, as it is.
+   */
+  say(text: string | Message | StoredMessage, language: Language): string {
     if (typeof text === 'string') return text
     if (text instanceof Message) return text.in(language, this)
     const maker = this.makers.get(text.code)
@@ -158,8 +161,7 @@ export function isMessage(value: unknown): value is Message | StoredMessage {
 }
 
 /** A text as a column of text keeps it. */
-export const storedText = (text: Text): string =>
-  typeof text === 'string' ? text : JSON.stringify(text)
+export const storedText = (text: Message | StoredMessage): string => JSON.stringify(text)
 
 /** What `storedText` has kept; what it has not is a text of its own. */
 export function recalledText(stored: string): string | StoredMessage {

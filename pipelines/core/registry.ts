@@ -8,7 +8,7 @@ export class Registry<Entry extends { readonly name: string }> implements Iterab
   constructor(entries: Iterable<Entry>) {
     const byName = new Map<string, Entry>()
     for (const entry of entries) {
-      if (byName.has(entry.name)) throw new Error(`«${entry.name}» is registered twice`)
+      if (byName.has(entry.name)) throw new Error(`“${entry.name}” is registered twice`)
       byName.set(entry.name, entry)
     }
     this.#entries = byName

@@ -1,4 +1,4 @@
-import type { Text } from './message.ts'
+import type { Message } from './message.ts'
 
 /** What a warning is about. Names are stable; the message tells the rest. */
 export const WARNING_CODES = [
@@ -27,6 +27,7 @@ export const WARNING_CODES = [
   'rows-superseded',
   'column-not-sent',
   'corrections-left-out',
+  'not-distributed',
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
@@ -34,7 +35,7 @@ export type WarningCode = (typeof WARNING_CODES)[number]
 export interface Warning {
   readonly code: WarningCode
   /** Whole sentences. */
-  readonly message: Text
+  readonly message: Message
   /** Line of the file, or row of the sheet, where it shows first. */
   readonly line?: number
   /** Normalised header. */

@@ -5,7 +5,7 @@ import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
 import { refuseForeign } from './foreign-formats.ts'
 import { refusalMessages } from './refusal-messages.ts'
-import type { Text } from '../core/message.ts'
+import type { Message } from '../core/message.ts'
 
 const CERTAINTIES: readonly Certainty[] = ['certainly', 'likely', 'perhaps']
 
@@ -33,7 +33,10 @@ export function chooseFormat(
     throw new EngineError(refusalMessages.noFormat({ formats: formats.names }), { kind: 'format' })
   }
   if (mayBe(chosen, surest, head)) return chosen.format
-  const content = surest === null ? refusalMessages.unknownContent() : surest.format.name
+  const content =
+    surest === null
+      ? refusalMessages.unknownContent()
+      : refusalMessages.content({ format: surest.format.name })
   throw new EngineError(
     refusalMessages.otherFormat({ named: chosen.format.name, found: withBeginning(content, head) }),
     { kind: 'options', pointer: '/format' },
@@ -83,7 +86,7 @@ function isBlank({ bytes }: InputHead): boolean {
 const SHOWN_CHARACTERS = 40
 
 /** Of text, also how it begins. */
-function withBeginning(found: Text, { bytes, members }: InputHead): Text {
+function withBeginning(found: Message, { bytes, members }: InputHead): Message {
   if (members !== null || bytes.includes(0)) return found
   const line = bytes.toString('utf8', 0, 512).trimStart().split(/\r|\n/, 1)[0]!
   const characters = [...line.replaceAll(/\p{C}/gu, '')]

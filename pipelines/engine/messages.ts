@@ -15,6 +15,10 @@ import { overrideMessages } from '../transforms/override-messages.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import { warningMessages } from './warning-messages.ts'
+import { jsonTextMessages } from '../json/messages.ts'
+import { jsonSyntaxMessages } from '../readers/json/syntax-messages.ts'
+import { recordMessages } from '../readers/records/messages.ts'
+import { repairMessages } from './repair-messages.ts'
 
 /** What the engine says whatever the format; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
@@ -24,11 +28,15 @@ const MESSAGES: readonly Messages[] = [
   foreignMessages,
   headerMessages,
   inputTextMessages,
+  jsonSyntaxMessages,
+  jsonTextMessages,
   outlineMessages,
   overrideMessages,
   packingMessages,
   placeMessages,
+  recordMessages,
   refusalMessages,
+  repairMessages,
   sinkMessages,
   streamMessages,
   warningMessages,
@@ -37,5 +45,5 @@ const MESSAGES: readonly Messages[] = [
 /** All that the engine can say with these formats, of which several may say the same. */
 export const engineMessages = (formats: Registry<Format>): readonly Messages[] => [
   ...MESSAGES,
-  ...new Set([...formats].flatMap(({ messages }) => (messages ? [messages] : []))),
+  ...new Set([...formats].flatMap(({ messages = [] }) => messages)),
 ]

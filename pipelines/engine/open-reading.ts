@@ -12,6 +12,7 @@ import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions } from './format-options.ts'
 import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
+import { repairOf } from './repair-messages.ts'
 
 /** Finds who can read the source, by its content, and begins. */
 export async function openReading(
@@ -106,7 +107,7 @@ export class OpenReading {
         .filter(([what, times]) => times > 0 && !WARNED_OF.has(what))
         .map(([what, times]) => ({
           code: 'repaired' as const,
-          message: warningMessages.repaired({ what, times }),
+          message: warningMessages.repaired({ what: repairOf(what), times }),
         })),
       ...warnings,
     ]

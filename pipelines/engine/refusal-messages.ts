@@ -11,9 +11,13 @@ export const refusalMessages = defineMessages('refusal', {
   otherFormat: {
     en: ({ named, found }: { named: string; found: string }) =>
       `The option format says ${named}, but the content is ${found}.`,
-    fr: ({ named, found }) => fr`L’option format dit ${named}, mais le contenu est : ${found}.`,
+    fr: ({ named, found }) => fr`L’option format dit ${named}, mais le contenu est ${found}.`,
   },
-  unknownContent: { en: 'of no format that is known', fr: 'd’aucun format connu' },
+  unknownContent: { en: 'of an unknown format', fr: 'd’un format inconnu' },
+  content: {
+    en: ({ format }: { format: string }) => `of the format ${format}`,
+    fr: ({ format }) => `du format ${format}`,
+  },
   beginning: {
     en: ({ found, beginning }: { found: string; beginning: string }) =>
       `${found}; it begins with “${beginning}”`,

@@ -1,6 +1,6 @@
 import { type Batch, cellText } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
-import type { Text } from '../core/message.ts'
+import type { Message } from '../core/message.ts'
 import type { InvalidPolicy } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
@@ -161,7 +161,7 @@ export class RowCaster {
     return false
   }
 
-  #refusal(batch: Batch, row: number, at: number, outcome: Outcome): Text {
+  #refusal(batch: Batch, row: number, at: number, outcome: Outcome): Message {
     const { decision, name } = this.#columns[at]!
     if (isNull(outcome)) return cellMessages.absentKey({ header: name })
     const value = shownValue(batch, row * batch.width + at)
@@ -171,7 +171,7 @@ export class RowCaster {
   }
 
   /** A row whose structure is broken: only `skip` goes on, since nobody knows what else is wrong. */
-  #breakOff(batch: Batch, row: number, message: Text): void {
+  #breakOff(batch: Batch, row: number, message: Message): void {
     const line = batch.lines?.[row] ?? null
     const ordinal = batch.firstRow + row
     if (!this.#skipsBrokenRows) {

@@ -1,11 +1,13 @@
 import { EngineError } from '../core/errors.ts'
 import { pictured } from '../cells/cell-messages.ts'
+import type { Message } from '../core/message.ts'
+import { jsonTextMessages } from './messages.ts'
 
 /** The reference tokens of a JSON Pointer (RFC 6901). The empty pointer is the whole document. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
   if (!pointer.startsWith('/')) {
-    throw invalid(pointer, 'it must be empty or begin with /')
+    throw invalid(pointer, jsonTextMessages.pointerBegins())
   }
   return pointer
     .slice(1)
@@ -20,12 +22,12 @@ export function formatPointer(tokens: readonly string[]): string {
 }
 
 function unescapeToken(token: string, pointer: string): string {
-  if (/~(?![01])/.test(token)) throw invalid(pointer, 'a ~ must be written ~0, a / in a key ~1')
+  if (/~(?![01])/.test(token)) throw invalid(pointer, jsonTextMessages.pointerEscapes())
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-function invalid(pointer: string, reason: string): EngineError {
-  return new EngineError(`path '${pointer}' is not a JSON Pointer: ${reason}`, {
+function invalid(pointer: string, reason: Message): EngineError {
+  return new EngineError(jsonTextMessages.noPointer({ pointer, reason }), {
     kind: 'options',
     pointer: '/path',
   })

@@ -1,6 +1,8 @@
 import { EngineError } from '../core/errors.ts'
 import { Schema } from '../core/schema.ts'
 import type { PlaceByHand } from '../outline/place-table.ts'
+import type { Message } from '../core/message.ts'
+import { placementMessages } from './placement-messages.ts'
 
 export const RAGGED_POLICIES = ['reject', 'pad', 'fit'] as const
 export type RaggedPolicy = (typeof RAGGED_POLICIES)[number]
@@ -66,7 +68,7 @@ export interface CellRange {
 export function rangeByHand(range: string | undefined): CellRange | null {
   if (range === undefined) return null
   const parts = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(range.replaceAll('$', '').toUpperCase())
-  if (parts === null) throw outOfPlace('A range is written like A5:H120.', '/range')
+  if (parts === null) throw outOfPlace(placementMessages.range(), '/range')
   const [, left = '', top = '', right = '', bottom = ''] = parts
   const [firstColumn, lastColumn] = inOrder(columnOf(left), columnOf(right))
   const [firstRow, lastRow] = inOrder(Number(top), Number(bottom))
@@ -92,10 +94,10 @@ export function placeByHand({ headerRow, firstRow, lastRow, notes }: SaidOfPlace
   const header = typeof headerRow === 'number' ? headerRow : pairOf(headerRow)
   const lastOfHeader = typeof header === 'number' ? header : (header?.[1] ?? 0)
   if (firstRow !== undefined && firstRow <= lastOfHeader) {
-    throw outOfPlace('The first row has to stand below the header.', '/firstRow')
+    throw outOfPlace(placementMessages.firstRow(), '/firstRow')
   }
   if (lastRow !== undefined && lastRow < Math.max(firstRow ?? 1, lastOfHeader)) {
-    throw outOfPlace('The last row cannot stand above the first one.', '/lastRow')
+    throw outOfPlace(placementMessages.lastRow(), '/lastRow')
   }
   return {
     ...(header !== undefined && { headerRow: header }),
@@ -108,10 +110,9 @@ export function placeByHand({ headerRow, firstRow, lastRow, notes }: SaidOfPlace
 function pairOf(rows: readonly number[] | undefined): readonly [number, number] | undefined {
   if (rows === undefined) return undefined
   const [from = 1, to = from] = rows
-  if (from > to)
-    throw outOfPlace('The first line of the header stands below its last.', '/headerRow')
+  if (from > to) throw outOfPlace(placementMessages.headerRow(), '/headerRow')
   return [from, to]
 }
 
-const outOfPlace = (message: string, pointer: string) =>
+const outOfPlace = (message: Message, pointer: string) =>
   new EngineError(message, { kind: 'options', pointer })

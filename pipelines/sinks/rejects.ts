@@ -1,6 +1,6 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 
-import { storedText, type Text } from '../core/message.ts'
+import { storedText, type Message } from '../core/message.ts'
 import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import { pictured } from '../cells/cell-messages.ts'
@@ -15,7 +15,7 @@ export interface RejectedRow {
   readonly line: number | null
   readonly column: string | null
   readonly value: string | null
-  readonly message: Text
+  readonly message: Message
   readonly raw: string
 }
 

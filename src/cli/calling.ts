@@ -1,7 +1,7 @@
 import type { StopRequest } from '../stop-request.ts'
 
 /** What a command does, in a file of its own. */
-export interface Work<Given extends readonly unknown[]> {
+export interface Action<Given extends readonly unknown[]> {
   run(stop: StopRequest, ...given: Given): Promise<void>
 }
 
@@ -11,7 +11,7 @@ export interface Work<Given extends readonly unknown[]> {
  */
 export function calling<Given extends readonly unknown[]>(
   stop: StopRequest,
-  load: () => Promise<Work<Given>>,
+  load: () => Promise<Action<Given>>,
 ): (...given: Given) => Promise<void> {
   return async (...given) => (await load()).run(stop, ...given)
 }

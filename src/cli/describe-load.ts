@@ -8,6 +8,8 @@ export interface ReportedLoad extends Omit<LoadReport, 'table'> {
   /** The table of rows that were left out; null: there are none. */
   readonly rejects: string | null
   readonly rowsInTable: number
+  /** Only of a table that is spread over the nodes of a cluster. */
+  readonly distributed?: boolean
   /** Where the table stood in what was read. */
   readonly sheet?: LoadReport['table']
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/index.ts'
 import { SettingError } from '../config/parse.ts'
 import { settingText } from '../config/setting-text.ts'
+import { readSetting } from '../config/config.ts'
+import type { TableEngineOptions } from '../domain/tables/table-engine.ts'
 import { CliError } from './cli-error.ts'
 
 export interface LoadDatabase extends AsyncDisposable {
@@ -39,5 +41,21 @@ function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     throw new CliError(`DATABASE_URL should be ${error.message}`, { cause: error })
+  }
+}
+
+/** Where large tables lie, as the service has it. */
+export function tableEngineOptions(): TableEngineOptions {
+  try {
+    return {
+      name: readSetting('TABLE_ENGINE', process.env),
+      distributesFromBytes: readSetting('CITUS_FROM_SIZE', process.env),
+      shards: readSetting('CITUS_SHARDS', process.env),
+    }
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    throw new CliError(`TABLE_ENGINE, CITUS_FROM_SIZE or CITUS_SHARDS should be ${error.message}`, {
+      cause: error,
+    })
   }
 }

@@ -77,7 +77,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
           },
     databasePool: values.DATABASE_POOL,
     statementTimeoutMs: values.STATEMENT_TIMEOUT,
-    tableEngine: values.TABLE_ENGINE,
+    tableEngine: {
+      name: values.TABLE_ENGINE,
+      distributesFromBytes: values.CITUS_FROM_SIZE,
+      shards: values.CITUS_SHARDS,
+    },
     copyStreams: values.COPY_STREAMS,
     storage:
       values.S3_BUCKET === null
@@ -145,13 +149,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
 
 function readValues(environment: NodeJS.ProcessEnv, problems: string[]): SettingValues {
   const values: Partial<Record<SettingName, unknown>> = {}
-  for (const [name, setting] of Object.entries(SETTINGS) as [
-    SettingName,
-    (typeof SETTINGS)[SettingName],
-  ][]) {
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
     try {
-      const text = settingText(name, environment) ?? setting.default
-      values[name] = text === null ? null : setting.parse(text)
+      values[name] = readSetting(name, environment)
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
       // The value itself is not shown: it may be a secret put into the wrong variable.
@@ -159,4 +159,14 @@ function readValues(environment: NodeJS.ProcessEnv, problems: string[]): Setting
     }
   }
   return values as SettingValues
+}
+
+/** One of them, for a command that asks for no others. */
+export function readSetting<Name extends SettingName>(
+  name: Name,
+  environment: NodeJS.ProcessEnv,
+): SettingValues[Name] {
+  const setting = SETTINGS[name]
+  const text = settingText(name, environment) ?? setting.default
+  return (text === null ? null : setting.parse(text)) as SettingValues[Name]
 }

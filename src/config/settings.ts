@@ -92,7 +92,16 @@ export const SETTINGS = {
   TABLE_ENGINE: setting(
     parse.oneOf(['postgres', 'citus']),
     'postgres',
-    'citus: generated tables are distributed by the Citus extension',
+    'citus: large generated tables are distributed by the Citus extension',
+  ),
+  CITUS_FROM_SIZE: setting(
+    parse.sizeBytes,
+    '256MB',
+    'A table is distributed with its first load of this size or more; smaller ones stay on the coordinator',
+  ),
+  CITUS_SHARDS: optional(
+    parse.integer(1, 64_000),
+    'Parts that a table is distributed in; unset: what the cluster says (citus.shard_count)',
   ),
 
   S3_BUCKET: optional(parse.anyText, 'Bucket for documents; unset: a folder in DATA_DIR'),

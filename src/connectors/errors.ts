@@ -1,4 +1,4 @@
-import type { Text } from '../../pipelines/index.ts'
+import type { Message } from '../../pipelines/index.ts'
 import type { ResourceType } from './connector.ts'
 
 /**
@@ -50,9 +50,9 @@ export class ConnectorError extends Error {
   override readonly name = 'ConnectorError'
   readonly problem: ConnectorProblem
   /** What happened, for people; `message` is the same in English, for logs. */
-  readonly text: Text
+  readonly text: Message
 
-  constructor(problem: ConnectorProblem, text: Text, options?: ErrorOptions) {
+  constructor(problem: ConnectorProblem, text: Message, options?: ErrorOptions) {
     super(String(text), options)
     this.problem = problem
     this.text = text
@@ -67,7 +67,7 @@ export class ConnectorError extends Error {
 /** Short for the many ways in which a remote application can fail. */
 export function remoteFailure(
   reason: FailureReason,
-  text: Text,
+  text: Message,
   options?: ErrorOptions,
 ): ConnectorError {
   return new ConnectorError({ kind: 'failed', reason }, text, options)

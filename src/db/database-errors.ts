@@ -62,9 +62,19 @@ export class MissingTableError extends DatabaseError {
   override readonly name = 'MissingTableError'
 }
 
+/** It knows what is asked for, and does not do it: a table of a cluster, say, cannot have everything. */
+export class UnsupportedError extends DatabaseError {
+  override readonly name = 'UnsupportedError'
+}
+
 /** It cannot be reached, is shutting down or starting, or the connection was lost. */
 export class DatabaseUnavailableError extends DatabaseError {
-  override readonly name = 'DatabaseUnavailableError'
+  override readonly name: string = 'DatabaseUnavailableError'
+}
+
+/** It is there, and one of the nodes of its cluster is not, or lets the others not in. */
+export class NodeUnavailableError extends DatabaseUnavailableError {
+  override readonly name = 'NodeUnavailableError'
 }
 
 /** It is there, but has no connection or memory left for us. */
@@ -118,12 +128,17 @@ const missing: Translation = ({ code }, options) =>
 const conflict: Translation = ({ code }, options) =>
   new TransactionConflictError(`Two transactions were in each other's way (${code}).`, options)
 
+const unsupported: Translation = ({ code }, options) =>
+  new UnsupportedError(`The database does not support that (${code}).`, options)
+
 const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23505': ({ constraint }, options) => new UniqueViolationError(constraint, options),
   '23503': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23001': ({ constraint }, options) => new ForeignKeyViolationError(constraint, options),
   '23502': forbidden,
   '23514': forbidden,
+  '0A000': unsupported,
+  '42P16': unsupported,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
   '28000': refused,
   '28P01': refused,
@@ -199,6 +214,14 @@ function translateOne(found: Error, outer: unknown, server: string): DatabaseErr
   const { code = '', constraint = '', detail = '' } = found as Partial<PostgresError>
   const failure = { code, constraint, detail, server }
   if (found instanceof PostgresError) {
+    if (isNodeFailure(found)) {
+      return new NodeUnavailableError(
+        `A node of the cluster of ${server} cannot be reached (${code}).`,
+        options,
+      )
+    }
+    if (code === 'XX000' && /not supported/.test(found.message))
+      return unsupported(failure, options)
     const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
     const translation = isConnectionFailure(code) ? unavailable : known
     return translation?.(failure, options)
@@ -211,3 +234,15 @@ function translateOne(found: Error, outer: unknown, server: string): DatabaseErr
 /** Class 08, but for the violation of the protocol: that one is our own mistake. */
 const isConnectionFailure = (code: string): boolean =>
   /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
+
+/** What Citus says of a connection from one node to another that failed, or of a COPY that broke with it. */
+const OF_NODE =
+  /remote node|to the node |on any active node|marked as essential|server closed the connection|connection not open|failed to (?:complete )?COPY /
+
+/** In whatever code: one of its own, that of an internal error, or the other node's last word. */
+function isNodeFailure({ code = '', message, where = '' }: PostgresError): boolean {
+  if (isConnectionFailure(code) || code === '58030' || code === 'XX000') {
+    return OF_NODE.test(message)
+  }
+  return /^57P0|^53300$/.test(code) && where.includes('while executing command on')
+}

@@ -1,6 +1,7 @@
 import {
   DatabaseBusyError,
   DatabaseUnavailableError,
+  NodeUnavailableError,
   translateDatabaseError,
 } from '../db/database-errors.ts'
 import type { AwayPart } from '../resources/job.ts'
@@ -9,6 +10,7 @@ import { storageErrorIn } from './to-problem.ts'
 /** What outside of the service is away, where that is why something failed. */
 export function awayPart(error: unknown): AwayPart | null {
   const translated = translateDatabaseError(error)
+  if (translated instanceof NodeUnavailableError) return 'cluster'
   if (translated instanceof DatabaseUnavailableError || translated instanceof DatabaseBusyError) {
     return 'database'
   }

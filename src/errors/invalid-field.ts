@@ -1,11 +1,11 @@
-import { defineMessages, fr, type Text } from '../../pipelines/index.ts'
-import type { FieldError } from '../resources/problem.ts'
+import { defineMessages, fr, type Message } from '../../pipelines/index.ts'
 import { ValidationException } from './catalogue.ts'
+import type { FieldError } from './problem.ts'
 
 /** One field that is wrong: the message stands behind its pointer. */
 export function invalidField(
   pointer: string,
-  message: Text,
+  message: Message,
   cause?: unknown,
 ): InstanceType<typeof ValidationException> {
   return invalidFields([{ pointer, message }], cause)

@@ -1,15 +1,19 @@
-import { defineMessages, type Messages, type Text } from '../../pipelines/index.ts'
-import type {
-  CellProblem,
-  FieldError,
-  ProblemDocument,
-  ProblemMembers,
-} from '../resources/problem.ts'
+import { defineMessages, type Messages, type Message } from '../../pipelines/index.ts'
+import type { CellProblem, ProblemDocument, ProblemMembers } from '../resources/problem.ts'
 
-export type { FieldError } from '../resources/problem.ts'
+/** One thing wrong with one field. */
+export interface FieldError {
+  readonly pointer: string
+  readonly message: Message
+}
+
+/** One cell that could not be taken. */
+interface CellFault extends Omit<CellProblem, 'message'> {
+  readonly message: Message
+}
 
 export interface ProblemExtras {
-  readonly errors?: readonly (FieldError | CellProblem)[]
+  readonly errors?: readonly (FieldError | CellFault)[]
   /** Further members of the problem document. */
   readonly members?: ProblemMembers
   readonly headers?: Readonly<Record<string, string>>
@@ -20,12 +24,12 @@ export interface ProblemExtras {
 export abstract class Problem extends Error {
   abstract readonly code: string
   abstract readonly status: number
-  abstract readonly title: Text
+  abstract readonly title: Message
   /** For people; `message` is the same in English, for logs. */
-  readonly detail: Text
+  readonly detail: Message
   readonly extras: ProblemExtras
 
-  constructor(detail: Text, extras: ProblemExtras = {}) {
+  constructor(detail: Message, extras: ProblemExtras = {}) {
     super(String(detail), extras.cause === undefined ? undefined : { cause: extras.cause })
     this.detail = detail
     this.extras = extras
@@ -35,22 +39,22 @@ export abstract class Problem extends Error {
 export interface ProblemClass {
   readonly code: string
   readonly status: number
-  readonly title: Text
+  readonly title: Message
   readonly messages: Messages
   /** What the one who meets it can do. */
   readonly remedy: string
-  new (detail?: Text, extras?: ProblemExtras): Problem
+  new (detail?: Message, extras?: ProblemExtras): Problem
 }
 
 /** A problem class of its own: its name is its code. */
 export function defineProblem(
   code: string,
   status: number,
-  inWords: string | Title,
+  inWords: Title,
   remedy: string,
 ): ProblemClass {
-  const messages = typeof inWords === 'string' ? {} : defineMessages('problem', { [code]: inWords })
-  const title = messages[code]?.() ?? (inWords as string)
+  const messages = defineMessages('problem', { [code]: inWords })
+  const title = messages[code]!()
   return class extends Problem {
     static readonly code = code
     static readonly status = status
@@ -62,7 +66,7 @@ export function defineProblem(
     readonly status = status
     readonly title = title
 
-    constructor(detail: Text = title, extras?: ProblemExtras) {
+    constructor(detail: Message = title, extras?: ProblemExtras) {
       super(detail, extras)
     }
   }

@@ -6,6 +6,10 @@ export const serviceMessages = defineMessages('service', {
     en: 'The database does not answer; nothing was changed',
     fr: 'La base de données ne répond pas ; rien n’a été modifié',
   },
+  nodeAway: {
+    en: 'A node of the database cluster cannot be reached; nothing was changed',
+    fr: 'Un nœud du cluster de base de données est injoignable ; rien n’a été modifié',
+  },
   storageAway: {
     en: 'The object storage does not answer',
     fr: 'Le stockage d’objets ne répond pas',
@@ -19,5 +23,9 @@ export const serviceMessages = defineMessages('service', {
   storageRefuses: {
     en: 'The object storage does not take this: a part or a size is not as announced',
     fr: 'Le stockage d’objets n’accepte pas cela : une partie ou une taille n’est pas celle annoncée',
+  },
+  statementTimeout: {
+    en: 'The database needs longer for this than STATEMENT_TIMEOUT allows',
+    fr: 'La base de données a besoin pour cela de plus de temps que STATEMENT_TIMEOUT ne le permet',
   },
 })

@@ -4,6 +4,7 @@ import {
   DatabaseBusyError,
   DatabaseFullError,
   DatabaseUnavailableError,
+  NodeUnavailableError,
   StatementCancelledError,
   TransactionConflictError,
   translateDatabaseError,
@@ -29,11 +30,14 @@ export function toProblem(error: unknown): Problem {
     translated instanceof DatabaseBusyError ||
     translated instanceof TransactionConflictError
   ) {
-    const detail = serviceMessages.databaseAway()
+    const detail =
+      translated instanceof NodeUnavailableError
+        ? serviceMessages.nodeAway()
+        : serviceMessages.databaseAway()
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   if (translated instanceof StatementCancelledError) {
-    const detail = 'The database needs longer for this than STATEMENT_TIMEOUT allows'
+    const detail = serviceMessages.statementTimeout()
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   const storage = storageErrorIn(error)

@@ -60,4 +60,8 @@ export const requestMessages = defineMessages('request', {
     en: 'The service is stopping; nothing was changed',
     fr: 'Le service s’arrête ; rien n’a été modifié',
   },
+  noConsolePart: {
+    en: 'There is no such part of the console; load it again',
+    fr: 'La console n’a pas cette partie ; rechargez-la',
+  },
 })

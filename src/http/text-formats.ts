@@ -1,4 +1,4 @@
-import { compte, counted, defineMessages, type Text } from '../../pipelines/index.ts'
+import { compte, counted, defineMessages, type Message } from '../../pipelines/index.ts'
 
 /** Each completes a sentence that begins with the field. */
 export const textMessages = defineMessages('text-format', {
@@ -46,7 +46,7 @@ interface TextFormat {
   /** Null: the domain judges it, since that has more to say about what is wrong. */
   readonly accepts: ((text: string) => boolean) | null
   /** Completes the sentence that begins with the field. */
-  readonly message: Text
+  readonly message: Message
   /** The same in words that any client understands. */
   readonly documented: { readonly minLength?: number; readonly pattern: string }
 }

@@ -1,15 +1,20 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
-import { compte, counted, defineMessages, fr, type Text } from '../../pipelines/index.ts'
+import { compte, counted, defineMessages, fr, type Message } from '../../pipelines/index.ts'
 import { fieldMessages } from '../errors/index.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
+
+/** A comma, say, which would be lost among commas. */
+const isSign = (text: string) => /^[\p{P}\p{S}]+$/u.test(text)
 
 /** Each completes a sentence that begins with the field. */
 export const validationMessages = defineMessages('validation', {
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
   oneOf: {
-    en: ({ allowed }: { allowed: readonly string[] }) => `must be one of ${allowed.join(', ')}`,
-    fr: ({ allowed }) => fr`doit valoir l’un de ces choix : ${allowed.join(', ')}`,
+    en: ({ allowed }: { allowed: readonly string[] }) =>
+      `must be one of ${allowed.map((one) => (isSign(one) ? `“${one}”` : one)).join(', ')}`,
+    fr: ({ allowed }) =>
+      fr`doit valoir l’un de ces choix : ${allowed.map((one) => (isSign(one) ? fr`« ${one} »` : one)).join(', ')}`,
   },
   constant: {
     en: ({ allowed }: { allowed: string }) => `must be ${allowed}`,
@@ -87,7 +92,7 @@ export const validationMessages = defineMessages('validation', {
 
 const say = validationMessages
 
-const TYPES: Readonly<Record<string, () => Text>> = {
+const TYPES: Readonly<Record<string, () => Message>> = {
   string: say.string,
   integer: say.integer,
   number: say.number,
@@ -101,7 +106,7 @@ type Params = Readonly<Record<string, unknown>>
 
 const limit = ({ limit: bound }: Params) => ({ limit: Number(bound) })
 
-const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Text>> = {
+const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Message>> = {
   '>=': say.minimum,
   '<=': say.maximum,
   '>': say.above,
@@ -110,14 +115,14 @@ const BOUNDS: Readonly<Record<string, (bound: { limit: number }) => Text>> = {
 
 const bounded = (params: Params) => BOUNDS[String(params['comparison'])]!(limit(params))
 
-const FORMATS: Readonly<Record<string, () => Text>> = {
+const FORMATS: Readonly<Record<string, () => Message>> = {
   uuid: say.uuid,
   email: say.email,
   'date-time': say.time,
 }
 
 /** What each keyword of a schema says of a value that it refuses. */
-const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {
+const BY_KEYWORD: Readonly<Record<string, (params: Params) => Message>> = {
   required: fieldMessages.required,
   additionalProperties: say.unknown,
   unevaluatedProperties: say.unknown,
@@ -142,5 +147,5 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params) => Text>> = {
     FORMATS[String(format)]?.() ?? TEXT_FORMATS[String(format)]?.message ?? say.invalid(),
 }
 
-export const validationMessage = ({ keyword, params }: ErrorObject): Text =>
+export const validationMessage = ({ keyword, params }: ErrorObject): Message =>
   (BY_KEYWORD[keyword] ?? say.invalid)(params)

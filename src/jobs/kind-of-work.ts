@@ -22,7 +22,7 @@ export interface KindOfWork<Input = unknown> {
 /** By the names of the kinds; `Inputs` says what each starts from. */
 export type KindsOfWork<Inputs> = { readonly [Kind in keyof Inputs]: KindOfWork<Inputs[Kind]> }
 
-/** Of a job that was stored, whose kind is a name as any other. */
+/** Of a job that was stored, whose kind is a name like every other. */
 export function kindNamed<Inputs>(
   kinds: KindsOfWork<Inputs>,
   name: string,

@@ -1,5 +1,5 @@
 import { defineMessages, fr, type Language, type Message } from '../../pipelines/index.ts'
-import { escapeHtml, type Notice } from './notice.ts'
+import { type Notice, writeNotice } from './notice.ts'
 
 export interface FolderDeletion {
   readonly folderName: string
@@ -75,22 +75,12 @@ export function folderDeletionNotice(deletion: FolderDeletion, language: Languag
     fact(told.failed(), counted(deletion.failedDocuments)),
     fact(told.duration(), duration(deletion.durationMs, counted)),
   ]
-  const closing = say(told.closing())
-  return {
+  return writeNotice(language, {
     subject: say((folderDeleted ? told.deletedSubject : told.incompleteSubject)({ folder })),
-    text: [...paragraphs, facts.map((line) => `- ${line}`).join('\n'), closing, ''].join('\n\n'),
-    html: [
-      '<!doctype html>',
-      `<html lang="${language}"><head><meta charset="utf-8"></head><body>`,
-      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
-      '<ul>',
-      ...facts.map((line) => `<li>${escapeHtml(line)}</li>`),
-      '</ul>',
-      `<p>${escapeHtml(closing)}</p>`,
-      '</body></html>',
-      '',
-    ].join('\n'),
-  }
+    paragraphs,
+    facts,
+    closing: [say(told.closing())],
+  })
 }
 
 const UNITS = [

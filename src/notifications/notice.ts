@@ -1,3 +1,5 @@
+import type { Language } from '../../pipelines/index.ts'
+
 /** What a mail says, as text and as HTML. */
 export interface Notice {
   readonly subject: string
@@ -5,6 +7,35 @@ export interface Notice {
   readonly html: string
 }
 
-export function escapeHtml(text: string): string {
+/** Its parts, in one language: paragraphs around a list of facts. */
+interface NoticeParts {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly facts: readonly string[]
+  readonly closing: readonly string[]
+}
+
+export function writeNotice(language: Language, parts: NoticeParts): Notice {
+  const { subject, paragraphs, facts, closing } = parts
+  const paragraphsOf = (texts: readonly string[]) =>
+    texts.map((text) => `<p>${escapeHtml(text)}</p>`)
+  return {
+    subject,
+    text: [...paragraphs, facts.map((fact) => `- ${fact}`).join('\n'), ...closing, ''].join('\n\n'),
+    html: [
+      '<!doctype html>',
+      `<html lang="${language}"><head><meta charset="utf-8"></head><body>`,
+      ...paragraphsOf(paragraphs),
+      '<ul>',
+      ...facts.map((fact) => `<li>${escapeHtml(fact)}</li>`),
+      '</ul>',
+      ...paragraphsOf(closing),
+      '</body></html>',
+      '',
+    ].join('\n'),
+  }
+}
+
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,48 +1,56 @@
-import { escapeHtml, type Notice } from './notice.ts'
+import { compte, counted, defineMessages, fr, type Language } from '../../pipelines/index.ts'
+import type { Message } from '../../pipelines/index.ts'
+import { type Notice, writeNotice } from './notice.ts'
 
 export interface ScheduleFailure {
   readonly sourceName: string
   readonly enterpriseName: string
   readonly failures: number
+  /** In the language of the mail. */
   readonly reason: string
   readonly nextRunAt: Date
 }
 
-/** What the creator of a source is told whose scheduled loads fail, in French. */
-export function scheduleFailureNotice(failure: ScheduleFailure): Notice {
-  const { sourceName, enterpriseName, failures, reason, nextRunAt } = failure
-  const outcome =
-    `Les ${failures} derniers chargements planifiés de la source « ${sourceName} » ` +
-    `de l’entreprise « ${enterpriseName} » ont échoué. Ses données n’ont pas changé.`
-  const facts = [
-    ['Dernière erreur', reason],
-    ['Prochain essai', nextRunAt.toISOString()],
-  ] as const
-  const advice =
-    'Vous ne serez prévenu à nouveau qu’après un chargement réussi suivi d’autres échecs.'
-  const closing = 'Ce message est envoyé automatiquement, merci de ne pas y répondre.'
-  return {
-    subject: `Chargements planifiés en échec : ${sourceName}`,
-    text: [
-      'Bonjour,',
-      outcome,
-      facts.map(([label, value]) => `- ${label} : ${value}`).join('\n'),
-      advice,
-      closing,
-      '',
-    ].join('\n\n'),
-    html: [
-      '<!doctype html>',
-      '<html lang="fr"><head><meta charset="utf-8"></head><body>',
-      '<p>Bonjour,</p>',
-      `<p>${escapeHtml(outcome)}</p>`,
-      '<ul>',
-      ...facts.map(([label, value]) => `<li>${label} : ${escapeHtml(value)}</li>`),
-      '</ul>',
-      `<p>${advice}</p>`,
-      `<p>${closing}</p>`,
-      '</body></html>',
-      '',
-    ].join('\n'),
-  }
+export const failureMessages = defineMessages('failure-notice', {
+  subject: {
+    en: ({ source }: { source: string }) => `Scheduled loads fail: ${source}`,
+    fr: ({ source }) => fr`Chargements planifiés en échec : ${source}`,
+  },
+  greeting: { en: 'Hello,', fr: 'Bonjour,' },
+  outcome: {
+    en: (is: { failures: number; source: string; enterprise: string }) =>
+      `The last ${counted(is.failures, 'scheduled load', 'scheduled loads')} of the source “${is.source}” of the enterprise “${is.enterprise}” failed. Its data did not change.`,
+    fr: (is) =>
+      fr`Chargements planifiés en échec de la source « ${is.source} » de l’entreprise « ${is.enterprise} » : ${compte(is.failures, 'chargement', 'chargements')} de suite. Ses données n’ont pas changé.`,
+  },
+  fact: {
+    en: ({ label, value }: { label: string; value: string }) => `${label}: ${value}`,
+    fr: ({ label, value }) => fr`${label} : ${value}`,
+  },
+  lastError: { en: 'Last error', fr: 'Dernière erreur' },
+  nextTry: { en: 'Next try', fr: 'Prochain essai' },
+  advice: {
+    en: 'You will be told again only after a load that succeeds is followed by more failures.',
+    fr: 'Vous ne serez prévenu à nouveau qu’après un chargement réussi suivi d’autres échecs.',
+  },
+  closing: {
+    en: 'This message was sent automatically; please do not reply.',
+    fr: 'Ce message est envoyé automatiquement, merci de ne pas y répondre.',
+  },
+})
+
+/** What the creator of a source is told whose scheduled loads fail. */
+export function scheduleFailureNotice(failure: ScheduleFailure, language: Language): Notice {
+  const { sourceName: source, enterpriseName: enterprise, failures, reason, nextRunAt } = failure
+  const told = failureMessages
+  const say = (message: Message) => message.in(language)
+  return writeNotice(language, {
+    subject: say(told.subject({ source })),
+    paragraphs: [told.greeting(), told.outcome({ failures, source, enterprise })].map(say),
+    facts: [
+      told.fact({ label: told.lastError(), value: reason }),
+      told.fact({ label: told.nextTry(), value: nextRunAt.toISOString() }),
+    ].map(say),
+    closing: [told.advice(), told.closing()].map(say),
+  })
 }

@@ -87,6 +87,10 @@ export const load = resource(
       }),
     ),
     drift: nullable(driftSchema),
+    distributed: Type.Boolean({
+      description:
+        'Whether its rows were spread over the nodes of a cluster; a table that is small stays on one',
+    }),
     report: Type.Unknown(),
     error: Type.Unknown({ description: 'A problem document, where the attempt failed; else null' }),
     startedAt: timestamp(),

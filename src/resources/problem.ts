@@ -54,7 +54,7 @@ const problemFields = {
     Type.Integer({ description: 'How many objects of the database depend on it' }),
   ),
   dependentNames: Type.Optional(
-    Type.Array(Type.String(), {
+    Type.Array(spoken(), {
       description: 'Of these objects, those that lie in the schema of the enterprise',
     }),
   ),

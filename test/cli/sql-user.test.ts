@@ -206,12 +206,12 @@ describe('cli sql-user', () => {
       ],
       [
         ['create', '--enterprise', enterprise, '--name', name],
-        `There is a role «${name}» already\n`,
+        `There is a role “${name}” already\n`,
       ],
-      [['drop', '--name', 'reader_nobody'], 'There is no role «reader_nobody»\n'],
+      [['drop', '--name', 'reader_nobody'], 'There is no role “reader_nobody”\n'],
       [
         ['drop', '--name', me],
-        `The role «${me}» was not made by sql-user create, and is left alone\n`,
+        `The role “${me}” was not made by sql-user create, and is left alone\n`,
       ],
     ] as const) {
       const { code, stdout, stderr } = await cli(...args)

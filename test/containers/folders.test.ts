@@ -55,7 +55,7 @@ describe('a service whose root file system is read-only', function () {
     ...more,
   })
 
-  it('runs as any user and loads with nothing to write to but a temporary folder', async () => {
+  it('runs under whatever user it is given, and loads with nothing to write to but a temporary folder', async () => {
     await using server = await startServer(settings({ DATA_DIR: '/nowhere' }), account)
     const client = createClient(server.address, SECRET)
     const build = createFactories(() => database.pool)

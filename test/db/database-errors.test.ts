@@ -10,12 +10,14 @@ import {
   ForeignKeyViolationError,
   LockTimeoutError,
   MissingTableError,
+  NodeUnavailableError,
   TransactionConflictError,
   translateDatabaseError,
   UniqueViolationError,
 } from '../../src/db/database-errors.ts'
 import { createKnex } from '../../src/db/knex.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { awayPart } from '../../src/errors/away-part.ts'
 import { toProblem } from '../../src/errors/to-problem.ts'
 import { StorageError } from '../../src/storage/storage-error.ts'
 import { useDatabase } from '../support/database.ts'
@@ -153,6 +155,31 @@ describe('translateDatabaseError', () => {
       expect(translateDatabaseError(cause)).to.be.instanceOf(expected).and.include({ cause })
     })
   }
+
+  const ofNodes = [
+    ['08006', 'connection to the remote node service@10.0.0.2:5432 failed', ''],
+    ['08006', 'could not establish any connections to the node 10.0.0.2:5432 after 30000 ms', ''],
+    ['58030', 'failed to COPY to shard 102008 on 10.0.0.2:5432', ''],
+    ['XX000', 'server closed the connection unexpectedly', ''],
+    ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432', ''],
+    ['57P01', 'terminating connection', 'while executing command on 10.0.0.2:5432'],
+    ['53300', 'sorry, too many clients already', 'while executing command on 10.0.0.2:5432'],
+  ] as const
+  it('tells a node of a cluster that is away, in whatever code', () => {
+    for (const [code, message, where] of ofNodes) {
+      const cause = Object.assign(fromServer(code), { message, where })
+      expect(translateDatabaseError(cause), message).to.be.instanceOf(NodeUnavailableError)
+      expect(awayPart(new Error('the load failed', { cause }))).to.equal('cluster')
+      const { status, message: told, extras } = toProblem(cause)
+      expect({ status, headers: extras.headers }).to.deep.equal({
+        status: 503,
+        headers: { 'retry-after': '5' },
+      })
+      expect(told).to.include('node of the database cluster')
+    }
+    const others = fromServer('XX000')
+    expect(translateDatabaseError(others)).to.equal(others)
+  })
 
   it('does not take a violation of the protocol for a database that is away', () => {
     const mistake = fromServer('08P01')

@@ -1,7 +1,14 @@
-import type { RecordSource } from '../../pipelines/index.ts'
+import { defineMessages, type RecordSource } from '../../pipelines/index.ts'
 import type { ConnectionAccess, Connector, RemoteItem } from '../../src/connectors/connector.ts'
 import { ConnectorError } from '../../src/connectors/errors.ts'
 import type { OutboundHttp } from '../../src/security/outbound/http.ts'
+
+export const notesMessages = defineMessages('notes', {
+  refused: {
+    en: ({ status }: { status: number }) => `Refused with ${status}`,
+    fr: ({ status }) => `Refusé avec ${status}`,
+  },
+})
 
 /** An application with one list of notes behind `GET /notes`: the smallest connector there is. */
 export function createNotesConnector({ http }: { http: OutboundHttp }): Connector {
@@ -23,7 +30,10 @@ export function createNotesConnector({ http }: { http: OutboundHttp }): Connecto
       const url = new URL(`${baseUrl}/notes`)
       const answer = await http.getJsonBytes({ url, headers: { 'x-api-key': apiKey }, signal })
       if (answer.kind === 'refusal') {
-        throw new ConnectorError({ kind: 'unauthorized' }, `Refused with ${answer.status}`)
+        throw new ConnectorError(
+          { kind: 'unauthorized' },
+          notesMessages.refused({ status: answer.status }),
+        )
       }
       yield answer.value
     },

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
-import { created, createFromFile } from '../support/sources.ts'
+import { created, createFromFile, sourceForm } from '../support/sources.ts'
 
 describe('the language of an answer', () => {
   const app = useApp({ env: { LANGUAGE: '' } })
@@ -73,6 +73,22 @@ describe('the language of an answer', () => {
     ])
   })
 
+  it('tells what comes after the file, or is one sign of several', async () => {
+    const user = await app.build.user()
+    const client = inLanguage('en').as(user)
+    const form = sourceForm({ source: 'file', name: 'V' }, 'a\n1\n')
+    form.set('tableName', 'late')
+    const late = await client.request('POST', '/sources', { content: form })
+    expect(late.body.errors).to.deep.equal([
+      {
+        pointer: '/tableName',
+        message: 'is required before the file: fields that follow the file come too late',
+      },
+    ])
+    const sign = await createFromFile(client, 'a\n1\n', { options: { decimal: ';' } })
+    expect(sign.body.errors[0].message).to.equal('must be one of “,”, “.”')
+  })
+
   it('is that of the cells that refuse a file, and of their number', async () => {
     const user = await app.build.user()
     const options = { columns: [{ name: 'Solde', type: 'number' }] }
@@ -106,6 +122,18 @@ describe('the language of an answer', () => {
     const columns = [{ name: 'c', type: 'text' }]
     expect(await refusedIn('fr', 'a;b\n1;2\n', { columns })).to.equal(
       'Il n’y a pas de colonne «\u00a0c\u00a0»',
+    )
+    expect(await refusedIn('fr', '[{"a":1},]')).to.equal(
+      'JSON mal formé à la ligne 1 (ligne de données 2), à l’octet 9\u00a0: attendu\u00a0: une valeur\u00a0; trouvé\u00a0: «\u00a0]\u00a0»',
+    )
+    expect(await refusedIn('en', '[{"a":1},]')).to.equal(
+      'Malformed JSON on line 1 (row 2), at byte 9: expected a value but found “]”',
+    )
+    expect(await refusedIn('fr', 'PAR1')).to.equal(
+      'Le fichier Parquet est tronqué ou abîmé (il est trop court). Écrivez-le de nouveau avec le programme d’où il vient.',
+    )
+    expect(await refusedIn('fr', 'PK\u0003\u0004')).to.match(
+      /^Données tronquées ou abîmées dans .+ \(son répertoire ne peut pas être lu\)\. /,
     )
   })
 

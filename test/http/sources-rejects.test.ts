@@ -98,7 +98,7 @@ describe('rejected rows of a source', () => {
     expect(status).to.equal(400)
     expect(body.errors).to.have.length(1)
     expect(body.errors[0].pointer).to.equal('/file')
-    expect(body.errors[0].message).to.contain('«couleur»').and.contain('«n», «d», «t»')
+    expect(body.errors[0].message).to.contain('“couleur”').and.contain('“n”, “d”, “t”')
     expect(await items(uuid)).to.have.length(2)
   })
 

@@ -37,6 +37,10 @@ describe('loading a source again', () => {
     expect(body.report.drift).to.deep.equal({ added: [], removed: [], retyped: [] })
     // The rows of before are kept; the upload belongs to both.
     expect(await mine()).to.deep.equal({ ...before, parts: before.parts + 1 })
+    const lacking = await reload(uuid, 'other\n1\n')
+    expect(lacking.status).to.equal(400)
+    expect(lacking.body.errors[0].pointer).to.equal('/file')
+    expect(lacking.body.errors[0].message).to.include('“n”')
   })
 
   it('shows another file, reports the drift, and keeps the upload of what it keeps', async () => {

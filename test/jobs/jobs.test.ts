@@ -6,8 +6,9 @@ import type { Actor } from '../../src/domain/actor.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
 import {
-  JobAlreadyFinishedException,
+  fieldMessages,
   invalidField,
+  JobAlreadyFinishedException,
   JobCancelledException,
   ServiceUnavailableException,
 } from '../../src/errors/index.ts'
@@ -245,14 +246,16 @@ describe('jobs', () => {
         return { internal: 1, shown: input }
       },
       present: (result) => ({ shown: (result as { shown: unknown }).shown }),
-      explain: () => invalidField('/key', 'is wrong'),
+      explain: () => invalidField('/key', fieldMessages.required()),
     }
     const body = await jobs.perform(owner, 'explained', 'good', never)
     expect(body).to.deep.equal({ shown: 'good' })
     const refusal = await jobs.perform(owner, 'explained', 'bad', never).catch((error) => error)
-    expect(refusal).to.include({ message: '/key is wrong', status: 400 })
+    expect(refusal).to.include({ message: '/key is required', status: 400 })
     const { items } = await jobs.list(owner, { page: 1, limit: 2 })
-    expect(items[0]!.error!.errors).to.deep.equal([{ pointer: '/key', message: 'is wrong' }])
+    expect(items[0]!.error!.errors).to.deep.equal([
+      { pointer: '/key', message: fieldMessages.required().toJSON() },
+    ])
     expect((await jobs.show(owner, items[1]!.uuid)).result).to.deep.equal({ shown: 'good' })
   })
 

@@ -277,7 +277,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    waitingFor?: 'database' | 'object-storage'
+    waitingFor?: 'database' | 'cluster' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -308,7 +308,7 @@ export interface Schemas {
       rows: number
       rejected: number
     }
-    waitingFor?: 'database' | 'object-storage'
+    waitingFor?: 'database' | 'cluster' | 'object-storage'
     error?: Schemas['Problem']
     createdAt: string
     startedAt: string | null
@@ -611,6 +611,7 @@ export interface Schemas {
       blank: number
     } | null
     drift: Schemas['Drift'] | null
+    distributed: boolean
     report: unknown
     error: unknown
     startedAt: string
@@ -761,7 +762,7 @@ export interface Schemas {
     password?: string
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'placeholder-dates' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'placeholder-dates' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
     message: string
     line?: number
     column?: string

@@ -11,6 +11,7 @@ import { createLogger } from '../../src/observability/logger.ts'
 import { listen } from '../../src/server.ts'
 import { createServices } from '../../src/services.ts'
 import { createClient, type TestClient } from './client.ts'
+import { clusterSettings } from './cluster.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import { type Factories, TEST_ENCRYPTION_KEYS, createFactories } from './factories.ts'
 
@@ -59,7 +60,13 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     const env = typeof options.env === 'function' ? options.env() : options.env
     const { adjust = (read: Config) => read } = options
     const config = adjust(
-      readConfig({ ...TEST_SETTINGS, ...throughPooler(database.url), DATA_DIR: dataDir, ...env }),
+      readConfig({
+        ...TEST_SETTINGS,
+        ...clusterSettings(),
+        ...throughPooler(database.url),
+        DATA_DIR: dataDir,
+        ...env,
+      }),
     )
     const log: string[] = []
     const logger = createLogger(

@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import { createKnex } from '../../src/db/knex.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { joinNodes } from './cluster.ts'
 import { startTestServer } from './start-test-server.ts'
 
 /** A migrated database that belongs to one test file. */
@@ -19,6 +20,8 @@ export interface TestDatabase {
 
 interface TestRun {
   readonly admin: Pool
+  /** Of all nodes. */
+  readonly nodes: readonly Pool[]
   readonly template: string
   urlOf(database: string): string
 }
@@ -59,13 +62,13 @@ export function useDatabase(): TestDatabase {
 
 /** The URL of a new empty database, and its removal; for tests of migrations themselves. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const { admin, urlOf } = await theRun()
+  const { nodes, urlOf } = await theRun()
   const name = `empty_${randomName()}`
-  await admin.query(`create database ${name} template template0`)
+  await onAll(nodes, `create database ${name} template template0`)
   return {
     url: urlOf(name),
     drop: async () => {
-      await admin.query(`drop database ${name} with (force)`)
+      await onAll(nodes, `drop database ${name} with (force)`)
     },
   }
 }
@@ -83,7 +86,9 @@ export async function openLanes(lanes: number): Promise<AsyncDisposable> {
   const runs = await Promise.all(
     Array.from({ length: lanes }, async () => opened.use(await startRun())),
   )
-  process.env[LANES] = JSON.stringify(runs.map(({ url, template }) => ({ url, template })))
+  process.env[LANES] = JSON.stringify(
+    runs.map(({ url, workers, template }) => ({ url, workers, template })),
+  )
   return opened
 }
 
@@ -91,6 +96,7 @@ const LANES = 'TEST_LANES'
 
 interface Lane {
   readonly url: string
+  readonly workers: readonly string[]
   readonly template: string
 }
 
@@ -102,32 +108,31 @@ function joinLane(): TestRun | null {
   return runOn(opened[Number(worker) % opened.length]!)
 }
 
-function runOn({ url, template }: Lane): TestRun {
-  return {
-    admin: createPool(url, { max: 2 }),
-    template,
-    urlOf(database) {
-      const of = new URL(url)
-      of.pathname = `/${database}`
-      return of.href
-    },
-  }
+function runOn({ url, workers, template }: Lane): TestRun {
+  const nodes = [url, ...workers].map((node) => createPool(node, { max: 2 }))
+  return { admin: nodes[0]!, nodes, template, urlOf: (database) => inDatabase(url, database) }
 }
 
 async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
   const server = await startTestServer()
   try {
-    const lane = { url: server.url, template: `template_${randomName()}` }
+    const { url, workers = [] } = server
+    const lane = { url, workers, template: `template_${randomName()}` }
     const opened = runOn(lane)
-    const { admin, urlOf } = opened
-    await admin.query(`create database ${lane.template} template template0`)
+    const { nodes, urlOf } = opened
+    await onAll(nodes, `create database ${lane.template} template template0`)
+    if (workers.length > 0) {
+      const others = workers.map((worker) => inDatabase(worker, lane.template))
+      await joinNodes(urlOf(lane.template), { others, like: url })
+    }
     await migrate(urlOf(lane.template))
+    if (workers.length > 0) await closeToOthers(nodes, lane.template)
     return {
       ...opened,
       ...lane,
       async [Symbol.asyncDispose]() {
-        await admin.query(`drop database ${lane.template} with (force)`)
-        await admin.end()
+        await onAll(nodes, `drop database ${lane.template} with (force)`)
+        await Promise.all(nodes.map((node) => node.end()))
         await server.stop()
       },
     }
@@ -135,6 +140,25 @@ async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
     await server.stop()
     throw error
   }
+}
+
+const onAll = async (nodes: readonly Pool[], statement: string): Promise<void> => {
+  await Promise.all(nodes.map((node) => node.query(statement)))
+}
+
+function inDatabase(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Citus's own connections keep a database from being copied. */
+async function closeToOthers(nodes: readonly Pool[], database: string): Promise<void> {
+  await onAll(nodes, `alter database ${database} allow_connections false`)
+  await onAll(
+    nodes,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`,
+  )
 }
 
 /** A clone without mocha's hooks; its `close` rejects when somebody left something open. */
@@ -150,9 +174,9 @@ const GRACE_MS = 30_000
 const POLL_MS = 15
 
 export async function openClone(): Promise<OpenDatabase> {
-  const { admin, template, urlOf } = await theRun()
+  const { admin, nodes, template, urlOf } = await theRun()
   const name = `test_${randomName()}`
-  await admin.query(`create database ${name} template ${template}`)
+  await onAll(nodes, `create database ${name} template ${template}`)
   const url = urlOf(name)
   let pool: Pool | undefined
   let knex: Knex | undefined
@@ -171,7 +195,7 @@ export async function openClone(): Promise<OpenDatabase> {
         await Promise.all([pool?.end(), knex?.destroy()])
         await untilNone(deadline, 'open', () => connections(admin, name))
       } finally {
-        await admin.query(`drop database ${name} with (force)`)
+        await onAll(nodes, `drop database ${name} with (force)`)
       }
     },
   }
@@ -195,7 +219,9 @@ async function untilNone(
 async function connections(admin: Pool, database: string, condition = ''): Promise<string[]> {
   const { rows } = await admin.query<{ text: string }>(
     `select concat(state, ': ', left(query, 200)) as text from pg_stat_activity
-     where datname = $1 and backend_type = 'client backend' ${condition}`,
+     where datname = $1 and backend_type = 'client backend'
+       -- Of one node to another.
+       and application_name not like 'citus_internal%' ${condition}`,
     [database],
   )
   return rows.map((row) => row.text)

@@ -6,6 +6,7 @@ import type { LoadsParts } from '../../src/domain/loads/run-load.ts'
 import { PATIENCE } from '../../src/domain/tables/switch-partitions.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { Releases } from '../../src/processes/releases.ts'
+import { openTestEngine } from './cluster.ts'
 import { addProcess } from './processes.ts'
 
 /** What loads are made of, for a process that lives; nothing is uploaded, and nothing is cared for. */
@@ -18,7 +19,7 @@ export async function loadsParts(pool: Pool, ingest: Ingest): Promise<LoadsParts
     leases: new Leases({ pool, presence, releases }),
     releases,
     uploads: {} as LoadsParts['uploads'],
-    tableEngine: { name: 'postgres' },
+    tableEngine: await openTestEngine(pool),
     patience: PATIENCE,
     loadsKept: 1,
     housekeeping: {

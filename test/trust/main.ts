@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 
+import { useCluster } from '../support/cluster.ts'
 import { stopTestServer } from '../support/database.ts'
 import { describeFailures, Ledger, renderTable } from './ledger.ts'
-import { type Extent, openTrials, type Section } from './section.ts'
+import { type Extent, openTrials, type Section, type TrialsOptions } from './section.ts'
 import { SECTIONS } from './sections/index.ts'
+import { NODE_OPTIONS, nodeFaults } from './tools/node-controls.ts'
 
 const SHORT_MINUTES = 10
 const LONG_MINUTES = 240
@@ -16,6 +18,11 @@ npm run trust -- SECTION...    some of it
   --minutes N    then what is under way is finished and the rest left; else ${SHORT_MINUTES}, long ${LONG_MINUTES}
   --all          every failure at the end; else the first of each fault
   --ci           the few seconds that run with the tests
+
+Of the section cluster:
+  --database-url URL       of the coordinator of a Citus cluster, for a superuser whom all nodes let in alike
+  --node-stop COMMAND      takes one of its nodes away, --node-after-stop brings it back; the same of
+                           --node-freeze and --node-after-freeze, --node-cut and --node-after-cut
 
 Sections:
 ${SECTIONS.map(({ name, about }) => `  ${name.padEnd(14)} ${about}\n`).join('')}`
@@ -38,6 +45,8 @@ function readCommandLine() {
         all: { type: 'boolean', default: false },
         minutes: { type: 'string' },
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        'database-url': { type: 'string' },
+        ...Object.fromEntries(NODE_OPTIONS.map((name) => [name, { type: 'string' as const }])),
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -68,9 +77,14 @@ async function run(): Promise<number> {
   const extent: Extent = values.long ? 'long' : values.ci ? 'ci' : 'short'
   const stop = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), told.signal])
   const ledger = new Ledger()
+  const url = values['database-url']
+  if (typeof url === 'string') useCluster(url)
+  const faults = url === undefined ? [] : nodeFaults(values)
   process.stdout.write(`extent ${extent}, seed ${seed}, at most ${minutes} minutes\n`)
   try {
-    for (const section of chosen) await runSection(section, { extent, seed, ledger, signal: stop })
+    for (const section of chosen) {
+      await runSection(section, { extent, seed, ledger, nodeFaults: faults, signal: stop })
+    }
   } finally {
     await stopTestServer()
   }
@@ -84,7 +98,7 @@ async function run(): Promise<number> {
 
 async function runSection(
   section: Section,
-  given: { extent: Extent; seed: number; ledger: Ledger; signal: AbortSignal },
+  given: Omit<TrialsOptions, 'section' | 'onAttempt'>,
 ): Promise<void> {
   if (given.signal.aborted) {
     given.ledger.entry(section.name, 'everything').skipped = 'the time was over'

@@ -1,5 +1,6 @@
 import { seededRandom, type SeededRandom } from '../support/seeded-random.ts'
 import type { Failure, Ledger } from './ledger.ts'
+import type { NodeFault } from './tools/node-controls.ts'
 
 /** `ci`: seconds, with every run of the tests. `short`: minutes. `long`: the counts of the list. */
 export const EXTENTS = ['ci', 'short', 'long'] as const
@@ -25,6 +26,8 @@ export interface Trials {
   readonly extent: Extent
   readonly seed: number
   readonly signal: AbortSignal
+  /** What can be done to a node of the cluster; none where there is no cluster. */
+  readonly nodeFaults: readonly NodeFault[]
   /** How often, by extent. */
   times(counts: Readonly<Record<Extent, number>>): number
   /** Tries a fault once; a failure is written down and does not end the section. */
@@ -48,11 +51,12 @@ export interface TrialsOptions {
   readonly seed: number
   readonly ledger: Ledger
   readonly signal: AbortSignal
+  readonly nodeFaults?: readonly NodeFault[]
   onAttempt?(fault: string, held: boolean): void
 }
 
 export function openTrials(options: TrialsOptions): Trials {
-  const { section, extent, seed, ledger, signal, onAttempt } = options
+  const { section, extent, seed, ledger, signal, nodeFaults = [], onAttempt } = options
 
   async function attemptFrom(
     from: number,
@@ -78,6 +82,7 @@ export function openTrials(options: TrialsOptions): Trials {
     extent,
     seed,
     signal,
+    nodeFaults,
     times: (counts) => counts[extent],
     attempt: (fault, work) => attemptFrom(seed, fault, work),
     async repeat(fault, counts, work) {

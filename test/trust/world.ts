@@ -9,6 +9,7 @@ import { type Formulaires, startFormulaires } from '../../src/simulator/formulai
 import { createS3Store } from '../../src/storage/s3/create-s3-store.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
 import { createClient, type TestClient } from '../support/client.ts'
+import { clusterSettings } from '../support/cluster.ts'
 import { createFactories, type Factories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { assertInvariants } from '../support/invariants/index.ts'
 import type { Shelter } from '../support/invariants/shelter.ts'
@@ -131,6 +132,7 @@ export async function openWorld(
     OUTBOUND_TIMEOUT: shared ? '5s' : '2s',
     JOB_HEARTBEAT: shared ? '2s' : '500ms',
     SHUTDOWN_GRACE: '10s',
+    ...clusterSettings(),
     ...(s3 && {
       S3_BUCKET: BUCKETS[0],
       S3_ENDPOINT: s3Proxy?.through(s3.endpoint) ?? s3.endpoint,

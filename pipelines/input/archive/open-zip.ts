@@ -6,6 +6,7 @@ import type { EngineLimits } from '../../core/limits.ts'
 import { closeFd } from '../flows/descriptors.ts'
 import { readEntry } from './read-entry.ts'
 import { damagedArchive } from './wording.ts'
+import { packingMessages } from '../flows/packing-messages.ts'
 
 export interface OpenZip {
   /** Size of the archive itself. */
@@ -38,7 +39,11 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
   try {
     if (zip.entryCount > limits.archiveEntries) {
       throw new EngineError(
-        `The ${wording.noun} holds ${zip.entryCount} files; at most ${limits.archiveEntries} are allowed.`,
+        packingMessages.manyFiles({
+          noun: wording.noun,
+          files: zip.entryCount,
+          most: limits.archiveEntries,
+        }),
         { kind: 'limit', limit: 'archiveEntries' },
       )
     }
@@ -64,7 +69,7 @@ async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
     return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
   } catch (error) {
     await closeFd(fd)
-    throw damagedArchive(wording, 'its directory cannot be read', error)
+    throw damagedArchive(wording, packingMessages.directory(), error)
   }
 }
 
@@ -80,7 +85,7 @@ async function readDirectory(
     }
   } catch (error) {
     signal.throwIfAborted()
-    throw damagedArchive(wording, 'its directory cannot be read', error)
+    throw damagedArchive(wording, packingMessages.directory(), error)
   }
   return entries
 }

@@ -8,6 +8,9 @@ import type { ArchiveWording, CountedFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import { expansionGuard } from '../flows/expansion-guard.ts'
 import { damagedArchive, unknownMethod } from './wording.ts'
+import type { Message } from '../../core/message.ts'
+import { placeMessages } from '../../core/place-messages.ts'
+import { packingMessages } from '../flows/packing-messages.ts'
 
 const CHUNK_BYTES = 64 * 1024
 /** How far inflating, which runs beside this thread, may get ahead of it. */
@@ -20,7 +23,7 @@ const INFLATING: ZlibOptions & TransformOptions = {
 const STORED = 0
 const DEFLATED = 8
 
-type Damaged = (reason: string, cause?: unknown) => EngineError
+type Damaged = (reason: Message, cause?: unknown) => EngineError
 
 /** Inflates one entry, holding it to its own size and checksum and to the limits. */
 export async function readEntry(
@@ -31,7 +34,7 @@ export async function readEntry(
 ): Promise<CountedFlow> {
   if (entry.isEncrypted()) throw wording.encrypted()
   const damaged: Damaged = (reason, cause) =>
-    damagedArchive(wording, `${entry.fileName}: ${reason}`, cause)
+    damagedArchive(wording, placeMessages.fault({ place: entry.fileName, fault: reason }), cause)
   const compressed = await openRaw(zip, entry, damaged)
   const expansion = expand(compressed, entry, wording)
   const chunks: AsyncIterator<Buffer> = expansion.output[Symbol.asyncIterator]()
@@ -46,15 +49,15 @@ export async function readEntry(
     async next() {
       const chunk = await nextChunk(chunks, damaged)
       if (chunk === null) {
-        if (size !== entry.uncompressedSize) throw damaged('its size is wrong')
-        if (checksum !== entry.crc32) throw damaged('its checksum is wrong')
+        if (size !== entry.uncompressedSize) throw damaged(packingMessages.size())
+        if (checksum !== entry.crc32) throw damaged(packingMessages.checksum())
         return null
       }
       size += chunk.length
       guard.compressed(expansion.consumedFor(size) - consumed)
       consumed = expansion.consumedFor(size)
       guard.expanded(chunk.length)
-      if (size > entry.uncompressedSize) throw damaged('it is longer than it says')
+      if (size > entry.uncompressedSize) throw damaged(packingMessages.longer())
       checksum = crc32(chunk, checksum)
       return chunk
     },
@@ -69,7 +72,7 @@ async function openRaw(zip: ZipFile, entry: Entry, damaged: Damaged): Promise<Re
   try {
     return await zip.openReadStreamPromise(entry, { decodeFileData: false })
   } catch (error) {
-    throw damaged('it lies outside of the file', error)
+    throw damaged(packingMessages.outside(), error)
   }
 }
 
@@ -103,6 +106,6 @@ async function nextChunk(chunks: AsyncIterator<Buffer>, damaged: Damaged): Promi
     const { value, done } = await chunks.next()
     return done === true ? null : value
   } catch (error) {
-    throw damaged('it cannot be inflated', error)
+    throw damaged(packingMessages.inflate(), error)
   }
 }

@@ -1,13 +1,15 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ArchiveWording } from '../../core/input.ts'
+import type { Message } from '../../core/message.ts'
+import { packingMessages } from '../flows/packing-messages.ts'
 
 export function damagedArchive(
   { noun, cure }: ArchiveWording,
-  reason: string,
+  reason: Message,
   cause?: unknown,
 ): EngineError {
   return new EngineError(
-    `The ${noun} is truncated or damaged (${reason}). ${cure}`,
+    packingMessages.damaged({ noun, reason, cure }),
     { kind: 'structure' },
     { cause },
   )
@@ -19,25 +21,18 @@ export function unknownMethod(
   file: string,
   method: number,
 ): EngineError {
-  return new EngineError(
-    `The ${noun} packs ${file} in an unusual way (method ${method}), which is not supported. ${cure}`,
-    { kind: 'format' },
-  )
+  return new EngineError(packingMessages.unusual({ noun, file, method, cure }), { kind: 'format' })
 }
 
 export const ZIP_WORDING: ArchiveWording = {
-  noun: 'zip archive',
-  cure: 'Send it again, or unpack it and send the file inside.',
-  encrypted: () =>
-    new EngineError(
-      'The zip archive is protected by a password: unpack it and send the file inside.',
-      { kind: 'format' },
-    ),
+  noun: packingMessages.zipArchive(),
+  cure: packingMessages.sendInside(),
+  encrypted: () => new EngineError(packingMessages.password(), { kind: 'format' }),
 }
 
 /** For what is an archive only on the inside: a workbook, say. */
 export const DOCUMENT_WORDING: ArchiveWording = {
   ...ZIP_WORDING,
-  noun: 'file',
-  cure: 'Send it again, or open it in the program it comes from and save it anew.',
+  noun: packingMessages.file(),
+  cure: packingMessages.saveAnew(),
 }

@@ -41,4 +41,56 @@ export const packingMessages = defineMessages('packing', {
     fr: ({ names, others }) =>
       fr`L’archive zip contient plusieurs fichiers (${names.join(', ')}${others > 0 ? ` et ${others} de plus` : ''}) : envoyez seul celui qui est voulu.`,
   },
+  damaged: {
+    en: ({ noun, reason, cure }: { noun: string; reason: string; cure: string }) =>
+      `The ${noun} is truncated or damaged (${reason}). ${cure}`,
+    fr: ({ noun, reason, cure }) =>
+      `Données tronquées ou abîmées dans ${noun} (${reason}). ${cure}`,
+  },
+  unusual: {
+    en: ({
+      noun,
+      file,
+      method,
+      cure,
+    }: {
+      noun: string
+      file: string
+      method: number
+      cure: string
+    }) =>
+      `The ${noun} packs ${file} in an unusual way (method ${method}), which is not supported. ${cure}`,
+    fr: ({ noun, file, method, cure }) =>
+      `Dans ${noun}, ${file} est compressé d’une façon inhabituelle (méthode ${method}), qui n’est pas prise en charge. ${cure}`,
+  },
+  manyFiles: {
+    en: ({ noun, files, most }: { noun: string; files: number; most: number }) =>
+      `The ${noun} holds ${files} files; at most ${most} are allowed.`,
+    fr: ({ noun, files, most }) =>
+      fr`Il y a ${compte(files, 'fichier', 'fichiers')} dans ${noun} ; au plus ${most} sont admis.`,
+  },
+  /** After “The” in English, and after “dans” in French. */
+  zipArchive: { en: 'zip archive', fr: 'l’archive zip' },
+  file: { en: 'file', fr: 'le fichier' },
+  sendInside: {
+    en: 'Send it again, or unpack it and send the file inside.',
+    fr: 'Envoyez-la de nouveau, ou décompressez-la et envoyez le fichier qui s’y trouve.',
+  },
+  saveAnew: {
+    en: 'Send it again, or open it in the program it comes from and save it anew.',
+    fr: 'Envoyez-le de nouveau, ou ouvrez-le dans le programme d’où il vient et enregistrez-le de nouveau.',
+  },
+  password: {
+    en: 'The zip archive is protected by a password: unpack it and send the file inside.',
+    fr: 'L’archive zip est protégée par un mot de passe : décompressez-la et envoyez le fichier qui s’y trouve.',
+  },
+  directory: {
+    en: 'its directory cannot be read',
+    fr: 'son répertoire ne peut pas être lu',
+  },
+  size: { en: 'its size is wrong', fr: 'sa taille est fausse' },
+  checksum: { en: 'its checksum is wrong', fr: 'sa somme de contrôle est fausse' },
+  longer: { en: 'it is longer than it says', fr: 'il est plus long qu’il ne l’indique' },
+  outside: { en: 'it lies outside of the file', fr: 'il se trouve hors du fichier' },
+  inflate: { en: 'it cannot be inflated', fr: 'il ne peut pas être décompressé' },
 })

@@ -1,16 +1,16 @@
 import type { RowFault } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { Text } from '../../core/message.ts'
+import type { Message } from '../../core/message.ts'
 import { csvMessages } from './messages.ts'
 
 /** Called for a row whose structure is broken. `line` is where it breaks. */
-export type OnBroken = (rowInBatch: number, line: number, message: Text) => void
+export type OnBroken = (rowInBatch: number, line: number, message: Message) => void
 
 /** Those of the batch that is being read. */
 export class BrokenRows {
   #faults: RowFault[] = []
 
-  add(rowInBatch: number, line: number, message: Text): void {
+  add(rowInBatch: number, line: number, message: Message): void {
     this.#faults.push({ row: rowInBatch, line, message })
   }
 
@@ -23,7 +23,7 @@ export class BrokenRows {
 
 /** Without a row of data: at the header or above it. */
 export function brokenRow(
-  fault: Text,
+  fault: Message,
   { row, line }: { readonly row?: number; readonly line: number },
 ): EngineError {
   const text =

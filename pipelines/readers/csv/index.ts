@@ -9,6 +9,7 @@ import { findDialect } from './find-dialect.ts'
 import { csvMessages } from './messages.ts'
 import { RangeRecords } from './range-reading.ts'
 import { readHeader } from './read-header.ts'
+import { placementMessages } from '../placement-messages.ts'
 
 export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -25,7 +26,7 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
     name: 'csv',
     sourceType: 'CSV',
     options: CSV_OPTIONS,
-    messages: csvMessages,
+    messages: [csvMessages, placementMessages],
     // Whatever is no archive and nothing else: `openText` names what is no text at all.
     recognises: ({ members }) => (members === null ? 'likely' : 'no'),
     async open(input, context) {

@@ -3,6 +3,7 @@ import { EngineError } from '../../core/errors.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { RowParser } from '../excel/sheet/text-book.ts'
+import { fixedWidthMessages } from './messages.ts'
 
 const MOST_LINE_CHARACTERS = 4 * 1024 * 1024
 
@@ -85,5 +86,9 @@ function endOfLine(
 }
 
 function tooLong(line: number): EngineError {
-  return new EngineError(`Line ${line} is too long.`, { kind: 'limit', limit: 'cellBytes', line })
+  return new EngineError(fixedWidthMessages.longLine({ line }), {
+    kind: 'limit',
+    limit: 'cellBytes',
+    line,
+  })
 }

@@ -10,6 +10,7 @@ import { textBook } from '../excel/sheet/text-book.ts'
 import { findWidths } from './find-widths.ts'
 import { LineParser } from './line-parser.ts'
 import type { WIDTH_OPTIONS } from './width-options.ts'
+import { fixedWidthMessages } from './messages.ts'
 
 export async function openWidths(
   input: Input,
@@ -27,8 +28,5 @@ export async function openWidths(
 }
 
 function noWidths(): EngineError {
-  return new EngineError(
-    'No column is blank in all lines, so that the widths of the fields cannot be found: name them by the option "widths".',
-    { kind: 'options', pointer: '/widths' },
-  )
+  return new EngineError(fixedWidthMessages.noWidths(), { kind: 'options', pointer: '/widths' })
 }

@@ -1,8 +1,10 @@
 import type { Certainty } from '../../core/format.ts'
 import { defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
-import { excelMessages } from '../excel/messages.ts'
 import { HTML_OPTIONS } from './html-options.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { htmlMessages } from './messages.ts'
+import { placementMessages } from '../placement-messages.ts'
 
 const START =
   /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|title|style|div)[\s>]/i
@@ -10,7 +12,7 @@ const START =
 /** Tables of HTML, such as portals export and call `.xls`. A page without a table is none. */
 export const htmlFormat = defineFormat({
   name: 'html',
-  messages: excelMessages,
+  messages: [excelMessages, htmlMessages, placementMessages],
   sourceType: 'EXCEL',
   options: HTML_OPTIONS,
   recognises: recognisesHtml,

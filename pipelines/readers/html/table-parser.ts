@@ -5,6 +5,7 @@ import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { RowParser } from '../excel/sheet/text-book.ts'
 import { decodeEntities } from './entities.ts'
+import { htmlMessages } from './messages.ts'
 
 const MOST_TAG_CHARACTERS = 256 * 1024
 const MOST_SPAN = 1000
@@ -248,18 +249,18 @@ function spanOf(tag: string, name: RegExp, most: number): number {
 }
 
 function tooLongATag(): EngineError {
-  return new EngineError('The page has a tag or a comment that is too long.', {
+  return new EngineError(htmlMessages.longTag(), {
     kind: 'limit',
     limit: 'htmlTag',
   })
 }
 
 function tooLongACell(): EngineError {
-  return new EngineError('A cell of the page is too long.', { kind: 'limit', limit: 'cellBytes' })
+  return new EngineError(htmlMessages.longCell(), { kind: 'limit', limit: 'cellBytes' })
 }
 
 function tooDeep(): EngineError {
-  return new EngineError(`The page nests tables deeper than ${MOST_DEPTH}.`, {
+  return new EngineError(htmlMessages.nested({ most: MOST_DEPTH }), {
     kind: 'limit',
     limit: 'htmlDepth',
   })

@@ -4,6 +4,7 @@ import { enlarged } from '../enlarged.ts'
 import { type BatchMemory, SpareMemory } from './batch-memory.ts'
 import { ByteSink } from '../byte-sink.ts'
 import type { CellSink } from './cell-sink.ts'
+import type { Message } from '../../core/message.ts'
 
 /** Added to the place of a cell inside `made`, until it is known where the made bytes will lie. */
 const MADE = 0x4000_0000
@@ -124,7 +125,7 @@ export class BatchBuilder implements CellSink {
     this.#kinds[cell] = 0
   }
 
-  fault(message: string): void {
+  fault(message: Message): void {
     if (this.#faults.length > this.#faultsBefore) return
     this.#faults.push({ row: this.rows, message })
   }

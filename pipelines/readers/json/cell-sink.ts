@@ -1,5 +1,6 @@
 import type { CellKind } from '../../core/batch.ts'
 import type { ByteSink } from '../byte-sink.ts'
+import type { Message } from '../../core/message.ts'
 
 /** Where the cells of a row go while it is read: places in the window, or in `made`. */
 export interface CellSink {
@@ -15,5 +16,5 @@ export interface CellSink {
   /** Of duplicate keys the last wins, so a null can come upon a value. */
   empty(column: number): void
   /** The row under way is broken; the first reason is the one that is told. */
-  fault(message: string): void
+  fault(message: Message): void
 }

@@ -1,5 +1,6 @@
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './bytes.ts'
 import type { Lexer } from './lexer.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 export type ValueEvent = 'object' | 'array' | 'scalar'
 export type DocumentEvent = ValueEvent | 'key' | 'close' | 'end' | 'another'
@@ -73,7 +74,13 @@ export class DocumentWalker {
     const closing = container.isArray ? CLOSE_ARRAY : CLOSE_OBJECT
     if (byte === closing && this.#expects !== 'value') return this.#close(from)
     if (this.#expects === 'more') {
-      if (byte !== COMMA) lexer.unexpected(from, container.isArray ? "',' or ']'" : "',' or '}'")
+      if (byte !== COMMA)
+        lexer.unexpected(
+          from,
+          container.isArray
+            ? jsonSyntaxMessages.commaOr({ sign: ']' })
+            : jsonSyntaxMessages.commaOr({ sign: '}' }),
+        )
       const next = lexer.skipSpace(from + 1)
       return container.isArray ? this.#element(next, container) : this.#key(next, container)
     }
@@ -93,11 +100,12 @@ export class DocumentWalker {
   #key(from: number, container: Container): DocumentEvent {
     const lexer = this.#lexer
     const { window } = lexer
-    if (window.bytes[from] !== QUOTE) lexer.unexpected(from, 'a key in double quotes')
+    if (window.bytes[from] !== QUOTE) lexer.unexpected(from, jsonSyntaxMessages.key())
     const end = lexer.endOfString(from + 1)
     const { escaped } = lexer
     const colon = lexer.skipSpace(end + 1)
-    if (window.bytes[colon] !== COLON) lexer.unexpected(colon, "':'")
+    if (window.bytes[colon] !== COLON)
+      lexer.unexpected(colon, jsonSyntaxMessages.sign({ sign: ':' }))
     container.token = escaped
       ? (JSON.parse(window.bytes.toString('utf8', from, end + 1)) as string)
       : window.bytes.toString('utf8', from + 1, end)
@@ -114,7 +122,7 @@ export class DocumentWalker {
     this.firstByte = byte
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (depth >= this.#maximumDepth) {
-        lexer.exceeded('jsonDepth', `nested more than ${this.#maximumDepth} deep`)
+        lexer.exceeded('jsonDepth', jsonSyntaxMessages.nested({ most: this.#maximumDepth }))
       }
       const isArray = byte === OPEN_ARRAY
       this.#open.push({ isArray, token: '', items: 0 })
@@ -136,7 +144,8 @@ export class DocumentWalker {
 
   #afterDocument(from: number): DocumentEvent {
     const { window } = this.#lexer
-    if (from >= window.limit && !window.ended) this.#lexer.unexpected(from, 'the end')
+    if (from >= window.limit && !window.ended)
+      this.#lexer.unexpected(from, jsonSyntaxMessages.end())
     window.pos = from
     return from < window.limit ? 'another' : 'end'
   }

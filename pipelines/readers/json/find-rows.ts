@@ -5,6 +5,8 @@ import type { DocumentWalker, ValueEvent } from './document-walker.ts'
 import { readHeaderRow } from './header-row.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
+import type { Message } from '../../core/message.ts'
+import { jsonMessages } from './messages.ts'
 
 /** Where the rows of an input are. */
 export type RowsPlace =
@@ -57,7 +59,7 @@ export class RowsSearch {
   readonly #lexer: Lexer
   readonly #walker: DocumentWalker
   #rootIsArray = false
-  #rootElement: string | null = null
+  #rootElement: Message | null = null
   #rootHasElements = false
   /** Arrays of objects with the shortest path so far, in the order of the text. */
   #candidates: Candidate[] = []
@@ -99,7 +101,10 @@ export class RowsSearch {
 
   #met(event: ValueEvent, atRoot: boolean): void {
     if (atRoot) {
-      if (event === 'scalar') throw noRows(`the document is ${nameOfValue(this.#walker.firstByte)}`)
+      if (event === 'scalar') {
+        const found = nameOfValue(this.#walker.firstByte)
+        throw noRows(jsonMessages.documentIs({ found }))
+      }
       this.#rootIsArray = event === 'array'
     }
     const parentDepth = this.#walker.depth - (event === 'scalar' ? 0 : 1)
@@ -185,9 +190,9 @@ export class RowsSearch {
     if (this.#candidates.length > 0) return this.#bestArray()
     if (!this.#rootIsArray) return { kind: 'documents', many: false }
     if (this.#rootElement === null) {
-      throw this.#rootHasElements ? noRows('the array holds nothing but null') : emptyArray([])
+      throw this.#rootHasElements ? noRows(jsonMessages.onlyNull()) : emptyArray([])
     }
-    throw noRows(`the first element of the array is ${this.#rootElement}`)
+    throw noRows(jsonMessages.firstElementIs({ found: this.#rootElement }))
   }
 
   #columnsAndRows(): RowsPlace {
@@ -203,15 +208,14 @@ export class RowsSearch {
   }
 }
 
-export function noRows(found: string): EngineError {
-  return new EngineError(
-    `No rows in this JSON: ${found}. Rows are objects: in an array, one after the other, or in an ` +
-      'array inside a document, which `path` can name; or arrays under a header of names.',
-    { kind: 'structure' },
-  )
+export function noRows(found: Message): EngineError {
+  return new EngineError(jsonMessages.noRows({ found }), { kind: 'structure' })
 }
 
 export function emptyArray(path: readonly string[]): EngineError {
-  const place = path.length === 0 ? 'The JSON array' : `The JSON array at ${formatPointer(path)}`
-  return new EngineError(`${place} is empty: it has no rows, and so no columns.`, { kind: 'empty' })
+  const text =
+    path.length === 0
+      ? jsonMessages.emptyArray()
+      : jsonMessages.emptyArrayAt({ path: formatPointer(path) })
+  return new EngineError(text, { kind: 'empty' })
 }

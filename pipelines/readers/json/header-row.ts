@@ -4,6 +4,8 @@ import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
 import { CLOSE_ARRAY, COMMA, LETTER_n, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './bytes.ts'
 import { HeaderIndex } from './header-index.ts'
 import type { Lexer } from './lexer.ts'
+import { jsonMessages } from './messages.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** An array of column names: above rows that are arrays, or beside them. */
 export interface HeaderRow {
@@ -19,7 +21,7 @@ export interface HeaderRow {
 export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
   const { bytes } = lexer.window
   if (bytes[from] !== OPEN_ARRAY) {
-    if (from >= lexer.window.limit) lexer.unexpected(from, 'a value')
+    if (from >= lexer.window.limit) lexer.unexpected(from, jsonSyntaxMessages.value())
     return null
   }
   const names: string[] = []
@@ -36,7 +38,7 @@ export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
     names.push(name)
     p = lexer.skipSpace(end)
   } while (bytes[p] === COMMA)
-  if (bytes[p] !== CLOSE_ARRAY) lexer.unexpected(p, "',' or ']'")
+  if (bytes[p] !== CLOSE_ARRAY) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
   return holdsText ? { names, end: p + 1 } : null
 }
 
@@ -48,10 +50,10 @@ function nameOf(text: string, firstByte: number | undefined): string {
 /** Columns of these names, which cells find by their place in the row. */
 export function columnsByPlace(names: readonly string[], { columns }: EngineLimits): HeaderIndex {
   if (names.length > columns) {
-    throw new EngineError(
-      `The header of this JSON names more than ${columns} columns, which no table can hold.`,
-      { kind: 'limit', limit: 'columns' },
-    )
+    throw new EngineError(jsonMessages.wideHeader({ most: columns }), {
+      kind: 'limit',
+      limit: 'columns',
+    })
   }
   const headers = new HeaderIndex()
   for (const name of names) {
@@ -64,6 +66,6 @@ export function columnsByPlace(names: readonly string[], { columns }: EngineLimi
 function refuseUnstorable(name: string): void {
   const isStorable = !name.includes('\0') && name.isWellFormed()
   if (isStorable) return
-  const fault = TEXT_FAULT_MESSAGES[name.includes('\0') ? 'nul' : 'lone-surrogate']
-  throw new EngineError(`Malformed JSON in the header: ${fault}`, { kind: 'structure' })
+  const fault = TEXT_FAULT_MESSAGES[name.includes('\0') ? 'nul' : 'lone-surrogate']()
+  throw new EngineError(jsonMessages.header({ fault }), { kind: 'structure' })
 }

@@ -11,7 +11,7 @@ import { recognisesJson } from './recognise-json.ts'
  */
 export const jsonFormat = defineFormat({
   name: 'json',
-  messages: jsonMessages,
+  messages: [jsonMessages],
   sourceType: 'JSON',
   options: JSON_OPTIONS,
   recognises: recognisesJson,

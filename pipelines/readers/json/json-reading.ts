@@ -12,6 +12,8 @@ import { MoreInputNeeded, type Lexer } from './lexer.ts'
 import { LATE_KEY, RowParser } from './row-parser.ts'
 import { largestPiece, resume, STEP_BYTES } from './resume.ts'
 import type { RowsEntrance } from './rows-entrance.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
+import type { Message } from '../../core/message.ts'
 
 /** A batch ends here, so that rows of many columns and few values stay bounded too. */
 const BATCH_CELLS = 256 * 1024
@@ -188,7 +190,10 @@ export class JsonReading implements Reading {
     }
     if (!isFirst) {
       if (window.bytes[p] !== COMMA) {
-        lexer.unexpected(p, `',' or '${String.fromCharCode(closing)}' after a row`)
+        lexer.unexpected(
+          p,
+          jsonSyntaxMessages.commaOrAfterRow({ sign: String.fromCharCode(closing) }),
+        )
       }
       p = lexer.skipSpace(p + 1)
     }
@@ -200,7 +205,7 @@ export class JsonReading implements Reading {
     const { window } = lexer
     const p = lexer.skipSpace(window.pos)
     if (p >= window.limit) {
-      if (!window.ended) lexer.unexpected(p, 'a row')
+      if (!window.ended) lexer.unexpected(p, jsonSyntaxMessages.row())
       this.#rowsOver = true
     }
     return p
@@ -211,7 +216,7 @@ export class JsonReading implements Reading {
       return this.#parseRow(from)
     } catch (error) {
       if (!this.#canBeSkipped(error)) throw error
-      return this.#skipLine(from, line, error.message)
+      return this.#skipLine(from, line, error.text)
     }
   }
 
@@ -220,9 +225,13 @@ export class JsonReading implements Reading {
     const byte = this.#lexer.window.bytes[from]
     if (kind === 'members') return this.#parser.keyedObject(from)
     if (kind === 'arrays') {
-      return byte === OPEN_ARRAY ? this.#parser.array(from) : this.#parser.misfit(from, 'an array')
+      return byte === OPEN_ARRAY
+        ? this.#parser.array(from)
+        : this.#parser.misfit(from, jsonSyntaxMessages.array())
     }
-    return byte === OPEN_OBJECT ? this.#parser.object(from) : this.#parser.misfit(from, 'an object')
+    return byte === OPEN_OBJECT
+      ? this.#parser.object(from)
+      : this.#parser.misfit(from, jsonSyntaxMessages.object())
   }
 
   /** Only where a row has a line to itself is it known where the next one begins. */
@@ -235,11 +244,12 @@ export class JsonReading implements Reading {
     )
   }
 
-  #skipLine(from: number, line: number, reason: string): number {
+  #skipLine(from: number, line: number, reason: Message): number {
     const lexer = this.#lexer
     const { window } = lexer
     const found = window.bytes.subarray(0, window.limit).indexOf(LINE_FEED, from)
-    if (found === -1 && !window.ended) lexer.unexpected(window.limit, 'the end of the line')
+    if (found === -1 && !window.ended)
+      lexer.unexpected(window.limit, jsonSyntaxMessages.endOfLine())
     this.#builder.dropRow()
     this.#builder.fault(reason)
     lexer.line = line
@@ -256,9 +266,7 @@ export class JsonReading implements Reading {
       await resume(this.#lexer, this.#context.limits, () => entrance.leave())
     }
     if (this.headers.length === 0) {
-      throw new EngineError('The rows of this JSON have no keys, and so there is no column.', {
-        kind: 'empty',
-      })
+      throw new EngineError(jsonMessages.noKeys(), { kind: 'empty' })
     }
   }
 
@@ -267,7 +275,7 @@ export class JsonReading implements Reading {
   }
 
   #rowTooLarge(): never {
-    const bytes = largestPiece(this.#context.limits)
-    this.#lexer.exceeded('cellBytes', `one row is larger than ${bytes} bytes`)
+    const most = largestPiece(this.#context.limits)
+    this.#lexer.exceeded('cellBytes', jsonSyntaxMessages.longRow({ most }))
   }
 }

@@ -4,6 +4,7 @@ import { ByteSink } from '../byte-sink.ts'
 import { HeaderIndex, NO_COLUMN } from './header-index.ts'
 import type { Lexer } from './lexer.ts'
 import { unescape } from './string-escapes.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** Reads the keys of objects that mostly hold the same ones. */
 export class KeyReader {
@@ -42,12 +43,14 @@ export class KeyReader {
     const end = lexer.endOfString(from)
     this.end = end
     if (end - from > this.#maximumBytes) {
-      lexer.exceeded('cellBytes', `one key is longer than ${this.#maximumBytes} bytes`)
+      lexer.exceeded('cellBytes', jsonSyntaxMessages.longKey({ most: this.#maximumBytes }))
     }
     if (!lexer.escaped) return bytes.toString('utf8', from, end)
     this.#text.length = 0
     const fault = unescape(bytes, from, end, this.#text)
-    if (fault !== null) lexer.refuse(from, `in a key, ${TEXT_FAULT_MESSAGES[fault]}`)
+    if (fault !== null) {
+      lexer.refuse(from, jsonSyntaxMessages.inKey({ fault: TEXT_FAULT_MESSAGES[fault]() }))
+    }
     return this.#text.bytes.toString('utf8', 0, this.#text.length)
   }
 }

@@ -1,4 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
+import type { Message } from '../../core/message.ts'
+import { placeMessages, placeOfRow } from '../../core/place-messages.ts'
 import { shownName } from '../../core/shown-name.ts'
 import {
   BACKSLASH,
@@ -21,6 +23,7 @@ import {
   ZERO,
 } from './bytes.ts'
 import type { ByteWindow } from './byte-window.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** Not an error: the window ends inside a token. Thrown at most once per window, so it is cheap. */
 export class MoreInputNeeded extends Error {
@@ -90,7 +93,7 @@ export class Lexer {
     for (;;) {
       while (PLAIN[bytes[p]!] === 1) p += 1
       if (bytes[p] === QUOTE) return p
-      if (bytes[p] !== BACKSLASH) this.unexpected(p, 'the end of a string')
+      if (bytes[p] !== BACKSLASH) this.unexpected(p, jsonSyntaxMessages.endOfString())
       this.escaped = true
       p = this.#endOfEscape(p + 1)
     }
@@ -99,9 +102,9 @@ export class Lexer {
   #endOfEscape(from: number): number {
     const { bytes } = this.window
     if (SIMPLE_ESCAPES[bytes[from]!] === 1) return from + 1
-    if (bytes[from] !== LETTER_u) this.unexpected(from, 'an escape')
+    if (bytes[from] !== LETTER_u) this.unexpected(from, jsonSyntaxMessages.escape())
     for (let p = from + 1; p <= from + 4; p += 1) {
-      if (hexDigit(bytes[p]!) < 0) this.unexpected(p, 'four hexadecimal digits after \\u')
+      if (hexDigit(bytes[p]!) < 0) this.unexpected(p, jsonSyntaxMessages.hexadecimals())
     }
     return from + 5
   }
@@ -130,7 +133,7 @@ export class Lexer {
     const { bytes } = this.window
     let p = from
     while (bytes[p]! >= ZERO && bytes[p]! <= NINE) p += 1
-    if (p === from) this.unexpected(p, 'a digit')
+    if (p === from) this.unexpected(p, jsonSyntaxMessages.digit())
     return p
   }
 
@@ -138,9 +141,11 @@ export class Lexer {
   endOfLiteral(from: number): number {
     const { bytes } = this.window
     const literal = LITERALS[bytes[from]!]
-    if (literal === undefined) this.unexpected(from, 'a value')
+    if (literal === undefined) this.unexpected(from, jsonSyntaxMessages.value())
     for (let i = 1; i < literal.length; i += 1) {
-      if (bytes[from + i] !== literal.charCodeAt(i)) this.unexpected(from + i, literal)
+      if (bytes[from + i] !== literal.charCodeAt(i)) {
+        this.unexpected(from + i, jsonSyntaxMessages.sign({ sign: literal }))
+      }
     }
     return from + literal.length
   }
@@ -152,17 +157,19 @@ export class Lexer {
   }
 
   /** The window, or the input, is over at `at`, or what stands there is not what must. */
-  unexpected(at: number, wanted: string): never {
+  unexpected(at: number, wanted: Message): never {
     if (at >= this.window.limit && !this.window.ended) throw this.#more
-    const found = at >= this.window.limit ? 'the input ends' : `found ${this.#shown(at)}`
-    const isComment = this.window.bytes[at] === SLASH && wanted !== 'an escape'
-    const comment = isComment ? '; JSON has no comments' : ''
-    this.refuse(at, `expected ${wanted} but ${found}${comment}`)
+    const found = at >= this.window.limit ? jsonSyntaxMessages.endOfInput() : this.#shown(at)
+    const fault = jsonSyntaxMessages.expected({ wanted, found })
+    const isComment =
+      this.window.bytes[at] === SLASH && wanted.code !== jsonSyntaxMessages.escape.code
+    this.refuse(at, isComment ? jsonSyntaxMessages.noComments({ fault }) : fault)
   }
 
-  refuse(at: number, reason: string): never {
+  refuse(at: number, reason: Message): never {
     const offset = this.window.offset + at
-    throw new EngineError(`Malformed JSON ${this.#where()}, at byte ${offset}: ${reason}`, {
+    const place = this.#where()
+    throw new EngineError(jsonSyntaxMessages.malformed({ place, offset, reason }), {
       kind: 'structure',
       offset,
       ...this.#place(),
@@ -170,29 +177,36 @@ export class Lexer {
   }
 
   /** A bound was reached in the row, or in the document, that is being read. */
-  exceeded(limit: string, reason: string): never {
-    throw new EngineError(`${this.#subject()}: ${this.inField(reason)}`, {
+  exceeded(limit: string, reason: Message): never {
+    const [place, fault] = [this.#subject(), this.inField(reason)]
+    throw new EngineError(placeMessages.fault({ place, fault }), {
       kind: 'limit',
       limit,
       ...this.#place(),
     })
   }
 
-  inField(reason: string): string {
+  inField(fault: Message): Message {
     const { field } = this
-    if (field === null) return reason
+    if (field === null) return fault
     if (this.#named.field !== field) this.#named = { field, shown: shownName(field) }
-    return `«${this.#named.shown}»: ${reason}`
+    return jsonSyntaxMessages.inField({ field: this.#named.shown, fault })
   }
 
-  #where(): string {
-    if (!this.#hasLines) return this.row > 0 ? `in row ${this.row}` : 'outside of the rows'
-    return `on line ${this.line}${this.row > 0 ? ` (row ${this.row})` : ''}`
+  #where(): Message {
+    const { line, row } = this
+    if (this.#hasLines) {
+      return row > 0
+        ? jsonSyntaxMessages.onLineOfRow({ line, row })
+        : jsonSyntaxMessages.onLine({ line })
+    }
+    return row > 0 ? jsonSyntaxMessages.inRow({ row }) : jsonSyntaxMessages.outsideRows()
   }
 
-  #subject(): string {
-    if (!this.#hasLines) return this.row > 0 ? `Row ${this.row}` : 'Outside of the rows'
-    return this.row > 0 ? `Row ${this.row} (line ${this.line})` : `Line ${this.line}`
+  #subject(): Message {
+    const { line, row } = this
+    if (row > 0) return placeOfRow(this.#hasLines ? { row, line } : { row })
+    return this.#hasLines ? jsonSyntaxMessages.line({ line }) : jsonSyntaxMessages.besideRows()
   }
 
   #place(): { row?: number; line?: number } {
@@ -202,14 +216,15 @@ export class Lexer {
     }
   }
 
-  #shown(at: number): string {
+  #shown(at: number): Message {
     const { bytes, limit } = this.window
     const byte = bytes[at]!
     if (byte < SPACE || byte === 0x7f) {
-      return `the control character U+${byte.toString(16).toUpperCase().padStart(4, '0')}`
+      const code = `U+${byte.toString(16).toUpperCase().padStart(4, '0')}`
+      return jsonSyntaxMessages.control({ code })
     }
     const [character = ''] = bytes.toString('utf8', at, Math.min(at + 4, limit))
-    return `'${character}'`
+    return jsonSyntaxMessages.sign({ sign: character })
   }
 }
 

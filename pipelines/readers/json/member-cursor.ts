@@ -3,6 +3,7 @@ import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from './bytes.ts'
 import { NO_COLUMN } from './header-index.ts'
 import { KeyReader } from './key-reader.ts'
 import type { Lexer } from './lexer.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** Keys beyond these are read, but not remembered: they may be different ones every time. */
 const MOST_REMEMBERED = 1000
@@ -28,7 +29,7 @@ export class MemberCursor {
   open(from: number): boolean {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    if (bytes[from] !== OPEN_OBJECT) lexer.unexpected(from, 'an object')
+    if (bytes[from] !== OPEN_OBJECT) lexer.unexpected(from, jsonSyntaxMessages.object())
     this.#previous = NO_COLUMN
     const p = lexer.skipSpace(from + 1)
     return bytes[p] === CLOSE_OBJECT ? this.#close(p) : this.#member(p)
@@ -40,7 +41,7 @@ export class MemberCursor {
     const { bytes } = lexer.window
     const p = lexer.skipSpace(valueEnd)
     if (bytes[p] === CLOSE_OBJECT) return this.#close(p)
-    if (bytes[p] !== COMMA) lexer.unexpected(p, "',' or '}'")
+    if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
     return this.#member(lexer.skipSpace(p + 1))
   }
 
@@ -52,10 +53,10 @@ export class MemberCursor {
   #member(from: number): true {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    if (bytes[from] !== QUOTE) lexer.unexpected(from, 'a key in double quotes')
+    if (bytes[from] !== QUOTE) lexer.unexpected(from, jsonSyntaxMessages.key())
     this.#readKey(from + 1)
     const colon = lexer.skipSpace(this.#keys.end + 1)
-    if (bytes[colon] !== COLON) lexer.unexpected(colon, "':'")
+    if (bytes[colon] !== COLON) lexer.unexpected(colon, jsonSyntaxMessages.sign({ sign: ':' }))
     this.at = lexer.skipSpace(colon + 1)
     return true
   }

@@ -15,6 +15,7 @@ import type { CellSink } from './cell-sink.ts'
 import type { Lexer } from './lexer.ts'
 import { MemberList } from './member-list.ts'
 import { escape, unescape } from './string-escapes.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** A deeper limit than this is not honoured: nesting costs stack. */
 const DEEPEST = 2000
@@ -101,12 +102,12 @@ export class NestedValues {
   /** Long before all of it is there. */
   #checkLength(): void {
     if (this.#made.length - this.#begin <= this.#mostBytes) return
-    this.#lexer.exceeded('cellBytes', `one value is longer than ${this.#mostBytes} bytes`)
+    this.#lexer.exceeded('cellBytes', jsonSyntaxMessages.longValue({ most: this.#mostBytes }))
   }
 
   #deeper(depth: number): number {
     if (depth >= this.#maximumDepth) {
-      this.#lexer.exceeded('jsonDepth', `nested more than ${this.#maximumDepth} deep`)
+      this.#lexer.exceeded('jsonDepth', jsonSyntaxMessages.nested({ most: this.#maximumDepth }))
     }
     return depth + 1
   }
@@ -122,9 +123,9 @@ export class NestedValues {
       if (bytes[p] === COMMA) {
         made.push(COMMA)
         p = lexer.skipSpace(p + 1)
-        if (bytes[p] === CLOSE_ARRAY) lexer.unexpected(p, 'a value')
+        if (bytes[p] === CLOSE_ARRAY) lexer.unexpected(p, jsonSyntaxMessages.value())
       } else if (bytes[p] !== CLOSE_ARRAY) {
-        lexer.unexpected(p, "',' or ']'")
+        lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
       }
     }
     made.push(CLOSE_ARRAY)
@@ -141,11 +142,11 @@ export class NestedValues {
     const begin = made.length
     let p = lexer.skipSpace(from + 1)
     while (bytes[p] !== CLOSE_OBJECT) {
-      if (bytes[p] !== QUOTE) lexer.unexpected(p, 'a key in double quotes')
+      if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
       const member = members.begin(made.length)
       p = lexer.skipSpace(this.#string(p))
       members.keyEnd[member] = made.length
-      if (bytes[p] !== COLON) lexer.unexpected(p, "':'")
+      if (bytes[p] !== COLON) lexer.unexpected(p, jsonSyntaxMessages.sign({ sign: ':' }))
       made.push(COLON)
       p = lexer.skipSpace(this.write(lexer.skipSpace(p + 1), depth))
       members.to[member] = made.length
@@ -153,9 +154,9 @@ export class NestedValues {
       if (bytes[p] === COMMA) {
         made.push(COMMA)
         p = lexer.skipSpace(p + 1)
-        if (bytes[p] === CLOSE_OBJECT) lexer.unexpected(p, 'a key in double quotes')
+        if (bytes[p] === CLOSE_OBJECT) lexer.unexpected(p, jsonSyntaxMessages.key())
       } else if (bytes[p] !== CLOSE_OBJECT) {
-        lexer.unexpected(p, "',' or '}'")
+        lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
       }
     }
     const kept = this.#kept?.(made.bytes, members, first) ?? null
@@ -178,7 +179,7 @@ export class NestedValues {
     const scratch = this.#scratch
     scratch.length = 0
     const fault = unescape(bytes, from + 1, end, scratch)
-    if (fault !== null) this.#sink.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]))
+    if (fault !== null) this.#sink.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]()))
     made.push(QUOTE)
     escape(scratch.bytes, 0, scratch.length, made)
     made.push(QUOTE)
@@ -229,7 +230,7 @@ export class NestedValues {
     made.copy(scratch.bytes, 0, scratch.length)
     this.#bytesAgain += scratch.length
     if (this.#bytesAgain > MOST_TIMES_AGAIN * this.#mostBytes) {
-      this.#lexer.exceeded('jsonDepth', 'one value is too long to put its many levels in order')
+      this.#lexer.exceeded('jsonDepth', jsonSyntaxMessages.manyLevels())
     }
   }
 
@@ -279,5 +280,5 @@ export class NestedValues {
 }
 
 export function tooManyMembers(lexer: Lexer): never {
-  lexer.exceeded('jsonMembers', `an object with more than ${MOST_MEMBERS} members`)
+  lexer.exceeded('jsonMembers', jsonSyntaxMessages.manyMembers({ most: MOST_MEMBERS }))
 }

@@ -15,6 +15,8 @@ import { JsonReading, type RowsFound } from './json-reading.ts'
 import { Lexer } from './lexer.ts'
 import { resume } from './resume.ts'
 import { RowsEntrance } from './rows-entrance.ts'
+import { jsonMessages } from './messages.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** Above the keys of objects that are rows. */
 const KEY_HEADER = 'Clé'
@@ -35,10 +37,8 @@ async function refuseEmpty(lexer: Lexer, { limits }: ReadContext): Promise<void>
     window.pos = first
     window.line = lexer.line
     if (first < window.limit) return
-    if (!window.ended) lexer.unexpected(first, 'a document')
-    throw new EngineError('The file holds no JSON: it is empty, or nothing but white space.', {
-      kind: 'empty',
-    })
+    if (!window.ended) lexer.unexpected(first, jsonSyntaxMessages.document())
+    throw new EngineError(jsonMessages.empty(), { kind: 'empty' })
   })
 }
 
@@ -112,7 +112,7 @@ function passHeader(lexer: Lexer): readonly string[] {
   lexer.line = window.line
   const from = lexer.skipSpace(window.pos)
   const header = readHeaderRow(lexer, from)
-  if (header === null) lexer.refuse(from, 'expected an array of column names')
+  if (header === null) lexer.refuse(from, jsonMessages.namesExpected())
   window.pos = header.end
   window.line = lexer.line
   return header.names

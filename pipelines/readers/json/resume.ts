@@ -1,5 +1,6 @@
 import type { EngineLimits } from '../../core/limits.ts'
 import { MoreInputNeeded, type Lexer } from './lexer.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** How much is read, and worked on without a pause, at a time. */
 export const STEP_BYTES = 256 * 1024
@@ -23,10 +24,7 @@ export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => 
     }
     const needed = window.heldBytes + window.available
     if (needed > most) {
-      lexer.exceeded(
-        'cellBytes',
-        `no rows within the first ${needed} bytes; \`path\` can name them`,
-      )
+      lexer.exceeded('cellBytes', jsonSyntaxMessages.farRows({ bytes: needed }))
     }
     const more = Math.max(STEP_BYTES, window.available)
     wanted = window.available + Math.min(more, most + 1 - needed)

@@ -19,6 +19,8 @@ import { KeyReader } from './key-reader.ts'
 import { startsNumber, type Lexer } from './lexer.ts'
 import { type KeptMembers, MOST_MEMBERS, NestedValues, tooManyMembers } from './nested-values.ts'
 import { unescape } from './string-escapes.ts'
+import type { Message } from '../../core/message.ts'
+import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /**
  * What is written anew is hardly longer than what was read, but for numbers: `1e999` becomes a
@@ -65,7 +67,7 @@ export class RowParser {
     if (bytes[p] === CLOSE_OBJECT) return p + 1
     for (let members = 1; ; members += 1) {
       if (members > MOST_MEMBERS) tooManyMembers(lexer)
-      if (bytes[p] !== QUOTE) lexer.unexpected(p, 'a key in double quotes')
+      if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
       column = this.#columnOf(p + 1, column)
       if (column === NO_COLUMN) return LATE_KEY
       p = this.#keys.end + 1
@@ -81,7 +83,7 @@ export class RowParser {
       } else if (bytes[p] === CLOSE_OBJECT) {
         return p + 1
       } else {
-        lexer.unexpected(p, "',' or '}'")
+        lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
       }
     }
   }
@@ -90,12 +92,14 @@ export class RowParser {
   keyedObject(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    if (bytes[from] !== QUOTE) lexer.unexpected(from, 'a key in double quotes')
+    if (bytes[from] !== QUOTE) lexer.unexpected(from, jsonSyntaxMessages.key())
     lexer.field = this.headers.labels[KEY_COLUMN]!
     const colon = this.#colonAt(this.#text(from + 1, KEY_COLUMN))
     const value = lexer.skipSpace(colon + 1)
     lexer.field = null
-    return bytes[value] === OPEN_OBJECT ? this.object(value) : this.misfit(value, 'an object')
+    return bytes[value] === OPEN_OBJECT
+      ? this.object(value)
+      : this.misfit(value, jsonSyntaxMessages.object())
   }
 
   /** Reads the array that opens at `from`, whose values belong to the columns in their order. */
@@ -111,7 +115,7 @@ export class RowParser {
       p = lexer.skipSpace(values < labels.length ? this.#cell(p, values) : this.#surplus(p))
       values += 1
       if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values)
-      if (bytes[p] !== COMMA) lexer.unexpected(p, "',' or ']'")
+      if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
       p = lexer.skipSpace(p + 1)
     }
   }
@@ -119,7 +123,7 @@ export class RowParser {
   #endOfArray(at: number, values: number): number {
     const columns = this.headers.names.length
     if (values !== columns) {
-      this.#cells.fault(`a row must have ${columns} values, as the header has, not ${values}`)
+      this.#cells.fault(jsonSyntaxMessages.rowWidth({ columns, values }))
     }
     return at + 1
   }
@@ -134,16 +138,17 @@ export class RowParser {
   }
 
   /** An element that is no row: it is read, so that what follows it can be, and is a fault. */
-  misfit(from: number, wanted: 'an object' | 'an array'): number {
+  misfit(from: number, wanted: Message): number {
     const to = this.#surplus(from)
     const found = nameOfValue(this.#lexer.window.bytes[from]!)
-    this.#cells.fault(`a row must be ${wanted}, not ${found}`)
+    this.#cells.fault(jsonSyntaxMessages.misfit({ wanted, found }))
     return to
   }
 
   #colonAt(from: number): number {
     const p = this.#lexer.skipSpace(from)
-    if (this.#lexer.window.bytes[p] !== COLON) this.#lexer.unexpected(p, "':'")
+    if (this.#lexer.window.bytes[p] !== COLON)
+      this.#lexer.unexpected(p, jsonSyntaxMessages.sign({ sign: ':' }))
     return p
   }
 
@@ -156,7 +161,7 @@ export class RowParser {
     const { headers } = this
     const { columns } = this.#limits
     if (headers.names.length >= columns) {
-      this.#lexer.exceeded('columns', `more than ${columns} columns, which no table can hold`)
+      this.#lexer.exceeded('columns', jsonSyntaxMessages.manyColumns({ most: columns }))
     }
     this.#cells.widen(headers.names.length + 1)
     return headers.add(this.#keys.name, previous)
@@ -186,7 +191,7 @@ export class RowParser {
       const { made } = this.#cells
       const before = made.length
       const fault = unescape(lexer.window.bytes, from, end, made)
-      if (fault !== null) this.#cells.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]))
+      if (fault !== null) this.#cells.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]()))
       this.#finished(column, before, CellKind.text)
     } else {
       this.#checkLength(end - from)
@@ -218,22 +223,27 @@ export class RowParser {
     const { length } = this.#cells.made
     this.#checkLength(length - from)
     if (length > MOST_MADE_BYTES) {
-      const reason = `with this one the values take more than ${MOST_MADE_BYTES} bytes`
-      this.#lexer.exceeded('expandedValues', reason)
+      this.#lexer.exceeded(
+        'expandedValues',
+        jsonSyntaxMessages.largeValues({ most: MOST_MADE_BYTES }),
+      )
     }
     this.#cells.finished(column, from, kind)
   }
 
   #checkLength(bytes: number): void {
     if (bytes <= this.#limits.cellBytes) return
-    this.#lexer.exceeded('cellBytes', `one value is longer than ${this.#limits.cellBytes} bytes`)
+    this.#lexer.exceeded(
+      'cellBytes',
+      jsonSyntaxMessages.longValue({ most: this.#limits.cellBytes }),
+    )
   }
 }
 
-export function nameOfValue(byte: number): string {
-  if (byte === QUOTE) return 'a string'
-  if (byte === OPEN_OBJECT) return 'an object'
-  if (byte === OPEN_ARRAY) return 'an array'
-  if (byte === LETTER_n) return 'null'
-  return startsNumber(byte) ? 'a number' : 'a boolean'
+export function nameOfValue(byte: number): Message {
+  if (byte === QUOTE) return jsonSyntaxMessages.string()
+  if (byte === OPEN_OBJECT) return jsonSyntaxMessages.object()
+  if (byte === OPEN_ARRAY) return jsonSyntaxMessages.array()
+  if (byte === LETTER_n) return jsonSyntaxMessages.null()
+  return startsNumber(byte) ? jsonSyntaxMessages.number() : jsonSyntaxMessages.boolean()
 }

@@ -4,6 +4,8 @@ import type { DocumentEvent, DocumentWalker, ValueEvent } from './document-walke
 import type { RowsInside } from './find-rows.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
+import type { Message } from '../../core/message.ts'
+import { jsonMessages } from './messages.ts'
 
 /**
  * The way into the array (or the object) of rows and out of it again. What lies beside the way is walked past, so
@@ -46,7 +48,8 @@ export class RowsEntrance {
 
   #arrived(event: ValueEvent): void {
     if (event === this.#wanted) return
-    throw this.#wrongPath(`is ${nameOfValue(this.#walker.firstByte)}, not an array of objects`)
+    const found = nameOfValue(this.#walker.firstByte)
+    throw wrongPath(jsonMessages.pathIsNoArray({ path: formatPointer(this.#path), found }))
   }
 
   /** Goes from the bracket that closes it to the end of the input. */
@@ -55,11 +58,7 @@ export class RowsEntrance {
       const event = this.#walker.next()
       if (event === 'end') return
       if (event === 'another') {
-        this.#lexer.refuse(
-          this.#lexer.window.pos,
-          'something follows the document that holds the rows ' +
-            '(with an empty `path` every document is a row)',
-        )
+        this.#lexer.refuse(this.#lexer.window.pos, jsonMessages.afterRows())
       }
       if (event === 'close') this.#entered = Math.min(this.#entered, this.#walker.depth)
       else if (event === 'key') this.#refuseSecondWay()
@@ -70,29 +69,25 @@ export class RowsEntrance {
   #refuseSecondWay(): void {
     const { depth } = this.#walker
     if (depth !== this.#entered || this.#walker.token(depth) !== this.#path[depth - 1]) return
-    const twice = formatPointer(this.#path.slice(0, depth))
-    this.#lexer.refuse(
-      this.#lexer.window.pos,
-      `the key ${twice}, which leads to the rows, is there twice`,
-    )
+    const path = formatPointer(this.#path.slice(0, depth))
+    this.#lexer.refuse(this.#lexer.window.pos, jsonMessages.pathTwice({ path }))
   }
 
   /** `matched` values on the way were found, the root among them; the one after was not. */
   #leadsNowhere(matched: number): EngineError {
     const parent = formatPointer(this.#path.slice(0, matched - 1))
     const missing = this.#path[matched - 1]!
-    return this.#wrongPath(
-      `leads nowhere: there is no '${missing}' in ${parent === '' ? 'the document' : parent}`,
+    const path = formatPointer(this.#path)
+    return wrongPath(
+      parent === ''
+        ? jsonMessages.pathLeadsNowhere({ path, missing })
+        : jsonMessages.pathEndsAt({ path, missing, parent }),
     )
   }
-
-  #wrongPath(reason: string): EngineError {
-    return new EngineError(`path '${formatPointer(this.#path)}' ${reason}.`, {
-      kind: 'options',
-      pointer: '/path',
-    })
-  }
 }
+
+const wrongPath = (message: Message): EngineError =>
+  new EngineError(message, { kind: 'options', pointer: '/path' })
 
 function isValue(event: DocumentEvent): event is ValueEvent {
   return event === 'object' || event === 'array' || event === 'scalar'

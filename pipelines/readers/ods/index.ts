@@ -1,11 +1,14 @@
 import { defineFormat } from '../../core/format.ts'
-import { excelMessages } from '../excel/messages.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { placementMessages } from '../placement-messages.ts'
+import { odsMessages } from './messages.ts'
+import { xmlMessages } from '../excel/xml/messages.ts'
 
 /** Reads spreadsheets of LibreOffice and OpenOffice. */
 export const odsFormat = defineFormat({
   name: 'ods',
-  messages: excelMessages,
+  messages: [excelMessages, odsMessages, placementMessages, xmlMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: ({ members }) => (members?.includes('content.xml') === true ? 'certainly' : 'no'),

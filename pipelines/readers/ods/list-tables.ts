@@ -7,6 +7,8 @@ import { toUtf8 } from '../excel/xml/to-utf8.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import { XmlScanner } from '../excel/xml/xml-scanner.ts'
 import type { OdsStyles } from './ods-styles.ts'
+import { xmlMessages } from '../excel/xml/messages.ts'
+import { odsMessages } from './messages.ts'
 
 const TABLE_TAG = Buffer.from('<table:table ')
 const MOST_TAG_BYTES = 64 * 1024
@@ -50,7 +52,7 @@ export async function listTables(
   } finally {
     await part.close()
   }
-  if (tables.length === 0) throw new EngineError('The spreadsheet has no sheet.', { kind: 'empty' })
+  if (tables.length === 0) throw new EngineError(odsMessages.noSheet(), { kind: 'empty' })
   return tables
 }
 
@@ -93,14 +95,14 @@ function tableOf(tag: Buffer, at: number, { hiddenTables }: OdsStyles): OdsTable
 }
 
 function tooLongATag(): EngineError {
-  return new EngineError('The spreadsheet has an XML tag that is too long.', {
+  return new EngineError(xmlMessages.longTag(), {
     kind: 'limit',
     limit: 'xmlTag',
   })
 }
 
 function tooManyTables(): EngineError {
-  return new EngineError(`The spreadsheet has more than ${MOST_TABLES} sheets.`, {
+  return new EngineError(odsMessages.manySheets({ most: MOST_TABLES }), {
     kind: 'limit',
     limit: 'sheets',
   })

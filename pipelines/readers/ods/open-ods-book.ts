@@ -8,6 +8,7 @@ import { TextBudget } from '../excel/sheet/text-budget.ts'
 import { XmlSheet } from '../excel/sheet/xml-sheet.ts'
 import { listTables } from './list-tables.ts'
 import { readOdsStyles } from './ods-styles.ts'
+import { odsMessages } from './messages.ts'
 import { TableHandler } from './table-handler.ts'
 
 const CONTENT = 'content.xml'
@@ -17,8 +18,8 @@ const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet'
 const MOST_MIME_BYTES = 200
 
 const WORDING: ArchiveWording = {
-  noun: 'spreadsheet',
-  cure: 'Send the file again, or open it in LibreOffice and save it again.',
+  noun: odsMessages.spreadsheet(),
+  cure: odsMessages.cure(),
   encrypted: withPassword,
 }
 
@@ -26,7 +27,7 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
   const { archive } = input
   const content = archive?.entries.filter(({ name }) => name === CONTENT)
   if (archive === null || content?.length !== 1) {
-    throw new EngineError('This is not an OpenDocument spreadsheet (.ods).', { kind: 'format' })
+    throw new EngineError(odsMessages.notOds(), { kind: 'format' })
   }
   await refuseOtherDocuments(archive.entries)
   const open = () => openPart(content[0]!)
@@ -65,18 +66,14 @@ async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<v
   try {
     const type = ((await flow.next()) ?? Buffer.alloc(0)).toString('latin1')
     if (type.startsWith(SPREADSHEET)) return
-    throw new EngineError(
-      `This is an OpenDocument file, but no spreadsheet (${type.slice(0, 80)}). Copy its table into a spreadsheet.`,
-      { kind: 'format' },
-    )
+    throw new EngineError(odsMessages.otherDocument({ type: type.slice(0, 80) }), {
+      kind: 'format',
+    })
   } finally {
     await flow.close()
   }
 }
 
 function withPassword(): EngineError {
-  return new EngineError(
-    'The spreadsheet is protected by a password. Open it in LibreOffice and save it again without one.',
-    { kind: 'format' },
-  )
+  return new EngineError(odsMessages.password(), { kind: 'format' })
 }

@@ -5,6 +5,7 @@ import { guarded } from './file/damaged-file.ts'
 import { readFileMetadata } from './file/file-metadata.ts'
 import { columnsOf } from './file/schema-tree.ts'
 import { ParquetReading } from './parquet-reading.ts'
+import { parquetMessages } from './messages/parquet-messages.ts'
 
 export async function openParquet(
   input: Input,
@@ -12,9 +13,11 @@ export async function openParquet(
 ): Promise<Reading> {
   const file = await input.file()
   const metadata = await readFileMetadata(file)
-  const columns = guarded('its schema', () => columnsOf(metadata.schema, context.limits.columns))
+  const columns = guarded(parquetMessages.schema(), () =>
+    columnsOf(metadata.schema, context.limits.columns),
+  )
   if (columns.length === 0) {
-    throw new EngineError('The Parquet file has no column.', { kind: 'empty' })
+    throw new EngineError(parquetMessages.noColumn(), { kind: 'empty' })
   }
   return new ParquetReading(file, metadata, columns, context)
 }

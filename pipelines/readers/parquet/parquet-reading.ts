@@ -15,6 +15,7 @@ import { FlatColumn } from './rows/flat-column.ts'
 import { LeafCursor } from './rows/leaf-cursor.ts'
 import { NestedColumn } from './rows/nested-column.ts'
 import type { TableColumn } from './rows/table-column.ts'
+import { parquetMessages } from './messages/parquet-messages.ts'
 
 const MiB = 1024 * 1024
 const MOST_ROWS = 8192
@@ -115,7 +116,7 @@ export class ParquetReading implements Reading {
     }
     return this.#leaves.map((leaf) => {
       const chunk = chunks[leaf.index]
-      if (chunk === undefined) throw damagedFile('a row group lacks columns')
+      if (chunk === undefined) throw damagedFile(parquetMessages.lacksColumns())
       return new LeafCursor(leaf, new ChunkPages(this.#file, chunk, leaf, limits))
     })
   }
@@ -134,10 +135,13 @@ export class ParquetReading implements Reading {
     rows = Math.min(rows, MOST_ROWS, Math.max(1, Math.floor(MOST_CELLS / width)))
     for (const column of this.#columns) {
       const isThere = await column.fill()
-      if (!isThere) throw damagedFile(`the column ${column.name} has too few values`)
+      if (!isThere) {
+        const fault = parquetMessages.fewValues()
+        throw damagedFile(parquetMessages.columnFault({ column: column.name, fault }))
+      }
       rows = Math.min(
         rows,
-        guarded(column.name, () => column.rowsReady(mostBytes)),
+        guarded(parquetMessages.column({ column: column.name }), () => column.rowsReady(mostBytes)),
       )
     }
     const batch = this.#write(rows)
@@ -150,7 +154,7 @@ export class ParquetReading implements Reading {
     const width = this.#columns.length
     const { out, start, end, kinds } = this.#takeMemory(rows * width)
     for (const [first, column] of this.#columns.entries()) {
-      guarded(`the column ${column.name}`, () =>
+      guarded(parquetMessages.column({ column: column.name }), () =>
         column.write({ first, step: width, rows, start, end, kinds }, out),
       )
     }
@@ -205,7 +209,7 @@ const MOST_SPARE = 2
 function checkTotal(bytes: number, fileBytes: number, limits: EngineLimits): void {
   const honest = Math.max(FREE_BYTES, fileBytes * REPEATED_RATIO)
   if (bytes <= Math.min(limits.expandedBytes, honest)) return
-  throw new EngineError('The Parquet file expands to far more than its size can honestly hold.', {
+  throw new EngineError(parquetMessages.expands(), {
     kind: 'limit',
     limit: 'expansionRatio',
   })

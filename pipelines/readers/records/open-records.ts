@@ -8,6 +8,7 @@ import type { PageRows } from './page-rows.ts'
 import { RecordColumns } from './record-columns.ts'
 import { rowAsJson } from './row-as-json.ts'
 import { type RecordBatch, rowsAsBatch, rowsOfBatch } from './rows-as-batch.ts'
+import { recordMessages } from './messages.ts'
 
 /** Rows that come as JSON, a page at a time: what a connector yields. */
 export function openRecords(source: RecordSource, context: ReadContext): Reading {
@@ -122,8 +123,6 @@ class RecordsReading implements Reading {
 
   #refuseNoColumns(): void {
     if (this.#columns.count > 0) return
-    throw new EngineError('There is no column: neither the form nor a record names one.', {
-      kind: 'empty',
-    })
+    throw new EngineError(recordMessages.noColumn(), { kind: 'empty' })
   }
 }

@@ -13,6 +13,8 @@ import { NestedValues } from '../json/nested-values.ts'
 import { nameOfValue, RowParser } from '../json/row-parser.ts'
 import { attachmentByIdAndName } from './attachments.ts'
 import { PageRows } from './page-rows.ts'
+import { jsonSyntaxMessages } from '../json/syntax-messages.ts'
+import { recordMessages } from './messages.ts'
 
 /** How much is read before other work of this process gets a turn. */
 const TURN_BYTES = 1024 * 1024
@@ -97,13 +99,13 @@ class PageReading {
     const lexer = this.#lexer
     const { bytes, limit } = lexer.window
     const text = bytes.subarray(0, limit)
-    if (!isUtf8(text)) lexer.refuse(0, 'the text is not UTF-8')
+    if (!isUtf8(text)) lexer.refuse(0, recordMessages.notUtf8())
     const hasMark = text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     const from = lexer.skipSpace(hasMark ? BYTE_ORDER_MARK.length : 0)
     const beside: Record<string, unknown> = {}
     const to = await this.#document(from, beside)
     const end = lexer.skipSpace(to)
-    if (end < limit) lexer.unexpected(end, 'the end')
+    if (end < limit) lexer.unexpected(end, jsonSyntaxMessages.end())
     this.#rows.widen(this.#context.keys.names.length)
     return { rows: this.#rows, beside }
   }
@@ -117,7 +119,7 @@ class PageReading {
     for (let more = envelope.open(from); more; more = envelope.next(end)) {
       const { key, at } = envelope
       if (key === rows) {
-        if (isFound) this.#lexer.refuse(at, `the key '${rows}' is there twice`)
+        if (isFound) this.#lexer.refuse(at, recordMessages.keyTwice({ key }))
         isFound = true
         end = await this.#array(at)
       } else {
@@ -125,7 +127,7 @@ class PageReading {
         if (wanted.includes(key)) beside[key] = this.#valueOf(at, end)
       }
     }
-    if (!isFound) this.#lexer.refuse(envelope.at, `there is no '${rows}' in it`)
+    if (!isFound) this.#lexer.refuse(envelope.at, recordMessages.keyMissing({ key: rows }))
     return envelope.at
   }
 
@@ -146,7 +148,7 @@ class PageReading {
   async #array(from: number): Promise<number> {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    if (bytes[from] !== OPEN_ARRAY) lexer.unexpected(from, 'an array of records')
+    if (bytes[from] !== OPEN_ARRAY) lexer.unexpected(from, recordMessages.arrayOfRecords())
     let turnBegan = from
     let p = lexer.skipSpace(from + 1)
     if (bytes[p] === CLOSE_ARRAY) return p + 1
@@ -154,7 +156,7 @@ class PageReading {
       lexer.row = this.#context.rowsBefore + this.#rows.count + 1
       p = lexer.skipSpace(this.#row(p))
       if (bytes[p] === CLOSE_ARRAY) break
-      if (bytes[p] !== COMMA) lexer.unexpected(p, "',' or ']' after a record")
+      if (bytes[p] !== COMMA) lexer.unexpected(p, recordMessages.commaOrAfterRecord())
       p = lexer.skipSpace(p + 1)
       if (p - turnBegan < TURN_BYTES) continue
       await nextTurn()
@@ -182,7 +184,7 @@ class PageReading {
     for (let more = record.open(from); more; more = record.next(end)) {
       const { key, at } = record
       if (key === values) {
-        if (isFound) this.#lexer.refuse(at, `the key '${values}' is there twice`)
+        if (isFound) this.#lexer.refuse(at, recordMessages.keyTwice({ key }))
         isFound = true
         end = this.#object(at)
         this.#lexer.field = null
@@ -190,14 +192,14 @@ class PageReading {
         end = this.#passOver(at)
       }
     }
-    if (!isFound) this.#lexer.refuse(from, `the record has no '${values}'`)
+    if (!isFound) this.#lexer.refuse(from, recordMessages.recordLacks({ key: values }))
     return record.at
   }
 
   #object(from: number): number {
     const byte = this.#lexer.window.bytes[from]!
     if (byte !== OPEN_OBJECT) {
-      this.#lexer.refuse(from, `a record must be an object, not ${nameOfValue(byte)}`)
+      this.#lexer.refuse(from, recordMessages.misfit({ found: nameOfValue(byte) }))
     }
     return this.#values.object(from)
   }

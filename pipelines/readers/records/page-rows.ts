@@ -2,6 +2,7 @@ import { CellKind, NULL_CELL } from '../../core/batch.ts'
 import { enlarged } from '../enlarged.ts'
 import { ByteSink } from '../byte-sink.ts'
 import type { CellSink } from '../json/cell-sink.ts'
+import type { Message } from '../../core/message.ts'
 
 const FIRST_ROWS = 1024
 const FIRST_CELLS = 16 * 1024
@@ -23,7 +24,7 @@ export class PageRows implements CellSink {
   readonly made = new ByteSink()
   readonly takesNewKeys = true
   /** Row → what is wrong with it. */
-  readonly faults = new Map<number, string>()
+  readonly faults = new Map<number, Message>()
   count = 0
   /** How many keys there are, those of earlier pages and of the form among them. */
   keys = 0
@@ -87,7 +88,7 @@ export class PageRows implements CellSink {
     this.#member(key, 0, NULL_CELL, CellKind.text)
   }
 
-  fault(message: string): void {
+  fault(message: Message): void {
     if (!this.faults.has(this.count)) this.faults.set(this.count, message)
   }
 

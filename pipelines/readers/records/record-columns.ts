@@ -3,6 +3,8 @@ import type { EngineLimits } from '../../core/limits.ts'
 import type { RecordColumn } from '../../core/source.ts'
 import { normaliseHeaders } from '../../headers/normalise-headers.ts'
 import { HeaderIndex, NO_COLUMN } from '../json/header-index.ts'
+import type { Message } from '../../core/message.ts'
+import { recordMessages } from './messages.ts'
 
 /**
  * The columns of a source, in the order of its form. A key that stands for several columns has its
@@ -21,7 +23,7 @@ export class RecordColumns {
   constructor(columns: readonly RecordColumn[], { columns: maximum }: EngineLimits) {
     this.headers = columns.map((column) => column.label)
     this.#maximum = maximum
-    this.#refuseTooMany('form')
+    this.#refuseTooMany(recordMessages.wideForm)
     for (const [column, { key, label }] of columns.entries()) this.#know(key, label ?? key, column)
   }
 
@@ -47,16 +49,13 @@ export class RecordColumns {
       this.headers.push(this.keys.names[key]!)
     }
     // Keys are counted where they are read, but the form may have several columns for one.
-    this.#refuseTooMany('form, with what its records hold beside,')
+    this.#refuseTooMany(recordMessages.wideRecords)
   }
 
-  #refuseTooMany(what: string): void {
-    const maximum = this.#maximum
-    if (this.count <= maximum) return
-    throw new EngineError(`The ${what} has more than ${maximum} columns.`, {
-      kind: 'limit',
-      limit: 'columns',
-    })
+  #refuseTooMany(tooMany: (values: { most: number }) => Message): void {
+    const most = this.#maximum
+    if (this.count <= most) return
+    throw new EngineError(tooMany({ most }), { kind: 'limit', limit: 'columns' })
   }
 
   #know(name: string, label: string, column: number): void {

@@ -1,12 +1,14 @@
 import { defineFormat } from '../../core/format.ts'
 import { isOle2 } from '../../input/ole2.ts'
-import { excelMessages } from '../excel/messages.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { placementMessages } from '../placement-messages.ts'
+import { xlsMessages } from './messages/xls-messages.ts'
 
 /** Reads workbooks of Excel 5 to 2003. */
 export const xlsFormat = defineFormat({
   name: 'xls',
-  messages: excelMessages,
+  messages: [excelMessages, placementMessages, xlsMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: ({ bytes }) => (isOle2(bytes) ? 'certainly' : 'no'),

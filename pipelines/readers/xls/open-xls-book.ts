@@ -9,11 +9,12 @@ import { openContainer } from './container/open-container.ts'
 import { damagedWorkbook, refusedWorkbook, withPassword } from './container/damaged-workbook.ts'
 import { BiffSheet } from './sheet/biff-sheet.ts'
 import { readGlobals } from './workbook/read-globals.ts'
+import { xlsMessages } from './messages/xls-messages.ts'
 
 export async function openXlsBook(input: Input, context: ReadContext): Promise<Book> {
   const { bytes } = input.head
   if (bytes.length === 0) throw new EngineError(fileMessages.empty(), { kind: 'empty' })
-  if (!isOle2(bytes)) throw refusedWorkbook('This is not an old Excel workbook (.xls).')
+  if (!isOle2(bytes)) throw refusedWorkbook(xlsMessages.notXls())
   const file = await input.file()
   const container = await openContainer(file)
   const stream = (await container.open('Workbook')) ?? (await container.open('Book'))
@@ -31,7 +32,7 @@ export async function openXlsBook(input: Input, context: ReadContext): Promise<B
     }),
     async openSheet({ name }) {
       const sheet = sheets.find((one) => one.name === name)
-      if (sheet === undefined) throw damagedWorkbook(`the sheet ${name} is missing`)
+      if (sheet === undefined) throw damagedWorkbook(xlsMessages.sheetMissing({ sheet: name }))
       const budget = new TextBudget(name, limits, file.size)
       return new BiffSheet(sheet, globals, stream, budget, signal)
     },
@@ -42,11 +43,7 @@ export async function openXlsBook(input: Input, context: ReadContext): Promise<B
 function notAWorkbook(names: readonly string[]): EngineError {
   if (names.includes('EncryptedPackage')) return withPassword()
   if (names.some((name) => /^WordDocument$|^PowerPoint Document$/.test(name))) {
-    return refusedWorkbook(
-      'This is an old Word or PowerPoint document, not a workbook. Copy its table into a workbook (.xlsx).',
-    )
+    return refusedWorkbook(xlsMessages.otherDocument())
   }
-  return refusedWorkbook(
-    'This is an old Office file that holds no workbook. Save the table in it as .xlsx.',
-  )
+  return refusedWorkbook(xlsMessages.noWorkbook())
 }

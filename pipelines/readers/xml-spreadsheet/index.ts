@@ -1,14 +1,16 @@
 import { type Certainty, defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
-import { excelMessages } from '../excel/messages.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { placementMessages } from '../placement-messages.ts'
+import { xmlMessages } from '../excel/xml/messages.ts'
 
 const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
 
 /** Reads XML Spreadsheet 2003, which programs without a library write as `.xls` or `.xml`. */
 export const xmlSpreadsheetFormat = defineFormat({
   name: 'xml-spreadsheet',
-  messages: excelMessages,
+  messages: [excelMessages, placementMessages, xmlMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
   recognises: recognisesXmlSpreadsheet,

@@ -3,6 +3,7 @@ import { type DigitPattern, digitPattern } from '../excel/formats/digit-pattern.
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
+import { excelMessages } from '../excel/messages/excel-messages.ts'
 
 const MOST_SHEETS = 10_000
 const MOST_STYLES = 1_000_000
@@ -55,7 +56,7 @@ export class SheetListHandler implements XmlHandler {
 }
 
 function tooManySheets(): EngineError {
-  return new EngineError(`The workbook has more than ${MOST_SHEETS} sheets.`, {
+  return new EngineError(excelMessages.manySheets({ most: MOST_SHEETS }), {
     kind: 'limit',
     limit: 'sheets',
   })

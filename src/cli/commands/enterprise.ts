@@ -12,4 +12,4 @@ export const enterprise = (program: Command, stop: StopRequest) =>
     .description('Create an enterprise and print its id and uuid')
     .requiredOption('--name <name>')
     .addOption(new Option('--account-type <type>').choices(ACCOUNT_TYPES).makeOptionMandatory())
-    .action(calling(stop, () => import('../work/enterprise.ts')))
+    .action(calling(stop, () => import('../actions/enterprise.ts')))

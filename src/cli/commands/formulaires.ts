@@ -14,7 +14,7 @@ export const formulaires = (program: Command, stop: StopRequest) =>
     .option('--responses <count>', 'responses of each form', wholeNumber(100_000_000), 250)
     .option('--seed <number>', 'another seed, another world', wholeNumber(4_294_967_295), 1)
     .option('--control', 'offer switches for faults under /_control', false)
-    .action(calling(stop, () => import('../work/formulaires.ts')))
+    .action(calling(stop, () => import('../actions/formulaires.ts')))
 
 function wholeNumber(maximum: number): (text: string) => number {
   return (text) => {

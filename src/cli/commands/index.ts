@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import type { StopRequest } from '../../stop-request.ts'
+import { cluster } from './cluster.ts'
 import { enterprise } from './enterprise.ts'
 import { formulaires } from './formulaires.ts'
 import { ingest } from './ingest.ts'
@@ -26,6 +27,7 @@ export const COMMANDS: readonly ((program: Command, stop: StopRequest) => unknow
   keys,
   worker,
   storage,
+  cluster,
   formulaires,
   ingest,
   inspect,

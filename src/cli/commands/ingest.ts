@@ -47,7 +47,7 @@ export const ingest = (program: Command, stop: StopRequest) =>
     )
     .option('--json', 'print a JSON report also on a terminal', false)
     .addHelpText('after', EXAMPLES)
-    .action(calling(stop, () => import('../work/ingest.ts')))
+    .action(calling(stop, () => import('../actions/ingest.ts')))
 
 function parseTableName(text: string): string {
   if (TABLE_NAME.test(text)) return text

@@ -11,4 +11,4 @@ export const inspect = (program: Command, stop: StopRequest) =>
     .argument('<file>', 'path or http(s) address of the file; - reads standard input')
     .option('--json', 'print everything as one JSON document', false)
     .option('--options <json>', 'what is known about the file')
-    .action(calling(stop, () => import('../work/inspect.ts')))
+    .action(calling(stop, () => import('../actions/inspect.ts')))

@@ -15,4 +15,4 @@ export const keys = (program: Command, stop: StopRequest) =>
         'service, rotate, then take the old one out. Where the service made its own key, a new one\n' +
         'is made and put in front; the service need not be restarted.',
     )
-    .action(calling(stop, () => import('../work/keys.ts')))
+    .action(calling(stop, () => import('../actions/keys.ts')))

@@ -7,4 +7,4 @@ export const migrate = (program: Command, stop: StopRequest) =>
   program
     .command('migrate')
     .description('Bring the database up to date')
-    .action(calling(stop, () => import('../work/migrate.ts')))
+    .action(calling(stop, () => import('../actions/migrate.ts')))

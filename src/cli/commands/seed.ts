@@ -8,4 +8,4 @@ export const seed = (program: Command, stop: StopRequest) =>
     .command('seed')
     .description('Fill the demo world, or what is missing of it')
     .option('--formulaires <url>', 'where its connection leads; default: this machine')
-    .action(calling(stop, () => import('../work/seed.ts')))
+    .action(calling(stop, () => import('../actions/seed.ts')))

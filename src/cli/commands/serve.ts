@@ -7,4 +7,4 @@ export const serve = (program: Command, stop: StopRequest) =>
   program
     .command('serve')
     .description('Run the service: the API, and queued jobs too unless WORKER=false')
-    .action(calling(stop, () => import('../work/serve.ts')))
+    .action(calling(stop, () => import('../actions/serve.ts')))

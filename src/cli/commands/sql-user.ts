@@ -14,7 +14,7 @@ export const sqlUser = (program: Command, stop: StopRequest) => {
   const group = program
     .command('sql-user')
     .description('Let somebody read the tables of one enterprise with SQL')
-  const work = () => import('../work/sql-user.ts')
+  const actions = () => import('../actions/sql-user.ts')
 
   group
     .command('create')
@@ -22,12 +22,12 @@ export const sqlUser = (program: Command, stop: StopRequest) => {
     .requiredOption('--enterprise <id>', 'id of the enterprise')
     .addOption(name())
     .addOption(adminUrl())
-    .action(calling(stop, async () => ({ run: (await work()).create })))
+    .action(calling(stop, async () => ({ run: (await actions()).create })))
 
   group
     .command('drop')
     .description('Drop such a role, and end its sessions')
     .addOption(name())
     .addOption(adminUrl())
-    .action(calling(stop, async () => ({ run: (await work()).drop })))
+    .action(calling(stop, async () => ({ run: (await actions()).drop })))
 }

@@ -10,4 +10,4 @@ export const storage = (program: Command, stop: StopRequest) =>
     .command('check')
     .description('List objects without a row and rows without an object, as JSON; exits 1 if any')
     .option('--repair', 'remove these objects, and documents whose file is gone', false)
-    .action(calling(stop, () => import('../work/storage.ts')))
+    .action(calling(stop, () => import('../actions/storage.ts')))

@@ -8,4 +8,4 @@ export const token = (program: Command, stop: StopRequest) =>
     .command('token')
     .description('Print a token for a user, and nothing else')
     .requiredOption('--email <email>', 'whose token')
-    .action(calling(stop, () => import('../work/token.ts')))
+    .action(calling(stop, () => import('../actions/token.ts')))

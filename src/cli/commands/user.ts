@@ -9,7 +9,7 @@ const role = () => new Option('--role <role>', 'role').choices(ROLE_TYPES).makeO
 
 export const user = (program: Command, stop: StopRequest) => {
   const group = program.command('user').description('Create users and change what they may do')
-  const work = () => import('../work/user.ts')
+  const actions = () => import('../actions/user.ts')
 
   group
     .command('create')
@@ -20,26 +20,26 @@ export const user = (program: Command, stop: StopRequest) => {
     .addOption(new Option('--account-type <type>').choices(ACCOUNT_TYPES).makeOptionMandatory())
     .option('--enterprise <id>', 'id of the enterprise')
     .option('--password <password>')
-    .action(calling(stop, async () => ({ run: (await work()).create })))
+    .action(calling(stop, async () => ({ run: (await actions()).create })))
 
   group
     .command('disable')
     .description('Shut a user out at once; the tokens they hold end for good')
     .addOption(email())
-    .action(calling(stop, async () => ({ run: (await work()).disable })))
+    .action(calling(stop, async () => ({ run: (await actions()).disable })))
 
   group
     .command('enable')
     .description('Let a disabled user in again')
     .addOption(email())
-    .action(calling(stop, async () => ({ run: (await work()).enable })))
+    .action(calling(stop, async () => ({ run: (await actions()).enable })))
 
   group
     .command('set-role')
     .description('Change the role of a user; it counts from their next request on')
     .addOption(email())
     .addOption(role())
-    .action(calling(stop, async () => ({ run: (await work()).setRole })))
+    .action(calling(stop, async () => ({ run: (await actions()).setRole })))
 
   group
     .command('set-password')
@@ -48,5 +48,5 @@ export const user = (program: Command, stop: StopRequest) => {
     )
     .addOption(email())
     .option('--password <password>')
-    .action(calling(stop, async () => ({ run: (await work()).setPassword })))
+    .action(calling(stop, async () => ({ run: (await actions()).setPassword })))
 }

@@ -11,6 +11,6 @@ export const worker = (program: Command, stop: StopRequest) =>
       calling(stop, async () => {
         const { loadRooms } = await import('../../load-rooms.ts')
         await loadRooms()
-        return import('../work/worker.ts')
+        return import('../actions/worker.ts')
       }),
     )

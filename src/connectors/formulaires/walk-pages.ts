@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { PageContent, RecordPages, Text } from '../../../pipelines/index.ts'
+import type { PageContent, RecordPages, Message } from '../../../pipelines/index.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
@@ -148,7 +148,7 @@ function createBoundsCheck(limits: WalkLimits): (rows: number, bytes: number) =>
   }
 }
 
-function tooLarge(text: Text): ConnectorError {
+function tooLarge(text: Message): ConnectorError {
   return remoteFailure('too-large', text)
 }
 

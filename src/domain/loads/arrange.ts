@@ -6,9 +6,11 @@ import { alignPartition } from '../tables/align-partition.ts'
 import { readColumns } from '../tables/catalogue.ts'
 import { countMoved, putBack, takeOutAgain } from '../tables/move-rows.ts'
 import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
+import { placeTogether } from '../tables/distribute-table.ts'
 import { planShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { copyPartition, widenColumns } from '../tables/copy-partition.ts'
 import { isWider, type TableColumn } from '../tables/stored-column.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
 import { tableMessages } from '../tables/table-messages.ts'
 import type { TableName } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
@@ -39,8 +41,13 @@ export interface Arrangement {
  * Puts the rows of the state that is to be shown in order, outside of any lock that readers need: rows
  * that upserts between the two states have moved, columns, types, indexes.
  */
-export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement> {
+export async function arrange(
+  client: ClientBase,
+  engine: TableEngine,
+  aim: Aim,
+): Promise<Arrangement> {
   const { table, tree } = aim
+  await placeTogether(client, engine, table)
   const attached = await readAttached(client, table)
   const { after, takenFirst } = await moveRows(client, aim)
   const isIn = (list: readonly Partition[]) => (partition: Partition) =>
@@ -60,7 +67,7 @@ export async function arrange(client: ClientBase, aim: Aim): Promise<Arrangement
   if (shape.retyped.length > 0) {
     for (const partition of staying) {
       const wider = { widenings: shape.retyped }
-      rewritten.push(await copyPartition(client, table, partition, wider))
+      rewritten.push(await copyPartition(client, engine, { table, partition }, wider))
     }
     if (staying.length > 0) {
       const taken = [...takenTables(table, tree), ...(takenFirst === null ? [] : [takenFirst])]

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
-import { readAttached } from '../tables/partitions.ts'
+import { readAttached, recordMissingSizes } from '../tables/partitions.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import { readTable } from './generated-table.ts'
 
@@ -11,7 +12,11 @@ const CHANGED_SHARE = 0.1
  * Makes statistics of what was published, and tidies up where rows were taken out: autovacuum is off
  * for partitions, and knows nothing of a partitioned table as a whole.
  */
-export async function careForTable(client: ClientBase, tableId: number): Promise<void> {
+export async function careForTable(
+  client: ClientBase,
+  engine: TableEngine,
+  tableId: number,
+): Promise<void> {
   const { rows } = await client.query<{ changed: number }>(
     `select changed_rows as changed from generated_tables
      where id = $1 and dropped_at is null and is_partitioned`,
@@ -20,6 +25,7 @@ export async function careForTable(client: ClientBase, tableId: number): Promise
   const [found] = rows
   if (found === undefined) return
   const table = await readTable(client, tableId)
+  await recordMissingSizes(client, engine, table)
   const partitions = await readAttached(client, table)
   const isDue = found.changed > 0 && found.changed >= CHANGED_SHARE * table.rowCount
   for (const { id, name, needsCare } of partitions) {

@@ -1,10 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
 
 import type { Logger } from '../../observability/logger.ts'
+import { partsOf } from '../tables/distribute-table.ts'
 import { HOUSEKEEPING } from '../tables/housekeeping-session.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import { careForTable } from './care-for-table.ts'
+import { readTable } from './generated-table.ts'
 import { mergePartitions } from './merge-partitions.ts'
+
+/** Whoever reads the table is not waited for: the next publication comes. */
+const LOCK_TIMEOUT_MS = 300
 
 /** What a table needs after rows came or went, and nobody waits for. One table at a time. */
 export interface Housekeeping extends AsyncDisposable {
@@ -40,7 +45,8 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     try {
       await client.query(`set application_name = '${HOUSEKEEPING}'`)
       await mergePartitions(client, tableId, tableEngine)
-      await careForTable(client, tableId)
+      await removeLocalRows(client, tableEngine, tableId)
+      await careForTable(client, tableEngine, tableId)
       isBroken = false
     } finally {
       closing.signal.removeEventListener('abort', stop)
@@ -83,6 +89,24 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       closing.abort()
       await working
     },
+  }
+}
+
+/** What a table that was distributed in its place has left on the coordinator. */
+async function removeLocalRows(
+  client: PoolClient,
+  engine: TableEngine,
+  tableId: number,
+): Promise<void> {
+  if (engine.name === 'postgres') return
+  const table = await readTable(client, tableId)
+  for (const part of await partsOf(client, table)) {
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    try {
+      await engine.removeLocalRows(client, part)
+    } finally {
+      await client.query('reset lock_timeout')
+    }
   }
 }
 

@@ -65,6 +65,10 @@ export const loadMessages = defineMessages('load', {
     fr: ({ count }) =>
       fr`${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté : ce qu’elles corrigent avait déjà été corrigé.`,
   },
+  notDistributed: {
+    en: 'The table stays on the coordinator of the cluster: Citus cannot distribute it with what others have put on it, a reference or a trigger, say.',
+    fr: 'La table reste sur le coordinateur du cluster : Citus ne peut pas la répartir avec ce que d’autres y ont ajouté, une référence ou un déclencheur par exemple.',
+  },
   staysStaged: {
     en: ({ before, after, most }: { before: number; after: number; most: number }) =>
       `The load stays staged: it has ${counted(after, 'row', 'rows')} in the place of ${counted(before, 'row', 'rows')}, and more than ${most} % of them would be lost.`,

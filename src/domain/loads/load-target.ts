@@ -21,6 +21,7 @@ import { columnsAfterMerge } from './drift.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { orInUse } from './in-use.ts'
 import { LeaseLostError } from './leases.ts'
+import type { Placement } from './choose-placement.ts'
 import type { LoadMode } from './load.ts'
 import type { RunningLoad } from './record-load.ts'
 
@@ -35,6 +36,7 @@ export interface FilledPartition {
   readonly mode: LoadMode
   /** Shown at once, or staged. */
   readonly publishes: boolean
+  readonly placement: Placement
 }
 
 /** What the engine fills for a load: a table that becomes a partition, without the engine's knowing. */
@@ -49,7 +51,7 @@ export const columnsOf = (
 
 export async function partitionTarget(
   { pool, tableEngine }: TargetParts,
-  { table, load, mode, publishes }: FilledPartition,
+  { table, load, mode, publishes, placement }: FilledPartition,
   show: (client: ClientBase, loaded: LoadedPartition) => Promise<void>,
 ): Promise<PartitionTarget> {
   const key = mode.kind === 'upsert' ? mode.key : null
@@ -70,11 +72,13 @@ export async function partitionTarget(
     async create(client, columns) {
       const made = await registerPartition(client, table, rangeOf(load.number))
       const { rowCount } = await client.query(
-        `update loads set partition_id = $2 where id = $1 and state = 'running'`,
-        [load.id, made.id],
+        `update loads set partition_id = $2, distributed = $3
+         where id = $1 and state = 'running'`,
+        [load.id, made.id, placement.isDistributed],
       )
       if (rowCount !== 1) throw new LeaseLostError(`The load ${load.uuid} was given up by others`)
-      await createPartition(client, made, columns, tableEngine)
+      await createPartition(client, made, columns)
+      if (placement.isDistributed) await tableEngine.distribute(client, made.name, placement.beside)
       partition = made
       return made.name
     },
@@ -98,7 +102,7 @@ export async function partitionTarget(
         })
         await orInUse(alignPartition(client, table.name, filled.table, shape))
       }
-      await recordSize(client, partition!)
+      await recordSize(client, tableEngine, partition!)
       return { superseded }
     },
 

@@ -11,6 +11,7 @@ import { type Load, modeOf } from './load.ts'
 import { columnsOf } from './load-target.ts'
 import { positionOf, takenBy } from './position.ts'
 import { keptStates, route, type Tree } from './tree.ts'
+import { loadMessages } from './load-messages.ts'
 
 /** A state of a table, with the places where its rows lie now. */
 export interface LocatedState {
@@ -37,7 +38,7 @@ export async function locateState(
 export function requireKept({ currentLoadId }: GeneratedTable, tree: Tree, id: number): void {
   const kept = currentLoadId === null ? [] : keptStates(tree, currentLoadId, Infinity)
   if (kept.some((node) => node.id === id)) return
-  throw new SourceLoadConflictException('The state after this load is not kept')
+  throw new SourceLoadConflictException(loadMessages.notKept())
 }
 
 /** As the way from where the partitions of the root are now asks, without going there. */

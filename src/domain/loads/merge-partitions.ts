@@ -5,12 +5,13 @@ import {
   createPartition,
   type Partition,
   readAttached,
+  recordSize,
   registerPartition,
 } from '../tables/partitions.ts'
 import { presentShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { ROW } from '../tables/row-numbers.ts'
 import { type Patience, PATIENCE, switchPartitions } from '../tables/switch-partitions.ts'
-import type { TableEngine } from '../tables/table-engine.ts'
+import { placeBeside, type TableEngine } from '../tables/table-engine.ts'
 import { quoteName, quoteTable } from '../tables/table-name.ts'
 import { chooseMerge } from './choose-merge.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
@@ -46,6 +47,7 @@ export async function mergePartitions(
     const shape = await presentShape(client, table.name, table.columns)
     await copyRows(client, table, { merged, chosen, shape }, engine)
     await recordMerge(client, table, merged, chosen)
+    await recordSize(client, engine, merged)
     const change = { table: table.name, shape, detach: chosen, attach: [merged] }
     await switchPartitions(client, change, engine, IMPATIENCE)
     await client.query('commit')
@@ -75,7 +77,8 @@ async function copyRows(
   }: { merged: Partition; chosen: readonly Partition[]; shape: ShapeChange },
   engine: TableEngine,
 ): Promise<void> {
-  await createPartition(client, merged, [], engine)
+  await createPartition(client, merged, [])
+  await placeBeside(engine, client, merged.name, name)
   await alignPartition(client, name, merged.name, { ...shape, isThere: false })
   const columns = shape.staying
     .filter(({ isGenerated }) => !isGenerated)
@@ -110,10 +113,9 @@ async function recordMerge(
   ])
   await client.query(
     `update load_tables
-     set is_attached = true, row_count = (select sum(row_count) from load_tables where id = any ($1)),
-         bytes = pg_total_relation_size(to_regclass($3))
+     set is_attached = true, row_count = (select sum(row_count) from load_tables where id = any ($1))
      where id = $2`,
-    [ids, merged.id, quoteTable(merged.name)],
+    [ids, merged.id],
   )
   await client.query('update load_tables set is_attached = false where id = any ($1)', [ids])
 }

@@ -5,6 +5,7 @@ import { countMoved, takeOutReplaced } from '../tables/move-rows.ts'
 import { createTaken, dropTaken, type Partition, recordSize } from '../tables/partitions.ts'
 import { describeDependents } from '../tables/dependents.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { driftFrom } from './drift.ts'
 import type { GeneratedTable } from './generated-table.ts'
@@ -39,6 +40,7 @@ export async function publishLoaded(
   parts: PublishParts,
   { table, lease, rows, record, seal }: LoadedPublication,
 ): Promise<Published> {
+  const { tableEngine: engine } = parts
   const { loadId, mode, columns, partition, timezone } = rows
   const tree = await readTree(client, table.id)
   const current = table.currentLoadId === null ? undefined : tree.nodes.get(table.currentLoadId)
@@ -61,7 +63,7 @@ export async function publishLoaded(
     [loadId, node.rootId, node.parentId, node.publication],
   )
   const takeOutFirst = async (upon: readonly Partition[]) =>
-    mode.kind === 'upsert' ? takeOut(client, table, rows, mode.key, upon) : null
+    mode.kind === 'upsert' ? takeOut(client, engine, { table, rows, header: mode.key }, upon) : null
   return publish(client, parts, {
     table,
     lease,
@@ -79,18 +81,25 @@ export async function publishLoaded(
   })
 }
 
+interface TakingOut {
+  readonly table: GeneratedTable
+  readonly rows: LoadedRows
+  /** Of the key. */
+  readonly header: string
+}
+
 /** The rows with the keys of those that were loaded, into a table of their own. */
 async function takeOut(
   client: ClientBase,
-  table: GeneratedTable,
-  { loadId, columns, partition }: LoadedRows,
-  header: string,
+  engine: TableEngine,
+  { table, rows, header }: TakingOut,
   upon: readonly Partition[],
 ): Promise<TableName | null> {
+  const { loadId, columns, partition } = rows
   const [first] = upon
   if (first === undefined) return null
   const { column } = columns.find(({ name }) => name === header)!
-  const taken = await createTaken(client, table, first.name)
+  const taken = await createTaken(client, engine, table, first.name)
   const replacing = { loaded: partition.name, key: { column, header } }
   if ((await takeOutReplaced(client, replacing, upon, taken.name)) === 0) {
     await dropTaken(client, taken)
@@ -98,7 +107,7 @@ async function takeOut(
   }
   await client.query('update loads set taken_id = $2 where id = $1', [loadId, taken.id])
   await countMoved(client, table.id, taken.name, 'out')
-  await recordSize(client, taken)
+  await recordSize(client, engine, taken)
   return taken.name
 }
 

@@ -32,7 +32,9 @@ export async function publishStaged(
     const mode = modeOf(load)
     requireColumns(table, load, mode)
     const partition =
-      mode.kind === 'replace' ? found : await behindOthers(client, table, load, found)
+      mode.kind === 'replace'
+        ? found
+        : await behindOthers(client, parts, table, { load, partition: found })
     const files: KeptFile[] = []
     await publishLoaded(client, parts, {
       table,
@@ -77,9 +79,9 @@ function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void
 /** Rows that are added follow all others: loads that were published meanwhile have higher numbers. */
 async function behindOthers(
   client: ClientBase,
+  { tableEngine }: LoadsParts,
   table: GeneratedTable,
-  load: Load,
-  partition: Partition,
+  { load, partition }: { readonly load: Load; readonly partition: Partition },
 ): Promise<Partition> {
   const attached = await readAttached(client, table)
   if (attached.every(({ range }) => range.to <= partition.range.from)) return partition
@@ -89,7 +91,7 @@ async function behindOthers(
     [table.id],
   )
   const range = rangeOf(rows[0]!.number)
-  const copy = await copyPartition(client, table, partition, { range })
+  const copy = await copyPartition(client, tableEngine, { table, partition }, { range })
   await client.query('update loads set rows_before = $2 where id = $1', [
     load.id,
     String(range.from),

@@ -61,7 +61,9 @@ export async function publish(
 ): Promise<Published> {
   const { table, tree, shown, loadId } = publication
   await client.query("select set_config('timezone', $1, true)", [publication.timezone])
-  const { shape, detach, attach, partitions } = await orInUse(arrange(client, publication))
+  const { shape, detach, attach, partitions } = await orInUse(
+    arrange(client, tableEngine, publication),
+  )
 
   const number = table.publicationCount + 1
   const forgotten = await settleStates(

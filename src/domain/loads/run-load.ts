@@ -1,7 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
 import {
-  EngineError,
   type IngestOptions,
   type LoadResult,
   OutcomeUnknownError,
@@ -14,11 +13,11 @@ import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { countSuperseded } from '../tables/move-rows.ts'
-import { tableMessages } from '../tables/table-messages.ts'
 import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Content } from './content.ts'
+import { choosePlacement, type Placement } from './choose-placement.ts'
 import { driftFrom, keptColumn } from './drift.ts'
 import { clearUp } from './clear-up.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
@@ -83,15 +82,15 @@ export async function runLoad(
   let load: RunningLoad | null = null
   let done: Done = { owned: false, forgotten: [] }
   try {
-    refuseUpsert(parts, request)
     table = await asPartitioned(parts, table)
     load = await recordAttempt(pool, lease, request)
     const running = load
     await ensureSchema(pool, schemaOf(table.enterpriseId))
     await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
-    const filled = { ...request, table, load }
+    const placement = await choosePlacement(parts, table, content.source, work.signal)
+    const filled = { ...request, table, load, placement }
     const target = await partitionTarget(parts, filled, async (client, loaded) => {
-      done = await show(parts, { ...request, table }, running, work, { client, loaded })
+      done = await show(parts, { ...filled, load: running }, work, { client, loaded })
     })
     const { signal, report } = work
     using place = ingest.place({ enterprise: table.enterpriseId }, signal)
@@ -135,6 +134,11 @@ interface Done {
   readonly forgotten: readonly KeptFile[]
 }
 
+interface PlacedLoad extends LoadRequest {
+  readonly load: RunningLoad
+  readonly placement: Placement
+}
+
 interface LoadedIn {
   readonly client: ClientBase
   readonly loaded: LoadedPartition
@@ -143,15 +147,15 @@ interface LoadedIn {
 /** In the transaction that makes the rows visible, or leaves them staged. */
 async function show(
   { uploads, ...parts }: LoadsParts,
-  request: LoadRequest,
-  load: RunningLoad,
+  request: PlacedLoad,
   { seal }: Work,
   { client, loaded }: LoadedIn,
 ): Promise<Done> {
-  const { table, lease, mode, content } = request
+  const { table, lease, mode, content, load, placement } = request
   const { timezone, name, rows } = loaded
   const loss = tooManyLost(request, rows - loaded.superseded)
   const result = withWarnings(loaded.result, [
+    ...placement.warnings,
     ...(request.warnings?.() ?? []),
     ...(loss === null ? lossWarnings(request, rows) : [loss]),
   ])
@@ -211,10 +215,4 @@ function tooManyLost(
 function withWarnings(result: LoadResult, warnings: readonly Warning[]): LoadResult {
   const { report } = result
   return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
-}
-
-/** Rows of the same key lie on different nodes, and Citus joins for a deletion on one node alone. */
-function refuseUpsert({ tableEngine }: LoadsParts, { mode }: LoadRequest): void {
-  if (tableEngine.name !== 'citus' || mode.kind !== 'upsert') return
-  throw new EngineError(tableMessages.distributedUpsert(), { kind: 'options', pointer: '/mode' })
 }

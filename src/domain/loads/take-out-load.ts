@@ -48,7 +48,7 @@ export async function takeOutLoad(
 ): Promise<KeptFile[]> {
   const tree = await readTree(client, table.id)
   const place = await requireAppended(client, table, load, tree)
-  const arrangement = await orInUse(leaveOut(client, table, load, { tree, place }))
+  const arrangement = await orInUse(leaveOut(client, parts, { table, load }, { tree, place }))
   const files = await unlink(client, load, place)
   const current = table.currentLoadId === load.id ? place.parentId : table.currentLoadId!
   const after = await readTree(client, table.id)
@@ -123,8 +123,8 @@ interface Found {
 
 async function leaveOut(
   client: ClientBase,
-  table: GeneratedTable,
-  load: Load,
+  { tableEngine }: PublishParts,
+  { table, load }: Pick<TakingOut, 'table' | 'load'>,
   { tree, place }: Found,
 ): Promise<Arrangement> {
   const own = inRange(rangeFrom(place.rowsBefore))
@@ -136,7 +136,7 @@ async function leaveOut(
     return leaveOutSettled(client, table, place, own)
   }
   const wanted = sentOnly(table.columns)
-  return arrange(client, { table, tree, shown: place.parentId, wanted })
+  return arrange(client, tableEngine, { table, tree, shown: place.parentId, wanted })
 }
 
 /** Its partition goes, or, where it was merged with others, its rows. */

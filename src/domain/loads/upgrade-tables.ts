@@ -6,6 +6,7 @@ import { isThere } from '../tables/catalogue.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { readAttached, recordSize } from '../tables/partitions.ts'
 import type { Patience } from '../tables/switch-partitions.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
 import {
   loadsSchemaOf,
   quoteTable,
@@ -19,6 +20,7 @@ import type { Leases } from './leases.ts'
 
 export interface UpgradeParts {
   readonly pool: Pool
+  readonly tableEngine: TableEngine
   readonly leases: Leases
   readonly patience: Patience
   readonly logger: Logger
@@ -69,7 +71,7 @@ async function dropStaging(pool: Pool): Promise<void> {
 
 /** Under the table's lease. */
 export async function upgradeTable(
-  { pool, patience, logger }: UpgradeParts,
+  { pool, tableEngine, patience, logger }: UpgradeParts,
   table: GeneratedTable,
 ): Promise<void> {
   await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
@@ -88,7 +90,7 @@ export async function upgradeTable(
           rejectsOf(table),
           table.currentLoadId!,
         )
-        await recordSize(client, partition)
+        await recordSize(client, tableEngine, partition)
         await markUpgraded(client, table)
       }
       const lost = await convertTable(client, table.name, partition, { patience, record })

@@ -2,6 +2,7 @@ import { Cron } from 'croner'
 
 import { invalidField } from '../../errors/index.ts'
 import type { ScheduleSettings } from '../../resources/schedule.ts'
+import { scheduleMessages } from './schedule-messages.ts'
 
 type Times = Pick<ScheduleSettings, 'cron' | 'timezone'>
 
@@ -21,15 +22,15 @@ export function nextRun({ cron, timezone }: Times, after: Date): Date {
 /** What a schedule cannot be kept with is told by its field. */
 export function requireTimes(times: Times): void {
   if (!isTimezone(times.timezone)) {
-    throw invalidField('/timezone', 'must be the name of a time zone, as Europe/Paris or UTC')
+    throw invalidField('/timezone', scheduleMessages.timezone())
   }
   if (!FIVE_FIELDS.test(times.cron)) {
-    throw invalidField('/cron', 'must have five fields: minute, hour, day, month, day of the week')
+    throw invalidField('/cron', scheduleMessages.fiveFields())
   }
   try {
     nextRun(times, new Date())
   } catch (cause) {
-    throw invalidField('/cron', 'must be times that come, as cron has them: 0 6 * * 1-5', cause)
+    throw invalidField('/cron', scheduleMessages.neverComes(), cause)
   }
 }
 

@@ -11,6 +11,7 @@ import type { Actor } from '../actor.ts'
 import type { Work } from '../loads/run-load.ts'
 import type { Reloaded, Sources } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'
+import { scheduleMessages } from './schedule-messages.ts'
 
 /** Sources that are loaded again and again. What the actor may not see is a SourceNotFoundException. */
 export interface Schedules {
@@ -92,7 +93,7 @@ export function createSchedules({ pool, sources }: SchedulesParts): Schedules {
 
     async run(creator, sourceUuid, work) {
       if (creator.role === 'client') {
-        throw new ForbiddenException('The creator of the source may not load it any more')
+        throw new ForbiddenException(scheduleMessages.notByCreator())
       }
       const { publish, maxRowsLostPercent } = await find(creator, sourceUuid)
       return sources.reload(

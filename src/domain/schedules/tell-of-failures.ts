@@ -1,5 +1,11 @@
 import type { Pool } from 'pg'
 
+import {
+  type Catalogue,
+  type Language,
+  recalledText,
+  type StoredMessage,
+} from '../../../pipelines/index.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import { scheduleFailureNotice } from '../../notifications/schedule-failure-notice.ts'
 import type { Logger } from '../../observability/logger.ts'
@@ -8,6 +14,9 @@ export interface TellingParts {
   readonly pool: Pool
   readonly mailer: Mailer
   readonly logger: Logger
+  readonly catalogue: Catalogue
+  /** No request says one: that of the service. */
+  readonly language: Language
 }
 
 /** A mail that could not be sent is tried again after so long. */
@@ -25,7 +34,9 @@ interface Notice {
 }
 
 /** One mail to the creator of a source whose scheduled loads fail again and again. */
-export async function tellOfFailures({ pool, mailer, logger }: TellingParts): Promise<void> {
+export async function tellOfFailures(parts: TellingParts): Promise<void> {
+  const { pool, mailer, logger, catalogue, language } = parts
+  const say = (text: string | StoredMessage) => catalogue.say(text, language)
   const { rows } = await pool.query<Notice>(
     `with due as (
        select source_id from source_schedules where notice_at <= now() for update skip locked),
@@ -43,13 +54,16 @@ export async function tellOfFailures({ pool, mailer, logger }: TellingParts): Pr
     try {
       await mailer.send({
         to: notice.email,
-        ...scheduleFailureNotice({
-          sourceName: notice.name,
-          enterpriseName: notice.enterprise,
-          failures: notice.failures,
-          reason: notice.notice_reason ?? '',
-          nextRunAt: notice.next_run_at,
-        }),
+        ...scheduleFailureNotice(
+          {
+            sourceName: notice.name,
+            enterpriseName: notice.enterprise,
+            failures: notice.failures,
+            reason: say(recalledText(notice.notice_reason ?? '')),
+            nextRunAt: notice.next_run_at,
+          },
+          language,
+        ),
       })
       await pool.query(
         'update source_schedules set notice_at = null where source_id = $1 and notice_at = $2',

@@ -14,6 +14,7 @@ import { keyOf } from './read-rejects.ts'
 import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
+import { sourceMessages } from './source-messages.ts'
 import type { SentCorrections, Sources } from './sources.ts'
 
 /** Corrected rows join those that loaded; what is rejected again takes the place of what it was before. */
@@ -118,13 +119,12 @@ async function storedFile(content: Content, signal: AbortSignal): Promise<Stored
 }
 
 function requireColumns({ columns }: Source, records: RecordSource): void {
-  const known = new Set<string | null>(columns.map(({ name }) => name))
-  const unknown = records.columns.map(({ label }) => label).filter((label) => !known.has(label))
+  const known = columns.map(({ name }) => name)
+  const unknown = records.columns
+    .map(({ label }) => label ?? '')
+    .filter((label) => !known.includes(label))
   if (unknown.length === 0) return
-  const quoted = (names: Iterable<string | null>) =>
-    [...names].map((name) => `«${name}»`).join(', ')
-  const message = `has columns that the source lacks: ${quoted(unknown)}; it has ${quoted(known)}`
-  throw invalidField('/file', message)
+  throw invalidField('/file', sourceMessages.unknownColumns({ unknown, known }))
 }
 
 /**

@@ -30,6 +30,8 @@ import { quoteTable } from '../tables/table-name.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ChangesPage, ChangesQuery, Sources } from './sources.ts'
+import { changesMessages } from './changes-messages.ts'
+import { sourceMessages } from './source-messages.ts'
 
 /** Longer than any comparison takes that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000
@@ -47,7 +49,7 @@ export function readChanges(
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)
     if (!source.isLoaded) {
-      throw new SourceBusyException('The source is being loaded for the first time')
+      throw new SourceBusyException(sourceMessages.firstLoad())
     }
     const from = query.from === undefined ? null : await findLoad(actor, uuid, query.from)
     const to =
@@ -66,7 +68,7 @@ export function readChanges(
 }
 
 const tookTooLong = (cause: unknown) =>
-  new ServiceUnavailableException('The comparison took longer than 10 minutes', {
+  new ServiceUnavailableException(changesMessages.tookTooLong(), {
     headers: { 'retry-after': '60' },
     cause,
   })
@@ -74,11 +76,11 @@ const tookTooLong = (cause: unknown) =>
 async function onlyStaged({ pool }: SourcesParts, { tableId }: Source): Promise<Load> {
   const [load, ...others] = await findStaged(pool, tableId)
   if (load === undefined) {
-    throw invalidField('/query/to', 'is required: no load of the source is staged')
+    throw invalidField('/query/to', changesMessages.noneStaged())
   }
   if (others.length === 0) return load
-  const uuids = [load, ...others].map((staged) => staged.uuid).join(', ')
-  throw invalidField('/query/to', `is required: several loads are staged (${uuids})`)
+  const uuids = [load, ...others].map((staged) => staged.uuid)
+  throw invalidField('/query/to', changesMessages.severalStaged({ uuids }))
 }
 
 type States = readonly [before: LocatedState, after: LocatedState]
@@ -113,7 +115,7 @@ async function withStates<R>(
       if (!(translateDatabaseError(error) instanceof MissingTableError)) throw error
     }
     if (attempt === MOST_TRIES) {
-      throw new SourceBusyException('The source changes faster than it can be compared')
+      throw new SourceBusyException(changesMessages.tooFast())
     }
     await delay(PAUSE_MS)
   }
@@ -131,7 +133,7 @@ async function locate(
   [from, to]: readonly [Load | null, Load | null],
 ): Promise<States> {
   const table = await readTable(client, tableId)
-  if (!table.isPartitioned) throw new SourceBusyException('The source is being upgraded')
+  if (!table.isPartitioned) throw new SourceBusyException(changesMessages.upgrading())
   const tree = await readTree(client, tableId)
   return [await locateState(client, table, tree, from), await locateState(client, table, tree, to)]
 }
@@ -181,20 +183,21 @@ async function compare(
 function requireHeader(comparison: Comparison, key: string): void {
   for (const side of ['before', 'after'] as const) {
     if (comparison[side].columns.some(({ name }) => name === key)) continue
-    throw invalidField('/query/key', `must be the header of a column that ${STATE[side]} has`)
+    throw invalidField('/query/key', changesMessages.notAHeaderOf({ state: STATE[side]() }))
   }
 }
 
 function keyRefused(key: string, { flaw: { side, value } }: KeyFlawError) {
+  const state = STATE[side]()
   return invalidField(
     '/query/key',
     value === null
-      ? `must tell rows apart: a row of ${STATE[side]} leaves «${key}» empty`
-      : `must tell rows apart: «${shownName(value)}» stands more than once in «${key}» of ${STATE[side]}`,
+      ? changesMessages.keyBlank({ key, state })
+      : changesMessages.keyRepeats({ key, value: shownName(value), state }),
   )
 }
 
-const STATE = { before: 'the state compared with', after: 'the state compared' } as const
+const STATE = { before: changesMessages.before, after: changesMessages.after } as const
 
 /** Told by the database: what does not fit is never read. */
 async function countRowsThatFit(

@@ -1,4 +1,9 @@
-import { ServiceUnavailableException, invalidField } from '../../errors/index.ts'
+import { EngineError } from '../../../pipelines/index.ts'
+import {
+  invalidField,
+  ServiceUnavailableException,
+  SourceOptionsInvalidException,
+} from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import {
@@ -46,13 +51,27 @@ export function reloadSource(
         mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
         ...opened,
       }
-      return runLoad(parts, request, work)
+      return runLoad(parts, request, work).catch((error: unknown) => {
+        throw pointedAtFile(error, given)
+      })
     })
     const load = await findLoad(actor, uuid, loadUuid)
     return load.publishedAt === null
       ? { kind: 'staged', load }
       : { kind: 'published', source: await find(actor, uuid) }
   }
+}
+
+/** Columns that were named another time are not in this request: what is sent now lacks them. */
+function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
+  if (options !== undefined || !(error instanceof EngineError)) return error
+  const { problem, text } = error
+  if (problem.kind !== 'options' || !problem.pointer.startsWith('/columns/')) return error
+  const pointer = origin === undefined ? '' : '/file'
+  return new SourceOptionsInvalidException(text, {
+    errors: [{ pointer, message: text }],
+    cause: error,
+  })
 }
 
 /** Refuses what a reload refuses before it reads anything. */

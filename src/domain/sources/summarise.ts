@@ -8,6 +8,7 @@ import type { TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
+import { sourceMessages } from './source-messages.ts'
 
 /** Up to so many rows all are counted; beyond, about so many of them. */
 export const MOST_ROWS_COUNTED = 1_000_000
@@ -56,6 +57,5 @@ function columnsAsked({ columns }: TableState, wanted: string | undefined): read
   if (wanted === undefined) return columns
   const column = columns.find(({ name }) => name === wanted)
   if (column) return [column]
-  const message = 'must be the header of a column'
-  throw invalidField('/query/column', message)
+  throw invalidField('/query/column', sourceMessages.notAHeader())
 }

@@ -90,7 +90,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
         const known = translateDatabaseError(cause)
         if (!(known instanceof DependentObjectsError)) throw cause
         throw new SqlUserError(
-          `Others have given «${name}» rights, or it owns something: ${known.dependents}`,
+          `Others have given “${name}” rights, or it owns something: ${known.dependents}`,
           { cause },
         )
       }
@@ -110,13 +110,13 @@ async function requireCreator(admin: Pool): Promise<void> {
   const { name, may } = rows[0]!
   if (may) return
   throw new SqlUserError(
-    `The role «${name}» may not create others: give it CREATEROLE, or name one that may with --admin-url`,
+    `The role “${name}” may not create others: give it CREATEROLE, or name one that may with --admin-url`,
   )
 }
 
 async function createRole(admin: Pool, name: string, secret: string): Promise<void> {
   const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [name])
-  if (rowCount !== 0) throw new SqlUserError(`There is a role «${name}» already`)
+  if (rowCount !== 0) throw new SqlUserError(`There is a role “${name}” already`)
   const role = quoteName(name)
   await withTransaction(admin, async (client) => {
     await client.query(
@@ -190,9 +190,9 @@ async function requireOurs(admin: Pool, name: string): Promise<void> {
     `select shobj_description(oid, 'pg_authid') as mark from pg_roles where rolname = $1`,
     [name],
   )
-  if (rows[0] === undefined) throw new SqlUserError(`There is no role «${name}»`)
+  if (rows[0] === undefined) throw new SqlUserError(`There is no role “${name}”`)
   if (rows[0].mark === MARK) return
-  throw new SqlUserError(`The role «${name}» was not made by sql-user create, and is left alone`)
+  throw new SqlUserError(`The role “${name}” was not made by sql-user create, and is left alone`)
 }
 
 /** Who may drop a role may end its sessions once it is a member of it. */

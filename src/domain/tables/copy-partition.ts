@@ -3,9 +3,16 @@ import type { ClientBase } from 'pg'
 import type { SqlType } from '../../../pipelines/index.ts'
 import { addRowKey } from './align-partition.ts'
 import { readColumns } from './catalogue.ts'
-import { type Partition, registerPartition, type TableKey, UNVACUUMED } from './partitions.ts'
+import {
+  type Partition,
+  recordSize,
+  registerPartition,
+  type TableKey,
+  UNVACUUMED,
+} from './partitions.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
 import { widened } from './stored-column.ts'
+import { placeBeside, type TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 export interface Widening {
@@ -19,8 +26,8 @@ export interface Widening {
  */
 export async function copyPartition(
   client: ClientBase,
-  table: TableKey,
-  partition: Partition,
+  engine: TableEngine,
+  { table, partition }: { readonly table: TableKey; readonly partition: Partition },
   {
     range = partition.range,
     widenings = [],
@@ -31,6 +38,7 @@ export async function copyPartition(
     `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)}, check (${inRange(range)}))
      ${UNVACUUMED}`,
   )
+  await placeBeside(engine, client, copy.name, partition.name)
   await widenColumns(client, copy.name, widenings)
   const columns = (await readColumns(client, partition.name)).filter((each) => !each.isGenerated)
   const names = columns.map(({ column }) => quoteName(column))
@@ -51,12 +59,11 @@ export async function copyPartition(
     copy.id,
   ])
   await client.query(
-    `update load_tables
-     set row_count = (select row_count from load_tables where id = $1),
-         bytes = pg_total_relation_size(to_regclass($3))
+    `update load_tables set row_count = (select row_count from load_tables where id = $1)
      where id = $2`,
-    [partition.id, copy.id, quoteTable(copy.name)],
+    [partition.id, copy.id],
   )
+  await recordSize(client, engine, copy)
   return { ...copy, rowCount: partition.rowCount }
 }
 

@@ -4,11 +4,14 @@ import type { Message } from '../../../pipelines/index.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
+/** A default of a column has no name of its own. */
+export type DependentName = string | Message
+
 /** What others have made of a table or a column: views, indexes, constraints, publications. */
 export interface Dependents {
   readonly count: number
   /** Of those that lie in the table's own schema; the others are nobody's business. */
-  readonly named: readonly string[]
+  readonly named: readonly DependentName[]
 }
 
 /**
@@ -19,7 +22,8 @@ const DEPENDENTS = `
   select distinct case when d.refclassid = 'pg_class'::regclass then d.refobjsubid end as position, found.classid, found.objid,
          case when place.nspname = $2
               then coalesce(c.relname::text, k.conname::text, t.tgname::text, p.polname::text,
-                            s.stxname::text, f.proname::text, 'a default value') end as name
+                            s.stxname::text, f.proname::text) end as name,
+         place.nspname = $2 and a.oid is not null as "isDefault"
   from pg_depend d
   left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
   cross join lateral (
@@ -51,6 +55,8 @@ interface Found {
   /** The number of the column, 0 for the table as a whole, null for the type of its rows. */
   readonly position: number | null
   readonly name: string | null
+  /** The default of a column has no name. */
+  readonly isDefault: boolean | null
 }
 
 async function find(client: ClientBase, table: TableName): Promise<Found[]> {
@@ -78,8 +84,9 @@ export async function dependentsOfTable(client: ClientBase, table: TableName): P
 }
 
 function counted(found: readonly Found[]): Dependents {
-  const named = found.flatMap(({ name }) => (name === null ? [] : [name]))
-  return { count: found.length, named: named.toSorted() }
+  const named = found.flatMap(({ name }) => (name === null ? [] : [name])).toSorted()
+  const defaults = found.filter(({ isDefault }) => isDefault === true)
+  return { count: found.length, named: [...named, ...defaults.map(() => tableMessages.aDefault())] }
 }
 
 /** “3 objects depend on it, among them a, b” */

@@ -27,16 +27,15 @@ export async function takeOutReplaced(
   for (const partition of partitions) {
     const columns = await sharedColumns(client, partition.name, taken)
     const [own, other] = await comparableKeys(client, partition.name, loaded, key.column)
+    const list = columns.join(', ')
+    // Not deleted in the same statement: no node of a cluster would do that for another.
     const { rowCount } = await client.query(
-      `with replaced as (
-         delete from ${quoteTable(partition.name)} p
-         using (select ${other} as "KEY" from ${quoteTable(loaded)}) n
-         where ${own} = n."KEY" returning ${qualified(columns, 'p')})
-       insert into ${quoteTable(taken)} (${columns.join(', ')})
-       select ${columns.join(', ')} from replaced`,
+      `insert into ${quoteTable(taken)} (${list}) select ${list} from ${quoteTable(partition.name)}
+       where ${own} in (select ${other} from ${quoteTable(loaded)})`,
     )
     moved += rowCount ?? 0
   }
+  if (moved > 0) await takeOutAgain(client, partitions, taken)
   await refuseRepeated(client, key, taken)
   return moved
 }
@@ -138,9 +137,6 @@ async function sharedColumns(
       .map(({ column }) => quoteName(column)),
   ]
 }
-
-const qualified = (columns: readonly string[], table: string): string =>
-  columns.map((column) => `${table}.${column}`).join(', ')
 
 /**
  * Keeps count of what rows there are: of each load and partition, and where in a load some are

@@ -5,12 +5,14 @@ import {
   EngineError,
   type FilledTable,
   type LoadTarget,
+  type Message,
   quoteName,
   quoteTable,
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
 import { type PlainTarget, plainTarget } from './plain-table.ts'
+import { tableMessages } from './table-messages.ts'
 
 /** How long the last step waits for those who hold the table. */
 const LOCK_TIMEOUT_MS = 60_000
@@ -55,7 +57,7 @@ export async function ownTarget(
 async function insert(client: ClientBase, filled: FilledTable, given: OwnTable): Promise<void> {
   const held = await readColumns(client, given)
   const pairs = filled.columns.flatMap((plan) => pairOf(plan, held, given))
-  if (pairs.length === 0) throw refusal(`No column of the file goes into ${given.table}`)
+  if (pairs.length === 0) throw refusal(tableMessages.nothingGoesIn({ table: given.table }))
   await client.query("select set_config('timezone', $1, true)", [filled.timezone])
   const targets = pairs.map(({ to }) => quoteName(to.column))
   const values = pairs.map(({ from, to }) => `${quoteName(from)}::${to.type}`)
@@ -78,7 +80,8 @@ async function readColumns(client: ClientBase, given: OwnTable): Promise<OwnColu
      order by attnum`,
     [quoteTable(given)],
   )
-  if (rows.length === 0) throw refusal(`There is no table ${given.schema}.${given.table}`)
+  if (rows.length === 0)
+    throw refusal(tableMessages.noTable({ schema: given.schema, table: given.table }))
   return rows
 }
 
@@ -94,13 +97,13 @@ function pairOf(
     told === undefined ? other.column === name || other.column === column : other.column === told,
   )
   if (to !== undefined) return [{ from: column, to }]
-  const known = held.map((other) => other.column).join(', ')
+  const known = held.map((other) => other.column)
+  const { table } = given
   throw refusal(
     told === undefined
-      ? `The table ${given.table} has no column for the header “${name}”: name one of ${known} ` +
-          `(--map "${name}=…"), or leave it out (--map "${name}=")`
-      : `The table ${given.table} has no column ${told}, but ${known}`,
+      ? tableMessages.noColumnFor({ table, name, known })
+      : tableMessages.noSuchColumn({ table, column: told, known }),
   )
 }
 
-const refusal = (message: string) => new EngineError(message, { kind: 'options', pointer: '' })
+const refusal = (message: Message) => new EngineError(message, { kind: 'options', pointer: '' })

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { ColumnPlan } from '../../../pipelines/index.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
-import type { TableEngine } from './table-engine.ts'
+import { placeBeside, type TableEngine } from './table-engine.ts'
 import {
   loadsSchemaOf,
   partitionName,
@@ -58,19 +58,18 @@ export async function createPartition(
   client: ClientBase,
   { name, range }: Partition,
   columns: readonly Pick<ColumnPlan, 'column' | 'sqlType'>[],
-  { prepare }: Pick<TableEngine, 'prepare'>,
 ): Promise<void> {
   const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
   await client.query(
     `create table ${quoteTable(name)} (
        ${ROW} bigint not null${definitions.join('')}, check (${inRange(range)})) ${UNVACUUMED}`,
   )
-  await prepare?.(client, name)
 }
 
 /** A table like the partition, for its rows that others replace. */
 export async function createTaken(
   client: ClientBase,
+  engine: TableEngine,
   { id, enterpriseId }: TableKey,
   like: TableName,
 ): Promise<{ id: number; name: TableName }> {
@@ -84,6 +83,7 @@ export async function createTaken(
   await client.query(
     `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED}`,
   )
+  await placeBeside(engine, client, name, like)
   return { id: taken, name }
 }
 
@@ -166,13 +166,27 @@ function toPartition(enterpriseId: number, row: PartitionRow): Partition {
   }
 }
 
-/** What it takes on disk, indexes and all. */
+/** What it takes on disk, where that is known already. */
 export async function recordSize(
   client: Queries,
+  engine: TableEngine,
   { id, name }: Pick<Partition, 'id' | 'name'>,
 ): Promise<void> {
   await client.query(
-    'update load_tables set bytes = pg_total_relation_size(to_regclass($2)) where id = $1',
+    `update load_tables set bytes = coalesce(${engine.sizeAtOnce('$2')}, 0) where id = $1`,
     [id, quoteTable(name)],
+  )
+}
+
+/** Of those of a table of which it was not known before they were there for all to see. */
+export async function recordMissingSizes(
+  client: Queries,
+  engine: TableEngine,
+  { id, enterpriseId }: TableKey,
+): Promise<void> {
+  const size = engine.sizeOf(`format('%I.%I', $2::text, name)`)
+  await client.query(
+    `update load_tables set bytes = coalesce(${size}, 0) where table_id = $1 and bytes = 0`,
+    [id, loadsSchemaOf(enterpriseId)],
   )
 }

@@ -14,6 +14,7 @@ import {
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
+import { POSTGRES_ENGINE, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 
@@ -31,12 +32,18 @@ export interface PlainTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
   readonly rejects: TableName
   readonly mode: PlainMode
+  /** Without one, tables stay where they are. */
+  readonly engine?: TableEngine
+  /** Of what is loaded; unknown: none. */
+  readonly bytes?: number
 }
 
 /** A table outside of the service: nothing is known of it but what the database tells. */
 export interface PlainTarget extends LoadTarget {
   /** What the table holds, once rows have been published. */
   rowsInTable(): number
+  /** Whether its rows are spread over the nodes of a cluster. */
+  readonly isDistributed: boolean
 }
 
 /** Fills a table beside `given`, and puts it or its rows there in one transaction. */
@@ -44,8 +51,9 @@ export async function plainTarget(
   connect: LoadTarget['connect'],
   given: PlainTable,
 ): Promise<PlainTarget> {
-  const { mode } = given
+  const { mode, engine = POSTGRES_ENGINE } = given
   const held = mode.kind === 'replace' ? null : await withConnection(connect, readHeld(given))
+  const isDistributed = await withConnection(connect, choosePlacement(engine, given, held))
   let rows = 0
   return {
     connect,
@@ -54,6 +62,7 @@ export async function plainTarget(
     rowsBefore: 0n,
     rejectsUnder: null,
     rowsInTable: () => rows,
+    isDistributed,
 
     async create(client, columns) {
       const staging = await stagingName(client, given.schema)
@@ -61,6 +70,8 @@ export async function plainTarget(
       await client.query(
         `create table ${quoteTable(staging)} (${ROW} bigint not null${definitions.join('')})`,
       )
+      // Rows that join others are counted on their way: no node could do that alone.
+      if (isDistributed && held === null) await engine.distribute(client, staging, null)
       return staging
     },
 
@@ -105,6 +116,24 @@ export async function plainTarget(
     },
   }
 }
+
+/** As tables of the service: where the table lies, or over the nodes with its first large load. */
+const choosePlacement =
+  (engine: TableEngine, given: PlainTable, held: readonly HeldColumn[] | null) =>
+  async (client: ClientBase): Promise<boolean> => {
+    const { distributesFromBytes: limit } = engine
+    if (limit === null) return false
+    const isLarge =
+      given.bytes !== undefined && given.bytes >= limit && given.mode.kind !== 'upsert'
+    if (held === null) return isLarge
+    if ((await engine.distributedOf(client, [given])).length > 0) return true
+    if (!isLarge) return false
+    await client.query('begin')
+    await engine.distribute(client, given, null)
+    await client.query('commit')
+    await engine.removeLocalRows(client, given)
+    return true
+  }
 
 const STAGING = 'staging'
 const rejectsOf = ({ schema, table }: TableName): TableName => ({
@@ -186,38 +215,38 @@ const readHeld =
       .map(({ name, column, type }) => {
         const known = TYPES[type]
         if (known !== undefined) return { name, column, ...known }
-        throw new EngineError(
-          `The column ${column} has the type ${type}, which a load does not fill`,
-          { kind: 'options', pointer: '/mode' },
-        )
+        throw new EngineError(tableMessages.unknownType({ column, type }), {
+          kind: 'options',
+          pointer: '/mode',
+        })
       })
   }
 
 function notALoad({ table }: TableName): EngineError {
-  return new EngineError(
-    `The table ${table} was not made by a load: it has no ${ROW_COLUMN}. Choose another name, or drop it`,
-    { kind: 'options', pointer: '/mode' },
-  )
+  return new EngineError(tableMessages.notALoad({ table, missing: ROW_COLUMN }), {
+    kind: 'options',
+    pointer: '/mode',
+  })
 }
 
 /** The filled table takes the name; whoever reads it meets the old rows or the new. */
-async function replace(client: ClientBase, filled: FilledTable, given: TableName): Promise<void> {
+async function replace(client: ClientBase, filled: FilledTable, given: PlainTable): Promise<void> {
   // Refuses a table that no load made: whoever asked has most likely mistaken its name.
   await readHeld(given)(client)
   await client.query(`drop table if exists ${quoteTable(given)}`).catch((error: unknown) => {
     const known = translateDatabaseError(error)
     throw known instanceof DependentObjectsError ? known : error
   })
-  await client.query(
-    `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)};
-     ${filled.columns
-       .filter(({ name, column }) => name !== column)
-       .map(
-         ({ name, column }) =>
-           `comment on column ${quoteTable(given)}.${quoteName(column)} is ${quoteText(name)};`,
-       )
-       .join('\n')}`,
-  )
+  const { engine = POSTGRES_ENGINE } = given
+  await engine.change(client, [
+    `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)}`,
+    ...filled.columns
+      .filter(({ name, column }) => name !== column)
+      .map(
+        ({ name, column }) =>
+          `comment on column ${quoteTable(given)}.${quoteName(column)} is ${quoteText(name)}`,
+      ),
+  ])
 }
 
 async function merge(
@@ -241,12 +270,15 @@ async function merge(
        from ${quoteTable(staging)} s where t.${key} = s.${key}`,
     )
     await client.query(
-      `delete from ${quoteTable(staging)} s using ${target} t where t.${key} = s.${key}`,
+      `delete from ${quoteTable(staging)} where ${key} in (select ${key} from ${target})`,
     )
   }
+  const { rows } = await client.query<{ last: string }>(
+    `select coalesce(max(${ROW}), 0)::text as last from ${target}`,
+  )
   await client.query(
     `insert into ${target} (${ROW}, ${names})
-     select (select coalesce(max(${ROW}), 0) from ${target}) + row_number() over (order by ${ROW}), ${names}
+     select ${rows[0]!.last} + row_number() over (order by ${ROW}), ${names}
      from ${quoteTable(staging)} order by ${ROW}`,
   )
   await client.query(`drop table ${quoteTable(staging)}`)
@@ -304,7 +336,7 @@ async function refuseRepeated(
 ): Promise<void> {
   const { rows } = await client.query<{ key: string }>(
     `select t.${key}::text as key from ${target} t
-     where exists (select 1 from ${quoteTable(staging)} s where s.${key} = t.${key})
+     where t.${key} in (select ${key} from ${quoteTable(staging)})
      group by t.${key} having count(*) > 1 limit 1`,
   )
   if (rows.length === 0) return

@@ -14,7 +14,7 @@ import type { Partition } from './partitions.ts'
 import type { ShapeChange } from './plan-shape.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
-import type { TableEngine } from './table-engine.ts'
+import { placeBeside, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
@@ -120,15 +120,16 @@ async function trySwitch(
        for values from (${range.from}) to (${range.to})`,
   )
   if (!shape.isThere) {
-    await createTable(client, table, shape.added, engine)
-    await sendAll(client, engine, [...attaching, RECORDS_MAY_WAIT])
+    await createTable(client, table, shape.added)
+    for (const { name } of attach.slice(0, 1)) await placeBeside(engine, client, table, name)
+    await engine.change(client, [...attaching, RECORDS_MAY_WAIT])
     return
   }
   const changes = [...columnChanges(table, shape)]
   const isAlone = detach.length > 0 || changes.length > 0
   // It would be met for certain, and readers would wait for as long as the try.
   if (isAlone) await endHousekeeping(client, table)
-  await sendAll(client, engine, [
+  await engine.change(client, [
     ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
     ...detach.map(
       ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
@@ -140,28 +141,16 @@ async function trySwitch(
   ])
 }
 
-/** Citus passes a statement on to other nodes with the text that it came in: it has to come alone. */
-async function sendAll(
-  client: ClientBase,
-  { name }: TableEngine,
-  statements: readonly string[],
-): Promise<void> {
-  const texts = name === 'citus' ? statements : [statements.join(';\n')]
-  for (const text of texts) await client.query(text)
-}
-
 async function createTable(
   client: ClientBase,
   table: TableName,
   columns: readonly TableColumn[],
-  { prepare }: Pick<TableEngine, 'prepare'>,
 ): Promise<void> {
   const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
   const create = `create table ${quoteTable(table)} (
       ${ROW} bigint not null${definitions.join('')}, primary key (${ROW}))
     partition by range (${ROW})`
   await client.query([create, ...columnNames(table, columns)].join(';\n'))
-  await prepare?.(client, table)
 }
 
 /** Types change while no partition is attached, so that there is nothing to convert; `only` makes sure of it. */

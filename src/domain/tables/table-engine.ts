@@ -3,35 +3,133 @@ import type { ClientBase, Pool } from 'pg'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
-/** How generated tables are kept: as they are, or spread over the nodes of a cluster. */
+type Queries = Pick<ClientBase | Pool, 'query'>
+
+/** How generated tables are kept: on one server, or, where they are large, over the nodes of a cluster. */
 export interface TableEngine {
   readonly name: 'postgres' | 'citus'
-  /** What is done with a table that was just made; absent where there is nothing to do. */
-  readonly prepare?: (client: ClientBase, table: TableName) => Promise<void>
+  /** A load of so many bytes distributes its table; null: none does. */
+  readonly distributesFromBytes: number | null
+  /** Those of them that are distributed. The catalogue is asked, the one place that knows. */
+  distributedOf(client: Queries, tables: readonly TableName[]): Promise<readonly TableName[]>
+  /** Spreads the rows of a table and of its partitions over the nodes, as those of `beside` are. */
+  distribute(client: ClientBase, table: TableName, beside: TableName | null): Promise<void>
+  /** Runs statements that change tables, one after the other and in as few texts as the engine takes. */
+  change(client: ClientBase, statements: readonly string[]): Promise<void>
+  /** Removes the rows that a table had on the coordinator before it was distributed: nobody sees them. */
+  removeLocalRows(client: ClientBase, table: TableName): Promise<void>
+  /**
+   * SQL for what a table takes on disk, indexes and all; `name` is SQL for what it is called. Null of a
+   * table of which that cannot be asked in a transaction that has written.
+   */
+  sizeAtOnce(name: string): string
+  sizeOf(name: string): string
+}
+
+/** A new table goes where the one lies that it belongs to. */
+export async function placeBeside(
+  engine: TableEngine,
+  client: ClientBase,
+  table: TableName,
+  other: TableName,
+): Promise<void> {
+  const [beside] = await engine.distributedOf(client, [other])
+  if (beside !== undefined) await engine.distribute(client, table, beside)
+}
+
+export interface TableEngineOptions {
+  readonly name: TableEngine['name']
+  readonly distributesFromBytes: number
+  /** Null: as many as the cluster says. */
+  readonly shards: number | null
 }
 
 export class TableEngineError extends Error {
   override readonly name = 'TableEngineError'
 }
 
+const ownSize = (name: string): string => `pg_total_relation_size(to_regclass(${name}))`
+
+export const POSTGRES_ENGINE: TableEngine = {
+  name: 'postgres',
+  distributesFromBytes: null,
+  distributedOf: async () => [],
+  distribute: async () => undefined,
+  change: async (client, statements) => void (await client.query(statements.join(';\n'))),
+  removeLocalRows: async () => undefined,
+  sizeAtOnce: ownSize,
+  sizeOf: ownSize,
+}
+
 /** Fails at the start of the service rather than in the middle of somebody's load. */
-export async function openTableEngine(name: TableEngine['name'], pool: Pool): Promise<TableEngine> {
-  if (name === 'postgres') return { name }
+export async function openTableEngine(
+  { name, ...options }: TableEngineOptions,
+  pool: Queries,
+): Promise<TableEngine> {
+  if (name === 'postgres') return POSTGRES_ENGINE
   const { rows } = await pool.query<{ installed: boolean }>(
     `select exists (select 1 from pg_extension where extname = 'citus') as installed`,
   )
   if (!rows[0]!.installed) {
     throw new TableEngineError(
       'TABLE_ENGINE is citus, but the database does not have the extension: run ' +
-        '«create extension citus» in it, or set TABLE_ENGINE to postgres',
+        '“create extension citus” in it, or set TABLE_ENGINE to postgres',
     )
   }
-  return { name, prepare: distributeByRow }
+  return citusEngine(options)
 }
 
-/** By the row's ordinal: unique, dense, and in every table, so all nodes get as much. */
-async function distributeByRow(client: ClientBase, table: TableName): Promise<void> {
-  await client.query(`select create_distributed_table($1::regclass, '${ROW_COLUMN}')`, [
-    quoteTable(table),
-  ])
+const isDistributed = (name: string): string =>
+  `exists (select from pg_dist_partition
+           where logicalrelid = to_regclass(${name}) and partmethod = 'h')`
+
+/** By the row's number: unique, dense, and in every table, so all nodes get as much. */
+function citusEngine({
+  distributesFromBytes,
+  shards,
+}: Omit<TableEngineOptions, 'name'>): TableEngine {
+  return {
+    name: 'citus',
+    distributesFromBytes,
+
+    async distributedOf(client, tables) {
+      const { rows } = await client.query<{ at: number }>(
+        `select at::integer from unnest($1::text[]) with ordinality as given (name, at)
+         where ${isDistributed('name')} order by at`,
+        [tables.map(quoteTable)],
+      )
+      return rows.map(({ at }) => tables[at - 1]!)
+    },
+
+    async distribute(client, table, beside) {
+      const [how, value] =
+        beside === null
+          ? [`shard_count => coalesce($2, current_setting('citus.shard_count')::integer)`, shards]
+          : ['colocate_with => $2', quoteTable(beside)]
+      await client.query(`select create_distributed_table($1::regclass, '${ROW_COLUMN}', ${how})`, [
+        quoteTable(table),
+        value,
+      ])
+    },
+
+    // It hands a text on to the nodes as a whole.
+    async change(client, statements) {
+      for (const statement of statements) await client.query(statement)
+    },
+
+    async removeLocalRows(client, table) {
+      await client.query(
+        `select truncate_local_data_after_distributing_table(oid) from pg_class
+         where oid = to_regclass($1) and ${isDistributed('$1')}
+           and (relkind = 'p' or pg_relation_size(oid) > 0)`,
+        [quoteTable(table)],
+      )
+    },
+
+    // Of a distributed table the coordinator has the definition alone.
+    sizeAtOnce: (name) => `case when not ${isDistributed(name)} then ${ownSize(name)} end`,
+    sizeOf: (name) =>
+      `case when ${isDistributed(name)} then citus_total_relation_size(to_regclass(${name}))
+            else ${ownSize(name)} end`,
+  }
 }

@@ -56,8 +56,38 @@ export const tableMessages = defineMessages('table', {
     fr: ({ key, value }) =>
       fr`La clé « ${key} » n’est pas unique dans la table : « ${value} » y figure plusieurs fois`,
   },
-  distributedUpsert: {
-    en: 'Rows of a table that Citus distributes cannot be replaced by a key: append them, or replace all',
-    fr: 'Les lignes d’une table répartie par Citus ne peuvent pas être remplacées par une clé : ajoutez-les, ou remplacez tout',
+  aDefault: { en: 'a default value', fr: 'une valeur par défaut' },
+  noTable: {
+    en: ({ schema, table }: { schema: string; table: string }) =>
+      `There is no table ${schema}.${table}`,
+    fr: ({ schema, table }) => `Il n’y a pas de table ${schema}.${table}`,
+  },
+  nothingGoesIn: {
+    en: ({ table }: { table: string }) => `No column of the file goes into ${table}`,
+    fr: ({ table }) => `Aucune colonne du fichier ne va dans ${table}`,
+  },
+  noColumnFor: {
+    en: ({ table, name, known }: { table: string; name: string; known: readonly string[] }) =>
+      `The table ${table} has no column for the header “${name}”: name one of ${known.join(', ')} (--map "${name}=…"), or leave it out (--map "${name}=")`,
+    fr: ({ table, name, known }) =>
+      fr`La table ${table} n’a pas de colonne pour l’en-tête « ${name} » : nommez-en une parmi ${known.join(', ')} (--map "${name}=…"), ou laissez-le de côté (--map "${name}=")`,
+  },
+  noSuchColumn: {
+    en: ({ table, column, known }: { table: string; column: string; known: readonly string[] }) =>
+      `The table ${table} has no column ${column}, but ${known.join(', ')}`,
+    fr: ({ table, column, known }) =>
+      `La table ${table} n’a pas de colonne ${column}, mais ${known.join(', ')}`,
+  },
+  unknownType: {
+    en: ({ column, type }: { column: string; type: string }) =>
+      `The column ${column} has the type ${type}, which a load does not fill`,
+    fr: ({ column, type }) =>
+      `La colonne ${column} est du type ${type}, qu’un chargement ne remplit pas`,
+  },
+  notALoad: {
+    en: ({ table, missing }: { table: string; missing: string }) =>
+      `The table ${table} was not made by a load: it has no ${missing}. Choose another name, or drop it`,
+    fr: ({ table, missing }) =>
+      fr`La table ${table} n’a pas été créée par un chargement : elle n’a pas de ${missing}. Choisissez un autre nom, ou supprimez-la`,
   },
 })

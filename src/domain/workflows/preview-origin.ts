@@ -2,6 +2,7 @@ import { fieldMessages, invalidFields } from '../../errors/index.ts'
 import type { SourceType } from '../../resources/workflow.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import { originOf } from './workflow.ts'
+import { workflowMessages } from './workflow-messages.ts'
 
 export interface PreviewRequest {
   readonly sourceType?: SourceType | undefined
@@ -36,7 +37,7 @@ export function requestedOrigin(request: PreviewRequest): Origin | null {
       .filter((field) => !needed.includes(field))
       .map((field) => ({
         pointer: `/query/${field}`,
-        message: `does not go with the source type ${sourceType}`,
+        message: workflowMessages.otherSourceType({ sourceType }),
       })),
   ]
   if (errors.length > 0) throw invalidFields(errors)

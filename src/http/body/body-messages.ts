@@ -29,6 +29,10 @@ export const bodyMessages = defineMessages('body', {
     en: 'came too late: fields come before the file, which is the last part of the form',
     fr: 'est arrivé trop tard : les champs précèdent le fichier, qui est la dernière partie du formulaire',
   },
+  requiredBeforeFile: {
+    en: 'is required before the file: fields that follow the file come too late',
+    fr: 'est obligatoire avant le fichier : les champs qui suivent le fichier arrivent trop tard',
+  },
   twice: { en: 'was sent twice', fr: 'a été envoyé deux fois' },
   tooLong: { en: 'is too long', fr: 'est trop long' },
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },

@@ -8,7 +8,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
-import type { Text } from '../../../pipelines/index.ts'
+import type { Message } from '../../../pipelines/index.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
 import { tooLarge } from './size-limit.ts'
@@ -133,7 +133,7 @@ function openParser(incoming: IncomingMessage, limits: UploadLimits): BusboyInst
 
 const nameless = () => new MalformedBodyException(bodyMessages.nameless())
 
-function fieldError(field: string, message: Text): Problem {
+function fieldError(field: string, message: Message): Problem {
   return invalidField(`/${field}`, message)
 }
 

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 
-import { Catalogue } from '../../../pipelines/index.ts'
+import { Catalogue, type Message } from '../../../pipelines/index.ts'
 import type * as problems from '../../errors/index.ts'
-import { fieldMessages, problemDocument, PROBLEMS, type ProblemExtras } from '../../errors/index.ts'
+import { fieldMessages, problemDocument, PROBLEMS } from '../../errors/index.ts'
 import { exampleReject } from '../presenters/example-table.ts'
-import type { problemSchema } from '../../resources/problem.ts'
+import type { ProblemDocument, ProblemMembers, problemSchema } from '../../resources/problem.ts'
 import { authMessages } from '../../domain/auth/auth-messages.ts'
 import { folderMessages } from '../../domain/folders/folder-messages.ts'
 import { documentMessages } from '../../domain/documents/document-messages.ts'
@@ -14,20 +14,23 @@ import { connectorMessages } from '../../connectors/connector-messages.ts'
 import { bodyMessages } from '../body/body-messages.ts'
 import { validationMessages } from '../validation-messages.ts'
 import { serviceMessages } from '../../errors/service-messages.ts'
-import { type Text } from '../../../pipelines/index.ts'
 
 type Code = Extract<keyof typeof problems, `${string}Exception`>
 
+type Members = ProblemMembers & Pick<ProblemDocument, 'errors'>
+
 const REQUEST_ID = '6e0c3f0a-9f1b-4d63-8b1e-2f4f4f9f5c10'
 
-const field = (pointer: string, message: Text): ProblemExtras => ({
+const field = (pointer: string, message: string | Message): Members => ({
   errors: [{ pointer, message }],
 })
 
 const { id: _id, raw: _raw, ...cell } = exampleReject
 
-/** What a problem says where that is more than its title. */
-const SAID: Readonly<Partial<Record<Code, readonly [detail: Text, extras?: ProblemExtras]>>> = {
+/** What a problem says where that is more than its title: what nobody throws may be plain text. */
+const SAID: Readonly<
+  Partial<Record<Code, readonly [detail: string | Message, members?: Members]>>
+> = {
   ValidationException: [
     fieldMessages.field({ pointer: '/query/perPage', message: validationMessages.unknown() }),
     field('/query/perPage', validationMessages.unknown()),
@@ -42,7 +45,7 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: Text, extras?: Probl
   ],
   PageTooLargeException: [
     'These rows are more than 16 MiB; limit=20 would do',
-    { members: { limit: 20, page: 1 } },
+    { limit: 20, page: 1 },
   ],
   UploadQuotaExceededException: ['The enterprise has 1000 part uploads under way'],
   ServiceUnavailableException: [serviceMessages.databaseAway()],
@@ -57,22 +60,22 @@ const SAID: Readonly<Partial<Record<Code, readonly [detail: Text, extras?: Probl
   RemoteApplicationException: [connectorMessages.status({ status: 500 })],
   UploadIncompleteException: [
     documentMessages.missingParts({ parts: ['2', '3'] }),
-    { members: { missingParts: [2, 3] } },
+    { missingParts: [2, 3] },
   ],
   SourceTableAlreadyExistsException: [sourceMessages.tableTaken({ table: 'ventes_mars' })],
-  SourceDataInvalidException: [cell.message, { errors: [cell], members: { totalErrors: 1 } }],
+  SourceDataInvalidException: [cell.message, { errors: [cell], totalErrors: 1 }],
   SourceFileMalformedException: [
     'Row 4 (line 5): a quote is opened and never closed.',
-    { members: { row: 4, line: 5 } },
+    { row: 4, line: 5 },
   ],
   SourceFileEmptyException: ['The file is empty.'],
   SourceLimitExceededException: [
     'Line 1: 1600 columns, where at most 1590 can be stored.',
-    { members: { limit: 'columns', line: 1 } },
+    { limit: 'columns', line: 1 },
   ],
   SourceOptionsInvalidException: [
-    'There is no column "Dates"',
-    field('/options/columns/0/name', 'There is no column "Dates"'),
+    'There is no column “Dates”',
+    field('/options/columns/0/name', 'There is no column “Dates”'),
   ],
   SourceFileUnsupportedException: [
     'This is not an Excel workbook. Send a workbook saved as .xlsx.',
@@ -84,9 +87,10 @@ type ProblemExample = Static<typeof problemSchema>
 
 const EXAMPLES = new Map(
   PROBLEMS.map((Problem) => {
-    const [detail, extras] = SAID[Problem.code as Code] ?? []
-    const document = problemDocument(new Problem(detail, extras), REQUEST_ID)
-    return [Problem.code, Catalogue.empty.sayAll(document, 'en') as ProblemExample]
+    const document = problemDocument(new Problem())
+    const [detail = document.detail, members] = SAID[Problem.code as Code] ?? []
+    const example = { ...document, detail, ...members, requestId: REQUEST_ID }
+    return [Problem.code, Catalogue.empty.sayAll(example, 'en') as ProblemExample]
   }),
 )
 

@@ -32,6 +32,7 @@ export const exampleLoad: Static<typeof shownLoad> = {
   dialect: exampleDialect,
   counts: exampleCounts,
   drift: exampleDrift,
+  distributed: false,
   report: exampleReport,
   error: null,
   startedAt: exampleSource.createdAt,
@@ -62,6 +63,7 @@ const failedLoad: typeof exampleLoad = {
   dialect: null,
   counts: null,
   drift: null,
+  distributed: false,
   report: null,
   error: {
     type: 'urn:administration-service:problem:SourceFileEmptyException',

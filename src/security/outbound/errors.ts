@@ -1,4 +1,4 @@
-import { type Text } from '../../../pipelines/index.ts'
+import { type Message } from '../../../pipelines/index.ts'
 
 /**
  * Why a remote application gave no usable answer. Messages name neither the key, nor what was sent
@@ -23,9 +23,9 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly problem: OutboundProblem
   /** For people; `message` is the same in English, for logs. */
-  readonly text: Text
+  readonly text: Message
 
-  constructor(problem: OutboundProblem, text: Text, options?: ErrorOptions) {
+  constructor(problem: OutboundProblem, text: Message, options?: ErrorOptions) {
     super(String(text), options)
     this.problem = problem
     this.text = text

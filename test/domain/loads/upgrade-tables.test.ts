@@ -7,6 +7,7 @@ import { createMigrationSource } from '../../../src/db/migration-source.ts'
 import { createPool } from '../../../src/db/pool.ts'
 import { Leases } from '../../../src/domain/loads/leases.ts'
 import { upgradeTables } from '../../../src/domain/loads/upgrade-tables.ts'
+import { POSTGRES_ENGINE } from '../../../src/domain/tables/table-engine.ts'
 import { findPosition } from '../../../src/domain/tables/find-position.ts'
 import { PATIENCE } from '../../../src/domain/tables/switch-partitions.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
@@ -171,7 +172,10 @@ describe('the upgrade of tables that were their own rows', () => {
   async function upgrade({ atStart = true } = {}): Promise<void> {
     await migrate(database.url)
     leases = new Leases({ pool, presence: await addProcess(pool), releases: new Releases() })
-    await upgradeTables({ pool, leases, patience: PATIENCE, logger }, { atStart })
+    await upgradeTables(
+      { pool, tableEngine: POSTGRES_ENGINE, leases, patience: PATIENCE, logger },
+      { atStart },
+    )
   }
 
   const rowsOf = async (sql: string) => (await pool.query<Record<string, unknown>>(sql)).rows

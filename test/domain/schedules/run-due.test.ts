@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 
+import { Catalogue } from '../../../pipelines/index.ts'
+import { loadMessages } from '../../../src/domain/loads/load-messages.ts'
 import { runDueSchedules } from '../../../src/domain/schedules/run-due.ts'
 import { tellOfFailures } from '../../../src/domain/schedules/tell-of-failures.ts'
 import { JobRecords } from '../../../src/jobs/job-records.ts'
@@ -66,8 +68,8 @@ describe('schedules that are due', () => {
     )
   const end = (job: string, status: string) =>
     database.pool.query(
-      `update jobs set status = $2, finished_at = now(), error = '{"detail": "Éteint"}' where uuid = $1`,
-      [job, status],
+      'update jobs set status = $2, finished_at = now(), error = $3 where uuid = $1',
+      [job, status, { detail: loadMessages.notKept() }],
     )
   const endRun = async (id: number, status: string) => {
     await end((await stateOf(id)).job_uuid, status)
@@ -142,7 +144,9 @@ describe('schedules that are due', () => {
       check: async () => undefined,
       close: async () => undefined,
     }
-    const tell = () => tellOfFailures({ pool: database.pool, mailer, logger })
+    const catalogue = new Catalogue([loadMessages])
+    const tell = () =>
+      tellOfFailures({ pool: database.pool, mailer, logger, catalogue, language: 'fr' })
     await runDueSchedules(parts)
     for (let failure = 1; failure <= 3; failure++) {
       await tell()
@@ -162,8 +166,8 @@ describe('schedules that are due', () => {
     )
     await Promise.all([tell(), tell(), tell()])
     expect(mails).to.have.length(1)
-    expect(mails[0]!.subject).to.equal('Chargements planifiés en échec : Réponses')
-    expect(mails[0]!.text).to.include('Éteint')
+    expect(mails[0]!.subject).to.equal('Chargements planifiés en échec\u00a0: Réponses')
+    expect(mails[0]!.text).to.include(loadMessages.notKept().in('fr'))
     expect((await stateOf(id)).is_told).to.equal(true)
   })
 })

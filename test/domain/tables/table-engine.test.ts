@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 
 import { expect } from 'chai'
-import type { ClientBase } from 'pg'
-import { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
-import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
+import { tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
+import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
 import { runCli } from '../../support/cli.ts'
-import { useDatabase } from '../../support/database.ts'
+import { createEmptyDatabase, useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
 import { makeOpenFolder } from '../../support/open-folder.ts'
 import { startServer } from '../../support/server-process.ts'
@@ -14,29 +14,19 @@ import { startServer } from '../../support/server-process.ts'
 describe('the table engine', () => {
   const database = useDatabase()
 
+  const options = { distributesFromBytes: 1000, shards: null }
+
   it('leaves tables as they are by default', async () => {
-    const engine = await openTableEngine('postgres', database.pool)
-    expect(engine.prepare).to.equal(undefined)
+    const engine = await openTableEngine({ ...options, name: 'postgres' }, database.pool)
+    expect(engine.distributesFromBytes).to.equal(null)
   })
 
-  it('refuses citus clearly where the extension is missing', async () => {
-    let refusal: unknown
-    try {
-      await openTableEngine('citus', database.pool)
-    } catch (error) {
-      refusal = error
-    }
-    expect(refusal).to.be.instanceOf(TableEngineError)
-    expect((refusal as Error).message)
-      .to.include('create extension citus')
-      .and.include('postgres')
-  })
-
-  it('ends the start of the service and of a worker in that one sentence', async () => {
+  it('ends the start of the service, of a worker and of a command where the extension is missing', async () => {
+    const plain = await createEmptyDatabase()
     const dataDir = await makeOpenFolder('citus-')
     const settings = {
       TABLE_ENGINE: 'citus',
-      DATABASE_URL: database.url,
+      DATABASE_URL: plain.url,
       DATA_DIR: dataDir,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
@@ -44,53 +34,56 @@ describe('the table engine', () => {
     }
     try {
       const service: unknown = await startServer(settings).catch((error: unknown) => error)
-      const { code, stderr } = await runCli(['worker'], settings)
-      expect(code).to.equal(2)
-      for (const told of [(service as Error).message, stderr]) {
+      const commands = [
+        await runCli(['worker'], settings),
+        await runCli(['cluster', 'distribute'], settings),
+      ]
+      expect(commands.map(({ code }) => code)).to.deep.equal([2, 2])
+      for (const told of [(service as Error).message, ...commands.map(({ stderr }) => stderr)]) {
         expect(told)
           .to.include('TABLE_ENGINE is citus, but')
+          .and.include('create extension citus')
           .and.not.match(/^ +at /m)
       }
     } finally {
       await rm(dataDir, { recursive: true, force: true })
+      await plain.drop()
     }
   })
 
-  it('distributes the staging table by its row number, whatever the schema is called', async () => {
+  it('distributes a table by its row number, beside another or in as many parts as are set', async () => {
     const asked: unknown[] = []
     const query = async (...given: unknown[]) => {
       asked.push(given)
       return { rows: [{ installed: true }] }
     }
-    const engine = await openTableEngine('citus', { query } as unknown as Pool)
+    const pool = { query } as unknown as Pool
+    const engine = await openTableEngine({ ...options, shards: 8, name: 'citus' }, pool)
     asked.length = 0
-    await engine.prepare?.({ query } as unknown as ClientBase, {
-      schema: 'e"1',
-      table: 'staging-x',
-    })
+    const table = { schema: 'e"1', table: 'rows_1' }
+    const client = { query } as unknown as ClientBase
+    await engine.distribute(client, table, null)
+    await engine.distribute(client, table, { schema: 'e"1', table: 'towns' })
     expect(asked).to.deep.equal([
-      [`select create_distributed_table($1::regclass, '_row')`, ['"e""1"."staging-x"']],
+      [
+        `select create_distributed_table($1::regclass, '_row', shard_count => coalesce($2, current_setting('citus.shard_count')::integer))`,
+        ['"e""1"."rows_1"', 8],
+      ],
+      [
+        `select create_distributed_table($1::regclass, '_row', colocate_with => $2)`,
+        ['"e""1"."rows_1"', '"e""1"."towns"'],
+      ],
     ])
   })
 
-  const citusUrl = process.env['TEST_CITUS_URL']
-  if (citusUrl !== undefined && citusUrl !== '') {
-    it('spreads a table over a real cluster', async () => {
-      const pool = new Pool({ connectionString: citusUrl, max: 1 })
-      try {
-        const engine = await openTableEngine('citus', pool)
-        await pool.query('create table staging_test (_row bigint not null, a text)')
-        const client = await pool.connect()
-        await engine.prepare?.(client, { schema: 'public', table: 'staging_test' })
-        client.release()
-        const { rows } = await pool.query(
-          `select partmethod from pg_dist_partition where logicalrelid = 'staging_test'::regclass`,
-        )
-        expect(rows).to.deep.equal([{ partmethod: 'h' }])
-      } finally {
-        await pool.query('drop table if exists staging_test')
-        await pool.end()
-      }
-    })
-  }
+  it('says where connections are scarce, and what to set', () => {
+    const wanted = { slots: 97, connections: 20, toEach: 100 }
+    expect(tellScarceSlots(wanted, [{ node: 'a:5432', free: 100 }])).to.deep.equal([])
+    const [first, second] = tellScarceSlots({ ...wanted, connections: 98 }, [
+      { node: 'a:5432', free: 97 },
+      { node: 'b:5432', free: 297 },
+    ])
+    expect(first).to.include('The coordinator takes 97').and.include('DATABASE_POOL')
+    expect(second).to.include('a:5432 takes 97').and.include('citus.max_shared_pool_size to 77')
+  })
 })

@@ -194,7 +194,7 @@ describe('the format of an input', () => {
       it(`is refused: ${format} for ${content}`, async () => {
         const { problem, message } = await refused(bytes, { options: { format: format! } })
         expect(problem).to.deep.equal({ kind: 'options', pointer: '/format' })
-        expect(message).to.contain(`says ${format}`).and.contain(`is ${content}`)
+        expect(message).to.contain(`says ${format}`).and.contain(`is of the format ${content}`)
       })
     }
 

@@ -1,14 +1,23 @@
 import { type Batch, NULL_CELL, type RowFault } from '../../../pipelines/core/batch.ts'
 import { defineFormat } from '../../../pipelines/core/format.ts'
+import { defineMessages } from '../../../pipelines/core/message.ts'
 import type { Reading } from '../../../pipelines/core/reader.ts'
 import { Schema } from '../../../pipelines/core/schema.ts'
 import { openText, type TextInput } from '../../../pipelines/input/text/open-text.ts'
 import { TEXT_OPTIONS } from '../../../pipelines/input/text/text-options.ts'
 
+export const pairsMessages = defineMessages('pairs', {
+  nothingBetween: {
+    en: ({ between }: { between: string }) => `there is no ${between} in it`,
+    fr: ({ between }) => `il n’y a pas de ${between}`,
+  },
+})
+
 /** Pairs such as `age=41`, one a line, below a line that says `#pairs`: the smallest format there is. */
 export const pairsFormat = defineFormat({
   name: 'pairs',
   sourceType: 'PAIRS',
+  messages: [pairsMessages],
   options: {
     ...TEXT_OPTIONS,
     between: Schema.text({ minLength: 1, maxLength: 1, description: 'Default: =' }),
@@ -83,7 +92,7 @@ class PairsReading implements Reading {
         start[2 * row + 1] = end[2 * row]! + Buffer.byteLength(this.#between)
         end[2 * row + 1] = at + Buffer.byteLength(line)
       } else {
-        faults.push({ row, message: `there is no ${this.#between} in it` })
+        faults.push({ row, message: pairsMessages.nothingBetween({ between: this.#between }) })
       }
       at += Buffer.byteLength(line)
     }

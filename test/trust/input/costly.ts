@@ -18,7 +18,7 @@ export const costlyFiles = (): BadFile[] => [
   badFile('line breaks by the million, said to be JSON', gzipSync(`x${'\n'.repeat(4_000_000)}`), {
     options: { format: 'json' },
     code: OPTIONS,
-    says: /says json, but the content is csv/,
+    says: /says json, but the content is of the format csv/,
   }),
   badFile('a header of 20 MB', repeated('a,', Buffer.alloc(MEBIBYTE, 'Ab'), 20, '\n1,2\n'), {
     code: TOO_LARGE,

@@ -21,7 +21,7 @@ export const ANSWERS_OF_SIZE: readonly Assault[] = [
             assailant.ask(`${path}/rejects?limit=100`, { signal }),
           ),
         answers: [413, 429, 503],
-        refusal: 413,
+        awaited: 413,
       }
     },
   },
@@ -33,7 +33,7 @@ export const ANSWERS_OF_SIZE: readonly Assault[] = [
         run: (assailant, signal) =>
           loops(scale.together, signal, () => assailant.ask(path, { signal })),
         answers: [413, 429, 503],
-        refusal: 413,
+        awaited: 413,
       }
     },
   },
@@ -66,7 +66,7 @@ export const ANSWERS_OF_SIZE: readonly Assault[] = [
             assailant.ask('/sources/preview', { ...fileForm({}, 'a.csv', content), signal }),
           ),
         answers: [200, 413, 429, 503],
-        refusal: 429,
+        awaited: 429,
       }
     },
   },

@@ -29,8 +29,8 @@ export interface Attack {
   run(assailant: Assailant, signal: AbortSignal): Promise<void>
   /** What the account may be answered. */
   readonly answers: readonly number[]
-  /** Which of these it must have been answered at least once. */
-  readonly refusal?: number
+  /** Which of these shows that it was under way: it goes on until then. */
+  readonly awaited?: number
   /** Looks at what is left, and clears it away. */
   end?(): Promise<void>
 }

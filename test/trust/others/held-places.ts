@@ -22,7 +22,7 @@ export const HELD_PLACES: readonly Assault[] = [
         run: (assailant, signal) =>
           loops(scale.streams, signal, () => assailant.ask(`/jobs/${uuid}/events`, { signal })),
         answers: [200, 429, 503],
-        refusal: 429,
+        awaited: 429,
         end: async () => void (await world.pool.query('delete from jobs where uuid = $1', [uuid])),
       }
     },
@@ -36,7 +36,7 @@ export const HELD_PLACES: readonly Assault[] = [
         run: (assailant, signal) =>
           loops(UPLOADS, signal, () => uploadSlowly(assailant, content, signal)),
         answers: [408, 429, 503],
-        refusal: 429,
+        awaited: 429,
       }
     },
   },
@@ -51,7 +51,7 @@ export const HELD_PLACES: readonly Assault[] = [
             assailant.ask(path, { signal, take: (answer) => takeSlowly(answer, signal) }),
           ),
         answers: [200, 429, 503],
-        refusal: 429,
+        awaited: 429,
       }
     },
   },

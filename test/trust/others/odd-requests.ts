@@ -25,7 +25,7 @@ export const ODD_REQUESTS: readonly Assault[] = [
             return answer
           }),
         answers: [200, 201, 400, 404, 409, 429, 503],
-        refusal: 429,
+        awaited: 429,
         async end() {
           await expectEndAsBegun(world)
           for (const uuid of begun) {
@@ -57,7 +57,7 @@ export const ODD_REQUESTS: readonly Assault[] = [
             }
           }),
         answers: [200, 201, 400, 401, 404, 409, 422, 429, 503],
-        refusal: 401,
+        awaited: 401,
         end: () => expectNoSignature(world),
       }
     },

@@ -32,6 +32,7 @@ export const WORK_OF_OTHERS: readonly Assault[] = [
           await ended(signal)
         },
         answers: [202, 429, 503],
+        awaited: 202,
         async end() {
           await expectTurns(world)
           await cancelLoads(world, owner)
@@ -50,6 +51,7 @@ export const WORK_OF_OTHERS: readonly Assault[] = [
             return assailant.ask('/sources', { ...fileForm(fields, 'a.xlsx', workbook), signal })
           }),
         answers: [201, 400, 413, 429, 503],
+        awaited: 201,
       }
     },
   },

@@ -3,6 +3,7 @@ import { addresses } from './addresses.ts'
 import { atOnce } from './at-once.ts'
 import { authorisation } from './authorisation.ts'
 import { clocks } from './clocks.ts'
+import { cluster } from './cluster.ts'
 import { databaseFaults } from './database-faults.ts'
 import { databaseStops } from './database-stops.ts'
 import { formsFaults } from './forms-faults.ts'
@@ -35,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
   processKills,
   databaseFaults,
   databaseStops,
+  cluster,
   manyProcesses,
   outside,
   others,

@@ -121,11 +121,11 @@ async function whileAttacked<T>(
   const attacking = attack.run(assailant, over.signal)
   try {
     const result = await work()
-    const { refusal } = attack
-    if (refusal !== undefined) {
-      await until(`the account is answered ${refusal}`, PATIENCE_MS, async () => {
+    const { awaited } = attack
+    if (awaited !== undefined) {
+      await until(`the account is answered ${awaited}`, PATIENCE_MS, async () => {
         requireAlive(world)
-        return assailant.answers.has(refusal)
+        return assailant.answers.has(awaited)
       })
     }
     return result

@@ -2,10 +2,11 @@ import { EngineError } from '../../../core/errors.ts'
 import { fileMessages } from '../../../core/file-messages.ts'
 import type { ArchiveEntry, ArchiveWording, CountedFlow, Input } from '../../../core/input.ts'
 import { refusedArchive, refusedEncrypted } from './refused-containers.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 export const WORKBOOK_WORDING: ArchiveWording = {
-  noun: 'workbook',
-  cure: 'Send the file again, or open it in a spreadsheet program and save it again as .xlsx.',
+  noun: excelMessages.workbook(),
+  cure: excelMessages.cure(),
   encrypted: refusedEncrypted,
 }
 
@@ -62,14 +63,10 @@ function partKey(name: string): string {
 
 function refusedFile({ head }: Input): EngineError {
   if (head.bytes.length === 0) return new EngineError(fileMessages.empty(), { kind: 'empty' })
-  return new EngineError('This is not an Excel workbook. Send a workbook saved as .xlsx.', {
-    kind: 'format',
-  })
+  return new EngineError(excelMessages.notExcel(), { kind: 'format' })
 }
 
 function standsTwice(part: string): EngineError {
-  return new EngineError(
-    `The workbook is damaged: it holds ${part} twice. Open it in a spreadsheet program and save it again as .xlsx.`,
-    { kind: 'structure' },
-  )
+  const fault = excelMessages.partTwice({ part })
+  return new EngineError(excelMessages.damaged({ fault }), { kind: 'structure' })
 }

@@ -2,6 +2,8 @@ import { EngineError } from '../../../core/errors.ts'
 import { RowBlock } from '../blocks/row-block.ts'
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../cells/cell-address.ts'
 import type { TextBudget } from './text-budget.ts'
+import type { Message } from '../../../core/message.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** A block is handed on at the first of these. */
 const BLOCK_CELLS = 16_384
@@ -32,7 +34,7 @@ export class BlockWriter {
 
   /** Goes on to a row, counted from 1; gives the block that was full before. */
   beginRow(rowNumber: number): RowBlock | null {
-    if (rowNumber > this.#mostRows) throw outside('below the last row')
+    if (rowNumber > this.#mostRows) throw outside(excelMessages.belowSheet())
     this.#endRow()
     this.#rowNumber = rowNumber
     const { rows, cells, used, rowNumber: numbers } = this.block
@@ -48,7 +50,7 @@ export class BlockWriter {
   /** The text since `start` is that of a cell, its column counted from 0. */
   add(column: number, start: number, kind: number, isBold = false): void {
     const { block } = this
-    if (column >= MAX_SHEET_COLUMNS) throw outside('right of the last column')
+    if (column >= MAX_SHEET_COLUMNS) throw outside(excelMessages.besideSheet())
     this.#budget.checkCell(block.used - start, column, this.#rowNumber)
     this.#budget.checkRow(block.used - this.#rowStart, this.#rowNumber)
     if (block.rows === 0 || block.rowNumber[block.rows - 1] !== this.#rowNumber) {
@@ -74,8 +76,4 @@ export class BlockWriter {
   }
 }
 
-function outside(where: string): EngineError {
-  return new EngineError(`The file has a cell ${where} that a sheet can have.`, {
-    kind: 'structure',
-  })
-}
+const outside = (message: Message): EngineError => new EngineError(message, { kind: 'structure' })

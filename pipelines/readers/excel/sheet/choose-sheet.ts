@@ -1,6 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { ExcelOptions } from './excel-options.ts'
 import type { BookSheet } from './book.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 const NAMES_SHOWN = 30
 
@@ -29,17 +30,14 @@ function namedSheet(sheets: readonly BookSheet[], wanted: string | number): Book
         sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()))
   if (sheet === undefined) {
     const names = sheets.slice(0, NAMES_SHOWN).map(({ name }, index) => `${index + 1}: ${name}`)
-    const others = sheets.length > NAMES_SHOWN ? ` and ${sheets.length - NAMES_SHOWN} more` : ''
-    throw new EngineError(
-      `The workbook has no sheet ${wanted}. It has: ${names.join(', ')}${others}`,
-      {
-        kind: 'options',
-        pointer: '/sheet',
-      },
-    )
+    const others = sheets.length - names.length
+    throw new EngineError(excelMessages.noSuchSheet({ wanted, names, others }), {
+      kind: 'options',
+      pointer: '/sheet',
+    })
   }
   if (!sheet.hasCells) {
-    throw new EngineError(`The sheet ${sheet.name} holds no cells: it is a chart or a dialogue.`, {
+    throw new EngineError(excelMessages.noCells({ sheet: sheet.name }), {
       kind: 'options',
       pointer: '/sheet',
     })

@@ -1,33 +1,24 @@
 import { EngineError } from '../../../core/errors.ts'
+import type { Message } from '../../../core/message.ts'
 import { cellPlace } from '../cells/cell-address.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
-const CURE = 'Open it in a spreadsheet program, repair it and save it again.'
-
-export function rowsInDisorder(sheet: string, rowNumber: number, after: number): EngineError {
-  return new EngineError(
-    `The workbook is damaged: in the sheet ${sheet} row ${rowNumber} stands after row ${after}. ${CURE}`,
-    { kind: 'structure', line: after },
-  )
+export function rowsInDisorder(sheet: string, row: number, after: number): EngineError {
+  return damaged(excelMessages.rowsInDisorder({ sheet, row, after }), { line: after })
 }
 
-export function strayRow(sheet: string, rowNumber: number, after: number): EngineError {
-  return new EngineError(
-    `The workbook is damaged: behind row ${after} of the sheet ${sheet} stands a row ${rowNumber}, which no sheet has. ${CURE}`,
-    { kind: 'structure', line: after },
-  )
+export function strayRow(sheet: string, row: number, after: number): EngineError {
+  return damaged(excelMessages.strayRow({ sheet, row, after }), { line: after })
 }
 
-export function strayCell(sheet: string, reference: string, rowNumber: number): EngineError {
-  return new EngineError(
-    `The workbook is damaged: in row ${rowNumber} of the sheet ${sheet} stands a cell «${reference}», which no sheet has. ${CURE}`,
-    { kind: 'structure', line: rowNumber },
-  )
+export function strayCell(sheet: string, reference: string, row: number): EngineError {
+  return damaged(excelMessages.strayCell({ sheet, row, reference }), { line: row })
 }
 
-export function textNotThere(sheet: string, column: number, rowNumber: number): EngineError {
-  const place = cellPlace(sheet, column, rowNumber)
-  return new EngineError(
-    `The workbook is damaged: the cell ${place} names a text that the workbook lacks. ${CURE}`,
-    { kind: 'structure', line: rowNumber, place },
-  )
+export function textNotThere(sheet: string, column: number, row: number): EngineError {
+  const place = cellPlace(sheet, column, row)
+  return damaged(excelMessages.textMissing({ place }), { line: row, place })
 }
+
+const damaged = (fault: Message, at: { readonly line: number; readonly place?: string }) =>
+  new EngineError(excelMessages.damaged({ fault }), { kind: 'structure', ...at })

@@ -7,6 +7,7 @@ import { candidateSheets } from './choose-sheet.ts'
 import type { ExcelOptions } from './excel-options.ts'
 import { surveySheet } from './survey.ts'
 import { type Table, tableIn } from './table-in-sheet.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** So many sheets are looked into for one that holds a table, and not only a few words. */
 const MOST_LOOKED_INTO = 20
@@ -93,11 +94,12 @@ function noData(wanted: string | number | undefined, options: ExcelOptions): Eng
     (name) => options[name] !== undefined && options[name] !== 0,
   )
   if (said !== undefined) {
-    return new EngineError(`There is nothing in the rows that are named by "${said}", nor below.`, {
+    return new EngineError(excelMessages.nothingThere({ option: said }), {
       kind: 'options',
       pointer: `/${said}`,
     })
   }
-  const where = wanted === undefined ? 'The workbook' : `The sheet ${wanted}`
-  return new EngineError(`${where} holds no data.`, { kind: 'empty' })
+  const text =
+    wanted === undefined ? excelMessages.noData() : excelMessages.noDataInSheet({ sheet: wanted })
+  return new EngineError(text, { kind: 'empty' })
 }

@@ -6,6 +6,7 @@ import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
 import type { CellRange } from '../../sheet-options.ts'
 import { cellPlace, columnLetters } from '../cells/cell-address.ts'
 import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** On so many rows it is decided where the table stands. */
 const MOST_ROWS = 200
@@ -100,12 +101,11 @@ function checkHeader(
 ): void {
   if (headerRow === undefined || header.length === 0) return
   if (rows.some(({ rowNumber }) => header.includes(rowNumber))) return
-  const named =
-    typeof headerRow === 'number' ? `Row ${headerRow}` : `Rows ${headerRow.join(' to ')}`
-  throw new EngineError(
-    `${named}, named as the header, cannot be empty. Name the row that holds the headers, counted from 1 as in the sheet.`,
-    { kind: 'options', pointer: '/headerRow' },
-  )
+  const [from, to] = typeof headerRow === 'number' ? [headerRow, headerRow] : headerRow
+  throw new EngineError(excelMessages.blankHeader({ from, to }), {
+    kind: 'options',
+    pointer: '/headerRow',
+  })
 }
 
 interface WideRow {
@@ -118,8 +118,12 @@ interface WideRow {
 function tooWide(row: WideRow, maxColumns: number): EngineError {
   const { sheet, rowNumber, firstColumn, lastColumn } = row
   const place = cellPlace(sheet, lastColumn, rowNumber)
-  return new EngineError(
-    `The table reaches from column ${columnLetters(firstColumn)} to the cell ${place}: ${lastColumn - firstColumn + 1} columns, where at most ${maxColumns} are possible.`,
-    { kind: 'limit', limit: 'columns', line: rowNumber, place },
-  )
+  const columns = lastColumn - firstColumn + 1
+  const from = columnLetters(firstColumn)
+  return new EngineError(excelMessages.wide({ from, to: place, columns, most: maxColumns }), {
+    kind: 'limit',
+    limit: 'columns',
+    line: rowNumber,
+    place,
+  })
 }

@@ -4,6 +4,7 @@ import { cellPlace } from '../cells/cell-address.ts'
 import type { Table } from './table-in-sheet.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import { isBlankCell } from './survey.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** Blank rows of more cells than so many, which no file holds, get no cells. */
 const MOST_BLANK_CELLS = 1024
@@ -118,7 +119,7 @@ export class TableRows {
     const place = cellPlace(this.#sheet, block.column[cell]!, block.rowNumber[index]!)
     faults.push({
       row,
-      message: `The cell ${place} is filled but stands outside of the table: give its column a header, or leave such cells out by the option "ragged": "fit".`,
+      message: excelMessages.outsideTable({ place }),
     })
   }
 }

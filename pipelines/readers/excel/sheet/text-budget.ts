@@ -1,6 +1,8 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { EngineLimits } from '../../../core/limits.ts'
 import { cellPlace } from '../cells/cell-address.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
+import type { Message } from '../../../core/message.ts'
 
 const MiB = 1024 * 1024
 /** Below this no bound is needed, however small the file. */
@@ -19,7 +21,7 @@ export class TextBudget {
   readonly #totalBytes: number
   #total = 0
 
-  /** `sheet`: its name, for messages. */
+  /** `sheet`: its name, for messages; empty where the file has no sheets. */
   constructor(sheet: string, limits: EngineLimits, archiveSize: number) {
     this.#sheet = sheet
     this.#cellBytes = limits.cellBytes
@@ -31,7 +33,7 @@ export class TextBudget {
   checkCell(bytes: number, column: number, rowNumber: number): void {
     if (bytes <= this.#cellBytes) return
     const place = cellPlace(this.#sheet, column, rowNumber)
-    throw new EngineError(`The cell ${place} is longer than ${this.#cellBytes} bytes.`, {
+    throw new EngineError(excelMessages.longCell({ place, most: this.#cellBytes }), {
       kind: 'limit',
       limit: 'cellBytes',
       line: rowNumber,
@@ -41,19 +43,24 @@ export class TextBudget {
 
   checkRow(bytes: number, rowNumber: number): void {
     if (bytes <= this.#rowBytes) return
-    throw new EngineError(
-      `Row ${rowNumber} of the sheet ${this.#sheet} is longer than ${this.#rowBytes} bytes.`,
-      { kind: 'limit', limit: 'cellBytes', line: rowNumber },
-    )
+    throw new EngineError(this.#longRow(rowNumber), {
+      kind: 'limit',
+      limit: 'cellBytes',
+      line: rowNumber,
+    })
+  }
+
+  #longRow(row: number): Message {
+    const [sheet, most] = [this.#sheet, this.#rowBytes]
+    return sheet === ''
+      ? excelMessages.longLine({ line: row, most })
+      : excelMessages.longRow({ row, sheet, most })
   }
 
   countRow(bytes: number): void {
     this.#total += bytes
     if (this.#total > this.#totalBytes) {
-      throw new EngineError(
-        'The workbook expands to far more text than its size can honestly hold.',
-        { kind: 'limit', limit: 'expansionRatio' },
-      )
+      throw new EngineError(excelMessages.expands(), { kind: 'limit', limit: 'expansionRatio' })
     }
   }
 }

@@ -2,6 +2,7 @@ import { EngineError } from '../../../core/errors.ts'
 import type { XmlHandler } from '../xml/xml-scanner.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { decodeExcelEscapes } from './excel-escapes.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 const ITEM = xmlName('si')
 const TEXT = xmlName('t')
@@ -69,7 +70,7 @@ export class SharedStringsHandler implements XmlHandler {
     if (!this.#inText) return
     const used = this.#used + end - start
     if (used - this.#itemStart > this.#cellBytes) {
-      throw new EngineError(`A cell of the workbook is longer than ${this.#cellBytes} bytes.`, {
+      throw new EngineError(excelMessages.longText({ most: this.#cellBytes }), {
         kind: 'limit',
         limit: 'cellBytes',
       })

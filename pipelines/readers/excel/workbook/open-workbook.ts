@@ -10,6 +10,7 @@ import { TextBudget } from '../sheet/text-budget.ts'
 import { readSharedStrings } from '../strings/read-shared-strings.ts'
 import { readStyles } from './read-styles.ts'
 import { readWorkbook } from './read-workbook.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** An archive whose common parts were read: everything a sheet needs. */
 export async function openWorkbook(input: Input, context: ReadContext): Promise<Book> {
@@ -41,10 +42,8 @@ async function openBlocks(
 ): Promise<SheetFlow> {
   const content = part === null ? null : await archive.open(part)
   if (content === null) {
-    throw new EngineError(
-      `The workbook is damaged: it lacks the sheet ${name} (${part}). Open it in a spreadsheet program, repair it and save it again.`,
-      { kind: 'structure' },
-    )
+    const fault = excelMessages.sheetMissing({ sheet: name, part })
+    throw new EngineError(excelMessages.damaged({ fault }), { kind: 'structure' })
   }
   const budget = new TextBudget(name, limits, archive.size)
   return new XmlSheet(

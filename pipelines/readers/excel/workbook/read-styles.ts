@@ -3,6 +3,7 @@ import type { Archive } from '../archive/open-archive.ts'
 import { type StyleFormats, styleFormats } from '../formats/style-formats.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 /** Excel itself allows 65,490 styles and 255 characters in a format. */
 const MAX_STYLES = 1_000_000
@@ -70,7 +71,7 @@ export async function readStyles(archive: Archive, part: string | null): Promise
 }
 
 function tooManyStyles(): EngineError {
-  return new EngineError(`The workbook has more than ${MAX_STYLES} cell styles.`, {
+  return new EngineError(excelMessages.manyStyles({ most: MAX_STYLES }), {
     kind: 'limit',
     limit: 'styles',
   })

@@ -5,6 +5,7 @@ import { SHEET_STATES, type SheetState } from '../sheet/book.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { readRelationships } from './relationships.ts'
+import { excelMessages } from '../messages/excel-messages.ts'
 
 export interface WorkbookSheet {
   readonly name: string
@@ -71,14 +72,11 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 }
 
 function notAWorkbook(): EngineError {
-  return new EngineError(
-    'This archive is not an Excel workbook: it lists no sheet. Send a workbook saved as .xlsx.',
-    { kind: 'format' },
-  )
+  return new EngineError(excelMessages.noSheetListed(), { kind: 'format' })
 }
 
 function tooManySheets(): EngineError {
-  return new EngineError(`The workbook has more than ${MAX_SHEETS} sheets.`, {
+  return new EngineError(excelMessages.manySheets({ most: MAX_SHEETS }), {
     kind: 'limit',
     limit: 'sheets',
   })

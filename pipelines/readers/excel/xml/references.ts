@@ -1,4 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
+import { xmlMessages } from './messages.ts'
 
 /** `&#x10FFFF;` is the longest that means anything; leading zeros get some room. */
 export const MAX_REFERENCE_BYTES = 16
@@ -73,7 +74,7 @@ function digitOf(byte: number): number {
 }
 
 function brokenReference(reference: string): EngineError {
-  return new EngineError(`The workbook's XML has a reference that means nothing: &${reference};`, {
+  return new EngineError(xmlMessages.reference({ reference: `&${reference};` }), {
     kind: 'structure',
   })
 }

@@ -3,6 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { EngineError } from '../../../core/errors.ts'
 import type { ByteFlow } from '../../../core/input.ts'
 import type { PartFlow } from '../archive/open-archive.ts'
+import type { Message } from '../../../core/message.ts'
+import { xmlMessages } from './messages.ts'
 
 /** Enough to hold a byte order mark and the XML declaration. */
 const DECLARATION_BYTES = 200
@@ -27,7 +29,7 @@ export async function toUtf8(part: PartFlow): Promise<ByteFlow> {
         ended = chunk === null
         const converted = convert(chunk)
         // No XML holds it, and no text that Postgres stores: a sheet's name, say.
-        if (converted.includes(0)) throw notDecodable(part.part, 'the character NUL (U+0000)')
+        if (converted.includes(0)) throw notDecodable(part.part, xmlMessages.nul())
         if (converted.length > 0) return converted
       }
       return null
@@ -61,7 +63,7 @@ function transcoding(encoding: string, part: string): Convert {
   try {
     decoder = new TextDecoder(encoding, { fatal: true })
   } catch (error) {
-    throw notDecodable(part, `an encoding nobody knows: ${encoding}`, error)
+    throw notDecodable(part, xmlMessages.unknownEncoding({ encoding }), error)
   }
   return (chunk) => {
     try {
@@ -69,7 +71,7 @@ function transcoding(encoding: string, part: string): Convert {
         chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true }),
       )
     } catch (error) {
-      throw notDecodable(part, `bytes that are not ${encoding}`, error)
+      throw notDecodable(part, xmlMessages.notInEncoding({ encoding }), error)
     }
   }
 }
@@ -81,7 +83,7 @@ function checkingUtf8(part: string): Convert {
       carried.length === 0 ? (chunk ?? carried) : Buffer.concat([carried, chunk ?? Buffer.alloc(0)])
     const end = chunk === null ? bytes.length : lastCharacterEnd(bytes)
     const whole = bytes.subarray(0, end)
-    if (!isUtf8(whole)) throw notDecodable(part, 'bytes that are not UTF-8')
+    if (!isUtf8(whole)) throw notDecodable(part, xmlMessages.notInEncoding({ encoding: 'UTF-8' }))
     carried = bytes.subarray(end)
     return whole
   }
@@ -99,9 +101,9 @@ function lastCharacterEnd(bytes: Buffer): number {
   return bytes.length
 }
 
-function notDecodable(part: string, what: string, cause?: unknown): EngineError {
+function notDecodable(part: string, found: Message, cause?: unknown): EngineError {
   return new EngineError(
-    `The workbook is damaged: ${part} has ${what}. Open it in a spreadsheet program, repair it and save it again.`,
+    xmlMessages.notDecodable({ part, found }),
     { kind: 'structure' },
     { cause },
   )

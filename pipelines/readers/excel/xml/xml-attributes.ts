@@ -1,5 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import { decodeReferences } from './references.ts'
+import { xmlMessages } from './messages.ts'
 
 const MAX_ATTRIBUTES = 256
 
@@ -14,7 +15,7 @@ export class XmlAttributes {
 
   add(name: number, start: number, end: number): void {
     if (this.count === MAX_ATTRIBUTES) {
-      throw new EngineError(`An XML element has more than ${MAX_ATTRIBUTES} attributes.`, {
+      throw new EngineError(xmlMessages.manyAttributes({ most: MAX_ATTRIBUTES }), {
         kind: 'limit',
         limit: 'xmlAttributes',
       })

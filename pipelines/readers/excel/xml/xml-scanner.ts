@@ -2,6 +2,8 @@ import { EngineError } from '../../../core/errors.ts'
 import { MAX_REFERENCE_BYTES, writeCharacter } from './references.ts'
 import { XmlAttributes } from './xml-attributes.ts'
 import { NAME_PRIME, NAME_SEED } from './xml-name.ts'
+import type { Message } from '../../../core/message.ts'
+import { xmlMessages } from './messages.ts'
 
 /** Names arrive as hashes of the local name (`xmlName`): a prefix makes no difference. */
 export interface XmlHandler {
@@ -68,7 +70,7 @@ export class XmlScanner {
   feed(chunk: Buffer): void {
     const rest = this.#bytes.subarray(this.#position)
     if (rest.length > MAX_TAG_BYTES) {
-      throw new EngineError('The workbook has an XML tag that is too long.', {
+      throw new EngineError(xmlMessages.longTag(), {
         kind: 'limit',
         limit: 'xmlTag',
       })
@@ -99,7 +101,7 @@ export class XmlScanner {
   finish(): void {
     const rest = this.#bytes.subarray(this.#position)
     if (this.#depth > 0 || !this.#rootSeen || this.#section !== null || !isBlank(rest)) {
-      throw this.#broken('it ends too early')
+      throw this.#broken(xmlMessages.endsEarly())
     }
   }
 
@@ -142,7 +144,7 @@ export class XmlScanner {
     const limit = Math.min(bytes.length, at + MAX_REFERENCE_BYTES)
     let end = at + 1
     while (end < limit && bytes[end] !== SEMICOLON) end += 1
-    if (end === at + MAX_REFERENCE_BYTES) throw this.#broken('an & stands alone')
+    if (end === at + MAX_REFERENCE_BYTES) throw this.#broken(xmlMessages.loneAmpersand())
     if (end === bytes.length) return INCOMPLETE
     this.#emit(this.#decoded, 0, writeCharacter(bytes, at + 1, end, this.#decoded))
     return end + 1
@@ -150,7 +152,7 @@ export class XmlScanner {
 
   #emit(bytes: Buffer, start: number, end: number): void {
     if (this.#depth > 0) this.#handler.text(bytes, start, end)
-    else if (!isBlank(bytes.subarray(start, end))) throw this.#broken('text outside of an element')
+    else if (!isBlank(bytes.subarray(start, end))) throw this.#broken(xmlMessages.textOutside())
   }
 
   #closeTag(at: number): number {
@@ -168,9 +170,9 @@ export class XmlScanner {
     }
     end = this.#skipBlanks(end)
     if (end >= length) return INCOMPLETE
-    if (bytes[end] !== GREATER_THAN) throw this.#broken('a closing tag is malformed')
+    if (bytes[end] !== GREATER_THAN) throw this.#broken(xmlMessages.closingTag())
     if (this.#depth === 0 || this.#openNames[this.#depth - 1] !== full) {
-      throw this.#broken('a closing tag closes nothing')
+      throw this.#broken(xmlMessages.closesNothing())
     }
     this.#depth -= 1
     this.#handler.close(local)
@@ -190,7 +192,7 @@ export class XmlScanner {
       full = Math.imul(full ^ byte, NAME_PRIME)
       local = byte === COLON ? NAME_SEED : Math.imul(local ^ byte, NAME_PRIME)
     }
-    if (end === at + 1) throw this.#broken('a < stands alone')
+    if (end === at + 1) throw this.#broken(xmlMessages.loneBracket())
     this.#attributes.count = 0
     for (;;) {
       end = this.#skipBlanks(end)
@@ -203,7 +205,7 @@ export class XmlScanner {
       }
       if (byte === SLASH) {
         if (end + 1 >= length) return INCOMPLETE
-        if (bytes[end + 1] !== GREATER_THAN) throw this.#broken('a / stands alone in a tag')
+        if (bytes[end + 1] !== GREATER_THAN) throw this.#broken(xmlMessages.loneSlash())
         this.#push(full)
         this.#handler.open(local, this.#attributes)
         this.#depth -= 1
@@ -224,34 +226,33 @@ export class XmlScanner {
       if (end >= length) return INCOMPLETE
       const byte = bytes[end]!
       if (byte === EQUALS || byte <= TAB_TO_SPACE) break
-      if (byte === GREATER_THAN || byte === LESS_THAN)
-        throw this.#broken('an attribute has no value')
+      if (byte === GREATER_THAN || byte === LESS_THAN) throw this.#broken(xmlMessages.noValue())
       name = byte === COLON ? NAME_SEED : Math.imul(name ^ byte, NAME_PRIME)
     }
     end = this.#skipBlanks(end)
     if (end >= length) return INCOMPLETE
-    if (bytes[end] !== EQUALS) throw this.#broken('an attribute has no value')
+    if (bytes[end] !== EQUALS) throw this.#broken(xmlMessages.noValue())
     end = this.#skipBlanks(end + 1)
     if (end >= length) return INCOMPLETE
     const quote = bytes[end]!
     if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) {
-      throw this.#broken('an attribute has no quotes')
+      throw this.#broken(xmlMessages.noQuotes())
     }
     const start = end + 1
     for (end = start; ; end += 1) {
       if (end >= length) return INCOMPLETE
       const byte = bytes[end]!
       if (byte === quote) break
-      if (byte === LESS_THAN) throw this.#broken('a < stands in an attribute')
+      if (byte === LESS_THAN) throw this.#broken(xmlMessages.bracketInAttribute())
     }
     this.#attributes.add(name, start, end)
     return end + 1
   }
 
   #push(name: number): void {
-    if (this.#depth === 0 && this.#rootSeen) throw this.#broken('it has two roots')
+    if (this.#depth === 0 && this.#rootSeen) throw this.#broken(xmlMessages.twoRoots())
     if (this.#depth === MAX_DEPTH) {
-      throw new EngineError(`The workbook nests XML elements deeper than ${MAX_DEPTH}.`, {
+      throw new EngineError(xmlMessages.nested({ most: MAX_DEPTH }), {
         kind: 'limit',
         limit: 'xmlDepth',
       })
@@ -277,12 +278,9 @@ export class XmlScanner {
       if (section.opens.startsWith(opening)) return INCOMPLETE
     }
     if ('<!DOCTYPE'.startsWith(opening)) {
-      throw new EngineError(
-        'The workbook carries a document type declaration (DTD), which no spreadsheet program writes: it is refused. Open it in a spreadsheet program and save it again as .xlsx.',
-        { kind: 'structure' },
-      )
+      throw new EngineError(xmlMessages.documentType(), { kind: 'structure' })
     }
-    throw this.#broken('a declaration stands where none may')
+    throw this.#broken(xmlMessages.declaration())
   }
 
   #sectionText(): number {
@@ -299,12 +297,10 @@ export class XmlScanner {
     return found + closes.length
   }
 
-  #broken(what: string): EngineError {
+  #broken(fault: Message): EngineError {
     const offset = this.#bytesBefore + this.#position
-    return new EngineError(
-      `The workbook is damaged (${this.#part}, near byte ${offset}: ${what}). Open it in a spreadsheet program, repair it and save it again.`,
-      { kind: 'structure', offset },
-    )
+    const text = xmlMessages.damaged({ part: this.#part, offset, fault })
+    return new EngineError(text, { kind: 'structure', offset })
   }
 }
 

@@ -1,17 +1,13 @@
 import { EngineError } from '../../../core/errors.ts'
+import type { Message } from '../../../core/message.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
-const CURE = 'Write it anew with the program it comes from.'
-
-export function damagedFile(reason: string, cause?: unknown): EngineError {
-  return new EngineError(
-    `The Parquet file is truncated or damaged (${reason}). ${CURE}`,
-    { kind: 'structure' },
-    { cause },
-  )
+export function damagedFile(fault: Message, cause?: unknown): EngineError {
+  return new EngineError(parquetMessages.damaged({ fault }), { kind: 'structure' }, { cause })
 }
 
 /** What goes wrong in a piece of the file is told of that piece; refusals of ours stay what they are. */
-export function guarded<Result>(piece: string, read: () => Result): Result {
+export function guarded<Result>(piece: Message, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
@@ -20,15 +16,12 @@ export function guarded<Result>(piece: string, read: () => Result): Result {
   }
 }
 
-export function unsupported(what: string): EngineError {
-  return new EngineError(`The Parquet file ${what}, which is not supported. ${CURE}`, {
-    kind: 'format',
-  })
+/** `found`: what the file has or does. */
+export function unsupported(found: Message): EngineError {
+  return new EngineError(parquetMessages.unsupported({ found }), { kind: 'format' })
 }
 
-export function tooLarge(what: string, limit: string): EngineError {
-  return new EngineError(
-    `The Parquet file has ${what}. Write it anew with smaller pages and row groups.`,
-    { kind: 'limit', limit },
-  )
+/** `found`: what the file has. */
+export function tooLarge(found: Message, limit: string): EngineError {
+  return new EngineError(parquetMessages.large({ found }), { kind: 'limit', limit })
 }

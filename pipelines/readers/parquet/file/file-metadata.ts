@@ -3,6 +3,7 @@ import type { InputFile } from '../../../core/input.ts'
 import { damagedFile, guarded, tooLarge, unsupported } from './damaged-file.ts'
 import { readLogicalType, type LogicalType } from './logical-type.ts'
 import { ThriftReader } from './thrift.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 const MAGIC = 'PAR1'
 const MAGIC_ENCRYPTED = 'PARE'
@@ -58,16 +59,16 @@ export interface FileMetadata {
 }
 
 export async function readFileMetadata(file: InputFile): Promise<FileMetadata> {
-  if (file.size < TAIL_BYTES + MAGIC.length) throw damagedFile('it is too short')
+  if (file.size < TAIL_BYTES + MAGIC.length) throw damagedFile(parquetMessages.tooShort())
   const tail = await file.read(file.size - TAIL_BYTES, TAIL_BYTES)
   const magic = tail.toString('latin1', 4)
   if (magic === MAGIC_ENCRYPTED) throw encrypted()
-  if (magic !== MAGIC) throw damagedFile('its end is missing')
+  if (magic !== MAGIC) throw damagedFile(parquetMessages.noEnd())
   const length = tail.readUInt32LE(0)
-  if (length > file.size - TAIL_BYTES - MAGIC.length) throw damagedFile('its footer is cut')
-  if (length > MOST_FOOTER_BYTES) throw tooLarge('too long a footer', 'parquetFooter')
+  if (length > file.size - TAIL_BYTES - MAGIC.length) throw damagedFile(parquetMessages.cutFooter())
+  if (length > MOST_FOOTER_BYTES) throw tooLarge(parquetMessages.longFooter(), 'parquetFooter')
   const footer = await file.read(file.size - TAIL_BYTES - length, length)
-  return guarded('its footer', () => parseFooter(footer, file.size))
+  return guarded(parquetMessages.footer(), () => parseFooter(footer, file.size))
 }
 
 function parseFooter(footer: Buffer, fileBytes: number): FileMetadata {
@@ -89,7 +90,8 @@ function parseFooter(footer: Buffer, fileBytes: number): FileMetadata {
         thrift.list(() => {
           const group = readRowGroup(thrift, fileBytes)
           chunks += group.chunks.length
-          if (chunks > MOST_CHUNKS) throw tooLarge('too many row groups', 'parquetRowGroups')
+          if (chunks > MOST_CHUNKS)
+            throw tooLarge(parquetMessages.manyRowGroups(), 'parquetRowGroups')
           rowGroups.push(group)
         })
         return
@@ -103,7 +105,7 @@ function parseFooter(footer: Buffer, fileBytes: number): FileMetadata {
     }
   })
   if (rowGroups.reduce((sum, group) => sum + group.rows, 0) !== rows) {
-    throw damagedFile('its row groups have another number of rows than the file')
+    throw damagedFile(parquetMessages.otherRows())
   }
   return { schema, rows, rowGroups, createdBy }
 }
@@ -159,8 +161,9 @@ function readChunk(thrift: ThriftReader, fileBytes: number): ColumnChunk {
   let found: ColumnChunk | null = null
   thrift.struct((field) => {
     if (field === 3) found = readChunkMetadata(thrift)
-    else if (field === 1 && thrift.binary().length > 0) throw unsupported('keeps columns elsewhere')
-    else if (field === 8) throw encrypted()
+    else if (field === 1 && thrift.binary().length > 0) {
+      throw unsupported(parquetMessages.columnsElsewhere())
+    } else if (field === 8) throw encrypted()
     else if (field !== 1) return false
     return
   })
@@ -204,7 +207,5 @@ function readChunkMetadata(thrift: ThriftReader): ColumnChunk {
 }
 
 function encrypted(): EngineError {
-  return new EngineError('The Parquet file is encrypted: send it without encryption.', {
-    kind: 'format',
-  })
+  return new EngineError(parquetMessages.encrypted(), { kind: 'format' })
 }

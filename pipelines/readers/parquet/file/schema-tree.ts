@@ -1,6 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import { PhysicalType, Repetition, type SchemaElement } from './file-metadata.ts'
 import { type LogicalType, meaningOf } from './logical-type.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** How deep values may be nested in each other. */
 const MOST_DEPTH = 64
@@ -105,7 +106,7 @@ class SchemaWalk {
 }
 
 function tooManyColumns(columns: number, most: number): EngineError {
-  return new EngineError(`The file has ${columns} columns; at most ${most} fit into a table.`, {
+  return new EngineError(parquetMessages.manyColumns({ columns, most }), {
     kind: 'limit',
     limit: 'columns',
   })

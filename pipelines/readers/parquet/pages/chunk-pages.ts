@@ -6,6 +6,8 @@ import { type RawValues, readRawValues } from './raw-values.ts'
 import { decompress } from './decompress.ts'
 import { Encoding, type PageHeader, PageType, readPageHeader } from './page-header.ts'
 import { readRunLengths } from './run-lengths.ts'
+import type { Message } from '../../../core/message.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 const FIRST_HEADER_BYTES = 256
 const MOST_HEADER_BYTES = 16 * 1024 * 1024
@@ -56,10 +58,12 @@ export class ChunkPages {
   /** The next page of values, or null behind the last one. */
   async next(): Promise<Page | null> {
     while (this.#valuesLeft > 0) {
-      if (this.#at >= this.#end) throw this.#damaged('it ends too early')
+      if (this.#at >= this.#end) throw this.#damaged(parquetMessages.endsEarly())
       const header = await this.#header()
       const body = await this.#read(header.bytes)
-      const page = guarded(this.#name(), () => this.#decode(header, body))
+      const page = guarded(parquetMessages.column({ column: this.#name() }), () =>
+        this.#decode(header, body),
+      )
       if (page === null) continue
       this.#valuesLeft -= page.entries
       if (page.entries > 0) return page
@@ -74,16 +78,16 @@ export class ChunkPages {
         const { header, end } = readPageHeader(bytes)
         this.#pass(end)
         const { pageBytes } = this.#limits
-        if (header.bytes > this.#end - this.#at) throw this.#damaged('a page is cut')
+        if (header.bytes > this.#end - this.#at) throw this.#damaged(parquetMessages.cutPage())
         if (header.expandedBytes > pageBytes || header.values > MOST_VALUES) {
-          throw tooLarge(`a page that is larger than ${pageBytes} bytes`, 'parquetPage')
+          throw tooLarge(parquetMessages.largePage({ most: pageBytes }), 'parquetPage')
         }
         this.#limits.expanded(header.bytes, header.expandedBytes)
         return header
       } catch (error) {
         const isCut = error instanceof RangeError && size < MOST_HEADER_BYTES
         if (isCut && bytes.length < this.#end - this.#at) continue
-        if (error instanceof RangeError) throw this.#damaged('a page has no header')
+        if (error instanceof RangeError) throw this.#damaged(parquetMessages.noPageHeader())
         throw error
       }
     }
@@ -166,7 +170,7 @@ export class ChunkPages {
 
   async #peek(length: number): Promise<Buffer> {
     if (this.#ahead.length < length) this.#ahead = await this.#file.read(this.#at, length)
-    if (this.#ahead.length < length) throw this.#damaged('it ends too early')
+    if (this.#ahead.length < length) throw this.#damaged(parquetMessages.endsEarly())
     return this.#ahead.subarray(0, length)
   }
 
@@ -182,11 +186,11 @@ export class ChunkPages {
   }
 
   #name(): string {
-    return `the column ${this.#leaf.path.join('.')}`
+    return this.#leaf.path.join('.')
   }
 
-  #damaged(reason: string): Error {
-    return damagedFile(`${this.#name()}: ${reason}`)
+  #damaged(fault: Message): Error {
+    return damagedFile(parquetMessages.columnFault({ column: this.#name(), fault }))
   }
 }
 

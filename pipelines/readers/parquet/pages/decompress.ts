@@ -9,6 +9,7 @@ import {
 import { decompressLz4, decompressLz4Raw, decompressSnappy } from 'hyparquet-compressors'
 
 import { damagedFile, unsupported } from '../file/damaged-file.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 type Decompress = (bytes: Buffer, length: number) => Uint8Array
 
@@ -34,9 +35,9 @@ const CODECS: Readonly<Record<number, Decompress>> = {
 /** `length`: that of the result, which the page states. */
 export function decompress(codec: number, bytes: Buffer, length: number): Buffer {
   const decompressOne = CODECS[codec]
-  if (decompressOne === undefined) throw unsupported(`is compressed in an unusual way (${codec})`)
+  if (decompressOne === undefined) throw unsupported(parquetMessages.unusualCompression({ codec }))
   if (length === 0) return Buffer.alloc(0)
   const expanded = decompressOne(bytes, length)
-  if (expanded.length !== length) throw damagedFile('a page has another size than it says')
+  if (expanded.length !== length) throw damagedFile(parquetMessages.otherPageSize())
   return Buffer.from(expanded.buffer, expanded.byteOffset, expanded.length)
 }

@@ -4,6 +4,7 @@ import { readDeltaPacked } from './delta-packed.ts'
 import { Encoding } from './page-header.ts'
 import { readRunLengths } from './run-lengths.ts'
 import { unsupported } from '../file/damaged-file.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** The values of a page as the format stores them, those that are null left out. */
 export interface RawValues {
@@ -58,7 +59,7 @@ export function readRawValues(
     case Encoding.byteStreamSplit:
       return readPlain(joinStreams(page, leaf, count), leaf, count)
     default:
-      throw unsupported(`writes ${leaf.path.join('.')} in an unusual way (${encoding})`)
+      throw unsupported(parquetMessages.unusualEncoding({ column: leaf.path.join('.'), encoding }))
   }
 }
 

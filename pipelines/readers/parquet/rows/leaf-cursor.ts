@@ -2,6 +2,7 @@ import { tooLarge } from '../file/damaged-file.ts'
 import type { Leaf } from '../file/schema-tree.ts'
 import type { ChunkPages, Page } from '../pages/chunk-pages.ts'
 import type { RawValues } from '../pages/raw-values.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** Pages of one leaf that are held for a row that goes on in them. */
 const MOST_PAGES_HELD = 1000
@@ -100,7 +101,7 @@ export class LeafCursor {
       return false
     }
     if (this.#ahead.length === MOST_PAGES_HELD) {
-      throw tooLarge('a row that goes on over too many pages', 'parquetRow')
+      throw tooLarge(parquetMessages.longRow(), 'parquetRow')
     }
     this.#ahead.push(page)
     for (const repetition of page.repetitions ?? []) if (repetition === 0) this.#rowsAhead += 1

@@ -5,6 +5,7 @@ import type { Leaf, SchemaNode, TopColumn } from '../file/schema-tree.ts'
 import { JSON_TYPE, type ValueWriter, valueWriter } from '../values/value-writer.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
 import type { Cells, TableColumn } from './table-column.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** What a row expands to is known once it is written. */
 const ROWS_AT_ONCE = 64
@@ -168,7 +169,7 @@ export class NestedColumn implements TableColumn {
   #checkLength(bytes: number): void {
     if (bytes <= this.#mostCellBytes) return
     throw new EngineError(
-      `A cell of the column ${this.name} is longer than ${this.#mostCellBytes} bytes.`,
+      parquetMessages.longCell({ column: this.name, most: this.#mostCellBytes }),
       { kind: 'limit', limit: 'cellBytes' },
     )
   }

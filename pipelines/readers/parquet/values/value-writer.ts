@@ -10,6 +10,7 @@ import { unsupported } from '../file/damaged-file.ts'
 import { bigDecimal, smallDecimal, writeInteger } from './decimal-text.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { type Clock, CLOCKS, DayText, writeTime } from './time-text.ts'
+import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** Writes values of one leaf as the canonical text of a cell. */
 export interface ValueWriter {
@@ -66,7 +67,7 @@ export function valueWriter(leaf: Leaf): ValueWriter {
       }
       return writer(CellKind.text, TEXT, writeBytes)
     default:
-      throw unsupported(`has a type that is unknown (${String(type)})`)
+      throw unsupported(parquetMessages.unknownType({ type: String(type) }))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { InputFile } from '../../../core/input.ts'
 import { damagedWorkbook } from './damaged-workbook.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const READ_BYTES = 64 * 1024
 
@@ -48,7 +49,7 @@ export class ContainerStream {
   }
 
   async readAll(most = 64 * 1024 * 1024): Promise<Buffer> {
-    if (this.size > most) throw damagedWorkbook('its directory is too long')
+    if (this.size > most) throw damagedWorkbook(xlsMessages.longDirectory())
     const parts: Buffer[] = []
     for (let at = 0; at < this.size; at += READ_BYTES) parts.push(await this.read(at, READ_BYTES))
     return Buffer.concat(parts)

@@ -1,21 +1,14 @@
 import { EngineError } from '../../../core/errors.ts'
+import type { Message } from '../../../core/message.ts'
+import { excelMessages } from '../../excel/messages/excel-messages.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
-const CURE = 'Open it in a spreadsheet program, repair it and save it again as .xlsx.'
-
-export function damagedWorkbook(reason: string, cause?: unknown): EngineError {
-  return new EngineError(
-    `The old Excel workbook (.xls) is truncated or damaged (${reason}). ${CURE}`,
-    { kind: 'structure' },
-    { cause },
-  )
+export function damagedWorkbook(fault: Message): EngineError {
+  return new EngineError(xlsMessages.damaged({ fault }), { kind: 'structure' })
 }
 
-export function refusedWorkbook(message: string): EngineError {
+export function refusedWorkbook(message: Message): EngineError {
   return new EngineError(message, { kind: 'format' })
 }
 
-export function withPassword(): EngineError {
-  return refusedWorkbook(
-    'The workbook is protected by a password. Open it in Excel, remove the password (File > Info > Protect Workbook > Encrypt with Password) and save it again.',
-  )
-}
+export const withPassword = (): EngineError => refusedWorkbook(excelMessages.password())

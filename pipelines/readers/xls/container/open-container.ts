@@ -1,6 +1,7 @@
 import type { InputFile } from '../../../core/input.ts'
 import { damagedWorkbook } from './damaged-workbook.ts'
 import { ContainerStream, type Sectors } from './container-stream.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const HEADER_BYTES = 512
 const ENTRY_BYTES = 128
@@ -28,16 +29,16 @@ export interface Container {
 
 export async function openContainer(file: InputFile): Promise<Container> {
   const header = await file.read(0, HEADER_BYTES)
-  if (header.length < HEADER_BYTES) throw damagedWorkbook('it is too short')
+  if (header.length < HEADER_BYTES) throw damagedWorkbook(xlsMessages.tooShort())
   const shift = header.readUInt16LE(30)
-  if (shift !== 9 && shift !== 12) throw damagedWorkbook('its sectors have no size')
+  if (shift !== 9 && shift !== 12) throw damagedWorkbook(xlsMessages.noSectors())
   const sectorBytes = 1 << shift
   const offsetOf = (sector: number) => (sector + 1) * sectorBytes
   const table = await readTable(file, header, sectorBytes, offsetOf)
   const sectors: Sectors = { file, table, sectorBytes, offsetOf }
   const entries = await readDirectory(new ContainerStream(sectors, header.readUInt32LE(48), null))
   const root = entries.find(({ type }) => type === ROOT)
-  if (root === undefined) throw damagedWorkbook('its directory is missing')
+  if (root === undefined) throw damagedWorkbook(xlsMessages.noDirectory())
   const leastBytes = header.readUInt32LE(56)
   return {
     names: entries.map(({ name }) => name),
@@ -89,7 +90,7 @@ async function readTable(
   let next = header.readUInt32LE(68)
   while (next < FIRST_MARK && parts.length <= most) {
     const more = await file.read(offsetOf(next), sectorBytes)
-    if (more.length < sectorBytes) throw damagedWorkbook('its table of sectors is cut')
+    if (more.length < sectorBytes) throw damagedWorkbook(xlsMessages.cutSectors())
     for (let at = 0; at < perSector - 1; at++) parts.push(more.readUInt32LE(4 * at))
     next = more.readUInt32LE(sectorBytes - 4)
   }

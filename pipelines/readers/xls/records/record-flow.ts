@@ -3,6 +3,7 @@ import { damagedWorkbook } from '../container/damaged-workbook.ts'
 import { EngineError } from '../../../core/errors.ts'
 import type { Cipher } from './cipher.ts'
 import type { BiffRecord } from './record-types.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const HEAD_BYTES = 4
 const WINDOW_BYTES = 256 * 1024
@@ -56,7 +57,7 @@ export class RecordFlow {
     this.#window = await this.#stream.read(this.#at, WINDOW_BYTES)
     this.#windowAt = this.#at
     const from = this.#window.length >= HEAD_BYTES ? this.#window.readUInt16LE(2) : 0
-    if (this.#window.length < HEAD_BYTES + from) throw damagedWorkbook('it ends too early')
+    if (this.#window.length < HEAD_BYTES + from) throw damagedWorkbook(xlsMessages.endsEarly())
     return true
   }
 
@@ -68,8 +69,5 @@ export class RecordFlow {
 }
 
 function tooDisordered(): EngineError {
-  return new EngineError(
-    'The cells of the sheet are out of order, and are too many to be put in order. Open the workbook in a spreadsheet program and save it again as .xlsx.',
-    { kind: 'limit', limit: 'xlsSheet' },
-  )
+  return new EngineError(xlsMessages.disorder(), { kind: 'limit', limit: 'xlsSheet' })
 }

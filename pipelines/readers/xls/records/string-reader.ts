@@ -1,4 +1,5 @@
 import { damagedWorkbook } from '../container/damaged-workbook.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 /** Data of a record and of those that continue it, as strings see them. */
 export interface Segment {
@@ -63,7 +64,7 @@ export class StringReader {
       const width = (flags & WIDE) === 0 ? 1 : 2
       const { bytes, end } = this.#segment
       const here = Math.min(left, Math.floor((end - this.#at) / width))
-      if (here === 0) throw damagedWorkbook('a text is cut')
+      if (here === 0) throw damagedWorkbook(xlsMessages.cutText())
       const to = this.#at + here * width
       const piece = pending + bytes.toString(width === 1 ? 'latin1' : 'utf16le', this.#at, to)
       const isCut = here < left && isHighSurrogate(piece.charCodeAt(piece.length - 1))
@@ -86,9 +87,10 @@ export class StringReader {
 
   async #need(length: number): Promise<void> {
     if (this.#at + length <= this.#segment.end) return
-    if (!this.isDone) throw damagedWorkbook('a text is cut')
+    if (!this.isDone) throw damagedWorkbook(xlsMessages.cutText())
     const next = await this.#next()
-    if (next === null || next.end - next.start < length) throw damagedWorkbook('a text is cut')
+    if (next === null || next.end - next.start < length)
+      throw damagedWorkbook(xlsMessages.cutText())
     this.#segment = next
     this.#at = next.start
   }

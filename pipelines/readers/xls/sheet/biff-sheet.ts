@@ -15,6 +15,7 @@ import { Biff, type BiffRecord, isCell } from '../records/record-types.ts'
 import { StringReader } from '../records/string-reader.ts'
 import type { Globals, XlsSheet } from '../workbook/read-globals.ts'
 import { findOrder } from './find-order.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const MOST_COLUMNS = 256
 /** Of more ranges nobody makes a header. */
@@ -82,7 +83,7 @@ export class BiffSheet implements SheetFlow {
     this.#isBegun = true
     const first = await this.#flow.next()
     if (first?.type !== Biff.begin)
-      throw damagedWorkbook(`the sheet ${this.#sheet.name} is missing`)
+      throw damagedWorkbook(xlsMessages.sheetMissing({ sheet: this.#sheet.name }))
     const from = this.#flow.position
     this.#order = await findOrder(this.#flow, this.#signal, this.hiddenRows)
     this.#flow.moveTo(from)
@@ -99,7 +100,8 @@ export class BiffSheet implements SheetFlow {
     }
     for (;;) {
       const record = this.#flow.take() ?? (await this.#flow.next())
-      if (record === null) throw damagedWorkbook(`the sheet ${this.#sheet.name} ends too early`)
+      if (record === null)
+        throw damagedWorkbook(xlsMessages.sheetEndsEarly({ sheet: this.#sheet.name }))
       if (record.type === Biff.end) return null
       // Charts and the like are books in the sheet.
       if (record.type === Biff.begin) await this.#passInner()
@@ -122,7 +124,8 @@ export class BiffSheet implements SheetFlow {
   async #passInner(): Promise<void> {
     for (let depth = 1; depth > 0;) {
       const record = this.#flow.take() ?? (await this.#flow.next())
-      if (record === null) throw damagedWorkbook(`the sheet ${this.#sheet.name} ends too early`)
+      if (record === null)
+        throw damagedWorkbook(xlsMessages.sheetEndsEarly({ sheet: this.#sheet.name }))
       if (record.type === Biff.begin) depth += 1
       else if (record.type === Biff.end) depth -= 1
     }
@@ -171,7 +174,7 @@ export class BiffSheet implements SheetFlow {
     const start = this.#writer.block.used
     const index = record.bytes.readUInt32LE(record.start + 6)
     if (!this.#globals.strings.appendTo(this.#writer.block, index)) {
-      throw damagedWorkbook(`a cell names a text that the workbook lacks`)
+      throw damagedWorkbook(xlsMessages.textMissing())
     }
     this.#add(column, start, CellKind.text, styleOf(record))
   }
@@ -245,7 +248,7 @@ export class BiffSheet implements SheetFlow {
   }
 
   #add(column: number, start: number, kind: number, style: number): void {
-    if (column >= MOST_COLUMNS) throw damagedWorkbook('a cell lies beside the sheet')
+    if (column >= MOST_COLUMNS) throw damagedWorkbook(xlsMessages.strayCell())
     this.#writer.add(column, start, kind, this.#globals.bold[style] === 1)
   }
 }

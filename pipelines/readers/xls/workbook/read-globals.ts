@@ -12,6 +12,8 @@ import { RecordFlow } from '../records/record-flow.ts'
 import { Biff, type BiffRecord } from '../records/record-types.ts'
 import { StringReader } from '../records/string-reader.ts'
 import { readStringTable } from './read-string-table.ts'
+import type { Message } from '../../../core/message.ts'
+import { xlsMessages } from '../messages/xls-messages.ts'
 
 const BIFF5 = 0x500
 const BIFF8 = 0x600
@@ -58,13 +60,11 @@ export async function readGlobals(stream: ContainerStream, context: ReadContext)
 async function readVersion(flow: RecordFlow): Promise<boolean> {
   const first = await flow.next()
   if (first === null || first.type !== Biff.begin || first.end - first.start < 4) {
-    throw damagedWorkbook('it does not begin as a workbook')
+    throw damagedWorkbook(xlsMessages.noBeginning())
   }
   const version = first.bytes.readUInt16LE(first.start)
   if (version !== BIFF5 && version !== BIFF8) {
-    throw refusedWorkbook(
-      'The workbook was saved by an Excel older than version 5. Open it in LibreOffice and save it as .xlsx.',
-    )
+    throw refusedWorkbook(xlsMessages.tooOld())
   }
   return version === BIFF8
 }
@@ -92,11 +92,11 @@ class GlobalsReader {
   async read(): Promise<Globals> {
     for (;;) {
       const record = await this.#flow.next()
-      if (record === null) throw damagedWorkbook('it ends too early')
+      if (record === null) throw damagedWorkbook(xlsMessages.endsEarly())
       if (record.type === Biff.end) break
       await this.#take(record)
     }
-    if (this.#sheets.length === 0) throw damagedWorkbook('it lists no sheet')
+    if (this.#sheets.length === 0) throw damagedWorkbook(xlsMessages.noSheet())
     const decode = byteText(this.#codePage)
     const textOf = (text: Buffer | string) => (typeof text === 'string' ? text : decode(text))
     const codes = new Map([...this.#formats].map(([id, code]) => [id, textOf(code)] as const))
@@ -125,7 +125,8 @@ class GlobalsReader {
     else if (type === Biff.dateMode && length >= 2) {
       this.#dateSystem = bytes.readUInt16LE(start) === 1 ? '1904' : '1900'
     } else if (type === Biff.xf && length >= 4) {
-      if (this.#formatOfStyle.length === MOST_STYLES) throw tooMany('cell styles', 'styles')
+      if (this.#formatOfStyle.length === MOST_STYLES)
+        throw tooMany(xlsMessages.manyStyles(), 'styles')
       this.#fontOfStyle.push(bytes.readUInt16LE(start))
       this.#formatOfStyle.push(bytes.readUInt16LE(start + 2))
     } else if (type === Biff.font && length >= 8) {
@@ -139,7 +140,7 @@ class GlobalsReader {
   }
 
   async #format(record: BiffRecord): Promise<void> {
-    if (this.#formats.size === MOST_STYLES) throw tooMany('number formats', 'styles')
+    if (this.#formats.size === MOST_STYLES) throw tooMany(xlsMessages.manyFormats(), 'styles')
     const { bytes, start, end } = record
     const id = bytes.readUInt16LE(start)
     const code = this.#isBiff8
@@ -149,7 +150,7 @@ class GlobalsReader {
   }
 
   async #sheet(record: BiffRecord): Promise<void> {
-    if (this.#sheets.length === MOST_SHEETS) throw tooMany('sheets', 'sheets')
+    if (this.#sheets.length === MOST_SHEETS) throw tooMany(xlsMessages.manySheets(), 'sheets')
     const { bytes, start, end } = record
     const characters = bytes[start + 6]!
     const name = this.#isBiff8
@@ -172,6 +173,5 @@ export async function wholeText(
   return text
 }
 
-function tooMany(what: string, limit: string): EngineError {
-  return new EngineError(`The workbook has too many ${what}.`, { kind: 'limit', limit })
-}
+const tooMany = (message: Message, limit: string): EngineError =>
+  new EngineError(message, { kind: 'limit', limit })

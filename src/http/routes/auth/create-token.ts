@@ -31,7 +31,7 @@ export const createToken = defineRoute(
     tag: 'auth',
     summary: 'Make a personal access token for a script',
     description:
-      'It is sent as any other token and carries the rights that its owner has at each moment. It ' +
+      'It is sent like every other token and carries the rights that its owner has at each moment. It ' +
       'is shown this once: the service keeps a hash of it. A personal access token makes no other.',
     body: newToken,
     responses: { 201: { description: 'The token', schema: newPersonalTokenSchema } },

@@ -7,6 +7,7 @@ import { RouteNotFoundException } from '../../../errors/index.ts'
 import { defineRoute, Reply, type Route } from '../../define-route.ts'
 import { strictObject } from '../../schemas.ts'
 import { type ConsoleFiles, readConsole } from './console-files.ts'
+import { requestMessages } from '../../request-messages.ts'
 
 /** Its page, and the parts of it. They are read once, when somebody first asks. */
 export function consoleRoutes(): readonly Route[] {
@@ -65,7 +66,7 @@ const consolePart = (read: () => Promise<ConsoleFiles>) =>
       const file = files.get(params.file)
       // Parts of two versions do not go together.
       if (!file || params.version !== version) {
-        throw new RouteNotFoundException('There is no such part of the console; load it again')
+        throw new RouteNotFoundException(requestMessages.noConsolePart())
       }
       const isCompressed = TAKES_GZIP.test(header('accept-encoding') ?? '')
       return new Reply(200, isCompressed ? file.gzipped : file.bytes, {

@@ -30,7 +30,8 @@ export const ready = defineRoute(
     access: 'public',
     tag: 'service',
     summary: 'Can the process take requests',
-    description: 'Checks the database and the object storage.',
+    description:
+      'Checks the database, the object storage, and the nodes of the cluster where there is one.',
     responses: {
       200: {
         description: 'Everything answers',

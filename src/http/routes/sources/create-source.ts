@@ -3,7 +3,7 @@ import { invalidField } from '../../../errors/index.ts'
 import { type Access, defineRoute, type RouteRequest } from '../../define-route.ts'
 import { sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
-import { fileRequired, readSourceBody } from './read-source-body.ts'
+import { beforeFile, fileRequired, readSourceBody } from './read-source-body.ts'
 import { resourceOf } from './resource-of.ts'
 import {
   newApiSource,
@@ -46,7 +46,8 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
   const { fields, file } = await readSourceBody(request)
   const { source, documentUuid } = (fields ?? {}) as { source?: unknown; documentUuid?: unknown }
   if (file !== null) {
-    const { options = {}, name, tableName, enterpriseId } = check(newFileSource, fields)
+    const given = beforeFile(() => check(newFileSource, fields))
+    const { options = {}, name, tableName, enterpriseId } = given
     return { name, tableName, enterpriseId, options, origin: { kind: 'upload', incoming: file } }
   }
   if (source === 'api') {

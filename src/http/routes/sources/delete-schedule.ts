@@ -2,8 +2,9 @@ import { SourceNotFoundException, SourceScheduleNotFoundException } from '../../
 import { defineRoute } from '../../define-route.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { message } from '../../schemas.ts'
+import { scheduleMessages } from '../../../domain/schedules/schedule-messages.ts'
 
-const DELETED = { message: 'The source is not loaded by itself any more' }
+const DELETED = { message: scheduleMessages.removed() }
 
 export const deleteSchedule = defineRoute(
   {

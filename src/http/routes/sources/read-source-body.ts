@@ -1,5 +1,12 @@
 import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
-import { fieldMessages, invalidField } from '../../../errors/index.ts'
+import {
+  type FieldError,
+  fieldMessages,
+  invalidField,
+  invalidFields,
+  ValidationException,
+} from '../../../errors/index.ts'
+import { bodyMessages } from '../../body/body-messages.ts'
 import { isMultipart, type MultipartUpload, readMultipart } from '../../body/multipart.ts'
 import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
 import type { Access, RouteRequest } from '../../define-route.ts'
@@ -57,6 +64,21 @@ function parseOptions(text: string): unknown {
     return parseStrictJson(Buffer.from(text)) ?? {}
   } catch (error) {
     throw invalidField('/options', requestMessages.optionsJson(), error)
+  }
+}
+
+/** What is missing when the file begins may well follow it, where nobody reads it any more. */
+export function beforeFile<Given>(check: () => Given): Given {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof ValidationException)) throw error
+    const told = (error.extras.errors ?? []) as readonly FieldError[]
+    const isRequired = ({ message }: FieldError) => message.code === fieldMessages.required.code
+    if (!told.some(isRequired)) throw error
+    const requiredBefore = (one: FieldError) =>
+      isRequired(one) ? { ...one, message: bodyMessages.requiredBeforeFile() } : one
+    throw invalidFields(told.map(requiredBefore), error)
   }
 }
 

@@ -226,9 +226,9 @@ describe('the table in a sheet', () => {
     it('are faults of their row', async () => {
       const table = await read(withLateCells())
       expect(table.faults.map(({ line }) => line)).to.deep.equal([20_005])
-      expect(table.faults[0]!.message)
+      expect(String(table.faults[0]!.message))
         .to.contain('The cell Feuil1!D20005 is filled but stands outside of the table')
-        .and.to.contain('"ragged": "fit"')
+        .and.to.contain('ragged: “fit”')
     })
 
     it('are cut and counted where the request says fit', async () => {

@@ -40,7 +40,7 @@ describe('Fields of fixed-width text', () => {
 
   it('have to be named where no column is blank', async () => {
     const { message } = await failure(tableOf('abcdef\nghijkl\n'))
-    expect(message).to.contain('"widths"')
+    expect(message).to.contain('option widths')
   })
 
   it('are the same whatever ends a line, wherever the text is cut', async () => {

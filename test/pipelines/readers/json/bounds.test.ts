@@ -48,9 +48,9 @@ describe('JSON reader: bounds', () => {
       const problem = await limitOf(`[{"a":1},\n{"a":${cell}}]`, { limits })
       expect(problem).to.deep.equal({ kind: 'limit', limit: 'cellBytes', row: 2, line: 2 })
       const message = await messageOf(`[{"a":1},\n{"a":${cell}}]`, { limits })
-      expect(message).to.contain('Row 2 (line 2): «a»')
+      expect(message).to.contain('Row 2 (line 2): “a”')
     }
-    expect(await messageOf(`[{"a":1,"${long}":2}]`, { limits })).to.not.contain('«')
+    expect(await messageOf(`[{"a":1,"${long}":2}]`, { limits })).to.not.contain('“')
     expect((await readJson(`[{"a":"${'x'.repeat(100)}"}]`, { limits })).rows).to.have.length(1)
   })
 

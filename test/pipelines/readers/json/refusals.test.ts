@@ -11,34 +11,34 @@ async function problemOf(text: string, given: JsonCase = {}): Promise<[EnginePro
 
 describe('JSON reader: what it refuses', () => {
   for (const [text, offset, line, reason] of [
-    ['[{"a":1},]', 9, 1, "expected a value but found ']'"],
-    ['[{"a":1,}]', 8, 1, "found '}'"],
-    ['[{"a":1}\n{"a":2}]', 9, 2, "expected ',' or ']' after a row but found '{'"],
-    ['[\n{"a":NaN}]', 7, 2, "found 'N'"],
-    ['[{"a":01}]', 7, 1, "found '1'"],
-    ['[{"a":+1}]', 6, 1, "found '+'"],
+    ['[{"a":1},]', 9, 1, 'expected a value but found “]”'],
+    ['[{"a":1,}]', 8, 1, 'found “}”'],
+    ['[{"a":1}\n{"a":2}]', 9, 2, 'expected “,” or “]” after a row but found “{”'],
+    ['[\n{"a":NaN}]', 7, 2, 'found “N”'],
+    ['[{"a":01}]', 7, 1, 'found “1”'],
+    ['[{"a":+1}]', 6, 1, 'found “+”'],
     ['[{"a":1.}]', 8, 1, 'expected a digit'],
-    ['[{"a":.5}]', 6, 1, "found '.'"],
+    ['[{"a":.5}]', 6, 1, 'found “.”'],
     ['[{"a":1e}]', 8, 1, 'expected a digit'],
-    ["[{'a':1}]", 2, 1, `found '''`],
+    ["[{'a':1}]", 2, 1, `found “'”`],
     ['[{a:1}]', 2, 1, 'expected a key in double quotes'],
-    ['[{"a" 1}]', 6, 1, "expected ':'"],
-    ['[{"a":1 /* no */}]', 8, 1, "found '/'; JSON has no comments"],
+    ['[{"a" 1}]', 6, 1, 'expected “:”'],
+    ['[{"a":1 /* no */}]', 8, 1, 'found “/”; JSON has no comments'],
     ['// no\n[{"a":1}]', 0, 1, 'JSON has no comments'],
     ['[{"a":"x\ny"}]', 8, 1, 'U+000A'],
     ['[{"a":"\\x"}]', 8, 1, 'expected an escape'],
     ['[{"a":"\\u12g4"}]', 11, 1, 'four hexadecimal digits'],
-    ['[{"a":tru}]', 9, 1, 'expected true'],
-    ['[{"a":[1,]}]', 9, 1, "found ']'"],
-    ['[{"a":{"b":1,}}]', 13, 1, "found '}'"],
-    ['[{"a":1}', 8, 1, 'the input ends'],
-    ['[{"a":1', 7, 1, 'the input ends'],
-    ['[{"a":"x', 8, 1, 'the input ends'],
-    ['{"a":1}\n{"a":', 13, 2, 'the input ends'],
+    ['[{"a":tru}]', 9, 1, 'expected “true”'],
+    ['[{"a":[1,]}]', 9, 1, 'found “]”'],
+    ['[{"a":{"b":1,}}]', 13, 1, 'found “}”'],
+    ['[{"a":1}', 8, 1, 'the end of the input'],
+    ['[{"a":1', 7, 1, 'the end of the input'],
+    ['[{"a":"x', 8, 1, 'the end of the input'],
+    ['{"a":1}\n{"a":', 13, 2, 'the end of the input'],
     ['[{"a":1}]\n[{"a":2}]', 10, 2, 'something follows'],
-    ['{"rows":[{"a":1}],"b":nul}', 25, 1, 'expected null'],
-    ['{"rows":[{"a":1}]', 17, 1, 'the input ends'],
-    ['[{"a":"é"},é]', 12, 1, "found 'é'"],
+    ['{"rows":[{"a":1}],"b":nul}', 25, 1, 'expected “null”'],
+    ['{"rows":[{"a":1}]', 17, 1, 'the end of the input'],
+    ['[{"a":"é"},é]', 12, 1, 'found “é”'],
     ['[{"a\\u0000b":1}]', 3, 1, 'NUL'],
   ] as const) {
     for (const pieceBytes of [1, 64 * 1024]) {
@@ -85,13 +85,13 @@ describe('JSON reader: what it refuses', () => {
   }
 
   for (const [path, message] of [
-    ['rows', "path 'rows' is not a JSON Pointer"],
+    ['rows', 'The path “rows” is not a JSON Pointer'],
     ['/a~2', 'not a JSON Pointer'],
-    ['/none', "there is no 'none' in the document"],
-    ['/d/none', "there is no 'none' in /d"],
-    ['/d/n/x', "there is no 'x' in /d/n"],
-    ['/d', "path '/d' is an object, not an array of objects"],
-    ['/rows/1', "there is no '1' in /rows"],
+    ['/none', 'there is no “none” in the document'],
+    ['/d/none', 'there is no “none” in /d'],
+    ['/d/n/x', 'there is no “x” in /d/n'],
+    ['/d', 'path “/d” leads to an object, not to an array of objects'],
+    ['/rows/1', 'there is no “1” in /rows'],
   ] as const) {
     it(`refuses the path ${path}`, async () => {
       const text = '{"d":{"n":1},"rows":[{"a":1}]}'
@@ -121,9 +121,9 @@ describe('JSON reader: rows that are broken and leave the others whole', () => {
       '[{"a":"x\\u0000"},{"b":1,"a":"\\ud800"},{"a":["\\udc00x"]},{"a":"\\ud83d\\ude00"}]'
     const { faults, rows } = await readJson(text)
     expect(Object.keys(faults)).to.deep.equal(['1', '2', '3'])
-    expect(faults[1]).to.contain('«a»').and.to.contain('NUL')
-    expect(faults[2]).to.contain('«a»').and.to.contain('surrogate')
-    expect(faults[3]).to.contain('«a»').and.to.contain('surrogate')
+    expect(faults[1]).to.contain('“a”').and.to.contain('NUL')
+    expect(faults[2]).to.contain('“a”').and.to.contain('surrogate')
+    expect(faults[3]).to.contain('“a”').and.to.contain('surrogate')
     expect(rows[3]).to.deep.equal(['😀', null])
   })
 

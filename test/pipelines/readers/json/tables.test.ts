@@ -103,16 +103,16 @@ describe('JSON reader: rows that are arrays', () => {
   })
 
   for (const [text, reason] of [
-    ['[["a"],[1,]]', "found ']'"],
-    ['[["a"],[1 2]]', "expected ',' or ']'"],
-    ['[["a"] [1]]', "expected ',' or ']' after a row"],
-    ['[["a"],[1],]', "found ']'"],
-    ['[["a"],[1]', 'the input ends'],
-    ['[["a",],[1]]', "found ']'"],
-    ['[["a"', 'the input ends'],
+    ['[["a"],[1,]]', 'found “]”'],
+    ['[["a"],[1 2]]', 'expected “,” or “]”'],
+    ['[["a"] [1]]', 'expected “,” or “]” after a row'],
+    ['[["a"],[1],]', 'found “]”'],
+    ['[["a"],[1]', 'the end of the input'],
+    ['[["a",],[1]]', 'found “]”'],
+    ['[["a"', 'the end of the input'],
     ['[["a"],[1]] x', 'something follows'],
     ['[["a\\u0000"],[1]]', 'NUL'],
-    ['{"columns":["a"],"rows":[[1]],"b":nul}', 'expected null'],
+    ['{"columns":["a"],"rows":[[1]],"b":nul}', 'expected “null”'],
   ] as const) {
     for (const pieceBytes of [1, 64 * 1024]) {
       it(`refuses ${text} in pieces of ${pieceBytes}`, async () => {
@@ -185,8 +185,8 @@ describe('JSON reader: an object of objects', () => {
 
   for (const [text, reason] of [
     ['{"a":{"x":1},"b":{"x":2},}', 'expected a key in double quotes'],
-    ['{"a":{"x":1},"b":{"x":2}', 'the input ends'],
-    ['{"a":{"x":1},"b" {"x":2}}', "expected ':'"],
+    ['{"a":{"x":1},"b":{"x":2}', 'the end of the input'],
+    ['{"a":{"x":1},"b" {"x":2}}', 'expected “:”'],
   ] as const) {
     it(`refuses ${text}`, async () => {
       const [problem, message] = await problemOf(text, { pieceBytes: 1 })

@@ -127,20 +127,20 @@ describe('The reader of pages of records', () => {
 
   for (const [what, text, message] of [
     ['text that is not UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), /not UTF-8/],
-    ['nothing', '', /expected an object but the input ends/],
-    ['an array', '[]', /expected an object but found '\['/],
-    ['a page without the array', '{"total":1}', /there is no 'items'/],
-    ['a page with two of it', '{"items":[],"items":[]}', /'items' is there twice/],
+    ['nothing', '', /expected an object but found the end of the input/],
+    ['an array', '[]', /expected an object but found “\[”/],
+    ['a page without the array', '{"total":1}', /there is no “items”/],
+    ['a page with two of it', '{"items":[],"items":[]}', /“items” is there twice/],
     ['records that are no array', '{"items":{}}', /expected an array of records/],
     ['a record that is none', '{"items":[{"values":{}},7]}', /row 2.* expected an object/],
-    ['a record without values', '{"items":[{"value":{}}]}', /row 1.* no 'values'/],
+    ['a record without values', '{"items":[{"value":{}}]}', /row 1.* no “values”/],
     ['a record with two', '{"items":[{"values":{},"values":{}}]}', /row 1.*twice/],
     ['values that are none', '{"items":[{"values":["a"]}]}', /row 1.*not an array/],
     ['values that are null', '{"items":[{"values":null}]}', /row 1.*not null/],
-    ['a comma too many', '{"items":[{"values":{}},]}', /expected an object but found '\]'/],
+    ['a comma too many', '{"items":[{"values":{}},]}', /expected an object but found “\]”/],
     ['a member too few', '{"items":[],}', /expected a key/],
     ['something behind the page', '{"items":[]} {}', /expected the end/],
-    ['a page that is cut off', '{"items":[{"values":{"q1":"a"', /row 1.* the input ends/],
+    ['a page that is cut off', '{"items":[{"values":{"q1":"a"', /row 1.* the end of the input/],
     ['a broken member that nobody reads', '{"x":[1,],"items":[]}', /expected a value/],
     ['a broken literal', '{"items":[{"values":{"q1":nul}}]}', /row 1.*null/],
   ] as const) {
@@ -160,7 +160,7 @@ describe('The reader of pages of records', () => {
     await read('{"items":[{"values":{}},{"values":{"q1":"123456789"}}]}').catch((error: Error) => {
       told = error.message
     })
-    expect(told).to.equal('Row 4: «Nom»: one value is longer than 8 bytes')
+    expect(told).to.equal('Row 4: “Nom”: one value is longer than 8 bytes')
     const deep = await refusal('{"a":[[[[1]]]],"items":[]}', { jsonDepth: 3 })
     expect(deep.message).to.equal('Outside of the rows: nested more than 3 deep')
   })

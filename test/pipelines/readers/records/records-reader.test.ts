@@ -165,7 +165,7 @@ describe('Records reader', () => {
       [{ a: 'x\0' }, { a: 'ok' }, { a: { b: '\ud800' } }, { a: '\udc00' }],
     ])
     expect(Object.keys(faults)).to.deep.equal(['1', '3', '4'])
-    expect(faults[1]).to.contain('«a»').and.to.contain('NUL')
+    expect(faults[1]).to.contain('“a”').and.to.contain('NUL')
     expect(rows[1]).to.deep.equal(['ok'])
   })
 
@@ -204,7 +204,7 @@ describe('Records reader', () => {
     expect(Object.keys(faults).map(Number)).to.deep.equal(
       Array.from({ length: 134 }, (_, n) => 3 * n + 1),
     )
-    for (const message of Object.values(faults)) expect(message).to.contain('«k1»')
+    for (const message of Object.values(faults)) expect(message).to.contain('“k1”')
     expect(rows[1]![1]).to.equal('é1')
     expect(rows[398]![1]).to.equal('é398')
   })
@@ -288,7 +288,7 @@ describe('Records reader', () => {
   it('refuses what no table can hold, and says where', async () => {
     const cell = await refusal([[{ a: 1 }, { a: 'x'.repeat(11) }]], { limits: { cellBytes: 10 } })
     expect(cell.problem).to.deep.equal({ kind: 'limit', limit: 'cellBytes', row: 2 })
-    expect(cell.message).to.contain('Row 2: «a»')
+    expect(cell.message).to.contain('Row 2: “a”')
     const deep = await refusal([[{ a: [[[1]]] }]], { limits: { jsonDepth: 3 } })
     expect(deep.problem).to.deep.equal({ kind: 'limit', limit: 'jsonDepth', row: 1 })
     const wide = await refusal([[{ a: 1, b: 2, c: 3 }]], { limits: { columns: 2 } })

@@ -1,6 +1,7 @@
 import { type BookType, utils, write } from '@e965/xlsx'
 import { expect } from 'chai'
 import * as fc from 'fast-check'
+import iconv from 'iconv-lite'
 
 import { xlsFormat } from '../../../../pipelines/readers/xls/index.ts'
 import { failure, inChunks, readTable } from '../../../contracts/reader.ts'
@@ -10,6 +11,35 @@ import { ole2 } from '../../../support/workbooks/ole2.ts'
 const tableOf = (bytes: Buffer, options = {}) =>
   readTable(xlsFormat, () => inChunks(bytes, 64 * 1024), { options })
 const fixture = (name: string) => xlsFixtures().find((one) => one.name === `${name}.xls`)!.bytes
+
+/** The other program writes no accents in it: what it wrote in their place is replaced. */
+function biff5(codePage: number, text: string): Buffer {
+  const name = CODE_PAGES[codePage]!
+  const encoded = iconv.encode(text, name)
+  const stand = '~'.repeat(encoded.length)
+  const book = utils.book_new()
+  const sheet = utils.aoa_to_sheet([
+    ['id', stand],
+    [1, stand],
+  ])
+  utils.book_append_sheet(book, sheet, 'Feuil1')
+  const bytes = write(book, { type: 'buffer', bookType: 'biff5' }) as Buffer
+  for (let at = bytes.indexOf(stand); at !== -1; at = bytes.indexOf(stand, at)) {
+    encoded.copy(bytes, at)
+  }
+  const record = bytes.indexOf(Buffer.from([0x42, 0, 2, 0]))
+  expect(record, 'the record of the code page').to.be.greaterThan(0)
+  bytes.writeUInt16LE(codePage, record + 4)
+  return bytes
+}
+
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  1252: 'windows-1252',
+  1251: 'windows-1251',
+  10_000: 'macintosh',
+  850: 'cp850',
+  932: 'shift_jis',
+}
 
 describe('Values of old workbooks', () => {
   it('are as the workbook shows them', async () => {
@@ -47,6 +77,21 @@ describe('Values of old workbooks', () => {
       await tableOf(fixture('libreoffice')),
     )
   })
+
+  const codePages: readonly (readonly [number, string])[] = [
+    [1252, 'Œuf à 10 €'],
+    [1251, 'Привет'],
+    [10_000, 'Œuf à Besançon'],
+    [850, 'Élève à Nîmes'],
+    [932, '日本語'],
+  ]
+  for (const [codePage, text] of codePages) {
+    it(`of BIFF5 are in the code page that the workbook names: ${codePage}`, async () => {
+      const { headers, rows } = await tableOf(biff5(codePage, text))
+      expect(headers).to.deep.equal(['id', text])
+      expect(rows).to.deep.equal([['1', text]])
+    })
+  }
 
   const cell = fc.oneof(
     // The other program loses what is smaller, and what is larger.

@@ -6,14 +6,20 @@ import type { Pool } from 'pg'
 import { createEngine, type LoadTarget } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
 import { ownTarget } from '../../domain/tables/own-table.ts'
-import { dropAbandoned, type PlainMode, plainTarget } from '../../domain/tables/plain-table.ts'
+import {
+  dropAbandoned,
+  type PlainMode,
+  plainTarget,
+  type PlainTarget,
+} from '../../domain/tables/plain-table.ts'
+import { openTableEngine, type TableEngine } from '../../domain/tables/table-engine.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { complainAsJson } from '../complain.ts'
 import { describeLoad, type ReportedLoad } from '../describe-load.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
-import { openLoadDatabase } from '../load-database.ts'
+import { openLoadDatabase, tableEngineOptions } from '../load-database.ts'
 import { createProgressBar } from '../progress-bar.ts'
 import type { CommonFlags } from '../common-flags.ts'
 
@@ -76,13 +82,23 @@ async function loadFiles(
   const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
   if (flags.into === undefined) await makeSchema(pool, schema)
   await dropAbandoned(connect, schema)
+  const tables = await openTableEngine(tableEngineOptions(), pool)
   const engine = createEngine({ tempDir: tmpdir() })
   for (const [index, file] of files.entries()) {
     await using input = await openFile(file, process.stdin, signal)
-    const target = await openTarget(connect, flags, { schema, table, mode: modeOf(flags, index) })
+    const { source } = input
+    const bytes = source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
+    const mode = modeOf(flags, index)
+    const target = await openTarget(connect, flags, {
+      schema,
+      table,
+      mode,
+      engine: tables,
+      ...(bytes !== undefined && { bytes }),
+    })
     using bar = createProgressBar(process.stderr)
     const { report, counts } = await engine.load(
-      input.source,
+      source,
       options,
       { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
       { signal, onProgress: (progress) => bar.show(progress) },
@@ -91,7 +107,8 @@ async function loadFiles(
     const rejects = counts.rejected > 0 ? rejectsTable(table) : null
     const { table: sheet, ...told } = report
     const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
-    tell({ ...told, ...into, ...(sheet && { sheet }) })
+    const { isDistributed: distributed } = target
+    tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
   }
 }
 
@@ -99,16 +116,18 @@ interface Place {
   readonly schema: string
   readonly table: string
   readonly mode: PlainMode
+  readonly engine: TableEngine
+  readonly bytes?: number
 }
 
 function openTarget(
   connect: LoadTarget['connect'],
   { into, map }: IngestFlags,
-  { schema, table, mode }: Place,
-): Promise<LoadTarget & { rowsInTable(): number }> {
+  { schema, table, ...how }: Place,
+): Promise<PlainTarget> {
   const rejects = { schema, table: rejectsTable(table) }
   return into === undefined
-    ? plainTarget(connect, { schema, table, rejects, mode })
+    ? plainTarget(connect, { schema, table, rejects, ...how })
     : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
 }
 

@@ -1,0 +1,60 @@
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+
+import { utils, write } from '@e965/xlsx'
+
+import { ZipStream } from '../../src/domain/tables/xlsx/zip-stream.ts'
+import { type BenchedValue, benchedRow, WORKBOOK_COLUMNS } from './workbook.ts'
+
+const MIME_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
+const NAMESPACES =
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
+
+/** The rows of `writeWorkbook`, as LibreOffice writes them. */
+export async function writeOds(path: string, rows: number): Promise<void> {
+  const out = createWriteStream(path)
+  const zip = new ZipStream(out, new AbortController().signal)
+  await zip.add('mimetype', [MIME_TYPE])
+  await zip.add('content.xml', content(rows))
+  await zip.end()
+  out.end()
+  await finished(out)
+}
+
+function* content(rows: number): Generator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?><office:document-content ${NAMESPACES} office:version="1.3"><office:body><office:spreadsheet><table:table table:name="Clients">`
+  yield rowOf(WORKBOOK_COLUMNS.map(({ header }) => header))
+  for (let row = 1; row <= rows; row++) yield rowOf(benchedRow(row))
+  yield '</table:table></office:spreadsheet></office:body></office:document-content>'
+}
+
+function rowOf(values: readonly BenchedValue[]): string {
+  return `<table:table-row table:style-name="ro1">${values.map(cellOf).join('')}</table:table-row>`
+}
+
+function cellOf(value: BenchedValue): string {
+  if (typeof value === 'string') return cell('string', '', value)
+  if (typeof value === 'number') return cell('float', ` office:value="${value}"`, String(value))
+  if (typeof value === 'boolean') {
+    return cell('boolean', ` office:boolean-value="${value}"`, value ? 'VRAI' : 'FAUX')
+  }
+  const day = value.toISOString().slice(0, 10)
+  return cell('date', ` office:date-value="${day}"`, day.split('-').toReversed().join('/'))
+}
+
+function cell(type: string, value: string, shown: string): string {
+  return `<table:table-cell table:style-name="ce1" office:value-type="${type}"${value} calcext:value-type="${type}"><text:p>${shown}</text:p></table:table-cell>`
+}
+
+/** As many rows and more columns than an old workbook mostly has, half of them texts. */
+export async function writeXls(path: string, rows: number, columns: number): Promise<void> {
+  const names = Array.from({ length: columns }, (_, at) => `Colonne ${at + 1}`)
+  const table = [...Array(rows).keys()].map((row) =>
+    names.map((_, at) => (at % 2 === 0 ? row * columns + at : `texte ${(row * 31 + at) % 20_000}`)),
+  )
+  const book = utils.book_new()
+  utils.book_append_sheet(book, utils.aoa_to_sheet([names, ...table]), 'Feuil1')
+  const bytes: Buffer = write(book, { type: 'buffer', bookType: 'biff8', bookSST: true })
+  await writeFile(path, bytes)
+}

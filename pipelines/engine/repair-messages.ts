@@ -1,0 +1,32 @@
+import { defineMessages, type MessageMaker } from '../core/message.ts'
+
+/** What readers mend, by the names under which they count it. */
+export const repairMessages = defineMessages('repair', {
+  quotesTakenLiterally: {
+    en: 'quotes taken literally',
+    fr: 'guillemets pris tels quels',
+  },
+  spacesAroundQuotes: {
+    en: 'spaces around quotes dropped',
+    fr: 'espaces autour de guillemets retirés',
+  },
+  rowsPadded: { en: 'rows padded with blank fields', fr: 'lignes complétées de champs vides' },
+  blankFieldsDropped: { en: 'blank fields dropped', fr: 'champs vides retirés' },
+  fieldsCut: { en: 'fields cut off', fr: 'champs coupés' },
+  cellsCut: {
+    en: 'cells outside of the table left out',
+    fr: 'cellules hors du tableau laissées de côté',
+  },
+  errorCells: {
+    en: 'cells with an error taken as blank',
+    fr: 'cellules en erreur lues comme vides',
+  },
+  notANumber: {
+    en: 'NaN or infinity taken as blank',
+    fr: 'NaN ou infini lus comme vides',
+  },
+})
+
+/** A format of others may count what has no words here: it is called by its name. */
+export const repairOf = (name: string) =>
+  (repairMessages as Readonly<Record<string, MessageMaker>>)[name]?.() ?? name

@@ -1,0 +1,21 @@
+import { defineMessages } from '../core/message.ts'
+
+/** Where a person says that the table stands, and it cannot. */
+export const placementMessages = defineMessages('placement', {
+  range: {
+    en: 'A range is written like A5:H120.',
+    fr: 'Une plage s’écrit comme A5:H120.',
+  },
+  firstRow: {
+    en: 'The first row has to stand below the header.',
+    fr: 'La première ligne de données doit se trouver sous l’en-tête.',
+  },
+  lastRow: {
+    en: 'The last row cannot stand above the first one.',
+    fr: 'La dernière ligne de données ne peut pas se trouver au-dessus de la première.',
+  },
+  headerRow: {
+    en: 'The first line of the header stands below its last.',
+    fr: 'La première ligne de l’en-tête se trouve sous sa dernière.',
+  },
+})

@@ -1,0 +1,28 @@
+import { distributeAgain, isDistributed } from '../../domain/loads/distribute-again.ts'
+import { Leases } from '../../domain/loads/leases.ts'
+import { checkCluster } from '../../domain/tables/check-cluster.ts'
+import { openTableEngine } from '../../domain/tables/table-engine.ts'
+import { openPresence } from '../../processes/presence.ts'
+import { Releases } from '../../processes/releases.ts'
+import type { StopRequest } from '../../stop-request.ts'
+import { CliError } from '../cli-error.ts'
+import { withDatabase } from '../with-database.ts'
+
+export async function run(stop: StopRequest): Promise<void> {
+  await withDatabase(stop, async ({ config, logger, url, pool, stopping }) => {
+    const tableEngine = await openTableEngine(config.tableEngine, pool)
+    if (tableEngine.name === 'postgres') {
+      throw new CliError('There is no cluster to spread tables over: set TABLE_ENGINE to citus')
+    }
+    await checkCluster({ pool, connections: config.databasePool, logger })
+    const { heartbeatMs } = config.jobs
+    await using presence = await openPresence({ databaseUrl: url, heartbeatMs })
+    const leases = new Leases({ pool, presence, releases: new Releases() })
+    let isAnyLeft = false
+    for await (const told of distributeAgain({ pool, tableEngine, leases }, stopping)) {
+      process.stdout.write(`${JSON.stringify(told)}\n`)
+      isAnyLeft ||= !isDistributed(told)
+    }
+    if (isAnyLeft) process.exitCode = 1
+  })
+}

@@ -1,0 +1,64 @@
+import type { Pool } from 'pg'
+
+import type { Source, Warning } from '../../../pipelines/index.ts'
+import { UnsupportedError, translateDatabaseError } from '../../db/database-errors.ts'
+import type { Logger } from '../../observability/logger.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import { distributeTable, partsOf } from '../tables/distribute-table.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
+import type { TableName } from '../tables/table-name.ts'
+import { changeTable } from './change-table.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import { loadMessages } from './load-messages.ts'
+
+/** Where the rows of a load are to lie. */
+export interface Placement {
+  readonly isDistributed: boolean
+  /** A table over whose nodes they are spread alike; null: there is none yet. */
+  readonly beside: TableName | null
+  readonly warnings: readonly Warning[]
+}
+
+const ON_THE_COORDINATOR: Placement = { isDistributed: false, beside: null, warnings: [] }
+
+export interface PlacementParts {
+  readonly pool: Pool
+  readonly ingest: Pick<Ingest, 'place'>
+  readonly tableEngine: TableEngine
+  readonly logger: Logger
+}
+
+/**
+ * Decided before the first row: where the table lies, or, for its first large load, over the nodes of
+ * the cluster, and the table with it.
+ */
+export async function choosePlacement(
+  { pool, ingest, tableEngine, logger }: PlacementParts,
+  table: GeneratedTable,
+  source: Source,
+  signal: AbortSignal,
+): Promise<Placement> {
+  const limit = tableEngine.distributesFromBytes
+  if (limit === null) return ON_THE_COORDINATOR
+  const parts = await partsOf(pool, table)
+  const [beside = null] = await tableEngine.distributedOf(pool, parts)
+  const placed: Placement = { isDistributed: true, beside, warnings: [] }
+  if (beside === table.name) return placed
+  if (bytesOf(source) < limit) return ON_THE_COORDINATOR
+  if (!parts.includes(table.name)) return placed
+  try {
+    await changeTable({ ingest }, table, signal, (client) =>
+      distributeTable(client, tableEngine, table),
+    )
+    return { ...placed, beside: table.name }
+  } catch (error) {
+    if (!(translateDatabaseError(error) instanceof UnsupportedError)) throw error
+    logger.warn({ table: table.name, err: error }, 'a table cannot be distributed')
+    const message = loadMessages.notDistributed()
+    return { ...ON_THE_COORDINATOR, warnings: [{ code: 'not-distributed', message }] }
+  }
+}
+
+/** Of an input whose size nobody knows, nothing: it may be distributed with its next load. */
+const bytesOf = (source: Source): number =>
+  source.kind === 'bytes' ? (source.size ?? source.sizeAtMost ?? 0) : 0

@@ -1,0 +1,74 @@
+import type { Pool } from 'pg'
+
+import { translateDatabaseError, UnsupportedError } from '../../db/database-errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { SourceBusyException } from '../../errors/index.ts'
+import { distributeTable, partsOf } from '../tables/distribute-table.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
+import { type GeneratedTable, readTable } from './generated-table.ts'
+import type { Leases } from './leases.ts'
+
+/** Whoever reads a table is waited for: nothing else will come and remove its rows from the coordinator. */
+const LOCK_TIMEOUT_MS = 60_000
+
+export interface DistributingParts {
+  readonly pool: Pool
+  readonly tableEngine: TableEngine
+  readonly leases: Leases
+}
+
+export interface DistributedAgain {
+  readonly table: string
+  readonly outcome: 'distributed' | 'was distributed' | 'is being loaded' | 'cannot be distributed'
+}
+
+export const isDistributed = ({ outcome }: DistributedAgain): boolean =>
+  outcome === 'distributed' || outcome === 'was distributed'
+
+/**
+ * Spreads what loads had spread: a dump knows the rows of a cluster, and nothing of where they lay. One
+ * table after the other, each all or not at all; what is done stays done when it is broken off.
+ */
+export async function* distributeAgain(
+  { pool, tableEngine, leases }: DistributingParts,
+  signal: AbortSignal,
+): AsyncGenerator<DistributedAgain> {
+  const { rows } = await pool.query<{ id: number }>(
+    `select id from generated_tables t
+     where dropped_at is null and current_load_id is not null
+       and exists (select from loads l where l.table_id = t.id and l.distributed)
+     order by id`,
+  )
+  for (const { id } of rows) {
+    signal.throwIfAborted()
+    const table = await readTable(pool, id)
+    const name = `${table.name.schema}.${table.name.table}`
+    yield { table: name, outcome: await distributeOne({ pool, tableEngine, leases }, table) }
+  }
+}
+
+async function distributeOne(
+  { pool, tableEngine, leases }: DistributingParts,
+  table: GeneratedTable,
+): Promise<DistributedAgain['outcome']> {
+  const parts = await partsOf(pool, table)
+  const there = await tableEngine.distributedOf(pool, parts)
+  if (there.length === parts.length) return 'was distributed'
+  try {
+    const lease = await leases.take(table.id, null)
+    try {
+      await withTransaction(pool, (client) => distributeTable(client, tableEngine, table))
+      await withTransaction(pool, async (client) => {
+        await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        for (const part of parts) await tableEngine.removeLocalRows(client, part)
+      })
+    } finally {
+      await leases.giveBack(lease)
+    }
+    return 'distributed'
+  } catch (error) {
+    if (error instanceof SourceBusyException) return 'is being loaded'
+    if (translateDatabaseError(error) instanceof UnsupportedError) return 'cannot be distributed'
+    throw error
+  }
+}

@@ -1,0 +1,203 @@
+import type { ClientBase, Pool } from 'pg'
+
+import {
+  NodeUnavailableError,
+  StatementCancelledError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
+import type { Logger } from '../../observability/logger.ts'
+import { TableEngineError } from './table-engine.ts'
+
+/** A node that is frozen takes connections and answers nothing. */
+const NODE_TIMEOUT_MS = 2000
+const WRITE_TIMEOUT_MS = 10_000
+/** Rows by number fall on every shard, where there are so many for each. */
+const ROWS_FOR_A_NODE = 64
+/** Of each node, for those who look after it and for the other nodes. */
+const SPARE_SLOTS = 20
+
+interface Node {
+  readonly name: string
+  readonly holdsTables: boolean
+}
+
+export interface ClusterCheck {
+  readonly pool: Pool
+  /** That this process may open to the coordinator. */
+  readonly connections: number
+  readonly logger: Logger
+}
+
+/**
+ * What a cluster needs, asked when a process starts. What cannot become right by itself ends the start
+ * in a sentence; a node that is away does not, since small tables need none.
+ */
+export async function checkCluster({ pool, connections, logger }: ClusterCheck): Promise<void> {
+  const nodes = await readNodes(pool)
+  const holders = nodes.filter(({ holdsTables }) => holdsTables)
+  if (holders.length === 0) {
+    throw new TableEngineError(
+      'TABLE_ENGINE is citus, but no node of the cluster takes tables: run ' +
+        '«select citus_add_node(host, port)» for each, or set TABLE_ENGINE to postgres',
+    )
+  }
+  try {
+    await inPassing(pool, (client) => writeOnEach(client, holders.length))
+  } catch (error) {
+    if (!isNodeAway(error)) {
+      const { message } = error as Error
+      throw new TableEngineError(
+        `TABLE_ENGINE is citus, but a distributed table cannot be written: ${message}. ` +
+          'Give the user of DATABASE_URL the right to create schemas in the database, on every node',
+        { cause: error },
+      )
+    }
+    if (isPasswordRefused(error)) {
+      throw new TableEngineError(
+        'The nodes of the cluster do not let each other in: give each the password of the user of ' +
+          'DATABASE_URL for all others, in its .pgpass file or in pg_dist_authinfo',
+        { cause: error },
+      )
+    }
+    logger.warn(
+      { err: error },
+      `${(await nodesAway(pool)).join(', ') || 'A node'} of the cluster is away: what needs it waits. ` +
+        'Start it, or remove it from the cluster (citus_remove_node)',
+    )
+  }
+  for (const sentence of await scarceSlots(pool, connections)) logger.warn(sentence)
+}
+
+const isNodeAway = (error: unknown): boolean => {
+  const known = translateDatabaseError(error)
+  return known instanceof NodeUnavailableError || known instanceof StatementCancelledError
+}
+
+/** libpq's own words, of the node that asks or of the one that is asked. */
+const isPasswordRefused = (error: unknown): boolean =>
+  /no password supplied|password authentication failed|no pg_hba\.conf entry/.test(
+    (error as Error).message,
+  )
+
+async function readNodes(pool: Pool): Promise<Node[]> {
+  const { rows } = await pool.query<Node>(
+    `select nodename || ':' || nodeport as name, shouldhaveshards as "holdsTables"
+     from pg_dist_node where isactive and noderole = 'primary' order by groupid`,
+  )
+  return rows
+}
+
+/** Those that the coordinator does not reach, by host and port. */
+export async function nodesAway(pool: Pool): Promise<string[]> {
+  return inPassing(pool, async (client) => {
+    await client.query(`set local citus.node_connection_timeout = ${NODE_TIMEOUT_MS}`)
+    const { rows } = await client.query<{ name: string }>(
+      `select nodename || ':' || nodeport as name from pg_dist_node
+       where isactive and noderole = 'primary' and groupid > 0
+         and not citus_check_connection_to_node(nodename, nodeport)`,
+    )
+    return rows.map(({ name }) => name)
+  })
+}
+
+/** A question of the service's health: fails where a node is away. */
+export async function requireNodes(pool: Pool): Promise<void> {
+  const away = await nodesAway(pool)
+  if (away.length > 0) throw new Error(`The cluster is without ${away.join(', ')}`)
+}
+
+/** In a transaction that leaves nothing behind. */
+async function inPassing<R>(pool: Pool, work: (client: ClientBase) => Promise<R>): Promise<R> {
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    await client.query(`begin; set local statement_timeout = ${WRITE_TIMEOUT_MS}`)
+    try {
+      return await work(client)
+    } finally {
+      isBroken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      )
+    }
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+async function writeOnEach(client: ClientBase, nodes: number): Promise<void> {
+  await client.query(`set local citus.node_connection_timeout = ${NODE_TIMEOUT_MS}`)
+  const { rows } = await client.query<{ name: string }>(
+    `select 'cluster_check_' || pg_backend_pid() as name`,
+  )
+  const { name } = rows[0]!
+  await client.query(`create schema ${name}; create table ${name}.rows (number bigint not null)`)
+  await client.query(`select create_distributed_table($1, 'number', shard_count => $2)`, [
+    `${name}.rows`,
+    nodes,
+  ])
+  await client.query(`insert into ${name}.rows select generate_series(1, $1::integer)`, [
+    nodes * ROWS_FOR_A_NODE,
+  ])
+}
+
+interface Slots {
+  readonly node: string
+  readonly free: number
+}
+
+/** A session may need several connections to a node at once, up to what the whole coordinator may open. */
+async function scarceSlots(pool: Pool, connections: number): Promise<string[]> {
+  const free = `current_setting('max_connections')::integer
+    - current_setting('superuser_reserved_connections')::integer`
+  const { rows: asked } = await pool.query<{ slots: number; each: number; shared: number }>(
+    `select ${free} as slots,
+            current_setting('citus.max_adaptive_executor_pool_size')::integer as each,
+            -- Not everybody is shown it; left alone, it is as many as the coordinator takes.
+            coalesce((select nullif(setting::integer, 0) from pg_settings
+                      where name = 'citus.max_shared_pool_size'),
+                     current_setting('max_connections')::integer) as shared`,
+  )
+  const { slots, each, shared } = asked[0]!
+  const { rows: nodes } = await pool.query<Slots>(
+    `select nodename || ':' || nodeport as node, result::integer as free
+     from run_command_on_workers($1) where success`,
+    [`select ${free}`],
+  )
+  return tellScarceSlots(
+    { slots, connections, toEach: Math.min(connections * each, shared) },
+    nodes,
+  )
+}
+
+export interface SlotsWanted {
+  /** Of the coordinator. */
+  readonly slots: number
+  /** That this process opens to it. */
+  readonly connections: number
+  /** That the coordinator may open to each node for this process. */
+  readonly toEach: number
+}
+
+export function tellScarceSlots(
+  { slots, connections, toEach }: SlotsWanted,
+  nodes: readonly Slots[],
+): string[] {
+  const ofCoordinator =
+    connections > slots
+      ? [
+          `The coordinator takes ${slots} connections, and this process opens up to ${connections}: ` +
+            'raise max_connections there, or lower DATABASE_POOL',
+        ]
+      : []
+  const scarce = nodes.filter(({ free }) => toEach > free)
+  return [
+    ...ofCoordinator,
+    ...scarce.map(
+      ({ node, free }) =>
+        `The node ${node} takes ${free} connections, and the coordinator may open ${toEach} to it: ` +
+        'raise max_connections there, or set citus.max_shared_pool_size to ' +
+        `${Math.max(1, free - SPARE_SLOTS)} on the coordinator`,
+    ),
+  ]
+}

@@ -1,0 +1,56 @@
+import type { ClientBase, Pool } from 'pg'
+
+import { isThere } from './catalogue.ts'
+import type { TableKey } from './partitions.ts'
+import type { TableEngine } from './table-engine.ts'
+import { loadsSchemaOf, type TableName } from './table-name.ts'
+
+/** A table, with all that its loads have brought. */
+export interface WholeTable extends TableKey {
+  readonly name: TableName
+}
+
+/**
+ * Spreads a table over the nodes, in the caller's transaction: it stays the same object, and its
+ * partitions go with it, as does what it does not show now and can show again.
+ */
+export async function distributeTable(
+  client: ClientBase,
+  engine: TableEngine,
+  table: WholeTable,
+): Promise<void> {
+  const parts = await partsOf(client, table)
+  const there = await engine.distributedOf(client, parts)
+  let beside = there[0] ?? null
+  for (const part of parts.filter((each) => !there.includes(each))) {
+    await engine.distribute(client, part, beside)
+    beside ??= part
+  }
+}
+
+/** What was loaded while the table lay elsewhere follows it, before anything is moved between the two. */
+export async function placeTogether(
+  client: ClientBase,
+  engine: TableEngine,
+  table: WholeTable,
+): Promise<void> {
+  if (engine.name === 'postgres') return
+  const there = await engine.distributedOf(client, await partsOf(client, table))
+  if (there.length > 0) await distributeTable(client, engine, table)
+}
+
+/** The table itself, and what lies beside it; partitions that are attached are part of it. */
+export async function partsOf(
+  client: Pick<ClientBase | Pool, 'query'>,
+  { id, enterpriseId, name }: WholeTable,
+): Promise<TableName[]> {
+  const schema = loadsSchemaOf(enterpriseId)
+  const { rows } = await client.query<{ name: string }>(
+    `select name from load_tables
+     where table_id = $1 and not is_attached and to_regclass(format('%I.%I', $2::text, name)) is not null
+     order by id`,
+    [id, schema],
+  )
+  const beside = rows.map((row) => ({ schema, table: row.name }))
+  return (await isThere(client, name)) ? [name, ...beside] : beside
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'chai'
+
+import type { TestResponse } from '../../support/client.ts'
+import { csvOf } from '../tools/csv-of.ts'
+import { type Deed, UNDERTAKINGS } from '../deeds/index.ts'
+import { finish } from '../deeds/finish.ts'
+import { postReload, postSource, uniqueTable } from '../deeds/sources.ts'
+import type { Section } from '../section.ts'
+import { type NodeFault, runCommand } from '../tools/node-controls.ts'
+import { until } from '../tools/until.ts'
+import { openWorld, type World } from '../world.ts'
+
+const AWAY_MS = 3_000
+const LONG_AWAY_MS = 10_000
+const BACK_WITHIN_MS = 30_000
+/** A session that knew the node before it went may meet its old connection to it once. */
+const PAUSE_MS = 500
+
+export const cluster: Section = {
+  name: 'cluster',
+  about: 'a node of a Citus cluster stopped, frozen and cut off (--database-url, --node-…)',
+  async run(trials) {
+    if (trials.nodeFaults.length === 0) {
+      trials.skip('a node that is away', 'no --database-url of a cluster, or no --node-… commands')
+      return
+    }
+    await using world = await openWorld(trials)
+    for (const fault of trials.nodeFaults) {
+      for (const undertaking of UNDERTAKINGS) {
+        await trials.repeat(
+          `${fault.name} of a node during ${undertaking.name}`,
+          { ci: 1, short: 1, long: 20 },
+          async (random) => {
+            const deed = await undertaking.prepare(world, random)
+            const answer = await whileAway(world, fault, AWAY_MS, async (begin) => {
+              const ended = deed.run(world.client).catch((error: unknown) => error as Error)
+              await sleep(random.integer(10, 400))
+              await begin()
+              return () => ended
+            })
+            if (answer instanceof Error) throw answer
+            expect(answer.status, answer.text).to.be.oneOf([...undertaking.succeeds, 503])
+            await finish(world, undertaking, patient(world, deed))
+          },
+        )
+      }
+      await trials.attempt(`${fault.name} of a node for 10 s: what is queued`, () =>
+        queuedWaits(world, fault),
+      )
+    }
+    await trials.attempt('nothing left behind', () => world.assertInvariants())
+  },
+}
+
+/** Takes the node away where `work` says so; what that gave is asked for once the node is back. */
+async function whileAway<R>(
+  world: World,
+  { begin, end }: NodeFault,
+  awayMs: number,
+  work: (begin: () => Promise<void>) => Promise<() => Promise<R>>,
+): Promise<R> {
+  return world.answers.whileFailing(async () => {
+    let result: () => Promise<R>
+    try {
+      result = await work(() => runCommand(begin))
+      await sleep(awayMs)
+    } finally {
+      await runCommand(end)
+    }
+    const given = await result()
+    await until('ready again', world.within(BACK_WITHIN_MS), async () => {
+      return (await world.client.get('/health/ready')).status === 200
+    })
+    return given
+  })
+}
+
+const patient = (world: World, { state, run }: Deed): Deed => ({
+  state,
+  run: (client) =>
+    world.answers.whileFailing(async () => {
+      let answer: TestResponse
+      do {
+        answer = await run(client)
+        if (answer.status === 503) await sleep(PAUSE_MS)
+      } while (answer.status === 503)
+      return answer
+    }),
+})
+
+/** Named to whoever asks, waited for by a job, which then succeeds. */
+async function queuedWaits(world: World, fault: NodeFault): Promise<string> {
+  const { client, people } = world
+  const admin = client.as(people.admin)
+  const given = { tableName: uniqueTable(), content: csvOf('old', 20_000) }
+  const { uuid } = (await postSource(admin, given)).body
+  let job = ''
+  await whileAway(world, fault, LONG_AWAY_MS, async (begin) => {
+    await begin()
+    const ready = await client.get('/health/ready')
+    expect(ready.body.parts, ready.text).to.include({ database: true, cluster: false })
+    const later = admin.withHeaders({ prefer: 'respond-async' })
+    const answer = await postReload(later, uuid as string, csvOf('new', 20_000))
+    expect(answer.status, answer.text).to.equal(202)
+    job = answer.headers.get('location')!
+    return async () => undefined
+  })
+  const backMs = await until('the job has succeeded', world.within(BACK_WITHIN_MS), async () => {
+    return (await admin.get(job)).body.status === 'SUCCEEDED'
+  })
+  return `the job was done ${Math.round(backMs)} ms after the node was back`
+}
