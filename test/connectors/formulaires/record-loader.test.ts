@@ -40,7 +40,7 @@ const crowd = Array.from({ length: 200_001 }, (_, k) => `"k${k}":0`).join(',')
 
 describe('a page of records', () => {
   for (const [what, text, message] of [
-    ['cut off', page('{"a":1}').slice(0, 25), /in row 1, at byte 25: .* the input ends/],
+    ['cut off', page('{"a":1}').slice(0, 25), /in row 1, at byte 25: .* the end of the input/],
     ['too deep in a value', page(`{"a":${deep}}`), /Row 1: “a”: nested more than 200 deep/],
     ['too deep where nobody reads', page('{}', `"x":${deep},`), /nested more than 200 deep/],
     ['a crowd of members', page(`{"a":{${crowd}}}`), /more than 200000 members/],
