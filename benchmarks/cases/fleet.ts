@@ -260,8 +260,8 @@ function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkRe
       cost('locks held at one moment, at most', largest.locks),
     ],
     caveats: [
-      'Blocks of 8 KiB that PostgreSQL looked at, in memory or on disk: unlike time they do not depend on what else the machine does.',
-      'What the processes do by themselves is measured first, and taken off from what requests and loads cost.',
+      'Blocks of 8 KiB that PostgreSQL looked at, in memory or on disk.',
+      'What the processes do by themselves is measured first, and taken off from what requests and loads cost: on a busy machine, where those take long, little is left that is certain.',
       `Requests are a third each: the list of sources, a page of rows, the list of jobs. A load replaces ${SMALL_TABLE.split('\n').length - 2} rows.`,
     ],
   }
