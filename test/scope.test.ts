@@ -38,6 +38,16 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
+    why: 'the jobs that event streams follow were found in scope when these began',
+    file: 'src/jobs/job-records.ts',
+    says: ['join jobs on jobs.uuid = seen.uuid join interpolated'],
+  },
+  {
+    why: 'the tables of everybody are distributed where the setting says so',
+    file: 'src/domain/loads/distribute-again.ts',
+    says: ['from generated_tables t where dropped_at is null and current_load_id is not null'],
+  },
+  {
     why: 'operators see how many jobs there are, and nothing of them',
     file: 'src/jobs/queue-gauges.ts',
     says: ["from jobs where status in ('QUEUED', 'RUNNING')"],
