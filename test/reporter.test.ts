@@ -41,7 +41,7 @@ describe('the reporter of the tests', () => {
       '2.cjs': `describe('two', () => { it('d', () => {}) })`,
     })
     expect(printed).to.include(
-      '[1/2  0 %] 1.cjs ... 3 passed, N s\n[2/2 75 %] 2.cjs . 1 passed, N s\n\n  4 passing (N ms)',
+      '[1/2] 1.cjs ... 3 passed, N s\n[2/2] 2.cjs . 1 passed, N s\n\n  4 passing (N ms)',
     )
   })
 
@@ -51,13 +51,19 @@ describe('the reporter of the tests', () => {
       '2.cjs': PASSES,
     })
     expect(printed).to.include(
-      '1.cjs \n  FAILED one breaks\n    so\n   0 passed, 1 failed, N s\n[2/2 25 %] 2.cjs ...',
+      '1.cjs \n  FAILED one breaks\n    so\n   0 passed, 1 failed, N s\n[2/2] 2.cjs ...',
     )
     expect(printed.split('1 failing')[1]).to.include('1) one\n       breaks:\n     Error: so\nlong')
   })
 
   it('ends the line of a file of which only some tests were chosen', async () => {
     const printed = await report({ '1.cjs': PASSES, '2.cjs': PASSES }, '--grep', 'one')
-    expect(printed).to.include('1.cjs .. 2 passed, N s\n[2/2 50 %] 2.cjs .. 2 passed, N s\n')
+    expect(printed).to.include('1.cjs .. 2 passed, N s\n[2/2] 2.cjs .. 2 passed, N s\n')
+  })
+
+  it('gives a line of its own to each of the files that run side by side', async () => {
+    const printed = await report({ '1.cjs': PASSES, '2.cjs': PASSES }, '--parallel', '--jobs', '2')
+    expect(printed).to.match(/^\[1\/2\] [12]\.cjs \.{3} 3 passed, N s$/m)
+    expect(printed).to.match(/^\[2\/2\] [12]\.cjs \.{3} 3 passed, N s$/m)
   })
 })

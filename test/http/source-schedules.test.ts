@@ -202,7 +202,7 @@ describe('a schedule of a source', () => {
       return job.detail
     }
     expect(await failWith('disabled_at = now()')).to.include('ownerMayNotAct')
-    expect(await failWith(`role_type = 'client'`)).to.match(/may not load it any more/)
+    expect(await failWith(`role_type = 'client'`)).to.include('notByCreator')
     expect(await show(uuid)).to.include({ failures: 2 })
     expect(await rowCountOf(uuid)).to.equal(1)
   })

@@ -442,7 +442,7 @@ describe('the launch of a workflow, while no worker runs', () => {
     const old = await work(made)
     const reader = await app.database.pool.connect()
     try {
-      await reader.query(`begin; lock table ${old.table!.schema}.${old.table!.table} in share mode`)
+      await reader.query(`begin; lock table ${old.table} in share mode`)
       expect((await made.as.post(`${made.path}/launch`)).status).to.equal(201)
       expect((await made.show()).table).to.be.a('string')
     } finally {

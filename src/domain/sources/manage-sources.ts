@@ -4,6 +4,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { invalidFields, SourceNotFoundException } from '../../errors/index.ts'
 import { Source as Row } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
+import { source, SOURCE_STATUS } from '../../resources/source.ts'
 import { filesOfTable } from '../loads/forget-loads.ts'
 import { readTable } from '../loads/generated-table.ts'
 import { orInUse } from '../loads/in-use.ts'
@@ -12,7 +13,7 @@ import { LeaseLostError } from '../loads/leases.ts'
 import type { KeptFile } from '../loads/load.ts'
 import { removeTable } from '../loads/remove-table.ts'
 import { disownObject } from '../uploads/disown.ts'
-import { type FullSourceRow, type Source, toSource, withTable } from './source.ts'
+import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { DescribedHeader, Sources } from './sources.ts'
@@ -20,17 +21,14 @@ import type { DescribedHeader, Sources } from './sources.ts'
 /** How long a deletion waits for those who read the table. */
 const GIVE_UP_AFTER_MS = 5000
 
-const STATUS = `case when generated_tables.lease_process is not null
-  or generated_tables.current_load_id is null then 'LOADING' else 'READY' end`
-
 type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
 
 export function manageSources(parts: SourcesParts): Managing {
   const { knex, pool, leases, uploads, loadsKept } = parts
   const find: Sources['find'] = async (actor, uuid) => {
-    const row = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid)
-    if (!row) throw new SourceNotFoundException()
-    return toSource(row as FullSourceRow, loadsKept)
+    const found = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid).oneAs(source)
+    if (!found) throw new SourceNotFoundException()
+    return toSource(found, loadsKept)
   }
 
   return {
@@ -41,15 +39,15 @@ export function manageSources(parts: SourcesParts): Managing {
       if (search !== undefined) {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
-      if (status !== undefined) void query.whereRaw(`${STATUS} = ?`, [status])
-      const { items, total } = await query.listRows<FullSourceRow>({ page, limit })
-      return { items: items.map((row) => toSource(row, loadsKept)), total }
+      if (status !== undefined) void query.whereRaw(`${SOURCE_STATUS} = ?`, [status])
+      const { items, total } = await query.listAs(source, { page, limit })
+      return { items: items.map((found) => toSource(found, loadsKept)), total }
     },
 
     async change(actor, uuid, { name, description, columns = [], keepLoads }) {
-      const source = await find(actor, uuid)
-      const { tableId } = source
-      requireHeaders(source, columns)
+      const found = await find(actor, uuid)
+      const { tableId } = found
+      requireHeaders(found, columns)
       await knex.transaction(async (trx) => {
         await Row.query(trx)
           .visibleTo(actor)
@@ -97,8 +95,8 @@ export function manageSources(parts: SourcesParts): Managing {
 
 const trimmed = (text: string | null): string | null => text?.trim() || null
 
-function requireHeaders(source: Source, columns: readonly DescribedHeader[]): void {
-  const headers = new Set(source.columns.map(({ name }) => name))
+function requireHeaders(found: Source, columns: readonly DescribedHeader[]): void {
+  const headers = new Set(found.columns.map(({ name }) => name))
   const errors = columns.flatMap(({ name }, at) =>
     headers.has(name)
       ? []

@@ -48,7 +48,7 @@ export function readChanges(
 
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)
-    if (!source.isLoaded) {
+    if (source.loadedAt === null) {
       throw new SourceBusyException(sourceMessages.firstLoad())
     }
     const from = query.from === undefined ? null : await findLoad(actor, uuid, query.from)

@@ -53,7 +53,7 @@ export async function inSnapshot<R>(
   work: (client: PoolClient, state: TableState) => Promise<R>,
   options: SnapshotOptions = {},
 ): Promise<R> {
-  if (!source.isLoaded) throw new SourceBusyException(sourceMessages.firstLoad())
+  if (source.loadedAt === null) throw new SourceBusyException(sourceMessages.firstLoad())
   const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
   try {
     return await withSnapshot(

@@ -133,10 +133,10 @@ async function openContent(
 function originOf(source: Source): Origin | null {
   const { connectionUuid, apiResourceType, formUuid, cardUuid, documentUuid } = source
   const resourceUuid = formUuid ?? cardUuid
-  if (connectionUuid !== null && apiResourceType !== null && resourceUuid !== null) {
+  if (connectionUuid && apiResourceType && resourceUuid) {
     return { kind: 'api', connectionUuid, resourceType: apiResourceType, resourceUuid }
   }
-  return documentUuid === null ? null : { kind: 'document', documentUuid }
+  return documentUuid ? { kind: 'document', documentUuid } : null
 }
 
 function loadOriginOf(origin: Origin | null): LoadOrigin {

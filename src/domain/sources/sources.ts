@@ -15,7 +15,8 @@ import type { TableColumn } from '../tables/stored-column.ts'
 import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { GivenFilter } from './resolve-filters.ts'
-import type { DescribedColumn, Source, SourceStatus } from './source.ts'
+import type { SourceStatus } from '../../resources/source.ts'
+import type { DescribedColumn, Source } from './source.ts'
 import { type StoredMessage } from '../../../pipelines/index.ts'
 
 /** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */

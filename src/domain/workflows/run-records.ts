@@ -5,9 +5,10 @@ import type { ClientBase, Pool } from 'pg'
 
 import { WorkflowRunNotFoundException } from '../../errors/index.ts'
 import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import { workflowRun } from '../../resources/workflow-run.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
-import { type FullRunRow, toRun, withJobAndTable } from './run.ts'
+import { toRun, withJobAndTable } from './run.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import type { Launch, WorkflowRuns } from './workflows.ts'
 
@@ -49,15 +50,15 @@ export function createRunRecords(
 
     async listRuns(actor, uuid, { page, limit }) {
       const { id } = await records.find(actor, uuid)
-      const { items, total } = await runsOf(actor, id).listRows<FullRunRow>({ page, limit })
+      const { items, total } = await runsOf(actor, id).listAs(workflowRun, { page, limit })
       return { items: items.map(toRun), total }
     },
 
     async findRun(actor, uuid, runUuid) {
       const { id } = await records.find(actor, uuid)
-      const row = await runsOf(actor, id).byUuid(runUuid)
-      if (!row) throw new WorkflowRunNotFoundException()
-      return toRun(row as FullRunRow)
+      const found = await runsOf(actor, id).byUuid(runUuid).oneAs(workflowRun)
+      if (!found) throw new WorkflowRunNotFoundException()
+      return toRun(found)
     },
   }
 }

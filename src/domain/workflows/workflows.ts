@@ -5,7 +5,7 @@ import type { Alongside } from '../../jobs/jobs.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { LoadsParts } from '../loads/run-load.ts'
-import type { WorkflowRun } from './run.ts'
+import type { WorkflowRun } from '../../resources/workflow-run.ts'
 import type { RunTables } from './run-tables.ts'
 
 export interface WorkflowRuns {

@@ -5,7 +5,8 @@ import { JsonText } from '../define-route.ts'
 import type { PageRequest } from '../../resources/page.ts'
 import { named, strictObject } from '../schemas.ts'
 import { exampleColumns, exampleRows } from './example-table.ts'
-import { presentColumn, sourceColumnSchema } from './present-source.ts'
+import { sourceColumnSchema } from '../../resources/source.ts'
+import { presentColumn } from './present-source.ts'
 
 export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Keyed by normalised header',

@@ -1,28 +1,12 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 
-import { RUN_STATUSES, type WorkflowRun } from '../../domain/workflows/run.ts'
-import { named, nullable, strictObject, timestamp, uuid, spoken } from '../schemas.ts'
-import { exampleColumns } from './example-table.ts'
-import { presentColumn, sourceColumnSchema } from './present-source.ts'
 import { connectorMessages } from '../../connectors/connector-messages.ts'
+import { workflowRun } from '../../resources/workflow-run.ts'
+import { named, strictObject } from '../schemas.ts'
+import { exampleColumns } from './example-table.ts'
+import { presenter } from './presenter.ts'
 
-const shownRun = strictObject({
-  uuid: uuid(),
-  status: Type.Enum(RUN_STATUSES),
-  rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
-  columns: Type.Array(sourceColumnSchema),
-  table: nullable(
-    Type.String({
-      description:
-        'Schema and name of the table that the run made, as SQL takes them; null until it has ' +
-        'succeeded, and again once enough newer runs have',
-    }),
-  ),
-  loadUuid: nullable(uuid('The load whose rows the table shows')),
-  errorMessage: nullable(spoken('Why it failed')),
-  startedAt: nullable(timestamp()),
-  finishedAt: nullable(timestamp()),
-})
+const shownRun = strictObject(workflowRun.shown)
 
 export const exampleRun: Static<typeof shownRun> = {
   uuid: '062c3dca-4643-4d76-8a29-49d4e1a26ad7',
@@ -52,16 +36,4 @@ export const workflowRunSchema = named('WorkflowRun', shownRun, {
   succeeded: exampleRun,
 })
 
-export function presentWorkflowRun(run: WorkflowRun) {
-  return {
-    uuid: run.uuid,
-    status: run.status,
-    rowCount: run.rowCount,
-    columns: run.columns.map(presentColumn),
-    table: run.table && `${run.table.schema}.${run.table.table}`,
-    loadUuid: run.loadUuid,
-    errorMessage: run.errorMessage,
-    startedAt: run.startedAt?.toISOString() ?? null,
-    finishedAt: run.finishedAt?.toISOString() ?? null,
-  }
-}
+export const presentWorkflowRun = presenter(workflowRun.shown)

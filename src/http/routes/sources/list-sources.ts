@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { SOURCE_STATUSES } from '../../../domain/sources/source.ts'
+import { SOURCE_STATUSES } from '../../../resources/source.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
 import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'

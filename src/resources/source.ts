@@ -1,0 +1,135 @@
+import { Type } from 'typebox'
+
+import {
+  COLUMN_TYPES,
+  type IngestOptions,
+  sourceTypes,
+  standardFormats,
+  UI_DATE_FORMATS,
+} from '../../pipelines/index.ts'
+import { type EntityOf, resource } from './resource.ts'
+import { named, nullable, spoken, strictObject, timestamp, uuid } from './schema.ts'
+
+export const SOURCE_KINDS = ['file', 'api'] as const
+export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
+export type SourceStatus = (typeof SOURCE_STATUSES)[number]
+
+const SQL_TYPES = ['text', 'bigint', 'numeric', 'date', 'timestamptz', 'boolean', 'jsonb'] as const
+
+export const sourceColumn = {
+  name: Type.String({ description: 'Normalised header' }),
+  column: Type.String({ description: 'Name in SQL' }),
+  type: Type.Enum(COLUMN_TYPES),
+  sqlType: Type.Enum(SQL_TYPES),
+  dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+  pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
+  description: Type.Optional(Type.String({ description: 'What people say of it' })),
+  sent: Type.Optional(
+    Type.Literal(false, {
+      description: 'It is not sent any more, and stays, empty, since others use it',
+    }),
+  ),
+}
+
+export const sourceColumnSchema = named('SourceColumn', strictObject(sourceColumn))
+
+/** Whether somebody loads into the source, in SQL. */
+export const SOURCE_STATUS = `case when generated_tables.lease_process is not null
+  or shown.published_at is null then 'LOADING' else 'READY' end`
+
+const BYTES = `coalesce((select sum(bytes) from load_tables p where p.table_id = generated_tables.id`
+const IS_KEPT = `exists (select from loads k where k.table_id = p.table_id
+  and (k.partition_id = p.id or k.taken_id = p.id) and k.state in ('current', 'kept'))`
+
+/**
+ * Data that became a table, and where it came from. It is read beside its table (`generated_tables`), the
+ * load whose state is shown (`shown`), and the one that began the rows of this state (`root`).
+ */
+export const source = resource(
+  {
+    uuid: uuid(),
+    name: Type.String(),
+    description: nullable(Type.String({ description: 'What people say of it' })),
+    tableName: Type.String(),
+    source: Type.Enum(SOURCE_KINDS),
+    sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
+    status: Type.Enum(SOURCE_STATUSES),
+    rowCount: Type.Integer({ minimum: 0 }),
+    rejectedCount: Type.Integer({ minimum: 0 }),
+    columns: Type.Array(sourceColumnSchema),
+    connectionUuid: Type.Optional(uuid()),
+    apiResourceType: Type.Optional(Type.Enum(['form', 'card'])),
+    formUuid: Type.Optional(uuid()),
+    formTitle: Type.Optional(Type.String()),
+    cardUuid: Type.Optional(uuid()),
+    cardTitle: Type.Optional(Type.String()),
+    documentUuid: Type.Optional(uuid()),
+    report: nullable(
+      Type.Unknown({
+        description:
+          'Everything about the last load: reader, dialect, evidence of each column, counts, ' +
+          'widenings, warnings, and how its columns differ from those before (`drift`)',
+      }),
+    ),
+    errorMessage: nullable(spoken()),
+    keepLoads: Type.Integer({
+      minimum: 0,
+      maximum: 20,
+      description:
+        'How many earlier states are kept: as many as the service is set to (LOADS_KEPT), until ' +
+        'somebody says otherwise',
+    }),
+    bytes: strictObject(
+      { current: Type.Integer({ minimum: 0 }), kept: Type.Integer({ minimum: 0 }) },
+      { description: 'On disk, with indexes: the rows that are shown, and those that are kept' },
+    ),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    loadedAt: nullable(timestamp()),
+  },
+  {
+    id: Type.Integer(),
+    enterpriseId: Type.Integer(),
+    tableId: Type.Integer(),
+    // By header.
+    columnDescriptions: Type.Unsafe<ColumnDescriptions>(Type.Unknown()),
+    // What the rows that are shown were read with.
+    options: Type.Unsafe<IngestOptions>(Type.Unknown()),
+    // The upload that a reload reads again.
+    file: nullable(
+      strictObject({
+        bucket: Type.String(),
+        path: Type.String(),
+        filename: Type.String(),
+        sizeBytes: Type.Integer(),
+        sha256: Type.String(),
+      }),
+    ),
+  },
+  {
+    tableName: () => 'generated_tables.name',
+    sourceType: () => 'root.source_type',
+    status: () => SOURCE_STATUS,
+    rowCount: () => 'generated_tables.row_count',
+    rejectedCount: () => 'generated_tables.rejected_count',
+    columns: () => 'generated_tables.columns',
+    documentUuid: () => `root.origin ->> 'documentUuid'`,
+    report: () => `shown.report || jsonb_build_object('drift', shown.drift)`,
+    // A failed creation leaves no source, and a failed reload leaves it as it was.
+    errorMessage: () => 'null',
+    keepLoads: () => 'generated_tables.keep_loads',
+    bytes: () => `jsonb_build_object(
+      'current', ${BYTES} and p.is_attached), 0)::bigint,
+      'kept', ${BYTES} and not p.is_attached and ${IS_KEPT}), 0)::bigint)`,
+    loadedAt: () => 'shown.published_at',
+    options: () => `coalesce(root.options, '{}')`,
+    file: () => `case when root.object_path is not null then jsonb_build_object(
+      'bucket', root.object_bucket, 'path', root.object_path, 'filename', coalesce(root.filename, ''),
+      'sizeBytes', coalesce(root.size_bytes, 0), 'sha256', coalesce(root.sha256, '')) end`,
+  },
+)
+
+/** What people say of columns, by header. A column that is gone, and comes again, has its own again. */
+export type ColumnDescriptions = Readonly<Record<string, string>>
+
+export type SourceEntity = EntityOf<typeof source>

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+
+import { type EntityOf, resource } from './resource.ts'
+import { nullable, spoken, timestamp, uuid } from './schema.ts'
+import { sourceColumnSchema } from './source.ts'
+
+export const RUN_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
+
+/**
+ * One launch of a workflow, and the table that it made. It is read beside its job (`jobs`), which says how
+ * far it is, and its table (`t`) with the load that is shown (`l`), which say what came of it. Published
+ * rows are a success, whatever became of the job afterwards: its process may have died before it could
+ * say so.
+ */
+export const workflowRun = resource(
+  {
+    uuid: uuid(),
+    status: Type.Enum(RUN_STATUSES),
+    rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
+    columns: Type.Array(sourceColumnSchema),
+    table: nullable(
+      Type.String({
+        description:
+          'Schema and name of the table that the run made, as SQL takes them; null until it has ' +
+          'succeeded, and again once enough newer runs have',
+      }),
+    ),
+    loadUuid: nullable(uuid('The load whose rows the table shows')),
+    errorMessage: nullable(spoken('Why it failed')),
+    startedAt: nullable(timestamp()),
+    finishedAt: nullable(timestamp()),
+  },
+  { id: Type.Integer(), enterpriseId: Type.Integer(), createdAt: timestamp() },
+  {
+    status: () => ifPublished(`'SUCCEEDED'`, 'jobs.status'),
+    rowCount: () => ifPublished('t.row_count', 'null'),
+    columns: () => ifPublished('t.columns', `'[]'`),
+    // The name alone; the schema is the enterprise's.
+    table: () => ifPublished('case when t.dropped_at is null then t.name end', 'null'),
+    loadUuid: () => 'l.uuid',
+    errorMessage: () => ifPublished('null', `jobs.error -> 'detail'`),
+    startedAt: () => 'jobs.started_at',
+    finishedAt: () => 'coalesce(l.published_at, jobs.finished_at)',
+  },
+)
+
+const ifPublished = (then: string, otherwise: string) =>
+  `case when l.published_at is not null then ${then} else ${otherwise} end`
+
+export type WorkflowRun = EntityOf<typeof workflowRun>
