@@ -29,12 +29,14 @@ export function withTable(query: ScopedQueryBuilder<SourceModel>): ScopedQueryBu
     .leftJoin('loads as root', 'root.id', 'shown.root_id')
 }
 
-/** `loadsKept`: how many earlier states are kept of a source that does not say. */
-export function toSource(found: SourceEntity, loadsKept: number): Source {
+/** Null: as many earlier states are kept as of any source that does not say. */
+type Found = Omit<SourceEntity, 'keepLoads'> & { readonly keepLoads: number | null }
+
+export function toSource(found: Found, loadsKept: number): Source {
   const { columns, columnDescriptions, keepLoads } = found
   return {
     ...found,
-    keepLoads: (keepLoads as number | null) ?? loadsKept,
+    keepLoads: keepLoads ?? loadsKept,
     columns: describeColumns(columns as readonly TableColumn[], columnDescriptions),
   }
 }
