@@ -129,10 +129,10 @@ export class DatePattern implements WrittenDate {
     const number = names.get(plainName(textOf(bytes, start, at)))
     if (number === undefined) return NOT_READ
     this.#told[field] = number
-    // `janv.`, unless the pattern has a point of its own there.
-    const isAbbreviated = at < end && bytes[at] === POINT
-    const pointFollows = next?.kind === 'text' && next.small[0] === POINT
-    return isAbbreviated && !pointFollows ? at + 1 : at
+    // `janv.`: where the pattern has a point of its own there, a single one is the pattern's.
+    const pointsAtMost = next?.kind === 'text' && next.small[0] === POINT ? 1 : 0
+    const belongsToName = at + pointsAtMost < end && bytes[at + pointsAtMost] === POINT
+    return bytes[at] === POINT && belongsToName ? at + 1 : at
   }
 
   /** `Z`, `+02:00`, `+0200`, `+02` or `+2`. */

@@ -130,6 +130,15 @@ describe('The pattern of a date', () => {
     expect(storedAs(timed, '3 juil. 2024 09:30', options)).to.equal('"2024-07-03T07:30:00.000Z"')
   })
 
+  it('knows the point of an abbreviation from the point of the pattern', () => {
+    for (const text of ['1.janv.1971', '1.janv..1971', '1.janvier.1971', '1.Jan.1971']) {
+      expect(read('d.MMM.yyyy', text), text).to.equal('1971-01-01')
+    }
+    expect(read('d.MMM.yyyy', '1.janv...1971')).to.equal(null)
+    expect(read('d MMM yyyy', '1 janv. 1971')).to.equal('1971-01-01')
+    expect(read('MMM yyyy', 'janv.')).to.equal(null)
+  })
+
   it('agrees with luxon on what the usual patterns write', () => {
     const moment = fc.date({
       min: new Date('1971-01-01'),
