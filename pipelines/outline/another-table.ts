@@ -5,7 +5,7 @@ import type { SeenRow } from './seen-row.ts'
 /** Another table has at least so many rows below its header ... */
 export const LEAST_ROWS = 2
 /** ... and so many show that it has begun, without waiting for its end. */
-export const SURE_ROWS = 3
+export const SURE_ROWS = 5
 /** So many of the names above, once more, make a header of a row that stands close to the rows. */
 const LEAST_SHARE_OF_NAMES = 0.5
 

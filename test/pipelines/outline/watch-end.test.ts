@@ -114,12 +114,15 @@ b   | Dole  | 13
 nom | prix
 c   | 14
 d   | 15
-e   | 16`)
+e   | 16
+f   | 17
+g   | 18`)
     const { verdicts, lastRow, others } = watch(sheet)
-    expect(verdicts.slice(2)).to.deep.equal(['held', 'held', 'held', 'beyond'])
+    expect(verdicts.slice(2, -1)).to.deep.equal(Array(5).fill('held'))
+    expect(verdicts.at(-1)).to.equal('beyond')
     expect({ lastRow, others }).to.deep.equal({
       lastRow: 3,
-      others: [{ firstLine: 4, lastLine: 7 }],
+      others: [{ firstLine: 4, lastLine: 9 }],
     })
   })
 
