@@ -87,11 +87,14 @@ export async function createServices(
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack()
 
+  const { heartbeatMs } = config.jobs
+  const presence = opened.use(await openPresence({ databaseUrl: database.sessionUrl, heartbeatMs }))
+  const { sessionName } = presence
   const share = shareConnections(config.databasePool)
   const pooled = isPooled(database)
   const { statementTimeoutMs } = config
   const knex = opened.adopt(
-    createKnex(database.url, { max: share.queries, pooled, statementTimeoutMs }),
+    createKnex(database.url, { max: share.queries, pooled, statementTimeoutMs, sessionName }),
     (open) => open.destroy(),
   )
   const openPool = (url: string, max: number, limits: { statementTimeoutMs?: number } = {}) =>
@@ -99,6 +102,7 @@ export async function createServices(
       createPool(url, {
         max,
         ...limits,
+        sessionName,
         pooled: url !== database.sessionUrl,
         onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
       }),
@@ -110,8 +114,6 @@ export async function createServices(
   // A pooler would have a session of its own taken from it for as long as each of these takes.
   const openSessions = (max: number) => openPool(database.sessionUrl, max)
   const loadPool = openSessions(share.loads)
-  const { heartbeatMs } = config.jobs
-  const presence = opened.use(await openPresence({ databaseUrl: database.sessionUrl, heartbeatMs }))
   const releases = new Releases()
   let ownAddress = config.server.publicUrl ?? `http://${config.server.host}:${config.server.port}`
   const storage = await openStorage(config, () => ownAddress, presence)
@@ -126,7 +128,9 @@ export async function createServices(
     new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
   )
   const records = new JobRecords(pool, presence)
-  const queue = opened.adopt(await openJobQueue(database.url, logger), (open) => open.close())
+  const queue = opened.adopt(await openJobQueue(database.url, logger, sessionName), (open) =>
+    open.close(),
+  )
   const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
   tellOfMailServer(mailer, logger)
   const idempotency = createIdempotencyStore({ pool, presence, releases })

@@ -1,15 +1,9 @@
 import knex, { type Knex } from 'knex'
 
 import { DatabaseClient } from './client.ts'
-import { connectionSettings } from './pool.ts'
+import { connectionSettings, type PoolOptions } from './pool.ts'
 
-export interface KnexOptions {
-  readonly max: number
-  readonly acquireTimeoutMs?: number
-  /** The address leads to a pooler. */
-  readonly pooled?: boolean
-  readonly statementTimeoutMs?: number
-}
+export type KnexOptions = Omit<PoolOptions, 'onIdleError'>
 
 const ACQUIRE_TIMEOUT_MS = 10_000
 

@@ -13,7 +13,12 @@ export interface PoolOptions {
   readonly pooled?: boolean
   /** For what answers a question; a pooler has to be told it itself. */
   readonly statementTimeoutMs?: number
+  /** What its connections are called in the database. */
+  readonly sessionName?: string
 }
+
+/** What the names of all our sessions begin with. */
+export const SESSION_NAME = 'administration-service'
 
 const ACQUIRE_TIMEOUT_MS = 10_000
 
@@ -67,12 +72,13 @@ export function connectionSettings(
   {
     pooled = false,
     statementTimeoutMs = 0,
-  }: Pick<PoolOptions, 'pooled' | 'statementTimeoutMs'> = {},
+    sessionName = SESSION_NAME,
+  }: Pick<PoolOptions, 'pooled' | 'statementTimeoutMs' | 'sessionName'> = {},
 ): ConnectionSettings {
   return {
     connectionString: url,
     types: applicationTypes,
-    application_name: 'administration-service',
+    application_name: sessionName,
     options: pooled
       ? ''
       : Object.entries({ ...SERVER_SETTINGS, statement_timeout: statementTimeoutMs })

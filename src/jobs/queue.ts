@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
 
+import { SESSION_NAME } from '../db/pool.ts'
 import type { Logger } from '../observability/logger.ts'
 import { OutageLog } from '../observability/outage-log.ts'
 
@@ -25,10 +26,14 @@ export interface JobQueue {
   close(): Promise<void>
 }
 
-export async function openJobQueue(databaseUrl: string, logger: Logger): Promise<JobQueue> {
+export async function openJobQueue(
+  databaseUrl: string,
+  logger: Logger,
+  sessionName: string = SESSION_NAME,
+): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
-    application_name: 'administration-service queue',
+    application_name: `${sessionName} queue`,
     max: 4,
     schedule: false,
     reindex: false,

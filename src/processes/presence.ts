@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { DatabaseClient } from '../db/client.ts'
 import { LOCKS, lockUntilUnlocked } from '../db/locks.ts'
-import { connectionSettings } from '../db/pool.ts'
+import { connectionSettings, SESSION_NAME } from '../db/pool.ts'
 import { every } from '../every.ts'
 
 /** This process, as the others see it: what it holds bears its number. */
@@ -13,6 +14,8 @@ export interface Presence {
 }
 
 export interface OpenPresence extends Presence, AsyncDisposable {
+  /** What the names of its other sessions begin with: whoever takes it for dead ends them. */
+  readonly sessionName: string
   readonly beatMs: number
 }
 
@@ -35,8 +38,8 @@ export const RETURNS_WITHIN_MS = 2 * MOST_BEAT_MS
 export const silenceMs = (heartbeatMs: number): number => heartbeatMs * MISSED_HEARTBEATS
 
 const REGISTER = `
-  insert into processes (host, pid, silence_ms, steady_since)
-  values ($1, $2, $3, case when $4 then now() else '-infinity' end) returning id`
+  insert into processes (host, pid, silence_ms, session_name, steady_since)
+  values ($1, $2, $3, $4, case when $5 then now() else '-infinity' end) returning id`
 
 const BEAT = `
   update processes
@@ -52,6 +55,7 @@ const BEAT = `
 export async function openPresence(parts: PresenceParts): Promise<OpenPresence> {
   const { databaseUrl, heartbeatMs } = parts
   const beatMs = Math.min(MOST_BEAT_MS, heartbeatMs)
+  const sessionName = `${SESSION_NAME} ${randomBytes(6).toString('hex')}`
   const closing = new AbortController()
   let client: DatabaseClient | null = null
   let processId: number | null = null
@@ -59,7 +63,8 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
   async function connect(): Promise<void> {
     const next = new DatabaseClient({
       ...connectionSettings(databaseUrl),
-      application_name: 'administration-service presence',
+      // Not ended with the others: a process that was frozen learns by it at once that it has to begin anew.
+      application_name: `${SESSION_NAME} presence`,
       connectionTimeoutMillis: ANSWERS_WITHIN_MS,
       query_timeout: ANSWERS_WITHIN_MS,
     })
@@ -97,6 +102,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
       hostname(),
       process.pid,
       silenceMs(heartbeatMs),
+      sessionName,
       processId !== null,
     ])
     processId = rows[0]!.id
@@ -131,6 +137,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
   const beating = every(beatMs, beat)
   return {
     beatMs,
+    sessionName,
     get processId() {
       return processId!
     },

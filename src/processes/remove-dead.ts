@@ -26,7 +26,9 @@ const MISSING = `processes.id <> $1 and ${isProcessUnlocked('processes.id')}`
 
 // A process that is frozen or cut off falls silent, and may keep its lock; one that is killed loses the
 // lock at once. Whoever asks and was away itself waits until the others have had time to come back.
+// What a dead one still has open would hold its locks for as long as it is frozen.
 const REMOVE_DEAD = `
+  with dead as (
   delete from processes where id in (
     select id from processes
     where id <> $1
@@ -35,7 +37,11 @@ const REMOVE_DEAD = `
       and exists (select from processes me
                   where me.id = $1 and me.steady_since < now() - ${RETURNS_WITHIN})
     for update skip locked)
-  returning id, host, pid`
+  returning id, host, pid, session_name)
+  select id, host, pid,
+         (select count(pg_terminate_backend(a.pid)) from pg_stat_activity a
+          where a.usename = current_user and starts_with(a.application_name, session_name))
+  from dead`
 
 /** Decides who is dead. From then on it stays so: a process that comes back gets another number. */
 export async function removeDead({ pool, logger, processId }: RemovingParts): Promise<number> {

@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
+import { SESSION_NAME } from '../../src/db/pool.ts'
+import { withTransaction } from '../../src/db/transaction.ts'
 import { createClient, type TestClient } from '../support/client.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { createFromFile } from '../support/sources.ts'
 import { objectsIn } from '../support/uploads.ts'
-import { eventually } from '../support/patience.ts'
+import { eventually, until } from '../support/patience.ts'
 
 const AUTH_SECRET = 'a-secret-that-only-tests-know-of-0123456789'
 const KEY = { 'idempotency-key': 'the-same-request' }
@@ -58,6 +60,17 @@ describe('a service that dies in the middle of a load', () => {
 
   /** An upload to the first service of which the end does not come until somebody sends it. */
   async function beginUpload(): Promise<ClientRequest> {
+    const sending = await send()
+    await eventually(async () => {
+      expect(await count(jobs('RUNNING'))).to.equal(1)
+      expect(await count('object_claims')).to.equal(1)
+      expect(await count(`idempotency_keys where actor_id = ${admin.id}`)).to.equal(1)
+      expect(await objectsIn(dataDir)).to.have.length(1)
+    })
+    return sending
+  }
+
+  async function send(): Promise<ClientRequest> {
     const token = await clientOf(first).token()
     const sending = request(`${first.address}/sources`, {
       method: 'POST',
@@ -79,12 +92,6 @@ describe('a service that dies in the middle of a load', () => {
         `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n` +
         `content-type: text/csv\r\n\r\na,b\n${'1,2\n'.repeat(50_000)}`,
     )
-    await eventually(async () => {
-      expect(await count(jobs('RUNNING'))).to.equal(1)
-      expect(await count('object_claims')).to.equal(1)
-      expect(await count(`idempotency_keys where actor_id = ${admin.id}`)).to.equal(1)
-      expect(await objectsIn(dataDir)).to.have.length(1)
-    })
     return sending
   }
 
@@ -107,6 +114,31 @@ describe('a service that dies in the middle of a load', () => {
     await beginUpload()
     await first.kill()
     await expectTakenOver()
+  })
+
+  it('leaves nothing locked when it was frozen in the middle of a transaction', async () => {
+    const others = `pg_stat_activity where datname = current_database() and application_name <> '${SESSION_NAME}'`
+    await withTransaction(database.pool, async (client) => {
+      await client.query('lock table sources in share mode')
+      await send()
+      await until('its transaction waits for ours', async () =>
+        Boolean(await count(`${others} and wait_event_type = 'Lock'`)),
+      )
+      process.kill(first.pid, 'SIGSTOP')
+    })
+    await until('its transaction stands, and nobody ends it', async () =>
+      Boolean(await count(`${others} and state = 'idle in transaction'`)),
+    )
+    const again = clientOf(second).withHeaders(KEY)
+    await eventually(async () => {
+      const answer = await createFromFile(again, 'a,b\n1,2\n', { tableName: 'half' })
+      expect(answer.status, answer.text).to.equal(201)
+    })
+    process.kill(first.pid, 'SIGCONT')
+    await eventually(async () => {
+      const next = await createFromFile(clientOf(first), 'a\n1\n', { tableName: 'next' })
+      expect(next.status, next.text).to.equal(201)
+    })
   })
 
   it('publishes nothing any more when it was only frozen, and works on', async () => {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import type { Logger } from '../../observability/logger.ts'
 import { partsOf } from '../tables/distribute-table.ts'
-import { HOUSEKEEPING } from '../tables/housekeeping-session.ts'
+import { nameHousekeeping, unnameHousekeeping } from '../tables/housekeeping-session.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import { careForTable } from './care-for-table.ts'
 import { readTable } from './generated-table.ts'
@@ -43,10 +43,11 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     closing.signal.addEventListener('abort', stop, { once: true })
     let isBroken = true
     try {
-      await client.query(`set application_name = '${HOUSEKEEPING}'`)
+      await nameHousekeeping(client)
       await mergePartitions(client, tableId, tableEngine)
       await removeLocalRows(client, tableEngine, tableId)
       await careForTable(client, tableEngine, tableId)
+      await unnameHousekeeping(client)
       isBroken = false
     } finally {
       closing.signal.removeEventListener('abort', stop)

@@ -7,7 +7,7 @@ const isNone = (which: string): string => `(select 1 from ${which} limit 1) is n
 
 /**
  * Removes the records of loads of which nothing is left but their record, so long after they ended. One that others
- * were published upon stays for as long as any of them can be shown: the order of states is read from it.
+ * were published upon stays while one of them can be shown: the order of states is read from it.
  */
 export const removeOldLoads = (pool: Pool, keptMs: number): Promise<number> =>
   deleteInBatches(pool, {
