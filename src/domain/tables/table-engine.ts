@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import { quoteText } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
@@ -16,14 +17,22 @@ export interface TableEngine {
   distribute(client: ClientBase, table: TableName, beside: TableName | null): Promise<void>
   /** Runs statements that change tables, one after the other and in as few texts as the engine takes. */
   change(client: ClientBase, statements: readonly string[]): Promise<void>
-  /** Removes the rows that a table had on the coordinator before it was distributed: nobody sees them. */
-  removeLocalRows(client: ClientBase, table: TableName): Promise<void>
+  /** Removes the rows that tables had on the coordinator before they were distributed: nobody sees them. */
+  removeLocalRows(client: ClientBase, rows: LocalRows): Promise<void>
   /**
    * SQL for what a table takes on disk, indexes and all; `name` is SQL for what it is called. Null of a
    * table of which that cannot be asked in a transaction that has written.
    */
   sizeAtOnce(name: string): string
-  sizeOf(name: string): string
+  /** The same, for a transaction that has not; null: of every table it is known at once. */
+  sizeLater(name: string): string | null
+}
+
+export interface LocalRows {
+  /** Asked for only where tables are distributed. */
+  tables(): Promise<readonly TableName[]>
+  /** How long whoever reads one of them is waited for. */
+  readonly lockTimeoutMs: number
 }
 
 /** A new table goes where the one lies that it belongs to. */
@@ -58,7 +67,7 @@ export const POSTGRES_ENGINE: TableEngine = {
   change: async (client, statements) => void (await client.query(statements.join(';\n'))),
   removeLocalRows: async () => undefined,
   sizeAtOnce: ownSize,
-  sizeOf: ownSize,
+  sizeLater: () => null,
 }
 
 /** Fails at the start of the service rather than in the middle of somebody's load. */
@@ -82,6 +91,10 @@ export async function openTableEngine(
 const isDistributed = (name: string): string =>
   `exists (select from pg_dist_partition
            where logicalrelid = to_regclass(${name}) and partmethod = 'h')`
+
+/** Of a partitioned table its partitions have them. */
+const HAS_LOCAL_ROWS = `(pg_relation_size(to_regclass(name)) > 0 or exists (
+  select from pg_partition_tree(to_regclass(name)) where pg_relation_size(relid) > 0))`
 
 /** By the row's number: unique, dense, and in every table, so all nodes get as much. */
 function citusEngine({
@@ -117,18 +130,23 @@ function citusEngine({
       for (const statement of statements) await client.query(statement)
     },
 
-    async removeLocalRows(client, table) {
-      await client.query(
-        `select truncate_local_data_after_distributing_table(oid) from pg_class
-         where oid = to_regclass($1) and ${isDistributed('$1')}
-           and (relkind = 'p' or pg_relation_size(oid) > 0)`,
-        [quoteTable(table)],
+    async removeLocalRows(client, { tables, lockTimeoutMs }) {
+      const { rows: left } = await client.query<{ name: string }>(
+        `select name from unnest($1::text[]) as given (name)
+         where ${isDistributed('name')} and ${HAS_LOCAL_ROWS}`,
+        [(await tables()).map(quoteTable)],
       )
+      for (const { name } of left) {
+        await client.query(
+          `set local lock_timeout = ${lockTimeoutMs};
+           select truncate_local_data_after_distributing_table(${quoteText(name)})`,
+        )
+      }
     },
 
     // Of a distributed table the coordinator has the definition alone.
     sizeAtOnce: (name) => `case when not ${isDistributed(name)} then ${ownSize(name)} end`,
-    sizeOf: (name) =>
+    sizeLater: (name) =>
       `case when ${isDistributed(name)} then citus_total_relation_size(to_regclass(${name}))
             else ${ownSize(name)} end`,
   }
