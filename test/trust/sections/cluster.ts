@@ -70,8 +70,8 @@ async function whileAway<R>(
       await runCommand(end)
     }
     const given = await result()
-    await until('ready again', world.within(BACK_WITHIN_MS), async () => {
-      return (await world.client.get('/health/ready')).status === 200
+    await until('the node answers again', world.within(BACK_WITHIN_MS), async () => {
+      return (await world.client.get('/health/ready')).body.parts.cluster === true
     })
     return given
   })
@@ -100,6 +100,7 @@ async function queuedWaits(world: World, fault: NodeFault): Promise<string> {
   await whileAway(world, fault, LONG_AWAY_MS, async (begin) => {
     await begin()
     const ready = await client.get('/health/ready')
+    expect(ready.status, ready.text).to.equal(200)
     expect(ready.body.parts, ready.text).to.include({ database: true, cluster: false })
     const later = admin.withHeaders({ prefer: 'respond-async' })
     const answer = await postReload(later, uuid as string, csvOf('new', 20_000))
