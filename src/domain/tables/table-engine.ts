@@ -35,6 +35,12 @@ export interface LocalRows {
   readonly lockTimeoutMs: number
 }
 
+/**
+ * SQL at the end of a subquery among whose rows others are looked up: nodes that do not have them side by side
+ * get all of them first, where a cluster would otherwise refuse.
+ */
+export const READ_FIRST = 'offset 0'
+
 /** A new table goes where the one lies that it belongs to. */
 export async function placeBeside(
   engine: TableEngine,
@@ -93,8 +99,9 @@ const isDistributed = (name: string): string =>
            where logicalrelid = to_regclass(${name}) and partmethod = 'h')`
 
 /** Of a partitioned table its partitions have them. */
-const HAS_LOCAL_ROWS = `(pg_relation_size(to_regclass(name)) > 0 or exists (
-  select from pg_partition_tree(to_regclass(name)) where pg_relation_size(relid) > 0))`
+const hasLocalRows = (name: string): string =>
+  `(pg_relation_size(to_regclass(${name})) > 0 or exists (
+    select from pg_partition_tree(to_regclass(${name})) where pg_relation_size(relid) > 0))`
 
 /** By the row's number: unique, dense, and in every table, so all nodes get as much. */
 function citusEngine({
@@ -131,15 +138,13 @@ function citusEngine({
     },
 
     async removeLocalRows(client, { tables, lockTimeoutMs }) {
-      const { rows: left } = await client.query<{ name: string }>(
-        `select name from unnest($1::text[]) as given (name)
-         where ${isDistributed('name')} and ${HAS_LOCAL_ROWS}`,
-        [(await tables()).map(quoteTable)],
-      )
-      for (const { name } of left) {
+      for (const table of await tables()) {
+        const name = quoteText(quoteTable(table))
+        // In one text, which is one transaction: asking for its size waits for the table as well.
         await client.query(
           `set local lock_timeout = ${lockTimeoutMs};
-           select truncate_local_data_after_distributing_table(${quoteText(name)})`,
+           select truncate_local_data_after_distributing_table(to_regclass(${name}))
+           where ${isDistributed(name)} and ${hasLocalRows(name)}`,
         )
       }
     },
