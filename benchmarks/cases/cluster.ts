@@ -3,16 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
-import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { type BenchmarkCase, type BenchmarkResult, timesAsFast } from '../benchmark.ts'
 import { writeMessyCsv } from '../generators/messy-csv.ts'
-import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { breakableWay } from '../support/breakable-way.ts'
 import { type Cluster, clusterDatabase, findCluster } from '../support/cluster-database.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { time } from '../support/measure.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
 import { type BenchedService, benchedService } from '../support/service-client.ts'
 
 const SMALL_ROWS = 1000
@@ -67,31 +66,24 @@ interface Loading {
   readonly runs: number
 }
 
-interface Stand {
-  readonly service: BenchedService
-  readonly pool: Pool
-}
-
 async function loading(cluster: Cluster, { folder, files, rows, runs }: Loading) {
   await using opened = new AsyncDisposableStack()
-  const stand = async (url: string, name: string, settings = {}): Promise<Stand> => ({
+  const open = async (url: string, name: string, settings = {}) => ({
     pool: opened.adopt(createPool(url, { max: 1 }), (pool) => pool.end()),
     service: opened.use(await benchedService(url, join(folder, name), settings)),
   })
-  const alone = opened.use(await benchmarkDatabase(cluster.url))
-  await migrate(alone.url)
-  const plain = await stand(alone.url, 'plain')
-  const spread = await stand(opened.use(await clusterDatabase(cluster)).url, 'nodes', ON_CLUSTER)
-  const reload = async ({ service, pool }: Stand) => {
+  const plain = await open(opened.use(await migratedDatabase(cluster.url)).url, 'plain')
+  const spread = await open(opened.use(await clusterDatabase(cluster)).url, 'nodes', ON_CLUSTER)
+  const pools = [plain.pool, spread.pool]
+  // What a service does behind a load would be measured with the next one, its own or the other's.
+  const prepare = async () => void (await Promise.all(pools.map(untilCaredFor)))
+  const reload = async ({ service }: { readonly service: BenchedService }) => {
     const source = await service.createSource(files.large, 'large')
-    return {
-      prepare: () => untilCaredFor(pool),
-      run: () => time(() => service.reload(source, files.large)),
-    }
+    return { prepare, run: () => time(() => service.reload(source, files.large)) }
   }
   let tables = 0
-  const create = ({ service, pool }: Stand) => ({
-    prepare: () => untilCaredFor(pool),
+  const create = ({ service }: { readonly service: BenchedService }) => ({
+    prepare,
     run: () =>
       time(async () => {
         for (let nth = 0; nth < SMALL_AT_ONCE; nth++) {
@@ -101,7 +93,7 @@ async function loading(cluster: Cluster, { folder, files, rows, runs }: Loading)
   })
   const load = `load of ${rows.toLocaleString('en')} rows`
   const creation = `${SMALL_AT_ONCE} creations of ${SMALL_ROWS.toLocaleString('en')} rows`
-  return await inTurns(
+  const measured = await inTurns(
     {
       plainLoad: { name: `${load}, one server`, ...(await reload(plain)) },
       load: { name: `${load}, over the nodes`, isOurs: true, ...(await reload(spread)) },
@@ -110,9 +102,10 @@ async function loading(cluster: Cluster, { folder, files, rows, runs }: Loading)
     },
     runs,
   )
+  await requirePlaces(spread.pool)
+  return measured
 }
 
-/** What a service does behind a load would be measured with the next one of another. */
 async function untilCaredFor(pool: Pool): Promise<void> {
   const isDue = async () => {
     const { rows } = await pool.query<{ due: boolean }>(
@@ -121,6 +114,16 @@ async function untilCaredFor(pool: Pool): Promise<void> {
     return rows[0]!.due
   }
   while (await isDue()) await sleep(POLL_MS)
+}
+
+/** A cluster whose large tables lay on one server after all would be measured against itself. */
+async function requirePlaces(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ table: string; distributed: boolean }>(
+    `select t.name as table, l.distributed
+     from generated_tables t join loads l on l.id = t.current_load_id`,
+  )
+  const wrong = rows.find(({ table, distributed }) => distributed !== (table === 'large'))
+  if (wrong !== undefined) throw new Error(`${wrong.table} does not lie where it should`)
 }
 
 /** How long after a worker was away for a while all that was queued meanwhile is done. */
