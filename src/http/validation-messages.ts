@@ -134,7 +134,7 @@ const isFixed = (field: unknown, schema: Schema) =>
 
 function writtenLike({ examples = [] }: Schema): Message {
   const [example] = examples as readonly unknown[]
-  return example === undefined ? say.invalid() : say.writtenLike({ example: String(example) })
+  return typeof example === 'string' ? say.writtenLike({ example }) : say.invalid()
 }
 
 /** What each keyword of a schema says of a value that it refuses. */
