@@ -119,7 +119,7 @@ if (open !== null) {
       await way.expectAccessible('the rejects')
       await way.click('button', 'Send 1 correction')
       await way.see('1 corrected row is in the table.')
-      await way.see('6 rows')
+      await way.see('No rejects: all rows are in the table.')
       expectRefusals(way, 400)
     })
 

@@ -1,11 +1,12 @@
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
+import { NameDialog } from '../components/name-dialog.js'
+import { RowButton } from '../components/row-button.js'
 import { tell } from '../components/toast.js'
 import { get, post } from '../core/api.js'
 import { t } from '../core/language.js'
 import { goTo } from '../core/router.js'
 import { html, useState } from '../core/ui.js'
-import { NameDialog } from './folders.js'
 
 /** Every enterprise, and the root folder that it has or lacks. */
 export default function Enterprises() {
@@ -19,13 +20,11 @@ export default function Enterprises() {
       (enterprise) =>
         enterprise.hasFolder
           ? html`<span class="tag good">${t('yes')}</span>`
-          : html`<button
-              type="button"
-              aria-label=${`${t('folder.newRoot')} ${enterprise.name}`}
+          : html`<${RowButton}
+              words=${t('folder.newRoot')}
+              of=${enterprise.name}
               onClick=${() => setChosen(enterprise)}
-            >
-              ${t('folder.newRoot')}
-            </button>`,
+            />`,
     ],
   ]
   return html`<div class="screen">
