@@ -5,7 +5,7 @@ import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
 import { Outcome } from '../cells/outcome.ts'
-import { writeNull, type ValueWriter } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './value-writer.ts'
 
 /** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
 const BASE = 10_000

@@ -6,12 +6,7 @@ import { type CopyBuffer, viewOf } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { writeValue } from './value-field.ts'
-
-/** Writes the values of one type. */
-export interface ValueWriter {
-  /** `start` and `end` enclose the value without the white space around it. */
-  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome
-}
+import { type ValueWriter, writeNull } from './value-writer.ts'
 
 /**
  * What every type but text has in common: white space around a value, blanks, and NULL texts. One
@@ -65,11 +60,6 @@ export class TypedEncoder implements CellEncoder {
     this.#bytes = bytes
     this.#view = viewOf(bytes)
   }
-}
-
-export function writeNull(out: CopyBuffer, rule: Outcome): Outcome {
-  out.null()
-  return rule
 }
 
 /** A byte that is surely not white space; others may be part of it. */
