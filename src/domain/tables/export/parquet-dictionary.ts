@@ -12,6 +12,8 @@ const MOST_WORDS = 32_768
 /** After so many values it is known whether they repeat. */
 const TRIED = 2048
 const NONE = -1
+/** Comparisons with other words, for each value: whoever has texts that are alike but at their beginnings has more. */
+const MOST_COLLISIONS = 4
 
 /**
  * Null where a dictionary would not halve the column. `width`: bytes of each value, or null where each
@@ -28,6 +30,7 @@ export function dictionaryOf(
   const starts = new Int32Array(Math.min(count, MOST_WORDS) + 1)
   const ends = new Int32Array(starts.length)
   const indexes = new Int32Array(count)
+  let collisions = 0
   let words = 0
   let wordBytes = 0
   let at = 0
@@ -37,6 +40,7 @@ export function dictionaryOf(
     let slot = hash & (slots.length - 1)
     let word = slots[slot]!
     while (word !== NONE && !isSame(bytes, starts[word]!, ends[word]!, at, end)) {
+      if (++collisions > MOST_COLLISIONS * count) return null
       slot = (slot + 1) & (slots.length - 1)
       word = slots[slot]!
     }

@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+
+import { dictionaryOf } from '../../../../src/domain/tables/export/parquet-dictionary.ts'
+import { appendBytes } from '../../../../src/domain/tables/export/append-values.ts'
+import { ParquetValues } from '../../../../src/domain/tables/export/parquet-values.ts'
+import { growthTenfold, IN_PROPORTION } from '../../../support/processor-time.ts'
+
+function valuesOf(texts: readonly string[]): ParquetValues {
+  const values = new ParquetValues()
+  for (const text of texts) {
+    const bytes = Buffer.from(text)
+    appendBytes(values, bytes, 0, bytes.length)
+    values.endRow(true)
+  }
+  return values
+}
+
+describe('the dictionary of a column', () => {
+  it('has every text once, and for each value which of them it is', () => {
+    const dictionary = dictionaryOf(valuesOf(['Lyon', 'Paris', 'Lyon', 'Lyon', 'Paris', '']), null)!
+    expect([...dictionary.indexes]).to.deep.equal([0, 1, 0, 0, 1, 2])
+    expect(dictionary.words).to.equal(3)
+    expect(dictionary.bitWidth).to.equal(2)
+  })
+
+  it('is none where hardly any text comes twice', () => {
+    const texts = Array.from({ length: 100 }, (_, row) => `text ${row}`)
+    expect(dictionaryOf(valuesOf(texts), null)).to.equal(null)
+  })
+
+  it('takes time in proportion to the values, also where they are alike but at their beginnings', async () => {
+    const tail = 'x'.repeat(60)
+    const growth = await growthTenfold((length) => {
+      const texts = Array.from({ length }, (_, row) => `${1_000_000 + Math.floor(row / 3)}${tail}`)
+      return dictionaryOf(valuesOf(texts), null)
+    })
+    expect(growth).to.be.below(IN_PROPORTION)
+  })
+})
