@@ -18,7 +18,7 @@ export const SMALL_QUESTIONS: readonly Question[] = [
 const CSV = 'a,b\n1,2\n3,4\n'
 const LOOK_EVERY_MS = 50
 
-/** What may be asked besides, by the names that the thread of the victim knows. */
+/** What may be asked besides, by the names that the process of the victim knows. */
 export const QUESTIONS_BESIDES = {
   sendDocument: (victim) => victim.request('POST', '/documents', formOf('mine.csv', CSV)),
 
@@ -62,8 +62,6 @@ export interface Experience {
   /** Of what was asked besides; null: nothing. */
   readonly besides: Times | null
   readonly errors: readonly string[]
-  /** What it cost whoever asked. */
-  readonly processorMs: number
 }
 
 /** How long it is asked: so often, or so long. */
@@ -79,7 +77,6 @@ export async function experience(
 ): Promise<Experience> {
   const [ofSmall, ofBesides]: [number[], number[]] = [[], []]
   const errors: string[] = []
-  const used = process.threadCpuUsage()
   const begun = performance.now()
   const isOver = (round: number) =>
     'rounds' in length ? round >= length.rounds : performance.now() - begun > length.seconds * 1000
@@ -98,12 +95,10 @@ export async function experience(
     for (const ask of SMALL_QUESTIONS) await time(ask, ofSmall)
     for (const ask of besides) await time(ask, ofBesides)
   }
-  const { user, system } = process.threadCpuUsage(used)
   return {
     small: timesOf(ofSmall),
     besides: ofBesides.length > 0 ? timesOf(ofBesides) : null,
     errors,
-    processorMs: (user + system) / 1000,
   }
 }
 

@@ -130,7 +130,7 @@ async function endure(
   return told
 }
 
-/** How many processors this process used meanwhile, the victim's thread apart. */
+/** How many processors this process used meanwhile: the attack, but not whom it is to harm. */
 async function withCost(
   ask: () => Promise<Experience>,
 ): Promise<{ experience: Experience; processors: number }> {
@@ -138,8 +138,7 @@ async function withCost(
   const begun = performance.now()
   const experience = await ask()
   const { user, system } = process.cpuUsage(used)
-  const ofAttackMs = (user + system) / 1000 - experience.processorMs
-  return { experience, processors: Math.max(0, ofAttackMs) / (performance.now() - begun) }
+  return { experience, processors: (user + system) / 1000 / (performance.now() - begun) }
 }
 
 async function whileBurdened<T>(processors: number, work: () => Promise<T>): Promise<T> {
