@@ -32,8 +32,7 @@ const CUT_HOUSEKEEPING = `
   create constraint trigger last_step after insert on load_tables
     deferrable initially deferred for each row execute function end_of_connection()`
 
-describe('many small appends', function () {
-  this.timeout(300_000)
+describe('many small appends', () => {
   const app = useApp()
   let admin: Actor
   let client: TestClient
