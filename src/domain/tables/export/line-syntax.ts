@@ -6,9 +6,11 @@ export interface LineSyntax {
   readonly null: Buffer
   /** Around what is no number, boolean or JSON. */
   readonly quote: number
-  /** By byte: which text has to stand between quotes; null: every one. */
-  readonly quotedBytes: Uint8Array | null
-  /** By byte: what is written in its place. */
+  /** Whether every text stands between quotes, or only one with a special byte, or without any. */
+  readonly quotesAll: boolean
+  /** By byte, 1 where it is not just copied. */
+  readonly isSpecial: Uint8Array
+  /** By byte: what is written in its place; absent: itself. */
   readonly escapes: readonly (Buffer | undefined)[]
 }
 
@@ -28,15 +30,16 @@ export function ndjsonSyntax(headers: readonly string[]): LineSyntax {
     end: Buffer.from(headers.length === 0 ? '{}\n' : '}\n'),
     null: Buffer.from('null'),
     quote: QUOTE,
-    quotedBytes: null,
-    escapes: [...escapes, ...Array.from({ length: BYTES - 128 }, () => undefined)],
+    quotesAll: true,
+    isSpecial: Uint8Array.from({ length: BYTES }, (_, code) => (escapes[code] ? 1 : 0)),
+    escapes,
   }
 }
 
 /** As PostgreSQL writes it. */
 export function csvSyntax(columns: number, delimiter: string): LineSyntax {
-  const quotedBytes = new Uint8Array(BYTES)
-  for (const sign of `"\r\n${delimiter}`) quotedBytes[sign.charCodeAt(0)] = 1
+  const isSpecial = new Uint8Array(BYTES)
+  for (const sign of `"\r\n${delimiter}`) isSpecial[sign.charCodeAt(0)] = 1
   const escapes: (Buffer | undefined)[] = Array.from({ length: BYTES }, () => undefined)
   escapes[QUOTE] = Buffer.from('""')
   return {
@@ -44,7 +47,8 @@ export function csvSyntax(columns: number, delimiter: string): LineSyntax {
     end: Buffer.from('\n'),
     null: Buffer.alloc(0),
     quote: QUOTE,
-    quotedBytes,
+    quotesAll: false,
+    isSpecial,
     escapes,
   }
 }

@@ -135,7 +135,7 @@ export class LineWriter {
   }
 
   #putDate(form: 'day' | 'instant', bytes: Buffer, start: number): void {
-    const isQuoted = this.#syntax.quotedBytes === null
+    const isQuoted = this.#syntax.quotesAll
     if (isQuoted) this.#putByte(this.#syntax.quote)
     this.#reserve(form === 'day' ? DAY_BYTES : INSTANT_BYTES)
     this.#used =
@@ -146,28 +146,36 @@ export class LineWriter {
   }
 
   #putText(bytes: Buffer, start: number, end: number): void {
-    if (!this.#needsQuotes(bytes, start, end)) return this.#put(bytes, start, end)
+    if (!this.#syntax.quotesAll && this.#putUnquoted(bytes, start, end)) return
     this.#putByte(this.#syntax.quote)
     this.#putEscaped(bytes, start, end)
     this.#putByte(this.#syntax.quote)
   }
 
-  /** A blank does too: without them it is NULL. */
-  #needsQuotes(bytes: Buffer, start: number, end: number): boolean {
-    const { quotedBytes } = this.#syntax
-    if (quotedBytes === null || start === end) return true
-    for (let at = start; at < end; at++) if (quotedBytes[bytes[at]!] === 1) return true
-    return false
-  }
-
-  #putEscaped(bytes: Buffer, start: number, end: number): void {
-    this.#reserve((end - start) * LONGEST_ESCAPE)
-    const { escapes } = this.#syntax
+  /** False, and nothing is written, where it needs quotes. A blank does too: without them it is NULL. */
+  #putUnquoted(bytes: Buffer, start: number, end: number): boolean {
+    if (start === end) return false
+    this.#reserve(end - start)
+    const { isSpecial } = this.#syntax
     const out = this.#out
     let used = this.#used
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!
-      const escape = escapes[byte]
+      if (isSpecial[byte] === 1) return false
+      out[used++] = byte
+    }
+    this.#used = used
+    return true
+  }
+
+  #putEscaped(bytes: Buffer, start: number, end: number): void {
+    this.#reserve((end - start) * LONGEST_ESCAPE)
+    const { isSpecial, escapes } = this.#syntax
+    const out = this.#out
+    let used = this.#used
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!
+      const escape = isSpecial[byte] === 1 ? escapes[byte] : undefined
       if (escape === undefined) out[used++] = byte
       else used += escape.copy(out, used)
     }
