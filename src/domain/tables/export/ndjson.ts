@@ -2,15 +2,11 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import { jsonObjectSlices, jsonObjectWriter } from '../json-rows.ts'
-import { toJsonText } from '../stored-column.ts'
+import type { StoredColumn } from '../stored-column.ts'
+import { quoteName } from '../table-name.ts'
 import type { TableState } from '../table-state.ts'
-import type { TextRow } from './copied-row-parser.ts'
-import { copiedRows } from './copied-rows.ts'
-import { writeTo } from './export-stream.ts'
-
-/** A row with more is written in slices. */
-const WRITTEN_AT_ONCE = 1024 * 1024
+import { ndjsonSyntax } from './line-syntax.ts'
+import { type LineCell, writeLines } from './write-lines.ts'
 
 /** One object a line, every digit of every number. */
 export async function writeNdjson(
@@ -19,21 +15,24 @@ export async function writeNdjson(
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const { columns } = state
-  const toJson = columns.map(toJsonText)
-  const write = jsonObjectWriter(columns.map(({ name }) => name))
-  for await (const rows of copiedRows(client, state, signal)) {
-    if (rows.some(isLong)) {
-      for (const row of rows) {
-        for (const slice of jsonObjectSlices(columns, row)) await writeTo(out, slice, signal)
-        await writeTo(out, '\n', signal)
-      }
-    } else {
-      const lines = rows.map((row) => `${write(row.map((text, at) => toJson[at]!(text)))}\n`)
-      await writeTo(out, lines.join(''), signal)
-    }
-  }
+  const syntax = ndjsonSyntax(state.columns.map(({ name }) => name))
+  await writeLines(client, state, state.columns.map(jsonCell), syntax, out, signal)
 }
 
-const isLong = (row: TextRow): boolean =>
-  row.reduce((sum, text) => sum + (text?.length ?? 0), 0) > WRITTEN_AT_ONCE
+function jsonCell({ column, sqlType }: StoredColumn): LineCell {
+  const name = quoteName(column)
+  switch (sqlType) {
+    case 'text':
+      return { value: name, form: 'text' }
+    case 'boolean':
+      return { value: name, form: 'boolean' }
+    case 'date':
+      return { value: name, form: 'day' }
+    case 'timestamptz':
+      return { value: name, form: 'instant' }
+    case 'bigint':
+    case 'numeric':
+    case 'jsonb':
+      return { value: `${name}::text`, form: 'literal' }
+  }
+}
