@@ -1,7 +1,6 @@
 import { isFigure, Shape } from './cell-shape.ts'
-import { type Head, placesOf, weighHeads } from './find-head.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
-import { plainHead } from './plain-header.ts'
+import { likelyHeads } from './likely-heads.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
@@ -75,18 +74,15 @@ export function weighReadings(readings: readonly Reading[]): WeighedReading[] {
 function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
   const rows = seeRows(sheet).slice(0, MOST_ROWS)
   if (rows.length === 0) return null
-  const { headerFrom, headerTo, firstRow } = headOf(rows)
+  const { headerFrom, headerTo, firstRow } = likelyHeads(rows)[0]!
   return {
     delimiter,
     rows,
-    header: rows.slice(headerFrom, headerTo),
+    // Without names, the first row tells how many columns there are.
+    header: rows.slice(headerFrom, Math.max(headerTo, headerFrom + 1)),
     body: rows.slice(firstRow),
     columns: usualColumns(rows),
   }
-}
-
-function headOf(rows: readonly SeenRow[]): Head {
-  return plainHead(rows) ?? weighHeads(placesOf(rows))[0]!
 }
 
 function usualColumns(rows: readonly SeenRow[]): number {

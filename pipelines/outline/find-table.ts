@@ -1,9 +1,8 @@
 import type { Line } from '../core/table-report.ts'
 import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
-import { dividedFirst, type Head, placesOf, weighHeads } from './find-head.ts'
+import { type Head, placesOf } from './find-head.ts'
 import { headerNames } from './header-names.ts'
-import { rowsWithoutHeader } from './no-header.ts'
-import { plainHead } from './plain-header.ts'
+import { likelyHeads } from './likely-heads.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
@@ -88,21 +87,13 @@ function tableIn(
   sheet: readonly SheetRow[],
   seen: readonly SeenRow[],
 ): { heads: readonly Head[]; next: number | null } {
-  const heads = headsOf(seen)
+  const heads = likelyHeads(seen)
   const { headerFrom, headerTo, firstRow } = heads[0]!
   const body = seen.slice(firstRow)
   if (body.length === 0) return { heads, next: null }
   const endWatch = watchBelow(seen.slice(headerFrom, headerTo), body)
   for (const row of sheet) if (row.line >= body[0]!.line) endWatch.take(row)
   return { heads, next: endWatch.end().others[0]?.firstLine ?? null }
-}
-
-/** The likeliest first; a single one where there is nothing to weigh. */
-function headsOf(seen: readonly SeenRow[]): readonly Head[] {
-  const sure = plainHead(seen) ?? rowsWithoutHeader(seen)
-  if (sure !== null) return [sure]
-  const places = placesOf(seen)
-  return dividedFirst(places, weighHeads(places))
 }
 
 function widthOf([header, ...rows]: readonly SeenRow[]): number {
