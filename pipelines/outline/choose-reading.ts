@@ -1,6 +1,7 @@
 import { isFigure, Shape } from './cell-shape.ts'
+import { type Head, placesOf, weighHeads } from './find-head.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
-import { likelyHeads } from './likely-heads.ts'
+import { plainHead } from './plain-header.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
@@ -72,17 +73,26 @@ export function weighReadings(readings: readonly Reading[]): WeighedReading[] {
 }
 
 function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
-  const rows = seeRows(sheet).slice(0, MOST_ROWS)
+  const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
   if (rows.length === 0) return null
-  const { headerFrom, headerTo, firstRow } = likelyHeads(rows)[0]!
+  const { headerFrom, headerTo, firstRow } = headOf(rows)
   return {
     delimiter,
     rows,
-    // Without names, the first row tells how many columns there are.
-    header: rows.slice(headerFrom, Math.max(headerTo, headerFrom + 1)),
+    header: rows.slice(headerFrom, headerTo),
     body: rows.slice(firstRow),
     columns: usualColumns(rows),
   }
+}
+
+/** A comment is not split, whatever separates the fields below it. */
+function belowComments(rows: readonly SeenRow[]): readonly SeenRow[] {
+  const first = rows.findIndex(({ texts }) => !/^#(?: |$)/.test(texts[0]!))
+  return rows.slice(Math.max(0, first))
+}
+
+function headOf(rows: readonly SeenRow[]): Head {
+  return plainHead(rows) ?? weighHeads(placesOf(rows))[0]!
 }
 
 function usualColumns(rows: readonly SeenRow[]): number {
