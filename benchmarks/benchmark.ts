@@ -74,3 +74,7 @@ export function timesAsFast(first: MeasuredContender, second: MeasuredContender)
   const ratio = median(second.samples) / median(first.samples)
   return isLessBetter(first.unit) ? ratio : 1 / ratio
 }
+
+/** How many times as long the first takes as the second, by their medians. */
+export const timesAsLong = (first: MeasuredContender, second: MeasuredContender): number =>
+  timesAsFast(second, first)

@@ -31,6 +31,8 @@ const SCREENS = [
   'jobs',
   'documents',
   'folders',
+  'enterprises',
+  'users',
   'account',
 ]
 

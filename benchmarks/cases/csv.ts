@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Pool } from 'pg'
-
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions, BenchmarkResult } from '../benchmark.ts'
@@ -11,6 +9,7 @@ import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { NAMES, numberRows } from '../support/messy-table.ts'
 import { benchmarkServer } from '../support/server.ts'
+import { countTablesAlike } from '../support/tables-alike.ts'
 import { csvContenders, type CsvStand, engineOn, MOST_SLOW_RUNS } from './csv-contenders.ts'
 import { csvFigures, type Growth } from './csv-figures.ts'
 
@@ -48,7 +47,11 @@ async function compare(
   await numberRows(pool, url, files.clean, files)
 
   const results = await inTurns(csvContenders(files, stand), runs)
-  const tablesAlike = await countTablesAlike(pool, 'copied', ['engine', 'general'])
+  const tablesAlike = await countTablesAlike(pool, `_row, ${NAMES}`, [
+    'copied',
+    'engine',
+    'general',
+  ])
   const bytes = (await stat(files.messy)).size
   const growth = await growTenfold(files.messy, { rows, runs }, stand)
   return {
@@ -88,23 +91,4 @@ async function growTenfold(
 function describeGrowth({ once, tenfold }: Growth): string {
   const seconds = (samples: readonly number[]) => samples.map(rounded).join(', ')
   return `Ten times the rows: the engine with default streams, after all others, in turns with the file itself, ${MOST_SLOW_RUNS} times each at most; the figures are of these runs alone. They took ${seconds(tenfold.samples)} s against ${seconds(once.samples)} s.`
-}
-
-/** Cell by cell and row by row; the first counts with those that are like it. */
-async function countTablesAlike(
-  pool: Pool,
-  first: string,
-  others: readonly string[],
-): Promise<number> {
-  const cells = `_row, ${NAMES}`
-  let alike = 1
-  for (const other of others) {
-    const differences = `(select ${cells} from ${other} except all select ${cells} from ${first})
-      union all (select ${cells} from ${first} except all select ${cells} from ${other})`
-    const { rows } = await pool.query<{ n: number }>(
-      `select count(*)::int as n from (${differences}) different`,
-    )
-    if (rows[0]!.n === 0) alike++
-  }
-  return alike
 }

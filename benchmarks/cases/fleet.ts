@@ -3,11 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
-import { createPool } from '../../src/db/pool.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import type { BenchmarkCase, BenchmarkResult, Figure, MeasuredContender } from '../benchmark.ts'
-import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { inFolder } from '../support/in-folder.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
 import { postForm } from '../support/post-form.ts'
 import {
   newKeys,
@@ -35,21 +33,16 @@ export const fleetCase: BenchmarkCase = {
   rows: 1000,
   run: ({ rows, databaseUrl }) =>
     inFolder(async (folder) => {
-      await using database = await benchmarkDatabase(databaseUrl)
-      await migrate(database.url)
-      const pool = createPool(database.url, { max: 2 })
-      try {
-        const stand: Stand = { url: database.url, pool, folder, keys: newKeys(), tenants: [] }
-        const found = new Map<string, Costs>()
-        for (const tenants of [FEW_TENANTS, rows]) {
-          for (const processes of [FEW_PROCESSES, MANY_PROCESSES]) {
-            found.set(nameOf(processes, tenants), await measure(stand, processes, tenants))
-          }
+      await using database = await migratedDatabase(databaseUrl)
+      const { url, pool } = database
+      const stand: Stand = { url, pool, folder, keys: newKeys(), tenants: [] }
+      const found = new Map<string, Costs>()
+      for (const tenants of [FEW_TENANTS, rows]) {
+        for (const processes of [FEW_PROCESSES, MANY_PROCESSES]) {
+          found.set(nameOf(processes, tenants), await measure(stand, processes, tenants))
         }
-        return report(found, rows)
-      } finally {
-        await pool.end()
       }
+      return report(found, rows)
     }),
 }
 

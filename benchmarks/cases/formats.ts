@@ -3,8 +3,6 @@ import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
-import { migrate } from '../../src/db/migrate.ts'
-import { createPool } from '../../src/db/pool.ts'
 import {
   type BenchmarkCase,
   type BenchmarkResult,
@@ -12,15 +10,16 @@ import {
   type MeasuredContender,
   median,
   timesAsFast,
+  timesAsLong,
 } from '../benchmark.ts'
 import { writeOds, writeXls } from '../generators/old-formats.ts'
 import { PARQUET_COLUMNS, writeParquetFile } from '../generators/parquet.ts'
 import { writeWorkbook } from '../generators/workbook.ts'
-import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
 import { loadByEngine } from '../support/load-by-engine.ts'
 import { measureScript, time } from '../support/measure.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
 import { copyThroughPg } from '../support/psql-copy.ts'
 import { forgetPeak, peakResidentBytes } from '../support/resident-memory.ts'
 import { type BenchedService, benchedService } from '../support/service-client.ts'
@@ -41,14 +40,9 @@ export const formatsCase: BenchmarkCase = {
   rows: 2_000_000,
   run: ({ rows, runs, databaseUrl }) =>
     inFolder(async (folder) => {
-      await using database = await benchmarkDatabase(databaseUrl)
-      await migrate(database.url)
-      const pool = createPool(database.url, { max: 2 })
-      try {
-        return await measureAll({ pool, url: database.url, folder, rows, runs })
-      } finally {
-        await pool.end()
-      }
+      await using database = await migratedDatabase(databaseUrl)
+      const { url, pool } = database
+      return await measureAll({ pool, url, folder, rows, runs })
     }),
 }
 
@@ -68,7 +62,6 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
   const sheets = await sheetLoads(stand)
   const writers = await workbookWriters(stand)
   const bytes = (await stat(path)).size
-  const times = (slow: MeasuredContender, fast: MeasuredContender) => timesAsFast(fast, slow)
   return {
     input: `${stand.rows.toLocaleString('en')} rows, ${PARQUET_COLUMNS} columns, ${(bytes / MiB).toFixed(0)} MiB of Parquet; ${stand.runs} runs`,
     rows: null,
@@ -82,12 +75,12 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
     figures: [
       {
         what: 'times COPY of the same rows in binary form, loading Parquet',
-        found: times(loads.engine, loads.copy),
+        found: timesAsLong(loads.engine, loads.copy),
         atMost: 1.2,
       },
       {
         what: 'times the CSV export, writing Parquet',
-        found: times(exports.parquet, exports.csv),
+        found: timesAsLong(exports.parquet, exports.csv),
         atMost: 1.5,
       },
       {

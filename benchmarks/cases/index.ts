@@ -11,6 +11,7 @@ import { formatsCase } from './formats.ts'
 import { fleetCase } from './fleet.ts'
 import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
+import { peersCase } from './peers.ts'
 import { retentionCase } from './retention.ts'
 import { startCase } from './start.ts'
 import { versionsCase } from './versions.ts'
@@ -18,6 +19,7 @@ import { versionsCase } from './versions.ts'
 /** Every case, in the order of RESULTS.md. */
 export const CASES: readonly BenchmarkCase[] = [
   csvCase,
+  peersCase,
   ...CONTESTS.map(contestCase),
   formatsCase,
   outlineCase(),

@@ -1,16 +1,14 @@
 import type { Pool } from 'pg'
 
-import { createPool } from '../../src/db/pool.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { removeOldKeys } from '../../src/domain/idempotency.ts'
 import { removeOldLoads } from '../../src/domain/loads/remove-old-loads.ts'
 import { forgetRejects, openRejects } from '../../src/domain/tables/rejects.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../../src/domain/tables/table-name.ts'
 import { removeOldJobs } from '../../src/jobs/remove-old-jobs.ts'
 import { type BenchmarkCase, type Figure, median } from '../benchmark.ts'
-import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
 import { time } from '../support/measure.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
 import { createAdmin } from '../support/users.ts'
 
 const DAY_MS = 86_400_000
@@ -25,46 +23,41 @@ export const retentionCase: BenchmarkCase = {
   summary: 'deleting records that are kept no longer: jobs, loads, idempotency keys, rejects',
   rows: 10_000_000,
   async run({ rows, databaseUrl }) {
-    await using database = await benchmarkDatabase(databaseUrl)
-    await migrate(database.url)
-    await createAdmin(database.url)
     // One connection: what it has read is counted when it ends a transaction.
-    const pool = createPool(database.url, { max: 1 })
-    try {
-      const fewer = Math.ceil(rows / TIMES_FEWER)
-      const contenders = []
-      const figures: Figure[] = []
-      const reads = { whole: 0 }
-      for (const kind of await kindsOf(pool)) {
-        const measured = await inTurns(
-          { fewer: deletion(pool, kind, fewer, reads), all: deletion(pool, kind, rows, reads) },
-          1,
-        )
-        contenders.push(measured.fewer, measured.all)
-        figures.push({
-          what: `times as long for one of ${rows.toLocaleString('en')} ${kind.name} as for one of ${fewer.toLocaleString('en')}`,
-          found: median(measured.all.samples) / rows / (median(measured.fewer.samples) / fewer),
-          atMost: 1.5,
-        })
-      }
+    await using database = await migratedDatabase(databaseUrl, 1)
+    const { url, pool } = database
+    await createAdmin(url)
+    const fewer = Math.ceil(rows / TIMES_FEWER)
+    const contenders = []
+    const figures: Figure[] = []
+    const reads = { whole: 0 }
+    for (const kind of await kindsOf(pool)) {
+      const measured = await inTurns(
+        { fewer: deletion(pool, kind, fewer, reads), all: deletion(pool, kind, rows, reads) },
+        1,
+      )
+      contenders.push(measured.fewer, measured.all)
       figures.push({
-        what: 'times a whole table was read for it',
-        found: reads.whole,
-        atMost: 0,
+        what: `times as long for one of ${rows.toLocaleString('en')} ${kind.name} as for one of ${fewer.toLocaleString('en')}`,
+        found: median(measured.all.samples) / rows / (median(measured.fewer.samples) / fewer),
+        atMost: 1.5,
       })
-      return {
-        input: `${rows.toLocaleString('en')} expired records of each kind, and a tenth as many`,
-        rows: null,
-        bytes: null,
-        contenders,
-        figures,
-        caveats: [
-          'Beside the expired ones stand a tenth as many that are kept.',
-          'Each kind is deleted once: making the records takes longer than deleting them.',
-        ],
-      }
-    } finally {
-      await pool.end()
+    }
+    figures.push({
+      what: 'times a whole table was read for it',
+      found: reads.whole,
+      atMost: 0,
+    })
+    return {
+      input: `${rows.toLocaleString('en')} expired records of each kind, and a tenth as many`,
+      rows: null,
+      bytes: null,
+      contenders,
+      figures,
+      caveats: [
+        'Beside the expired ones stand a tenth as many that are kept.',
+        'Each kind is deleted once: making the records takes longer than deleting them.',
+      ],
     }
   },
 }

@@ -2,20 +2,12 @@ import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
-import { createPool } from '../../src/db/pool.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import {
-  type BenchmarkCase,
-  type BenchmarkResult,
-  type MeasuredContender,
-  median,
-  timesAsFast,
-} from '../benchmark.ts'
+import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
 import { writeNarrowCsv } from '../generators/narrow-csv.ts'
-import { benchmarkDatabase } from '../support/benchmark-database.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { type Measured, time } from '../support/measure.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
 import { copyThroughPg } from '../support/psql-copy.ts'
 import { type BenchedService, benchedService } from '../support/service-client.ts'
 
@@ -35,15 +27,10 @@ export const versionsCase: BenchmarkCase = {
   rows: 10_000_000,
   run: ({ rows, runs, databaseUrl }) =>
     inFolder(async (folder) => {
-      await using database = await benchmarkDatabase(databaseUrl)
-      await migrate(database.url)
-      const pool = createPool(database.url, { max: 2 })
-      try {
-        await using service = await benchedService(database.url, join(folder, 'data'))
-        return await measureAll({ service, pool, url: database.url, folder, rows, runs })
-      } finally {
-        await pool.end()
-      }
+      await using database = await migratedDatabase(databaseUrl)
+      const { url, pool } = database
+      await using service = await benchedService(url, join(folder, 'data'))
+      return await measureAll({ service, pool, url, folder, rows, runs })
     }),
 }
 
@@ -65,7 +52,6 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
   const pages = await paging(stand)
   const changes = await comparing(stand, Math.ceil(rows / 5))
   const fills = await filling(stand, Math.ceil(rows / 10))
-  const times = (slow: MeasuredContender, fast: MeasuredContender) => timesAsFast(fast, slow)
   return {
     input: `tables of ${rows.toLocaleString('en')} short rows and of ${SMALL_ROWS.toLocaleString('en')}; ${runs} runs`,
     rows: null,
@@ -85,27 +71,27 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
       },
       {
         what: 'times the wait at a small table',
-        found: times(locks.large, locks.small),
+        found: timesAsLong(locks.large, locks.small),
         atMost: 1.5,
       },
       {
         what: 'times an append to a small table',
-        found: times(appends.large, appends.small),
+        found: timesAsLong(appends.large, appends.small),
         atMost: 1.2,
       },
       {
         what: `times a page of one load, after ${MANY_APPENDS} appends`,
-        found: times(pages.many, pages.one),
+        found: timesAsLong(pages.many, pages.one),
         atMost: 2,
       },
       {
         what: 'times the bare full join, comparing by key',
-        found: times(changes.changes, changes.join),
+        found: timesAsLong(changes.changes, changes.join),
         atMost: 2,
       },
       {
         what: 'times a plain staging table, filling and attaching a partition',
-        found: times(fills.partition, fills.plain),
+        found: timesAsLong(fills.partition, fills.plain),
         atMost: 1.02,
       },
     ],

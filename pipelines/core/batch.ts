@@ -37,7 +37,11 @@ export interface RowFault {
 
 export const NULL_CELL = -1
 
-/** A cell that is not plain text carries its canonical text: `-12.5`, `true`, ISO 8601, JSON. */
+/**
+ * A cell that is not plain text carries its canonical text: `-12.5`, `true`, ISO 8601, JSON. Behind
+ * `shownDigits` it carries no text but the value itself, big-endian; a reading gives such cells only
+ * once it was told to (`settle`).
+ */
 export const CellKind = {
   text: 0,
   number: 1,
@@ -51,11 +55,58 @@ export const CellKind = {
    * type than text it is the number, which is its digits.
    */
   shownDigits: 6,
+  /** A whole number of 64 bits. */
+  int64: 7,
+  /** Days since 1970-01-01, in 32 bits. */
+  day: 8,
+  /** Microseconds since 1970-01-01 in UTC, in 64 bits. */
+  instant: 9,
+  /** One byte, 0 or 1. */
+  bit: 10,
+  /** The byte of its scale, then as a double the whole number that it is without its point. */
+  decimal: 11,
 } as const
 export type CellKind = (typeof CellKind)[keyof typeof CellKind]
 
+/** Whether a cell that is not NULL carries a value in the place of a text. */
+export const isValue = (kind: number): boolean => kind > CellKind.shownDigits
+
 export function cellText(batch: Batch, row: number, column: number): string | null {
-  const cell = row * batch.width + column
-  const end = batch.end[cell]!
-  return end === NULL_CELL ? null : batch.bytes.toString('utf8', batch.start[cell], end)
+  const { bytes, start, end, kinds, width } = batch
+  const cell = row * width + column
+  if (end[cell] === NULL_CELL) return null
+  const kind = kinds?.[cell] ?? CellKind.text
+  if (isValue(kind)) return valueText(kind, bytes, start[cell]!)
+  return bytes.toString('utf8', start[cell], end[cell])
+}
+
+function valueText(kind: number, bytes: Buffer, at: number): string {
+  switch (kind) {
+    case CellKind.int64:
+      return bytes.readBigInt64BE(at).toString()
+    case CellKind.day:
+      return new Date(bytes.readInt32BE(at) * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
+    case CellKind.instant:
+      return instantText(bytes.readBigInt64BE(at))
+    case CellKind.bit:
+      return bytes[at] === 0 ? 'false' : 'true'
+    default:
+      return decimalText(bytes.readDoubleBE(at + 1), bytes[at]!)
+  }
+}
+
+const DAY_MS = 86_400_000
+const MICROSECONDS = 1_000_000n
+
+function instantText(microseconds: bigint): string {
+  const fraction = ((microseconds % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
+  const seconds = new Date(Number((microseconds - fraction) / 1000n)).toISOString().slice(0, -5)
+  const digits = String(fraction).padStart(6, '0').replace(/0+$/, '')
+  return digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`
+}
+
+function decimalText(unscaled: number, scale: number): string {
+  if (scale === 0) return String(unscaled)
+  const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0')
+  return `${unscaled < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }

@@ -46,6 +46,11 @@ export interface Reading {
   readonly encoding?: string
   /** The next batch, or null at the end. Never called again before the last call settled. */
   next(): Promise<Batch | null>
+  /**
+   * Told once the types are decided, by column: whether it has the type that was stated. From then on
+   * such a column may give values in the place of texts, of the kinds of cells that carry them.
+   */
+  settle?(areAsStated: readonly boolean[]): void
   /** Takes back a batch that nobody looks at any more: the next ones may stand in its memory. */
   recycle?(batch: Batch): void
   /** The row as the input wrote it, for the rejects table; `layout` says how to take it apart. */

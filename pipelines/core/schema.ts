@@ -18,6 +18,8 @@ export const Schema = {
       readonly minLength?: number
       readonly maxLength?: number
       readonly pattern?: string
+      /** How it is written, for whoever writes it otherwise. */
+      readonly examples?: readonly string[]
     },
   ) => schema<string>({ type: 'string', ...limits }),
 

@@ -5,7 +5,7 @@ import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { putInt64 } from './put-int64.ts'
-import { writeNull, type ValueWriter } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './value-writer.ts'
 
 const BILLION = 1_000_000_000
 /** So many digits a double holds exactly. */

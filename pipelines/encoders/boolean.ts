@@ -5,7 +5,7 @@ import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
-import { writeNull, type ValueWriter } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './value-writer.ts'
 
 export function writeBoolean(out: CopyBuffer, value: number): Outcome {
   out.reserve(5)

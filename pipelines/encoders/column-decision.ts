@@ -57,6 +57,11 @@ export interface JsonDecision extends Decided {
 
 export const TEXT: TextDecision = { type: 'text', sqlType: 'text', given: false }
 
+/** Numbers with signs in them that can all be read in two ways. */
+export function isOpen(decision: ColumnDecision): boolean {
+  return decision.type === 'number' && !decision.settled && decision.notation !== 'plain'
+}
+
 /** The part of a decision that people see. */
 export function toPlan(name: string, column: string, decision: ColumnDecision): ColumnPlan {
   const { type, sqlType, given } = decision

@@ -3,7 +3,7 @@ import type { DateParser } from '../dates/parse-date.ts'
 import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { putInt64 } from './put-int64.ts'
-import { writeNull, type ValueWriter } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './value-writer.ts'
 
 const POSTGRES_EPOCH_SECONDS = POSTGRES_EPOCH_DAYS * 86_400
 const MICROSECONDS = 1_000_000

@@ -3,7 +3,7 @@ import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { JsonValidator } from './json-validator.ts'
 import { Outcome } from '../cells/outcome.ts'
-import { writeNull, type ValueWriter } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './value-writer.ts'
 
 /** What jsonb's binary form begins with; its text follows. */
 const JSONB_VERSION = 1

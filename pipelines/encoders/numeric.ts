@@ -5,7 +5,7 @@ import { isWellKnownNull } from '../cells/null-placeholders.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { NumberCell } from './number-cell.ts'
 import { Outcome } from '../cells/outcome.ts'
-import { writeNull, type ValueWriter } from './typed-encoder.ts'
+import { writeNull, type ValueWriter } from './value-writer.ts'
 
 /** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
 const BASE = 10_000
@@ -62,8 +62,7 @@ export class NumericWriter implements ValueWriter {
     // Leading zeros may make an identifier, and three decimals may be a group of thousands: both
     // are for the scanner to tell.
     if (whole > 1 && bytes[first] === 0x30) return false
-    if (scale % 4 !== 0) value *= SHIFT[scale % 4]!
-    putShort(out, value, scale, negative)
+    putDecimal(out, negative ? -value : value, scale)
     return true
   }
 
@@ -104,9 +103,12 @@ export class NumericWriter implements ValueWriter {
 
 const SHIFT = [1, 1000, 100, 10]
 
-/** `value` is the number without its point, shifted so that its decimals fill whole groups. */
-function putShort(out: CopyBuffer, value: number, scale: number, negative: boolean): void {
-  if (value === 0) return putHeader(out, 0, 0, false, scale)
+/** `unscaled` is the number without its point, of `SHORT_DIGITS` at most. */
+export function putDecimal(out: CopyBuffer, unscaled: number, scale: number): void {
+  if (unscaled === 0) return putHeader(out, 0, 0, false, scale)
+  const negative = unscaled < 0
+  // Its decimals fill whole groups.
+  const value = (negative ? -unscaled : unscaled) * SHIFT[scale % 4]!
   const below = (scale + 3) >> 2
   const needed = value < BASE ? 1 : value < HUNDRED_MILLION ? 2 : value < TRILLION ? 3 : 4
   const groups = needed > below ? needed : below

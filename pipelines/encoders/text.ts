@@ -4,7 +4,7 @@ import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 import { putInt32, viewOf, type CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
-import { writeNull } from './typed-encoder.ts'
+import { writeNull } from './value-writer.ts'
 
 /** From this length on, a native copy is worth its call. */
 const LONG = 128

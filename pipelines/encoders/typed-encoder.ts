@@ -1,16 +1,12 @@
-import { CellKind, type Batch } from '../core/batch.ts'
+import { type Batch, CellKind, isValue } from '../core/batch.ts'
 import { isNullText, type NullValues } from '../cells/null-placeholders.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 import { ShownDigits, showsLeadingZero } from '../cells/shown-digits.ts'
-import type { CopyBuffer } from './copy-buffer.ts'
+import { type CopyBuffer, viewOf } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
-
-/** Writes the values of one type. */
-export interface ValueWriter {
-  /** `start` and `end` enclose the value without the white space around it. */
-  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome
-}
+import { writeValue } from './value-field.ts'
+import { type ValueWriter, writeNull } from './value-writer.ts'
 
 /**
  * What every type but text has in common: white space around a value, blanks, and NULL texts. One
@@ -21,6 +17,9 @@ export class TypedEncoder implements CellEncoder {
   readonly #nullValues: NullValues | null
   readonly #keepsZeros: boolean
   readonly #digits = new ShownDigits()
+  /** The batch's bytes, several at a time. */
+  #bytes: Uint8Array = new Uint8Array(0)
+  #view = viewOf(this.#bytes)
 
   /** `keepsZeros`: a number that is shown with a leading zero does not fit. */
   constructor(writer: ValueWriter, nullValues: NullValues, keepsZeros = false) {
@@ -35,11 +34,15 @@ export class TypedEncoder implements CellEncoder {
     let end = batch.end[cell]!
     // An empty cell, or none at all: NULL_CELL lies before every start.
     if (end <= start) return writeNull(out, Outcome.blank)
+    const kind = kinds === null ? CellKind.text : kinds[cell]!
+    if (isValue(kind)) {
+      if (bytes !== this.#bytes) this.#look(bytes)
+      return writeValue(kind, this.#view, start, out)
+    }
     if (!isInk(bytes[start]!)) start = skipSpace(bytes, start, end)
     if (start === end) return writeNull(out, Outcome.blank)
     if (!isInk(bytes[end - 1]!)) end = skipSpaceBack(bytes, start, end)
     if (this.#nullValues?.has(bytes, start, end)) return writeNull(out, Outcome.nullValue)
-    const kind = kinds === null ? CellKind.text : kinds[cell]!
     if (kind === CellKind.shownDigits) return this.#encodeShown(bytes, start, end, out)
     const outcome = this.#writer.write(bytes, start, end, kind, out)
     if (outcome !== Outcome.invalid && outcome !== Outcome.misfit) return outcome
@@ -52,11 +55,11 @@ export class TypedEncoder implements CellEncoder {
     digits.take(bytes, start, end)
     return this.#writer.write(digits.bytes, 0, digits.length, CellKind.number, out)
   }
-}
 
-export function writeNull(out: CopyBuffer, rule: Outcome): Outcome {
-  out.null()
-  return rule
+  #look(bytes: Uint8Array): void {
+    this.#bytes = bytes
+    this.#view = viewOf(bytes)
+  }
 }
 
 /** A byte that is surely not white space; others may be part of it. */

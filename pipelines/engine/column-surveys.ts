@@ -1,7 +1,7 @@
 import type { Batch } from '../core/batch.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ColumnEvidence, Widening } from '../core/report.ts'
-import { type ColumnDecision, TEXT } from '../encoders/column-decision.ts'
+import { type ColumnDecision, isOpen, TEXT } from '../encoders/column-decision.ts'
 import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
@@ -76,11 +76,6 @@ export class ColumnSurveys {
     const { decision } = this.#columns[column]!
     this.#surveys.set(column, new TypeSurvey(decision, this.#context, placesIn(this.#reading)))
   }
-}
-
-/** Numbers with signs in them that can all be read in two ways. */
-function isOpen(decision: ColumnDecision): boolean {
-  return decision.type === 'number' && !decision.settled && decision.notation !== 'plain'
 }
 
 /** By type; where it is the same, by how numbers are read. */

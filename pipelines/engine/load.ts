@@ -101,6 +101,10 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
     const sample = await takeSample(opened, limits, pace)
     const found = { opened, sample, options, limits, pace, expected, restart }
     const table = await decideTable({ ...found, target: target.columns })
+    opened.settle(
+      table.columns.map(({ decision }) => decision),
+      table.context,
+    )
     const { session, choice } = await job.session()
     const plans = table.columns.map(planOf)
     const tableLoad = await session.cancellable(signal, () =>

@@ -6,7 +6,9 @@ import type { InputReport } from '../core/report.ts'
 import type { TableReport } from '../core/table-report.ts'
 import type { Source } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
+import { type ColumnDecision, isOpen } from '../encoders/column-decision.ts'
 import { openInput } from '../input/open-input.ts'
+import type { ValueContext } from '../transforms/value-context.ts'
 import { chooseFormat } from './choose-format.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { meaningfulOptions } from './format-options.ts'
@@ -74,6 +76,16 @@ export class OpenReading {
     if (batch === null) this.#hasEnded = true
     else for (const stage of this.#stages) stage.apply(batch, this.reading.headers)
     return batch
+  }
+
+  /** The types are decided: the reading need not write texts of what is stored as it stands in the input. */
+  settle(columns: readonly ColumnDecision[], { nullValues }: ValueContext): void {
+    // Both look at texts.
+    if (this.#stages.length > 0 || !nullValues.none) return
+    const { stated = [] } = this.reading
+    this.reading.settle?.(
+      columns.map((column, at) => column.sqlType === stated[at]?.sqlType && !isOpen(column)),
+    )
   }
 
   /** Goes back to the first row. Only whoever took every batch so far can put them back. */

@@ -73,6 +73,11 @@ const BY_KIND: Readonly<Record<CellKind, Shape | null>> = {
   [CellKind.json]: Shape.label,
   [CellKind.exactDate]: Shape.date,
   [CellKind.shownDigits]: Shape.number,
+  [CellKind.int64]: Shape.number,
+  [CellKind.day]: Shape.date,
+  [CellKind.instant]: Shape.date,
+  [CellKind.bit]: Shape.label,
+  [CellKind.decimal]: Shape.number,
 }
 
 /** `text` without the white space around it. */

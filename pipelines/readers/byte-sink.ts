@@ -2,6 +2,8 @@
 export class ByteSink {
   bytes: Buffer = Buffer.allocUnsafeSlow(16 * 1024)
   length = 0
+  /** The same bytes, several at a time. */
+  #view = viewOf(this.bytes)
 
   reserve(more: number): void {
     const needed = this.length + more
@@ -9,6 +11,7 @@ export class ByteSink {
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length))
     this.bytes.copy(larger, 0, 0, this.length)
     this.bytes = larger
+    this.#view = viewOf(larger)
   }
 
   emptied(): this {
@@ -20,6 +23,19 @@ export class ByteSink {
     if (this.length === this.bytes.length) this.reserve(1)
     this.bytes[this.length] = byte
     this.length += 1
+  }
+
+  /** Big-endian. */
+  int32(value: number): void {
+    this.reserve(4)
+    this.#view.setInt32(this.length, value)
+    this.length += 4
+  }
+
+  double(value: number): void {
+    this.reserve(8)
+    this.#view.setFloat64(this.length, value)
+    this.length += 8
   }
 
   copy(source: Uint8Array, from: number, to: number): void {
@@ -48,4 +64,8 @@ export class ByteSink {
     this.reserve(text.length)
     this.length += this.bytes.write(text, this.length, 'latin1')
   }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -52,7 +52,8 @@ export const BOOK_OPTIONS = {
   ),
   range: Schema.text({
     pattern: '^\\$?[A-Za-z]{1,3}\\$?[1-9][0-9]{0,6}:\\$?[A-Za-z]{1,3}\\$?[1-9][0-9]{0,6}$',
-    description: 'The cells of the table and its header, such as A5:H120',
+    examples: ['A5:H120'],
+    description: 'The cells of the table and its header',
   }),
 }
 

@@ -19,6 +19,7 @@ const SCREENS = {
   documents: () => import('./screens/documents.js'),
   folders: () => import('./screens/folders.js'),
   enterprises: () => import('./screens/enterprises.js'),
+  users: () => import('./screens/users.js'),
   account: () => import('./screens/account.js'),
 }
 const signIn = () => import('./screens/sign-in.js')

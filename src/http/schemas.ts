@@ -12,6 +12,7 @@ import {
 
 export {
   documented,
+  fixed,
   named,
   nullable,
   spoken,

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 
 import { compte, counted, defineMessages, fr, type Message } from '../../pipelines/index.ts'
 import { fieldMessages } from '../errors/index.ts'
+import { SCHEMA_FIXED } from '../resources/schema.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
 /** A comma, say, which would be lost among commas. */
@@ -9,6 +10,11 @@ const isSign = (text: string) => /^[\p{P}\p{S}]+$/u.test(text)
 
 /** Each completes a sentence that begins with the field. */
 export const validationMessages = defineMessages('validation', {
+  fixed: { en: 'cannot be changed', fr: 'ne peut pas être modifié' },
+  writtenLike: {
+    en: ({ example }: { example: string }) => `must be written like ${example}`,
+    fr: ({ example }) => `doit s’écrire comme ${example}`,
+  },
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
   oneOf: {
     en: ({ allowed }: { allowed: readonly string[] }) =>
@@ -121,10 +127,21 @@ const FORMATS: Readonly<Record<string, () => Message>> = {
   'date-time': say.time,
 }
 
+type Schema = Readonly<Record<string, unknown>>
+
+const isFixed = (field: unknown, schema: Schema) =>
+  ((schema[SCHEMA_FIXED] ?? []) as unknown[]).includes(field)
+
+function writtenLike({ examples = [] }: Schema): Message {
+  const [example] = examples as readonly unknown[]
+  return typeof example === 'string' ? say.writtenLike({ example }) : say.invalid()
+}
+
 /** What each keyword of a schema says of a value that it refuses. */
-const BY_KEYWORD: Readonly<Record<string, (params: Params) => Message>> = {
+const BY_KEYWORD: Readonly<Record<string, (params: Params, schema: Schema) => Message>> = {
   required: fieldMessages.required,
-  additionalProperties: say.unknown,
+  additionalProperties: ({ additionalProperty }, schema) =>
+    isFixed(additionalProperty, schema) ? say.fixed() : say.unknown(),
   unevaluatedProperties: say.unknown,
   enum: ({ allowedValues }) => say.oneOf({ allowed: (allowedValues as unknown[]).map(String) }),
   const: ({ allowedValue }) => say.constant({ allowed: String(allowedValue) }),
@@ -137,6 +154,7 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params) => Message>> = {
   multipleOf: ({ multipleOf }) => say.multipleOf({ of: Number(multipleOf) }),
   minLength: (params) => say.minLength(limit(params)),
   maxLength: (params) => say.maxLength(limit(params)),
+  pattern: (_params, schema) => writtenLike(schema),
   minItems: (params) => say.minItems(limit(params)),
   maxItems: (params) => say.maxItems(limit(params)),
   uniqueItems: say.uniqueItems,
@@ -147,5 +165,5 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params) => Message>> = {
     FORMATS[String(format)]?.() ?? TEXT_FORMATS[String(format)]?.message ?? say.invalid(),
 }
 
-export const validationMessage = ({ keyword, params }: ErrorObject): Message =>
-  (BY_KEYWORD[keyword] ?? say.invalid)(params)
+export const validationMessage = ({ keyword, params, parentSchema = {} }: ErrorObject): Message =>
+  BY_KEYWORD[keyword]?.(params, parentSchema) ?? say.invalid()

@@ -3,7 +3,12 @@ import type { TSchema } from 'typebox'
 
 import { type FieldError, invalidFields } from '../errors/index.ts'
 import { isInstant } from '../instant.ts'
-import { SCHEMA_DOCUMENTED, SCHEMA_EXAMPLES, SCHEMA_NAME } from '../resources/schema.ts'
+import {
+  SCHEMA_DOCUMENTED,
+  SCHEMA_EXAMPLES,
+  SCHEMA_FIXED,
+  SCHEMA_NAME,
+} from '../resources/schema.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
 import { validationMessage } from './validation-messages.ts'
@@ -53,6 +58,8 @@ export function createValidators(): Validators {
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
+    // Messages are made of what the schema says, too.
+    verbose: true,
     useDefaults: true,
     strict: true,
     strictTypes: false,
@@ -60,7 +67,7 @@ export function createAjv(): Ajv2020 {
     discriminator: true,
     formats: FORMATS,
   })
-  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES, SCHEMA_DOCUMENTED])
+  ajv.addVocabulary([SCHEMA_NAME, SCHEMA_EXAMPLES, SCHEMA_FIXED, SCHEMA_DOCUMENTED])
   return ajv
 }
 

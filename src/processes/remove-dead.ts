@@ -29,15 +29,15 @@ const MISSING = `processes.id <> $1 and ${isProcessUnlocked('processes.id')}`
 // What a dead one still has open would hold its locks for as long as it is frozen.
 const REMOVE_DEAD = `
   with dead as (
-  delete from processes where id in (
-    select id from processes
-    where id <> $1
-      and (${SILENT_SINCE} < now() - make_interval(secs => silence_ms / 1000.0)
-           or ${SILENT_SINCE} < now() - ${RETURNS_WITHIN} and ${MISSING})
-      and exists (select from processes me
-                  where me.id = $1 and me.steady_since < now() - ${RETURNS_WITHIN})
-    for update skip locked)
-  returning id, host, pid, session_name)
+    delete from processes where id in (
+      select id from processes
+      where id <> $1
+        and (${SILENT_SINCE} < now() - make_interval(secs => silence_ms / 1000.0)
+             or ${SILENT_SINCE} < now() - ${RETURNS_WITHIN} and ${MISSING})
+        and exists (select from processes me
+                    where me.id = $1 and me.steady_since < now() - ${RETURNS_WITHIN})
+      for update skip locked)
+    returning id, host, pid, session_name)
   select id, host, pid,
          (select count(pg_terminate_backend(a.pid)) from pg_stat_activity a
           where a.usename = current_user and starts_with(a.application_name, session_name))

@@ -7,6 +7,11 @@ export const SCHEMA_NAME = 'x-schema-name'
 /** Its believable values, each under a word for what it shows; the document refers to them. */
 export const SCHEMA_EXAMPLES = 'x-schema-examples'
 
+/** Fields that are known of a thing and stay as they were made: whoever sends one is told so. */
+export const SCHEMA_FIXED = 'x-schema-fixed'
+
+export const fixed = (...fields: readonly string[]) => ({ [SCHEMA_FIXED]: fields })
+
 /** What the document says beyond what is checked by the schema itself: the service checks it by hand. */
 export const SCHEMA_DOCUMENTED = 'x-schema-documented'
 

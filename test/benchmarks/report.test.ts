@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { isReached, median, timesAsFast } from '../../benchmarks/benchmark.ts'
+import { isReached, median, timesAsFast, timesAsLong } from '../../benchmarks/benchmark.ts'
 import { barChart } from '../../benchmarks/report/bar-chart.ts'
 import { compareRuns } from '../../benchmarks/report/compare.ts'
 import { contenderTable } from '../../benchmarks/report/describe-case.ts'
@@ -53,6 +53,7 @@ describe('the report of benchmarks', () => {
       peakRssBytes: null,
     })
     expect(timesAsFast(contender('s', 1), contender('s', 3))).to.equal(3)
+    expect(timesAsLong(contender('s', 3), contender('s', 1))).to.equal(3)
     expect(timesAsFast(contender('requests/s', 1), contender('requests/s', 4))).to.equal(0.25)
   })
 

@@ -22,6 +22,13 @@ describe('the console as it is served', () => {
     expect((await ask('/console')).headers.get('location')).to.equal('console/')
   })
 
+  it('has its icon where browsers look for one', async () => {
+    const { status, headers, text } = await app.client.get('/favicon.ico')
+    expect(status).to.equal(200)
+    expect(headers.get('content-type')).to.equal('image/svg+xml')
+    expect(text).to.include('<svg')
+  })
+
   it('allows scripts and requests of its own origin alone', async () => {
     const { status, headers, text } = await app.client.get('/console/')
     expect(status).to.equal(200)

@@ -66,8 +66,7 @@ function imageEnvironment(): Environment {
 /** All that somebody would type behind the name of the image: the words without options. */
 const wordsOf = (command: readonly string[] = ['serve']) => command.slice(0, 1)
 
-describe('the files for containers', function () {
-  this.timeout(60_000)
+describe('the files for containers', () => {
   let commands: readonly string[]
   before('asks for the commands', async () => {
     const { stdout } = await runCli(['--help'], {})

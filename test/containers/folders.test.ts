@@ -24,8 +24,7 @@ const SOMEBODY = { uid: 54_321, gid: 0 }
 /** Only root can run something as another user; anybody else is somebody already. */
 const account = process.getuid?.() === 0 ? { account: SOMEBODY } : {}
 
-describe('a service whose root file system is read-only', function () {
-  this.timeout(120_000)
+describe('a service whose root file system is read-only', () => {
   const database = useDatabase()
   let s3: S3Server
   let temporary: string
@@ -101,8 +100,7 @@ describe('a service whose root file system is read-only', function () {
   }
 })
 
-describe('inspecting standard input', function () {
-  this.timeout(60_000)
+describe('inspecting standard input', () => {
   const CSV = 'Nom;Âge\nÉlodie;41\n'
 
   it('needs no folder that can be written to', async () => {

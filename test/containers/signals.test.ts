@@ -33,8 +33,7 @@ const STARTS = [
   { name: 'cli migrate', arguments: ['src/cli/main.ts', 'migrate'], code: 143, rooms: [ROOMS[2]] },
 ] as const
 
-describe('a process that is told to stop while it starts', function () {
-  this.timeout(120_000)
+describe('a process that is told to stop while it starts', () => {
   let dataDir: string
   let silentDatabase: Server
   const children: ChildProcess[] = []

@@ -345,6 +345,23 @@ describe('API connections over HTTP', () => {
       })
     }
 
+    it('says in both languages that the base address cannot be changed', async () => {
+      const { as, uuid } = await brokenOne()
+      const said = async (language: string) => {
+        const change = { baseUrl: 'https://other.example.com' }
+        const asked = as.withHeaders({ 'accept-language': language })
+        return (await asked.patch(`/connections/${uuid}`, change)).body.errors
+      }
+      expect(await said('en')).to.deep.include({
+        pointer: '/baseUrl',
+        message: 'cannot be changed',
+      })
+      expect(await said('fr')).to.deep.include({
+        pointer: '/baseUrl',
+        message: 'ne peut pas être modifié',
+      })
+    })
+
     it('refuses a request without a body', async () => {
       const { as, uuid } = await brokenOne()
       expect((await as.patch(`/connections/${uuid}`)).status).to.equal(400)

@@ -87,6 +87,11 @@ describe('the language of an answer', () => {
     ])
     const sign = await createFromFile(client, 'a\n1\n', { options: { decimal: ';' } })
     expect(sign.body.errors[0].message).to.equal('must be one of “,”, “.”')
+    const range = { options: { range: 'the first rows' } }
+    const english = await createFromFile(client, 'a\n1\n', range)
+    expect(english.body.errors[0].message).to.equal('must be written like A5:H120')
+    const french = await createFromFile(inLanguage('fr').as(user), 'a\n1\n', range)
+    expect(french.body.errors[0].message).to.equal('doit s’écrire comme A5:H120')
   })
 
   it('is that of the cells that refuse a file, and of their number', async () => {

@@ -23,8 +23,7 @@ const step = fc.record({
 
 const csvOf = (rows: readonly Row[]) => `k,n\n${rows.map(({ k, n }) => `${k},${n}\n`).join('')}`
 
-describe('changes between two states of a source', function () {
-  this.timeout(120_000)
+describe('changes between two states of a source', () => {
   const app = useApp()
   let client: TestClient
 

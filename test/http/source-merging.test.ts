@@ -9,8 +9,7 @@ import { eventually } from '../support/patience.ts'
 const APPENDS = 40
 const ROWS_EACH = 3
 
-describe('many small appends', function () {
-  this.timeout(300_000)
+describe('many small appends', () => {
   const app = useApp()
   let admin: Actor
   let client: TestClient

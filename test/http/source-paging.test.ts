@@ -28,8 +28,7 @@ function upserted(before: readonly Row[], sent: readonly Row[]): Row[] {
   ]
 }
 
-describe('pages of a source from which rows are missing', function () {
-  this.timeout(120_000)
+describe('pages of a source from which rows are missing', () => {
   const app = useApp()
   let admin: Actor
   let client: TestClient

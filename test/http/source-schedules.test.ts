@@ -245,5 +245,5 @@ describe('a schedule of a source', () => {
       ['schedule', 'current'],
       ['schedule', 'failed'],
     ])
-  }).timeout(120_000)
+  })
 })

@@ -143,8 +143,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const csvOf = (given: readonly Row[]) => `k,n\n${given.map(({ k, n }) => `${k},${n}\n`).join('')}`
 
-describe('any sequence of loads and of ways back', function () {
-  this.timeout(600_000)
+describe('any sequence of loads and of ways back', () => {
   const app = useApp()
   let admin: Actor
   let client: TestClient

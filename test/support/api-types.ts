@@ -2333,6 +2333,17 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /favicon.ico': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /openapi.json': {
     params: Record<string, never>
     query: Record<string, never>

@@ -54,12 +54,20 @@ export class ParquetReading implements Reading {
     this.#file = file
     this.#metadata = metadata
     this.#context = context
+    const { timezone = 'UTC' } = context.options
+    const isUtc = timezone === 'UTC'
     this.#columns = columns.map((column) =>
-      column.isFlat ? new FlatColumn(column) : new NestedColumn(column, context.limits.cellBytes),
+      column.isFlat
+        ? new FlatColumn(column, isUtc)
+        : new NestedColumn(column, context.limits.cellBytes),
     )
     this.#leaves = columns.flatMap(({ leaves }) => leaves)
     this.headers = this.#columns.map(({ name }) => name)
     this.stated = this.#columns.map(({ stated }) => stated)
+  }
+
+  settle(areAsStated: readonly boolean[]): void {
+    for (const [at, column] of this.#columns.entries()) if (areAsStated[at]) column.giveValues()
   }
 
   async next(): Promise<Batch | null> {
@@ -152,7 +160,11 @@ export class ParquetReading implements Reading {
 
   #write(rows: number): Batch {
     const width = this.#columns.length
-    const { out, start, end, kinds } = this.#takeMemory(rows * width)
+    const memory = this.#takeMemory(rows * width)
+    const { out } = memory
+    const start = memory.start.subarray(0, rows * width)
+    const end = memory.end.subarray(0, rows * width).fill(NULL_CELL)
+    const kinds = memory.kinds.subarray(0, rows * width)
     for (const [first, column] of this.#columns.entries()) {
       guarded(parquetMessages.column({ column: column.name }), () =>
         column.write({ first, step: width, rows, start, end, kinds }, out),
@@ -169,7 +181,7 @@ export class ParquetReading implements Reading {
       lines: null,
       faults: [],
     }
-    this.#memory.set(batch, { out, start, end, kinds })
+    this.#memory.set(batch, memory)
     return batch
   }
 
@@ -179,20 +191,17 @@ export class ParquetReading implements Reading {
     this.#memory.delete(batch)
   }
 
-  /** For so many cells, all of them NULL yet. */
+  /** For so many cells at least. */
   #takeMemory(cells: number): BatchMemory {
     const spare = this.#spare.pop()
-    if (spare === undefined || spare.end.length !== cells) {
-      return {
-        out: spare?.out.emptied() ?? new ByteSink(),
-        start: new Int32Array(cells),
-        end: new Int32Array(cells).fill(NULL_CELL),
-        kinds: new Uint8Array(cells),
-      }
+    const out = spare?.out.emptied() ?? new ByteSink()
+    if (spare !== undefined && spare.end.length >= cells) return spare
+    return {
+      out,
+      start: new Int32Array(cells),
+      end: new Int32Array(cells),
+      kinds: new Uint8Array(cells),
     }
-    spare.out.emptied()
-    spare.end.fill(NULL_CELL)
-    return spare
   }
 }
 

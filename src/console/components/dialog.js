@@ -1,10 +1,11 @@
 import { t } from '../core/language.js'
 import { useDeed } from '../core/loading.js'
 import { html, useEffect, useId, useRef, useState } from '../core/ui.js'
+import { TextField } from './field.js'
 import { Problem } from './problem.js'
 
 /** Modal: the browser keeps the keyboard in it and gives it back. */
-export function Dialog({ title, onClose, children }) {
+function Dialog({ title, onClose, children }) {
   const box = useRef(null)
   const id = useId()
   useEffect(() => {
@@ -27,46 +28,66 @@ export function Dialog({ title, onClose, children }) {
   </dialog>`
 }
 
-/** Asks before something that cannot be taken back; `typed` is a word that has to be written. */
-export function Confirm({ title, text, deed, label, typed, onClose, onDone }) {
-  const [written, setWritten] = useState('')
-  const { isBusy, problem, attempt } = useDeed()
-  const id = useId()
+/** Something to look at, or to choose from. */
+export function ShowDialog({ title, onClose, children }) {
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    ${children}
+    <div class="row row-end"><button type="button" onClick=${onClose}>${t('close')}</button></div>
+  <//>`
+}
+
+/**
+ * A form with one deed, and its refusal. `fields(errorAt)` draws what is filled in; whoever opened it
+ * closes it when it is done. While the deed lasts it stays open; `onStop` is what Cancel does then.
+ */
+export function FormDialog(props) {
+  const { title, fields, deed, onStop, onClose, onDone } = props
+  const { label = t('save'), kind = 'primary', isReady = true } = props
+  const { isBusy, problem, errorAt, attempt } = useDeed()
   const submit = async (event) => {
     event.preventDefault()
     const { done, result } = await attempt(deed)
-    if (done) {
-      onDone?.(result)
-      onClose()
-    }
+    if (done) onDone(result)
   }
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  const leave = () => (isBusy ? onStop?.() : onClose())
+  return html`<${Dialog} title=${title} onClose=${leave}>
     <form class="form" onSubmit=${submit}>
-      <p>${text}</p>
-      ${
-        typed !== undefined &&
-        html`<div class="field">
-          <label for=${id}>${t('typeToConfirm', { name: typed })}</label>
-          <input
-            id=${id}
-            autocomplete="off"
-            value=${written}
-            onInput=${(event) => setWritten(event.currentTarget.value)}
-          />
-        </div>`
-      }
+      ${fields(errorAt)}
       <${Problem} problem=${problem} />
-      ${isBusy && html`<p class="soft" role="status">${t('loading')}</p>`}
+      ${isBusy && html`<p class="soft" role="status">${t('working')}</p>`}
       <div class="row row-end">
-        <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button
-          type="submit"
-          class="danger"
-          disabled=${isBusy || (typed !== undefined && written !== typed)}
-        >
-          ${label}
-        </button>
+        <button type="button" disabled=${isBusy && !onStop} onClick=${leave}>${t('cancel')}</button>
+        <button type="submit" class=${kind} disabled=${isBusy || !isReady}>${label}</button>
       </div>
     </form>
   <//>`
+}
+
+/** Asks before something that cannot be taken back; `typed` is a word that has to be written. */
+export function Confirm({ title, text, deed, label, typed, onClose, onDone }) {
+  const [written, setWritten] = useState('')
+  const fields = () =>
+    html`<p>${text}</p>
+      ${
+        typed !== undefined &&
+        html`<${TextField}
+          label=${t('typeToConfirm', { name: typed })}
+          autocomplete="off"
+          value=${written}
+          onInput=${setWritten}
+        />`
+      }`
+  return html`<${FormDialog}
+    title=${title}
+    label=${label}
+    kind="danger"
+    isReady=${typed === undefined || written === typed}
+    fields=${fields}
+    deed=${deed}
+    onClose=${onClose}
+    onDone=${(result) => {
+      onClose()
+      onDone?.(result)
+    }}
+  />`
 }

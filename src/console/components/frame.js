@@ -13,6 +13,7 @@ const PARTS = [
   ['documents', () => true],
   ['folders', () => true],
   ['enterprises', isSuperAdmin],
+  ['users', isSuperAdmin],
   ['account', () => true],
 ]
 

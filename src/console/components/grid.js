@@ -1,5 +1,6 @@
-import { ScrollMap } from '../core/scroll-map.js'
+import { copyText } from '../core/clipboard.js'
 import { t } from '../core/language.js'
+import { ScrollMap } from '../core/scroll-map.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../core/ui.js'
 import { tell } from './toast.js'
 
@@ -116,10 +117,7 @@ export function Grid(props) {
         .map((column) => clean(cellOf(selection.firstRow + at, column)?.text ?? ''))
         .join('\t'),
     )
-    await navigator.clipboard?.writeText(lines.join('\n')).then(
-      () => tell(t('copiedCells')),
-      () => undefined,
-    )
+    if (await copyText(lines.join('\n'))) tell(t('copiedCells'))
   }
   const onKeyDown = (event) => {
     // In a head or an editor the keys are those of the control.

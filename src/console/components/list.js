@@ -81,6 +81,24 @@ export function ListOf({
   </div>`
 }
 
+/** What of a list is shown; `choices` are `[value, words]`. */
+export const Filter = ({ label, value, choices, onChange }) =>
+  html`<select
+    aria-label=${label}
+    value=${value}
+    onChange=${(event) => onChange(event.currentTarget.value)}
+  >
+    ${choices.map(([name, words]) => html`<option value=${name} selected=${name === value}>${words}</option>`)}
+  </select>`
+
+export const StateFilter = ({ value, states, onChange }) =>
+  html`<${Filter}
+    label=${t('state')}
+    value=${value}
+    choices=${[['', t('allStates')], ...states.map((state) => [state, t(`state.${state}`)])]}
+    onChange=${onChange}
+  />`
+
 export function Table({ label, columns, items, askAgain }) {
   return html`<div class="table-box" role="region" aria-label=${label} tabindex="0">
     <table>

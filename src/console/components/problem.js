@@ -1,3 +1,4 @@
+import { copyText } from '../core/clipboard.js'
 import { hasWords, t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
 
@@ -42,10 +43,7 @@ function CellList({ cells }) {
 function RequestId({ id }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard?.writeText(id).then(
-      () => setCopied(true),
-      () => undefined,
-    )
+    setCopied(await copyText(id))
   }
   return html`<span class="small"
     >${t('requestId')}${' '}<code>${id}</code>${' '}<button

@@ -3,6 +3,8 @@ import { html } from '../core/ui.js'
 
 const KINDS = {
   READY: 'good',
+  enabled: 'good',
+  disabled: 'warn',
   LOADING: 'accent',
   FAILED: 'bad',
   ACTIVE: 'good',

@@ -24,7 +24,9 @@ export class ProblemError extends Error {
 export const addressOf = (path, query = {}) => {
   const url = new URL(path.replace(/^\//, ''), ROOT)
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, value)
+    for (const one of [value].flat()) {
+      if (one !== undefined && one !== null && one !== '') url.searchParams.append(name, one)
+    }
   }
   return url
 }

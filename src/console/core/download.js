@@ -4,12 +4,12 @@ import { ask, isAbort } from './api.js'
  * A file of an address that needs the token. Where the browser can, it goes to the disk as it comes;
  * else it is held until it is whole.
  */
-export async function download(path, query, name) {
+export async function download(path, query, name, signal) {
   const target = await chooseFile(name)
   if (target === 'cancelled') return
-  const response = await ask('GET', path, { query })
+  const response = await ask('GET', path, { query, signal })
   if (target) {
-    await response.body.pipeTo(await target.createWritable())
+    await response.body.pipeTo(await target.createWritable(), { signal })
     return
   }
   save(URL.createObjectURL(await response.blob()), name)

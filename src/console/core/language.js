@@ -58,6 +58,9 @@ export const showTime = (text) =>
         new Date(text),
       )
 
+export const showSeconds = (seconds) =>
+  showNumber(seconds, { style: 'unit', unit: 'second', maximumFractionDigits: 1 })
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
 export function showBytes(bytes) {

@@ -49,6 +49,7 @@ export function useDeed() {
       isUnderWay.current = false
     }
   }, [])
-  const forget = useCallback(() => setState({ isBusy: false, problem: null }), [])
-  return { ...state, attempt, forget }
+  /** What is wrong with one field of what was sent. */
+  const errorAt = (pointer) => state.problem?.at?.(pointer)
+  return { ...state, errorAt, attempt }
 }

@@ -1,8 +1,10 @@
 import { Confirm } from '../components/dialog.js'
+import { Facts } from '../components/facts.js'
 import { Check, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { Table } from '../components/list.js'
 import { Absent, Problem } from '../components/problem.js'
+import { RowButton } from '../components/row-button.js'
 import { tell } from '../components/toast.js'
 import { del, get, isAbsent, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
@@ -15,31 +17,15 @@ export default function Account() {
   const { user, expiresAt } = session.value
   return html`<div class="screen">
     <${Head} title=${t('part.account')} />
-    <dl class="facts">
-      <div>
-        <dt>${t('name')}</dt>
-        <dd>${user.name}</dd>
-      </div>
-      <div>
-        <dt>${t('email')}</dt>
-        <dd>${user.email}</dd>
-      </div>
-      <div>
-        <dt>${t('role')}</dt>
-        <dd>${t(`role.${user.role.type}`)}</dd>
-      </div>
-      ${
-        user.enterprise &&
-        html`<div>
-          <dt>${t('enterprise')}</dt>
-          <dd>${user.enterprise.name}</dd>
-        </div>`
-      }
-      <div>
-        <dt>${t('sessionUntil')}</dt>
-        <dd>${showTime(expiresAt)}</dd>
-      </div>
-    </dl>
+    <${Facts}
+      of=${[
+        [t('name'), user.name],
+        [t('email'), user.email],
+        [t('role'), t(`role.${user.role.type}`)],
+        user.enterprise && [t('enterprise'), user.enterprise.name],
+        [t('sessionUntil'), showTime(expiresAt)],
+      ]}
+    />
     <div class="columns">
       <${Password} />
       <${Tokens} />
@@ -51,7 +37,7 @@ function Password() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [revokes, setRevokes] = useState(false)
-  const { isBusy, problem, attempt } = useDeed()
+  const { isBusy, problem, errorAt, attempt } = useDeed()
   const submit = async (event) => {
     event.preventDefault()
     const { done } = await attempt(() =>
@@ -71,7 +57,7 @@ function Password() {
       required
       value=${current}
       onInput=${setCurrent}
-      error=${problem?.at?.('/current')}
+      error=${errorAt('/current')}
     />
     <${TextField}
       label=${t('password.new')}
@@ -82,7 +68,7 @@ function Password() {
       required
       value=${next}
       onInput=${setNext}
-      error=${problem?.at?.('/new')}
+      error=${errorAt('/new')}
     />
     <${Check} label=${t('password.revoke')} checked=${revokes} onChange=${setRevokes} />
     ${isAbsent(problem) ? html`<${Absent} />` : html`<${Problem} problem=${problem} />`}
@@ -117,14 +103,12 @@ function Tokens() {
     [
       '',
       (token) =>
-        html`<button
-          type="button"
-          class="danger"
-          aria-label=${`${t('delete')} ${token.name}`}
+        html`<${RowButton}
+          words=${t('delete')}
+          of=${token.name}
+          kind="danger"
           onClick=${() => setRemoved(token)}
-        >
-          ${t('delete')}
-        </button>`,
+        />`,
     ],
   ]
   const items = data?.items ?? []
@@ -142,14 +126,14 @@ function Tokens() {
                 required
                 value=${name}
                 onInput=${setName}
-                error=${making.problem?.at?.('/name')}
+                error=${making.errorAt('/name')}
               />
               <${TextField}
                 label=${t('token.expires')}
                 type="date"
                 value=${expiresOn}
                 onInput=${setExpiresOn}
-                error=${making.problem?.at?.('/expiresAt')}
+                error=${making.errorAt('/expiresAt')}
               />
               <button type="submit" disabled=${making.isBusy}>${t('token.new')}</button>
             </form>

@@ -1,14 +1,13 @@
-import { Confirm, Dialog } from '../components/dialog.js'
+import { Confirm, FormDialog } from '../components/dialog.js'
 import { EnterpriseChoice } from '../components/enterprise-choice.js'
 import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
-import { ListOf } from '../components/list.js'
-import { Problem } from '../components/problem.js'
+import { ListOf, StateFilter } from '../components/list.js'
+import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
 import { del, get, patch, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
-import { useDeed } from '../core/loading.js'
 import { choosesEnterprise } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
 
@@ -50,39 +49,26 @@ export default function Connections() {
       '',
       (connection) =>
         html`<div class="row">
-          <button
-            type="button"
-            aria-label=${`${t('connection.try')} ${connection.name}`}
+          <${RowButton}
+            words=${t('connection.try')}
+            of=${connection.name}
             onClick=${() => check(connection)}
-          >
-            ${t('connection.try')}
-          </button>
-          <button
-            type="button"
-            aria-label=${`${t('change')} ${connection.name}`}
+          />
+          <${RowButton}
+            words=${t('change')}
+            of=${connection.name}
             onClick=${() => setAsked({ connection })}
-          >
-            ${t('change')}
-          </button>
-          <button
-            type="button"
-            class="danger"
-            aria-label=${`${t('delete')} ${connection.name}`}
+          />
+          <${RowButton}
+            words=${t('delete')}
+            of=${connection.name}
+            kind="danger"
             onClick=${() => setAsked({ removed: connection })}
-          >
-            ${t('delete')}
-          </button>
+          />
         </div>`,
     ],
   ]
-  const tools = html`<select
-    aria-label=${t('state')}
-    value=${status}
-    onChange=${(event) => setStatus(event.currentTarget.value)}
-  >
-    <option value="">${t('allStates')}</option>
-    ${STATES.map((state) => html`<option value=${state}>${t(`state.${state}`)}</option>`)}
-  </select>`
+  const tools = html`<${StateFilter} value=${status} states=${STATES} onChange=${setStatus} />`
   const add = html`<button
     type="button"
     class="primary"
@@ -123,32 +109,22 @@ function ConnectionDialog({ connection, onClose, onDone }) {
   const [baseUrl, setBaseUrl] = useState('')
   const [apiKey, setApiKey] = useState('')
   const [enterpriseId, setEnterpriseId] = useState('')
-  const { isBusy, problem, attempt } = useDeed()
-  const submit = async (event) => {
-    event.preventDefault()
-    const { done } = await attempt(() =>
-      connection
-        ? patch(`/connections/${connection.uuid}`, { name, ...(apiKey.trim() && { apiKey }) })
-        : post('/connections', {
-            name,
-            baseUrl,
-            apiKey,
-            ...(enterpriseId && { enterpriseId: Number(enterpriseId) }),
-          }),
-    )
-    if (done) onDone(t('saved'))
-  }
-  return html`<${Dialog}
-    title=${connection ? connection.name : t('connection.new')}
-    onClose=${onClose}
-  >
-    <form class="form" onSubmit=${submit}>
-      <${TextField}
+  const create = () =>
+    post('/connections', {
+      name,
+      baseUrl,
+      apiKey,
+      ...(enterpriseId && { enterpriseId: Number(enterpriseId) }),
+    })
+  const change = () =>
+    patch(`/connections/${connection.uuid}`, { name, ...(apiKey.trim() && { apiKey }) })
+  const fields = (errorAt) =>
+    html`<${TextField}
         label=${t('name')}
         required
         value=${name}
         onInput=${setName}
-        error=${problem?.at?.('/name')}
+        error=${errorAt('/name')}
       />
       ${
         !connection &&
@@ -159,7 +135,7 @@ function ConnectionDialog({ connection, onClose, onDone }) {
           placeholder="https://formulaires.example.com"
           value=${baseUrl}
           onInput=${setBaseUrl}
-          error=${problem?.at?.('/baseUrl')}
+          error=${errorAt('/baseUrl')}
         />`
       }
       <${TextField}
@@ -170,14 +146,14 @@ function ConnectionDialog({ connection, onClose, onDone }) {
         hint=${connection ? t('key.keep') : undefined}
         value=${apiKey}
         onInput=${setApiKey}
-        error=${problem?.at?.('/apiKey')}
+        error=${errorAt('/apiKey')}
       />
-      ${!connection && choosesEnterprise() && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${problem?.at?.('/enterpriseId')} />`}
-      <${Problem} problem=${problem} />
-      <div class="row row-end">
-        <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
-      </div>
-    </form>
-  <//>`
+      ${!connection && choosesEnterprise() && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${errorAt('/enterpriseId')} />`}`
+  return html`<${FormDialog}
+    title=${connection ? connection.name : t('connection.new')}
+    fields=${fields}
+    deed=${connection ? change : create}
+    onClose=${onClose}
+    onDone=${() => onDone(t('saved'))}
+  />`
 }

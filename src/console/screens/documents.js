@@ -2,15 +2,16 @@ import { Confirm } from '../components/dialog.js'
 import { FileDrop } from '../components/file-drop.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
+import { RowButton } from '../components/row-button.js'
 import { Uploads } from '../components/uploads.js'
 import { tell } from '../components/toast.js'
 import { del, get } from '../core/api.js'
 import { openLink } from '../core/download.js'
 import { showBytes, showTime, t } from '../core/language.js'
+import { goTo } from '../core/router.js'
 import { isAdmin } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
 import { addDrafts } from './new-source/drafts.js'
-import { goTo } from '../core/router.js'
 
 /** What the person has uploaded. */
 export default function Documents() {
@@ -31,22 +32,18 @@ export default function Documents() {
       '',
       (document) =>
         html`<div class="row">
-          <button
-            type="button"
-            aria-label=${`${t('download')} ${document.filename}`}
+          <${RowButton}
+            words=${t('download')}
+            of=${document.filename}
             onClick=${() => downloadDocument(document)}
-          >
-            ${t('download')}
-          </button>
-          ${isAdmin() && html`<button type="button" aria-label=${`${t('documents.source')} ${document.filename}`} onClick=${() => makeSource(document)}>${t('documents.source')}</button>`}
-          <button
-            type="button"
-            class="danger"
-            aria-label=${`${t('delete')} ${document.filename}`}
+          />
+          ${isAdmin() && html`<${RowButton} words=${t('documents.source')} of=${document.filename} onClick=${() => makeSource(document)} />`}
+          <${RowButton}
+            words=${t('delete')}
+            of=${document.filename}
+            kind="danger"
             onClick=${() => setRemoved(document)}
-          >
-            ${t('delete')}
-          </button>
+          />
         </div>`,
     ],
   ]

@@ -1,15 +1,21 @@
+import { AccountTypeChoice } from '../components/account-type-choice.js'
+import { FormDialog } from '../components/dialog.js'
+import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
+import { NameDialog } from '../components/name-dialog.js'
+import { RowButton } from '../components/row-button.js'
 import { tell } from '../components/toast.js'
 import { get, post } from '../core/api.js'
 import { t } from '../core/language.js'
-import { goTo } from '../core/router.js'
+import { goTo, linkTo } from '../core/router.js'
 import { html, useState } from '../core/ui.js'
-import { NameDialog } from './folders.js'
 
-/** Every enterprise, and the root folder that it has or lacks. */
+/** Every enterprise, its users, and the root folder that it has or lacks. */
 export default function Enterprises() {
   const [chosen, setChosen] = useState(null)
+  const [isNew, setNew] = useState(false)
+  const [version, setVersion] = useState(0)
   const columns = [
     [t('name'), ({ name }) => name],
     [t('number'), ({ id }) => id, 'number'],
@@ -19,24 +25,39 @@ export default function Enterprises() {
       (enterprise) =>
         enterprise.hasFolder
           ? html`<span class="tag good">${t('yes')}</span>`
-          : html`<button
-              type="button"
-              aria-label=${`${t('folder.newRoot')} ${enterprise.name}`}
+          : html`<${RowButton}
+              words=${t('folder.newRoot')}
+              of=${enterprise.name}
               onClick=${() => setChosen(enterprise)}
-            >
-              ${t('folder.newRoot')}
-            </button>`,
+            />`,
     ],
+    ['', (enterprise) => html`<${LinkToUsers} enterprise=${enterprise} />`],
   ]
   return html`<div class="screen">
-    <${Head} title=${t('part.enterprises')} about=${t('enterprises.about')} />
+    <${Head} title=${t('part.enterprises')} about=${t('enterprises.about')}>
+      <button type="button" class="primary" onClick=${() => setNew(true)}>
+        ${t('enterprise.new')}
+      </button>
+    <//>
     <${ListOf}
       label=${t('part.enterprises')}
       question=${(query, signal) => get('/folders/enterprises', query, signal)}
       columns=${columns}
       search
+      version=${version}
       empty=${html`<p>${t('enterprises.empty')}</p>`}
     />
+    ${
+      isNew &&
+      html`<${NewEnterprise}
+        onClose=${() => setNew(false)}
+        onDone=${() => {
+          setNew(false)
+          tell(t('saved'))
+          setVersion((before) => before + 1)
+        }}
+      />`
+    }
     ${
       chosen &&
       html`<${NameDialog}
@@ -51,4 +72,39 @@ export default function Enterprises() {
       />`
     }
   </div>`
+}
+
+function LinkToUsers({ enterprise: { id, name } }) {
+  const query = new URLSearchParams({ enterprise: id, name })
+  return html`<a
+    href=${`${linkTo('users')}?${query}`}
+    aria-label=${t('users.ofEnterprise', { name })}
+    >${t('part.users')}</a
+  >`
+}
+
+function NewEnterprise({ onClose, onDone }) {
+  const [name, setName] = useState('')
+  const [accountType, setAccountType] = useState('enterprise')
+  const fields = (errorAt) =>
+    html`<${TextField}
+        label=${t('name')}
+        required
+        maxlength="255"
+        value=${name}
+        onInput=${setName}
+        error=${errorAt('/name')}
+      />
+      <${AccountTypeChoice}
+        value=${accountType}
+        onChange=${setAccountType}
+        error=${errorAt('/accountType')}
+      />`
+  return html`<${FormDialog}
+    title=${t('enterprise.new')}
+    fields=${fields}
+    deed=${() => post('/enterprises', { name, accountType })}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
 }

@@ -1,14 +1,15 @@
-import { Confirm, Dialog } from '../components/dialog.js'
-import { TextField } from '../components/field.js'
+import { Answer } from '../components/answer.js'
+import { Confirm } from '../components/dialog.js'
 import { FileDrop } from '../components/file-drop.js'
 import { Head } from '../components/frame.js'
-import { ListOf } from '../components/list.js'
+import { Filter, ListOf } from '../components/list.js'
+import { NameDialog } from '../components/name-dialog.js'
 import { Problem } from '../components/problem.js'
 import { Uploads } from '../components/uploads.js'
 import { tell } from '../components/toast.js'
 import { del, get, patch, post } from '../core/api.js'
 import { showNumber, showTime, t } from '../core/language.js'
-import { useAnswer, useDeed } from '../core/loading.js'
+import { useAnswer } from '../core/loading.js'
 import { goTo, linkTo } from '../core/router.js'
 import { isSuperAdmin, seesTree } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
@@ -92,14 +93,13 @@ function Roots() {
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
   ]
-  const tools = html`<select
-    aria-label=${t('folders.which')}
+  const choices = ['root', 'all'].map((name) => [name, t(`folders.${name}`)])
+  const tools = html`<${Filter}
+    label=${t('folders.which')}
     value=${parent}
-    onChange=${(event) => setParent(event.currentTarget.value)}
-  >
-    <option value="root">${t('folders.roots')}</option>
-    <option value="all">${t('folders.all')}</option>
-  </select>`
+    choices=${choices}
+    onChange=${setParent}
+  />`
   return html`<div class="screen">
     <${Head} title=${t('part.folders')} about=${t('folders.aboutAll')}>
       <a class="button" href=${linkTo('enterprises')}>${t('folder.newRoot')}</a>
@@ -117,23 +117,27 @@ function Roots() {
 }
 
 function Folder({ uuid }) {
-  const { data, problem, askAgain } = useAnswer(
-    (signal) => get(`/folders/${uuid}/breadcrumb`, {}, signal),
-    [uuid],
-  )
+  const answer = useAnswer((signal) => get(`/folders/${uuid}/breadcrumb`, {}, signal), [uuid])
+  return html`<div class="screen">
+    <${Answer}
+      of=${answer}
+      show=${({ items }) => html`<${Contents} way=${items} onChanged=${answer.askAgain} />`}
+    />
+  </div>`
+}
+
+/** `way` leads from the root to the folder that is shown. */
+function Contents({ way, onChanged }) {
   const [asked, setAsked] = useState(null)
   const [version, setVersion] = useState(0)
-  if (problem)
-    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
-  if (!data)
-    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
-  const above = data.items.slice(0, -1)
-  const folder = data.items.at(-1)
+  const above = way.slice(0, -1)
+  const folder = way.at(-1)
+  const { uuid } = folder
   const isRoot = above.length === 0
   const done = (text) => {
     setAsked(null)
     tell(text)
-    void askAgain()
+    onChanged()
     setVersion((before) => before + 1)
   }
   const columns = [
@@ -142,8 +146,7 @@ function Folder({ uuid }) {
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
   ]
-  return html`<div class="screen">
-    <nav aria-label=${t('folder.path')}>
+  return html`<nav aria-label=${t('folder.path')}>
       <a href=${linkTo('folders')}>${t('part.folders')}</a>
       ${above.map((parent) => html` / <a href=${linkTo('folders', parent.uuid)}>${parent.name}</a>`)}
     </nav>
@@ -196,8 +199,7 @@ function Folder({ uuid }) {
         }}
       />`
     }
-    ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${() => setAsked(null)} />`}
-  </div>`
+    ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${() => setAsked(null)} />`}`
 }
 
 function Files({ folder, onDone }) {
@@ -208,30 +210,4 @@ function Files({ folder, onDone }) {
       onFiles=${(added) => setFiles((before) => [...before, ...added])}
     />
     <${Uploads} files=${files} folderUuid=${folder.uuid} onDone=${onDone} />`
-}
-
-export function NameDialog({ title, first, deed, onClose, onDone }) {
-  const [name, setName] = useState(first)
-  const { isBusy, problem, attempt } = useDeed()
-  const submit = async (event) => {
-    event.preventDefault()
-    const { done, result } = await attempt(() => deed(name))
-    if (done) onDone(result)
-  }
-  return html`<${Dialog} title=${title} onClose=${onClose}>
-    <form class="form" onSubmit=${submit}>
-      <${TextField}
-        label=${t('name')}
-        required
-        value=${name}
-        onInput=${setName}
-        error=${problem?.at?.('/name')}
-      />
-      <${Problem} problem=${problem} />
-      <div class="row row-end">
-        <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
-      </div>
-    </form>
-  <//>`
 }

@@ -1,8 +1,9 @@
+import { Answer } from '../components/answer.js'
+import { Facts } from '../components/facts.js'
 import { Head } from '../components/frame.js'
-import { Problem } from '../components/problem.js'
 import { State } from '../components/tag.js'
 import { get } from '../core/api.js'
-import { showBytes, showTime, t } from '../core/language.js'
+import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { linkTo } from '../core/router.js'
 import { html, useEffect, useRef } from '../core/ui.js'
@@ -27,41 +28,45 @@ const TABS = [
   ['report', Report],
 ]
 
-export default function SourceScreen({ path: [, uuid, tab = 'rows'] }) {
-  const {
-    data: source,
-    problem,
-    askAgain,
-  } = useAnswer((signal) => get(`/sources/${uuid}`, {}, signal), [uuid])
+export default function SourceScreen({ path: [, uuid, tab] }) {
+  const answer = useAnswer((signal) => get(`/sources/${uuid}`, {}, signal), [uuid])
+  return html`<div class="screen">
+    <${Answer}
+      of=${answer}
+      show=${(source) => html`<${Source} source=${source} tab=${tab} onChanged=${answer.askAgain} />`}
+    />
+  </div>`
+}
+
+function Source({ source, tab = TABS[0][0], onChanged }) {
+  const { uuid, name, rejectedCount, loadedAt } = source
   const tabsBox = useRef(null)
   // On a phone not all of them are in sight.
   useEffect(() => {
-    tabsBox.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [tab, source === null])
-  if (problem && !source)
-    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
-  if (!source)
-    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+    tabsBox.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [tab])
   const tabs = TABS.filter(([, , isFor]) => isFor?.(source) ?? true)
-  const [, Tab] = tabs.find(([name]) => name === tab) ?? tabs[0]
-  return html`<div class="screen">
-    <${Head} title=${source.name}>
-      <${SourceActions} source=${source} onChanged=${askAgain} />
+  const [, Tab] = tabs.find(([one]) => one === tab) ?? tabs[0]
+  const wordsOf = (one) =>
+    one === 'rejects' && rejectedCount > 0
+      ? `${t('tab.rejects')} (${showNumber(rejectedCount)})`
+      : t(`tab.${one}`)
+  return html`<${Head} title=${name}>
+      <${SourceActions} source=${source} onChanged=${onChanged} />
     <//>
-    <${Facts} source=${source} />
+    <${Facts} of=${factsOf(source)} />
     ${tab !== 'changes' && html`<${WaitingLoad} source=${source} />`}
-    <nav class="tabs" aria-label=${source.name} ref=${tabsBox}>
+    <nav class="tabs" aria-label=${name} ref=${tabsBox}>
       ${tabs.map(
-        ([name]) =>
+        ([one]) =>
           html`<a
-            href=${linkTo('sources', uuid, name)}
-            aria-current=${name === tab ? 'page' : undefined}
-            >${t(`tab.${name}`)}${name === 'rejects' && source.rejectedCount > 0 ? ` (${source.rejectedCount})` : ''}</a
+            href=${linkTo('sources', uuid, one)}
+            aria-current=${one === tab ? 'page' : undefined}
+            >${wordsOf(one)}</a
           >`,
       )}
     </nav>
-    <${Tab} key=${`${uuid}/${source.loadedAt}`} source=${source} onChanged=${askAgain} />
-  </div>`
+    <${Tab} key=${`${uuid}/${loadedAt}`} source=${source} onChanged=${onChanged} />`
 }
 
 /** A load that nobody has looked at yet, whoever began it. */
@@ -82,42 +87,19 @@ function WaitingLoad({ source }) {
   </div>`
 }
 
-function Facts({ source }) {
+function factsOf(source) {
   const { tableName, status, sourceType, rowCount, rejectedCount, bytes, loadedAt } = source
   const origin = source.formTitle ?? source.cardTitle
-  return html`<dl class="facts">
-    <div>
-      <dt>${t('state')}</dt>
-      <dd><${State} of=${status} /></dd>
-    </div>
-    <div>
-      <dt>${t('table')}</dt>
-      <dd><code>${tableName}</code></dd>
-    </div>
-    <div>
-      <dt>${t('kind')}</dt>
-      <dd>${sourceType}${origin ? ` · ${origin}` : ''}</dd>
-    </div>
-    <div>
-      <dt>${t('rowCount')}</dt>
-      <dd>${t('rows', { count: rowCount })}</dd>
-    </div>
-    ${
-      rejectedCount > 0 &&
-      html`<div>
-        <dt>${t('rejected')}</dt>
-        <dd>${t('rejects', { count: rejectedCount })}</dd>
-      </div>`
-    }
-    <div>
-      <dt>${t('size')}</dt>
-      <dd>
-        ${showBytes(bytes.current)}${bytes.kept > 0 ? ` + ${showBytes(bytes.kept)} ${t('kept')}` : ''}
-      </dd>
-    </div>
-    <div>
-      <dt>${t('loadedAt')}</dt>
-      <dd>${showTime(loadedAt)}</dd>
-    </div>
-  </dl>`
+  return [
+    [t('state'), html`<${State} of=${status} />`],
+    [t('table'), html`<code>${tableName}</code>`],
+    [t('kind'), [sourceType, origin].filter(Boolean).join(' · ')],
+    [t('rowCount'), showNumber(rowCount)],
+    rejectedCount > 0 && [t('rejected'), showNumber(rejectedCount)],
+    [
+      t('size'),
+      `${showBytes(bytes.current)}${bytes.kept > 0 ? ` + ${showBytes(bytes.kept)} ${t('kept')}` : ''}`,
+    ],
+    [t('loadedAt'), showTime(loadedAt)],
+  ]
 }

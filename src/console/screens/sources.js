@@ -1,4 +1,4 @@
-import { ListOf } from '../components/list.js'
+import { ListOf, StateFilter } from '../components/list.js'
 import { Head } from '../components/frame.js'
 import { State } from '../components/tag.js'
 import { get } from '../core/api.js'
@@ -27,14 +27,7 @@ export default function Sources() {
   ]
   const empty = html`<p>${t('sources.empty')}</p>
     <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`
-  const tools = html`<select
-    aria-label=${t('state')}
-    value=${status}
-    onChange=${(event) => setStatus(event.currentTarget.value)}
-  >
-    <option value="">${t('allStates')}</option>
-    ${STATES.map((state) => html`<option value=${state}>${t(`state.${state}`)}</option>`)}
-  </select>`
+  const tools = html`<${StateFilter} value=${status} states=${STATES} onChange=${setStatus} />`
   return html`<div class="screen">
     <${Head} title=${t('part.sources')} about=${t('sources.about')}>
       <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>

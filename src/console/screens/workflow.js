@@ -1,36 +1,42 @@
-import { Dialog } from '../components/dialog.js'
+import { Answer } from '../components/answer.js'
+import { ShowDialog } from '../components/dialog.js'
+import { Facts } from '../components/facts.js'
 import { Head } from '../components/frame.js'
 import { Grid } from '../components/grid.js'
 import { ListOf } from '../components/list.js'
+import { LongWork, useLongWork } from '../components/long-work.js'
 import { Problem } from '../components/problem.js'
-import { JobProgress } from '../components/progress.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
 import { get, post } from '../core/api.js'
 import { gridColumn, showCell } from '../core/cells.js'
-import { cancelJob, runJob } from '../core/jobs.js'
+import { asJob } from '../core/jobs.js'
 import { showNumber, showTime, t } from '../core/language.js'
 import { useAnswer, useDeed } from '../core/loading.js'
 import { html, useCallback, useMemo, useState } from '../core/ui.js'
-import { ChooseDocument, ChooseResource } from './new-source/choose-origin.js'
+import { ChooseDocument, ChooseResource, ChooseWay } from './new-source/choose-origin.js'
 import { sourceWords } from './workflows.js'
 
 /** One workflow: its source, what that looks like, its launches and their tables. */
 export default function Workflow({ path: [, uuid] }) {
-  const path = `/workflows/${uuid}`
-  const { data: workflow, problem, askAgain } = useAnswer((signal) => get(path, {}, signal), [uuid])
+  const answer = useAnswer((signal) => get(`/workflows/${uuid}`, {}, signal), [uuid])
+  return html`<div class="screen">
+    <${Answer}
+      of=${answer}
+      show=${(workflow) => html`<${Launches} workflow=${workflow} onChanged=${answer.askAgain} />`}
+    />
+  </div>`
+}
+
+function Launches({ workflow, onChanged }) {
+  const path = `/workflows/${workflow.uuid}`
   const [isChoosing, setChoosing] = useState(false)
   const [version, setVersion] = useState(0)
-  const [job, setJob] = useState(null)
-  const launching = useDeed()
-  if (problem && !workflow)
-    return html`<div class="screen"><${Problem} problem=${problem} askAgain=${askAgain} /></div>`
-  if (!workflow)
-    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
-
+  const work = useLongWork()
+  const { isBusy, problem, attempt } = useDeed()
   const launch = async () => {
-    const { done, result } = await launching.attempt(() => runJob(`${path}/launch`, {}, setJob))
-    setJob(null)
+    const begin = ({ signal }) => post(`${path}/launch`, {}, { headers: asJob, signal })
+    const { done, result } = await attempt(() => work.run(begin))
     setVersion((before) => before + 1)
     if (done) tell(t('workflow.launched', { count: result.rowCount ?? 0 }))
   }
@@ -42,26 +48,20 @@ export default function Workflow({ path: [, uuid] }) {
     [t('problem'), ({ errorMessage }) => errorMessage ?? ''],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
   ]
-  return html`<div class="screen">
-    <${Head} title=${workflow.name}>
+  return html`<${Head} title=${workflow.name}>
       <button type="button" onClick=${() => setChoosing(true)}>${t('workflow.choose')}</button>
       <button
         type="button"
         class="primary"
-        disabled=${launching.isBusy || !workflow.sourceConfig}
+        disabled=${isBusy || !workflow.sourceConfig}
         onClick=${launch}
       >
         ${t('workflow.launch')}
       </button>
     <//>
-    <dl class="facts">
-      <div>
-        <dt>${t('workflow.source')}</dt>
-        <dd>${sourceWords(workflow.sourceConfig)}</dd>
-      </div>
-    </dl>
-    ${job && html`<${JobProgress} job=${job} onCancel=${() => void cancelJob(job).catch(() => undefined)} />`}
-    <${Problem} problem=${launching.problem} />
+    <${Facts} of=${[[t('workflow.source'), sourceWords(workflow.sourceConfig)]]} />
+    <${LongWork} of=${work} onCancel=${work.stop} />
+    <${Problem} problem=${problem} />
     ${
       workflow.sourceConfig
         ? html`<h2>${t('workflow.preview')}</h2>
@@ -84,32 +84,31 @@ export default function Workflow({ path: [, uuid] }) {
         onDone=${() => {
           setChoosing(false)
           tell(t('saved'))
-          void askAgain()
+          onChanged()
         }}
       />`
-    }
-  </div>`
+    }`
 }
 
 const PREVIEWED = 20
+const ROWS_SHOWN = 10
 
 function Preview({ path }) {
-  const { data, problem, askAgain } = useAnswer(
+  const answer = useAnswer(
     (signal) => get(`${path}/source-preview`, { limit: PREVIEWED }, signal),
     [path],
   )
-  const columns = useMemo(() => (data?.columns ?? []).map((column) => gridColumn(column)), [data])
-  const cellOf = useCallback(
-    (row, { key, type }) => showCell(data.data[row][key] ?? null, type),
-    [data],
-  )
-  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
+  return html`<${Answer} of=${answer} show=${(seen) => html`<${FirstRows} seen=${seen} />`} />`
+}
+
+function FirstRows({ seen: { columns, data } }) {
+  const shown = useMemo(() => columns.map((column) => gridColumn(column)), [columns])
+  const cellOf = useCallback((row, { key, type }) => showCell(data[row][key] ?? null, type), [data])
   return html`<${Grid}
     short
     label=${t('workflow.preview')}
-    columns=${columns}
-    total=${Math.min(10, data.rowCount)}
+    columns=${shown}
+    total=${Math.min(ROWS_SHOWN, data.length)}
     cellOf=${cellOf}
   />`
 }
@@ -121,10 +120,8 @@ function SourceDialog({ path, onClose, onDone }) {
     const { done } = await attempt(() => post(`${path}/source-config`, body))
     if (done) onDone()
   }
-  return html`<${Dialog} title=${t('workflow.choose')} onClose=${onClose}>
-    <div class="row" role="group" aria-label=${t('newSource.from')}>
-      ${['form', 'document'].map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`newSource.from.${name}`)}</button>`)}
-    </div>
+  return html`<${ShowDialog} title=${t('workflow.choose')} onClose=${onClose}>
+    <${ChooseWay} ways=${['form', 'document']} value=${way} onChange=${setWay} />
     <${Problem} problem=${problem} />
     ${
       way === 'form'
@@ -136,6 +133,5 @@ function SourceDialog({ path, onClose, onDone }) {
             onChosen=${({ uuid }) => choose({ sourceType: 'document', documentUuid: uuid })}
           />`
     }
-    <div class="row row-end"><button type="button" onClick=${onClose}>${t('close')}</button></div>
   <//>`
 }

@@ -1,12 +1,10 @@
-import { Dialog } from '../components/dialog.js'
+import { FormDialog } from '../components/dialog.js'
 import { EnterpriseChoice } from '../components/enterprise-choice.js'
 import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
-import { Problem } from '../components/problem.js'
 import { get, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
-import { useDeed } from '../core/loading.js'
 import { goTo, linkTo } from '../core/router.js'
 import { choosesEnterprise } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
@@ -43,28 +41,22 @@ export function sourceWords(config) {
 function NewWorkflow({ onClose }) {
   const [name, setName] = useState('')
   const [enterpriseId, setEnterpriseId] = useState('')
-  const { isBusy, problem, attempt } = useDeed()
-  const submit = async (event) => {
-    event.preventDefault()
-    const body = { name, ...(enterpriseId && { enterpriseId: Number(enterpriseId) }) }
-    const { done, result } = await attempt(() => post('/workflows', body))
-    if (done) goTo('workflows', result.uuid)
-  }
-  return html`<${Dialog} title=${t('workflow.new')} onClose=${onClose}>
-    <form class="form" onSubmit=${submit}>
-      <${TextField}
+  const deed = () =>
+    post('/workflows', { name, ...(enterpriseId && { enterpriseId: Number(enterpriseId) }) })
+  const fields = (errorAt) =>
+    html`<${TextField}
         label=${t('name')}
         required
         value=${name}
         onInput=${setName}
-        error=${problem?.at?.('/name')}
+        error=${errorAt('/name')}
       />
-      ${choosesEnterprise() && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${problem?.at?.('/enterpriseId')} />`}
-      <${Problem} problem=${problem} />
-      <div class="row row-end">
-        <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
-      </div>
-    </form>
-  <//>`
+      ${choosesEnterprise() && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${errorAt('/enterpriseId')} />`}`
+  return html`<${FormDialog}
+    title=${t('workflow.new')}
+    fields=${fields}
+    deed=${deed}
+    onClose=${onClose}
+    onDone=${({ uuid }) => goTo('workflows', uuid)}
+  />`
 }

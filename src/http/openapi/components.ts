@@ -6,6 +6,7 @@ import type { HeaderSpec } from '../define-route.ts'
 import {
   examplesOf,
   SCHEMA_DOCUMENTED,
+  SCHEMA_FIXED,
   SCHEMA_EXAMPLES,
   SCHEMA_NAME,
 } from '../../resources/schema.ts'
@@ -89,6 +90,7 @@ export class Components {
       [SCHEMA_NAME]: name,
       [SCHEMA_EXAMPLES]: _referredTo,
       [SCHEMA_DOCUMENTED]: besides,
+      [SCHEMA_FIXED]: _unknownToo,
       // In OpenAPI its values would be names of schemas; the constant of each variant tells as much.
       discriminator: _constants,
       ...rest

@@ -1,10 +1,12 @@
-import { NULL_CELL } from '../../../core/batch.ts'
 import type { ByteSink } from '../../byte-sink.ts'
 import type { TopColumn } from '../file/schema-tree.ts'
 import type { RawValues } from '../pages/raw-values.ts'
-import { type ValueWriter, valueWriter } from '../values/value-writer.ts'
+import { type BinaryWriter, binaryWriter } from '../values/binary-writer.ts'
+import { areTexts, type ValueWriter, valueWriter } from '../values/value-writer.ts'
 import type { Cells, TableColumn } from './table-column.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
+
+const NO_VALUE = 0xff
 
 /** A column with one value at most in every row. */
 export class FlatColumn implements TableColumn {
@@ -13,23 +15,36 @@ export class FlatColumn implements TableColumn {
   notANumber = 0
   readonly #writer: ValueWriter
   readonly #leaf: number
+  readonly #binaryWriter: BinaryWriter | null
+  #binary: BinaryWriter | null = null
   #cursor: LeafCursor | null = null
+  #values: RawValues | null = null
+  #areTexts = false
   /** Where a word of the dictionary stands in the batch that `#wordsOf` names. */
   #words: RawValues | null = null
   #wordStart = new Int32Array(0)
   #wordEnd = new Int32Array(0)
+  #wordKind = new Uint8Array(0)
   #wordBatch = new Int32Array(0)
   #batch = 0
 
-  constructor({ node, leaves }: TopColumn) {
+  /** `isUtc`: whether times without a zone are. */
+  constructor({ node, leaves }: TopColumn, isUtc: boolean) {
     this.name = node.name
     this.#writer = valueWriter(leaves[0]!)
     this.#leaf = leaves[0]!.index
     this.stated = this.#writer.stated
+    this.#binaryWriter = binaryWriter(leaves[0]!, isUtc)
   }
 
   begin(cursors: readonly LeafCursor[]): void {
     this.#cursor = cursors[this.#leaf]!
+  }
+
+  giveValues(): void {
+    this.#binary = this.#binaryWriter
+    // Words may stand in the batch as texts.
+    this.#words = null
   }
 
   async fill(): Promise<boolean> {
@@ -53,46 +68,96 @@ export class FlatColumn implements TableColumn {
 
   write(cells: Cells, out: ByteSink): void {
     const cursor = this.#cursor!
-    if (cursor.indexes === null) this.#writePlain(cells, out)
-    else this.#writeWords(cells, out)
+    const { values, indexes } = cursor
+    this.#look(values)
+    if (indexes !== null) this.#writeWords(cells, indexes, out)
+    else if (this.#areTexts) this.#writeTexts(cells, out)
+    else this.#writePlain(cells, out)
+  }
+
+  /** What is known of the values at hand, a page or a dictionary, is found out once. */
+  #look(values: RawValues): void {
+    if (values === this.#values) return
+    this.#values = values
+    this.#areTexts = this.#writer.areBytes === true && areTexts(values)
   }
 
   #writePlain({ first, step, rows, start, end, kinds }: Cells, out: ByteSink): void {
     const cursor = this.#cursor!
-    const { values } = cursor
-    const { kind } = this.#writer
+    const { values, definitions, nextEntry, nextValue } = cursor
+    const { definition } = cursor.leaf
+    let value = nextValue
     let cell = first
     for (let row = 0; row < rows; row++, cell += step) {
-      if (!cursor.isNull) {
-        const from = out.length
-        if (this.#writer.write(values, cursor.nextValue, out)) {
-          start[cell] = from
-          end[cell] = out.length
-          kinds[cell] = kind
-        } else this.notANumber += 1
+      if (definitions !== null && definitions[nextEntry + row] !== definition) continue
+      const from = out.length
+      const kind = this.#writeValue(values, value, out)
+      value += 1
+      if (kind === NO_VALUE) this.notANumber += 1
+      else {
+        start[cell] = from
+        end[cell] = out.length
+        kinds[cell] = kind
       }
-      cursor.pass()
     }
+    cursor.passRows(rows, value - nextValue)
+  }
+
+  /** All at once, with what the page has between them. */
+  #writeTexts({ first, step, rows, start, end, kinds }: Cells, out: ByteSink): void {
+    const cursor = this.#cursor!
+    const { values, definitions, nextEntry, nextValue } = cursor
+    const { definition } = cursor.leaf
+    const { kind } = this.#writer
+    const from = nextValue < values.count ? values.start[nextValue]! : 0
+    const shift = out.length - from
+    let value = nextValue
+    let cell = first
+    for (let row = 0; row < rows; row++, cell += step) {
+      if (definitions !== null && definitions[nextEntry + row] !== definition) continue
+      start[cell] = values.start[value]! + shift
+      end[cell] = values.end[value]! + shift
+      kinds[cell] = kind
+      value += 1
+    }
+    if (value > nextValue) out.copy(values.bytes, from, values.end[value - 1]!)
+    cursor.passRows(rows, value - nextValue)
   }
 
   /** Each word stands in a batch once, however many cells it fills. */
-  #writeWords({ first, step, rows, start, end, kinds }: Cells, out: ByteSink): void {
+  #writeWords({ first, step, rows, start, end, kinds }: Cells, indexes: Int32Array, out: ByteSink) {
     const cursor = this.#cursor!
-    const { values } = cursor
-    const { kind } = this.#writer
+    const { values, definitions, nextEntry, nextValue } = cursor
+    const { definition } = cursor.leaf
     this.#newBatch(values)
+    let value = nextValue
     let cell = first
     for (let row = 0; row < rows; row++, cell += step) {
-      if (!cursor.isNull) {
-        const word = cursor.valueAt
-        if (this.#wordBatch[word] !== this.#batch) this.#writeWord(values, word, out)
-        if (this.#wordEnd[word] === NULL_CELL) this.notANumber += 1
+      if (definitions !== null && definitions[nextEntry + row] !== definition) continue
+      const word = indexes[value]!
+      value += 1
+      if (this.#wordBatch[word] !== this.#batch) this.#writeWord(values, word, out)
+      const kind = this.#wordKind[word]!
+      if (kind === NO_VALUE) this.notANumber += 1
+      else {
         start[cell] = this.#wordStart[word]!
         end[cell] = this.#wordEnd[word]!
         kinds[cell] = kind
       }
-      cursor.pass()
     }
+    cursor.passRows(rows, value - nextValue)
+  }
+
+  /** The kind of the cell that was written, or `NO_VALUE`. */
+  #writeValue(values: RawValues, at: number, out: ByteSink): number {
+    const { kind } = this.#writer
+    if (this.#areTexts) {
+      out.copy(values.bytes, values.start[at]!, values.end[at]!)
+      return kind
+    }
+    const binary = this.#binary
+    if (binary !== null && binary.write(values, at, out)) return binary.kind
+    return this.#writer.write(values, at, out) ? kind : NO_VALUE
   }
 
   #newBatch(values: RawValues): void {
@@ -101,14 +166,14 @@ export class FlatColumn implements TableColumn {
     this.#words = values
     this.#wordStart = new Int32Array(values.count)
     this.#wordEnd = new Int32Array(values.count)
+    this.#wordKind = new Uint8Array(values.count)
     this.#wordBatch = new Int32Array(values.count)
   }
 
   #writeWord(values: RawValues, word: number, out: ByteSink): void {
-    const from = out.length
-    const isValue = this.#writer.write(values, word, out)
-    this.#wordStart[word] = isValue ? from : 0
-    this.#wordEnd[word] = isValue ? out.length : NULL_CELL
+    this.#wordStart[word] = out.length
+    this.#wordKind[word] = this.#writeValue(values, word, out)
+    this.#wordEnd[word] = out.length
     this.#wordBatch[word] = this.#batch
   }
 }

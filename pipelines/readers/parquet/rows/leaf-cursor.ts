@@ -45,6 +45,16 @@ export class LeafCursor {
     return this.#hasEnded ? this.#rowsAhead : this.#rowsAhead - 1
   }
 
+  /** Of all entries of the page; null where every value is there. */
+  get definitions(): Uint8Array | null {
+    return this.#page!.definitions
+  }
+
+  /** The next entry of the page. */
+  get nextEntry(): number {
+    return this.#entry
+  }
+
   /** Of the entry that is next; the highest where every value is there. */
   get definition(): number {
     return this.#page!.definitions?.[this.#entry] ?? this.leaf.definition
@@ -82,6 +92,12 @@ export class LeafCursor {
   get valueAt(): number {
     const { indexes } = this.#page!
     return indexes === null ? this.#value : indexes[this.#value]!
+  }
+
+  /** Passes entries of a leaf that does not repeat, as many as the page has at most. */
+  passRows(rows: number, values: number): void {
+    this.#entry += rows
+    this.#value += values
   }
 
   /** Passes the next entry. */

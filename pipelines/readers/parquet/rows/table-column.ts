@@ -21,6 +21,8 @@ export interface TableColumn {
   readonly notANumber: number
   /** Takes up the leaves of the next row group. */
   begin(cursors: readonly LeafCursor[]): void
+  /** From now on its cells may carry values in the place of texts. */
+  giveValues(): void
   /** Loads what the next row needs; false where the row group has no more. */
   fill(): Promise<boolean>
   /** How many rows can be written at once, which have about so many bytes together. */

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 
 import { CellKind } from '../../../core/batch.ts'
 import type { StatedType } from '../../../core/reader.ts'
@@ -16,6 +16,8 @@ import { parquetMessages } from '../messages/parquet-messages.ts'
 export interface ValueWriter {
   readonly kind: CellKind
   readonly stated: StatedType
+  /** Of bytes: what is UTF-8 is written as it stands. */
+  readonly areBytes?: boolean
   /** False where the value is none: NaN, or an infinity. */
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
@@ -55,7 +57,7 @@ export function valueWriter(leaf: Leaf): ValueWriter {
     case PhysicalType.bytes:
     case PhysicalType.fixedBytes:
       if (meaning.kind === 'decimal') return decimalOfBytes(meaning.scale)
-      if (meaning.kind === 'json') return writer(CellKind.text, JSON_TYPE, writeBytes)
+      if (meaning.kind === 'json') return bytesWriter(JSON_TYPE)
       if (meaning.kind === 'uuid' && typeLength === 16) {
         return writer(CellKind.text, TEXT, writeUuid)
       }
@@ -65,10 +67,14 @@ export function valueWriter(leaf: Leaf): ValueWriter {
       if (meaning.kind === 'interval' && typeLength === 12) {
         return writer(CellKind.text, TEXT, writeInterval)
       }
-      return writer(CellKind.text, TEXT, writeBytes)
+      return bytesWriter(TEXT)
     default:
       throw unsupported(parquetMessages.unknownType({ type: String(type) }))
   }
+}
+
+function bytesWriter(stated: StatedType): ValueWriter {
+  return { ...writer(CellKind.text, stated, writeBytes), areBytes: true }
 }
 
 function int32Writer({ meaning }: Leaf): ValueWriter {
@@ -221,22 +227,32 @@ function writeFloat16({ bytes, start }: RawValues, at: number, out: ByteSink): b
   return writeDouble(bits >> 15 === 0 ? size : -size, out)
 }
 
+/**
+ * Whether all values are UTF-8, found out at once with what stands between them. May say no where
+ * that is in the way; then `writeBytes` asks of each.
+ */
+export function areTexts({ count, bytes, start, end }: RawValues): boolean {
+  if (count === 0) return true
+  const from = start[0]!
+  const to = end[count - 1]!
+  const all = bytes.subarray(from, to)
+  if (isAscii(all)) return true
+  if (!isUtf8(all)) return false
+  for (let at = 0; at < count; at++) {
+    // No character may begin in one of them and end behind it.
+    if (isContinuation(bytes[start[at]!]!) || isContinuation(bytes[end[at]!]!)) return false
+  }
+  return true
+}
+
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
+
 /** Bytes are text where they are UTF-8, else base64. */
 function writeBytes({ bytes, start, end }: RawValues, at: number, out: ByteSink): boolean {
   const from = start[at]!
   const to = end[at]!
-  const before = out.length
-  out.copy(bytes, from, to)
-  let isAscii = true
-  for (let read = before; read < out.length; read++) {
-    if (out.bytes[read]! >= 0x80) {
-      isAscii = false
-      break
-    }
-  }
-  if (isAscii || isUtf8(bytes.subarray(from, to))) return true
-  out.length = before
-  out.ascii(bytes.toString('base64', from, to))
+  if (isUtf8(bytes.subarray(from, to))) out.copy(bytes, from, to)
+  else out.ascii(bytes.toString('base64', from, to))
   return true
 }
 

@@ -1,27 +1,21 @@
+import { Answer } from '../../components/answer.js'
 import { Choice } from '../../components/field.js'
 import { FileDrop } from '../../components/file-drop.js'
 import { ListOf } from '../../components/list.js'
-import { Problem } from '../../components/problem.js'
+import { RowButton } from '../../components/row-button.js'
+import { Switch } from '../../components/switch.js'
 import { get } from '../../core/api.js'
 import { formats, wordsOfFormat } from '../../core/formats.js'
 import { listed, showBytes, showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
-import { html, useEffect, useState } from '../../core/ui.js'
-
-const WAYS = ['file', 'form', 'document']
+import { linkTo } from '../../core/router.js'
+import { html, useState } from '../../core/ui.js'
 
 /** Where the rows come from: a file of this computer, a form or a card, a document that is stored. */
 export function ChooseOrigin({ onChosen }) {
   const [way, setWay] = useState('file')
   return html`<div class="form">
-    <div class="row" role="group" aria-label=${t('newSource.from')}>
-      ${WAYS.map(
-        (name) =>
-          html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>
-            ${t(`newSource.from.${name}`)}
-          </button>`,
-      )}
-    </div>
+    <${ChooseWay} ways=${['file', 'form', 'document']} value=${way} onChange=${setWay} />
     ${
       way === 'file' &&
       html`<${FileDrop}
@@ -41,6 +35,14 @@ export function ChooseOrigin({ onChosen }) {
   </div>`
 }
 
+export const ChooseWay = ({ ways, value, onChange }) =>
+  html`<${Switch}
+    label=${t('newSource.from')}
+    value=${value}
+    choices=${ways.map((name) => [name, t(`newSource.from.${name}`)])}
+    onChange=${onChange}
+  />`
+
 export function ChooseDocument({ onChosen }) {
   const columns = [
     [t('name'), ({ filename }) => filename],
@@ -49,13 +51,11 @@ export function ChooseDocument({ onChosen }) {
     [
       '',
       (document) =>
-        html`<button
-          type="button"
+        html`<${RowButton}
+          words=${t('choose')}
+          of=${document.filename}
           onClick=${() => onChosen(document)}
-          aria-label=${`${t('choose')} ${document.filename}`}
-        >
-          ${t('choose')}
-        </button>`,
+        />`,
     ],
   ]
   return html`<${ListOf}
@@ -71,23 +71,23 @@ const TYPES = ['form', 'card']
 
 /** `isFormOnly`: a workflow takes forms alone. */
 export function ChooseResource({ onChosen, isFormOnly = false }) {
-  const { data, problem, askAgain } = useAnswer(
+  const answer = useAnswer(
     (signal) => get('/connections', { limit: 100, status: 'ACTIVE' }, signal),
     [],
   )
-  const [connectionUuid, setConnection] = useState('')
+  const show = ({ items }) =>
+    items.length === 0
+      ? html`<div class="empty">
+          <p>${t('newSource.noConnection')}</p>
+          <a class="button" href=${linkTo('connections')}>${t('part.connections')}</a>
+        </div>`
+      : html`<${ResourcesOf} connections=${items} isFormOnly=${isFormOnly} onChosen=${onChosen} />`
+  return html`<${Answer} of=${answer} show=${show} />`
+}
+
+function ResourcesOf({ connections, onChosen, isFormOnly }) {
+  const [connectionUuid, setConnection] = useState(connections[0].uuid)
   const [type, setType] = useState('form')
-  useEffect(() => {
-    if (data?.items.length > 0) setConnection(data.items[0].uuid)
-  }, [data])
-  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
-  if (data.items.length === 0) {
-    return html`<div class="empty">
-      <p>${t('newSource.noConnection')}</p>
-      <a class="button" href="#/connections">${t('part.connections')}</a>
-    </div>`
-  }
   const columns = [
     [t('name'), ({ title }) => title],
     [t('columnCount'), (item) => showNumber(item.columns.length), 'number'],
@@ -96,13 +96,11 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
     [
       '',
       ({ uuid, title }) =>
-        html`<button
-          type="button"
-          aria-label=${`${t('choose')} ${title}`}
+        html`<${RowButton}
+          words=${t('choose')}
+          of=${title}
           onClick=${() => onChosen({ connectionUuid, type, uuid, title })}
-        >
-          ${t('choose')}
-        </button>`,
+        />`,
     ],
   ]
   return html`<div class="form">
@@ -110,7 +108,7 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
       <${Choice}
         label=${t('connection')}
         value=${connectionUuid}
-        choices=${data.items.map(({ uuid, name }) => [uuid, name])}
+        choices=${connections.map(({ uuid, name }) => [uuid, name])}
         onChange=${setConnection}
       />
       ${
@@ -123,21 +121,18 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
         />`
       }
     </div>
-    ${
-      connectionUuid !== '' &&
-      html`<${ListOf}
-        key=${`${connectionUuid}/${type}`}
-        label=${t(`resource.${type}`)}
-        question=${(query, signal) =>
-          get(
-            `/connections/${connectionUuid}/${type === 'form' ? 'browse' : 'cards'}`,
-            query,
-            signal,
-          )}
-        columns=${columns}
-        search
-        empty=${html`<p>${t('newSource.noForm')}</p>`}
-      />`
-    }
+    <${ListOf}
+      key=${`${connectionUuid}/${type}`}
+      label=${t(`resource.${type}`)}
+      question=${(query, signal) =>
+        get(
+          `/connections/${connectionUuid}/${type === 'form' ? 'browse' : 'cards'}`,
+          query,
+          signal,
+        )}
+      columns=${columns}
+      search
+      empty=${html`<p>${t('newSource.noForm')}</p>`}
+    />
   </div>`
 }

@@ -1,4 +1,5 @@
-import { Dialog } from '../../components/dialog.js'
+import { ShowDialog } from '../../components/dialog.js'
+import { Facts } from '../../components/facts.js'
 import { Choice, TextField } from '../../components/field.js'
 import { showNumber, showPercent, t } from '../../core/language.js'
 import { html, useState } from '../../core/ui.js'
@@ -61,24 +62,14 @@ const candidateFor = (candidates, type, dateFormat) =>
 export function EvidenceDialog({ column, given, onChange, onClose }) {
   const { name, type, sqlType, column: sqlName, dateFormat, evidence } = column
   const [pattern, setPattern] = useState(given?.pattern ?? '')
-  return html`<${Dialog} title=${name} onClose=${onClose}>
-    <dl class="facts">
-      <div>
-        <dt>${t('sqlName')}</dt>
-        <dd><code>${sqlName}</code></dd>
-      </div>
-      <div>
-        <dt>${t('sqlType')}</dt>
-        <dd><code>${sqlType}</code></dd>
-      </div>
-      ${
-        evidence?.unit &&
-        html`<div>
-          <dt>${t('unit')}</dt>
-          <dd>${evidence.unit}</dd>
-        </div>`
-      }
-    </dl>
+  return html`<${ShowDialog} title=${name} onClose=${onClose}>
+    <${Facts}
+      of=${[
+        [t('sqlName'), html`<code>${sqlName}</code>`],
+        [t('sqlType'), html`<code>${sqlType}</code>`],
+        evidence?.unit && [t('unit'), evidence.unit],
+      ]}
+    />
     <div class="form-line">
       <${Choice}
         label=${t('type')}
@@ -113,7 +104,6 @@ export function EvidenceDialog({ column, given, onChange, onClose }) {
       ${given && html`<button type="button" onClick=${() => onChange(null)}>${t('asFound')}</button>`}
     </div>
     ${evidence && html`<${Evidence} evidence=${evidence} />`}
-    <div class="row row-end"><button type="button" onClick=${onClose}>${t('close')}</button></div>
   <//>`
 }
 

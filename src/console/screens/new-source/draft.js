@@ -1,3 +1,4 @@
+import { Facts } from '../../components/facts.js'
 import { Problem } from '../../components/problem.js'
 import { Progress } from '../../components/progress.js'
 import { Warnings } from '../../components/warnings.js'
@@ -120,18 +121,10 @@ function Seen({ seen: { typed, isPart }, isBusy }) {
         : [[t(`dialect.${name}`), shownCharacter(found)]]
     }),
     [t('columnCount'), typed.columns.length],
-    ...(table ? [[t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`]] : []),
+    table && [t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`],
   ]
   return html`<div class="row" aria-live="polite" aria-busy=${isBusy}>
-    <dl class="facts grow">
-      ${facts.map(
-        ([words, value]) =>
-          html`<div>
-            <dt>${words}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    <div class="grow"><${Facts} of=${facts} /></div>
     ${isBusy && html`<span class="tag accent">${t('newSource.lookingAgain')}</span>`}
     ${invalidCells > 0 && html`<span class="tag bad">${t('invalidCount', { count: invalidCells })}</span>`}
     <span class="small soft">

@@ -1,16 +1,16 @@
 import { EnterpriseChoice } from '../../components/enterprise-choice.js'
 import { Choice, TextField } from '../../components/field.js'
+import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
-import { JobProgress, Progress } from '../../components/progress.js'
 import { tell } from '../../components/toast.js'
 import { post, sendForm } from '../../core/api.js'
-import { asJob, cancelJob, resultOf } from '../../core/jobs.js'
+import { asJob } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
 import { choosesEnterprise } from '../../core/session.js'
 import { uploadInParts } from '../../core/uploads.js'
-import { html, useRef, useState } from '../../core/ui.js'
+import { html, useState } from '../../core/ui.js'
 import { isLarge, resourceQuery } from './ask-preview.js'
 import { dropDraft } from './drafts.js'
 
@@ -21,16 +21,13 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
   const [name, setName] = useState(draft.name)
   const [tableName, setTableName] = useState(draft.tableName)
   const [enterpriseId, setEnterpriseId] = useState('')
-  const [sent, setSent] = useState(null)
-  const [job, setJob] = useState(null)
-  const stop = useRef(null)
-  const { isBusy, problem, attempt } = useDeed()
+  const work = useLongWork()
+  const { isBusy, problem, errorAt, attempt } = useDeed()
   const asksEnterprise = choosesEnterprise() && draft.origin.kind !== 'resource'
 
   const submit = async (event) => {
     event.preventDefault()
     onRefused([])
-    stop.current = new AbortController()
     const given = {
       name: name.trim(),
       tableName: tableName.trim(),
@@ -39,19 +36,10 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
     }
     const { done, result } = await attempt(async () => {
       try {
-        const { signal } = stop.current
-        const begun = await begin(draft, given, {
-          signal,
-          onProgress: (bytes, total, isLost) => setSent({ bytes, total, isLost }),
-        })
-        setSent(null)
-        return await resultOf(begun, setJob, signal)
+        return await work.run((sending) => begin(draft, given, sending))
       } catch (error) {
         onRefused((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
         throw error
-      } finally {
-        setSent(null)
-        setJob(null)
       }
     })
     if (!done) return
@@ -59,8 +47,6 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
     dropDraft(draft.id)
     goTo('sources', result.uuid)
   }
-  const cancel = () => (job ? void cancelJob(job).catch(() => undefined) : stop.current?.abort())
-
   return html`<form class="panel" onSubmit=${submit} aria-label=${t('newSource.load')}>
     <div class="form-line">
       <${TextField}
@@ -70,7 +56,7 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
         maxlength="255"
         value=${name}
         onInput=${setName}
-        error=${problem?.at?.('/name')}
+        error=${errorAt('/name')}
       />
       <${TextField}
         wide
@@ -81,9 +67,9 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
         title=${t('tableName.hint')}
         value=${tableName}
         onInput=${setTableName}
-        error=${problem?.at?.('/tableName')}
+        error=${errorAt('/tableName')}
       />
-      ${asksEnterprise && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${problem?.at?.('/enterpriseId')} />`}
+      ${asksEnterprise && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${errorAt('/enterpriseId')} />`}
       <${Choice}
         label=${t('onInvalid')}
         value=${options.onInvalid}
@@ -92,9 +78,8 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
       />
       <button type="submit" class="primary" disabled=${isBusy}>${t('newSource.load')}</button>
     </div>
-    ${sent && html`<${Progress} label=${t('newSource.sending')} done=${sent.bytes} total=${sent.total} isLost=${sent.isLost} unit="bytes" onCancel=${cancel} />`}
-    ${job && html`<${JobProgress} job=${job} label=${t('newSource.loading')} onCancel=${cancel} />`}
-    ${isBusy && !sent && !job && html`<p class="soft" role="status">${t('loading')}</p>`}
+    <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />
+    ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}
     <${Problem} problem=${problem} />
   </form>`
 }

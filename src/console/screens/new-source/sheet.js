@@ -1,4 +1,5 @@
 import { Grid } from '../../components/grid.js'
+import { Switch } from '../../components/switch.js'
 import { takes } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
@@ -52,9 +53,12 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
   return html`<div class="row">
       ${
         hasSheet &&
-        html`<div class="row" role="group" aria-label=${t('shown')}>
-            ${WAYS.map((name) => html`<button type="button" aria-pressed=${way === name} onClick=${() => setWay(name)}>${t(`shown.${name}`)}</button>`)}
-          </div>
+        html`<${Switch}
+            label=${t('shown')}
+            value=${way}
+            choices=${WAYS.map((name) => [name, t(`shown.${name}`)])}
+            onChange=${setWay}
+          />
           <p class="row small grow">
             <span class="tag warn">${t('rowKind.title')}</span>
             <span class="tag accent">${t('rowKind.header')}</span>

@@ -1,4 +1,6 @@
+import { RowButton } from '../../components/row-button.js'
 import { tell } from '../../components/toast.js'
+import { copyText } from '../../core/clipboard.js'
 import { t } from '../../core/language.js'
 import { session } from '../../core/session.js'
 import { html } from '../../core/ui.js'
@@ -46,17 +48,13 @@ export function Access({ source }) {
 }
 
 function Recipe({ title, about, text }) {
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(
-      () => tell(t('copied')),
-      () => undefined,
-    )
+  const copy = async () => {
+    if (await copyText(text)) tell(t('copied'))
+  }
   return html`<section class="panel">
     <div class="row">
       <h2 class="grow">${title}</h2>
-      <button type="button" aria-label=${`${t('copy')}: ${title}`} onClick=${copy}>
-        ${t('copy')}
-      </button>
+      <${RowButton} words=${t('copy')} of=${title} onClick=${copy} />
     </div>
     <p class="soft">${about}</p>
     <pre tabindex="0">${text}</pre>

@@ -1,13 +1,11 @@
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { Confirm, FormDialog } from '../../components/dialog.js'
 import { Choice, TextField } from '../../components/field.js'
-import { Problem } from '../../components/problem.js'
 import { tell } from '../../components/toast.js'
 import { del, patch } from '../../core/api.js'
 import { download } from '../../core/download.js'
 import { t } from '../../core/language.js'
-import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
-import { html, useState } from '../../core/ui.js'
+import { html, useRef, useState } from '../../core/ui.js'
 import { ReloadDialog } from './reload.js'
 
 /** What can be done with a source as a whole. */
@@ -50,56 +48,47 @@ const QUERIES = { 'csv-fr': { format: 'csv', preset: 'excel-fr' } }
 
 function ExportDialog({ source, onClose }) {
   const [format, setFormat] = useState('csv')
-  const { isBusy, problem, attempt } = useDeed()
-  const submit = async (event) => {
-    event.preventDefault()
+  const downloading = useRef(null)
+  const deed = () => {
     const query = QUERIES[format] ?? { format }
+    const { signal } = (downloading.current = new AbortController())
     const name = `${source.tableName}.${query.format}`
-    const { done } = await attempt(() => download(`/sources/${source.uuid}/export`, query, name))
-    if (done) onClose()
+    return download(`/sources/${source.uuid}/export`, query, name, signal)
   }
-  return html`<${Dialog} title=${t('export')} onClose=${onClose}>
-    <form class="form" onSubmit=${submit}>
-      <${Choice}
-        label=${t('format')}
-        value=${format}
-        choices=${FORMATS.map((name) => [name, t(`export.${name}`)])}
-        onChange=${setFormat}
-      />
-      <${Problem} problem=${problem} />
-      <div class="row row-end">
-        <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>
-          ${isBusy ? t('loading') : t('download')}
-        </button>
-      </div>
-    </form>
-  <//>`
+  const fields = () =>
+    html`<${Choice}
+      label=${t('format')}
+      value=${format}
+      choices=${FORMATS.map((name) => [name, t(`export.${name}`)])}
+      onChange=${setFormat}
+    />`
+  return html`<${FormDialog}
+    title=${t('export')}
+    label=${t('download')}
+    fields=${fields}
+    deed=${deed}
+    onStop=${() => downloading.current?.abort()}
+    onClose=${onClose}
+    onDone=${onClose}
+  />`
 }
 
 function ChangeDialog({ source, onClose, onDone }) {
   const [name, setName] = useState(source.name)
   const [keepLoads, setKeepLoads] = useState(String(source.keepLoads))
-  const { isBusy, problem, attempt } = useDeed()
-  const submit = async (event) => {
-    event.preventDefault()
+  const deed = () => {
     // Left alone it goes on following the setting of the service.
     const kept = Number(keepLoads)
-    const change = {
-      name: name.trim(),
-      ...(kept !== source.keepLoads && { keepLoads: kept }),
-    }
-    const { done } = await attempt(() => patch(`/sources/${source.uuid}`, change))
-    if (done) onDone(t('saved'))
+    const change = { name: name.trim(), ...(kept !== source.keepLoads && { keepLoads: kept }) }
+    return patch(`/sources/${source.uuid}`, change)
   }
-  return html`<${Dialog} title=${t('settings')} onClose=${onClose}>
-    <form class="form" onSubmit=${submit}>
-      <${TextField}
+  const fields = (errorAt) =>
+    html`<${TextField}
         label=${t('name')}
         required
         value=${name}
         onInput=${setName}
-        error=${problem?.at?.('/name')}
+        error=${errorAt('/name')}
       />
       <${TextField}
         label=${t('keepLoads')}
@@ -110,13 +99,13 @@ function ChangeDialog({ source, onClose, onDone }) {
         required
         value=${keepLoads}
         onInput=${setKeepLoads}
-        error=${problem?.at?.('/keepLoads')}
-      />
-      <${Problem} problem=${problem} />
-      <div class="row row-end">
-        <button type="button" onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
-      </div>
-    </form>
-  <//>`
+        error=${errorAt('/keepLoads')}
+      />`
+  return html`<${FormDialog}
+    title=${t('settings')}
+    fields=${fields}
+    deed=${deed}
+    onClose=${onClose}
+    onDone=${() => onDone(t('saved'))}
+  />`
 }

@@ -1,7 +1,9 @@
+import { Answer } from '../../components/answer.js'
 import { Confirm } from '../../components/dialog.js'
 import { Choice } from '../../components/field.js'
 import { Grid } from '../../components/grid.js'
 import { Absent, Problem } from '../../components/problem.js'
+import { Switch } from '../../components/switch.js'
 import { tell } from '../../components/toast.js'
 import { del, get, isAbsent } from '../../core/api.js'
 import { gridColumn, showCell } from '../../core/cells.js'
@@ -18,27 +20,27 @@ const WIDTH_OF_BOTH = 200
 
 /** Two states of the table beside each other, and the decision about the one that waits. */
 export function Changes({ source, onChanged }) {
-  const { data, problem, askAgain } = useAnswer(
+  const answer = useAnswer(
     (signal) => get(`/sources/${source.uuid}/loads`, { limit: 100 }, signal),
     [source.uuid],
   )
-  const loads = (data?.items ?? []).filter(({ state }) =>
-    ['current', 'staged', 'kept'].includes(state),
-  )
+  const show = ({ items }) => {
+    const loads = items.filter(({ state }) => ['current', 'staged', 'kept'].includes(state))
+    return html`<${ChosenStates} source=${source} loads=${loads} onChanged=${onChanged} />`
+  }
+  return html`<${Answer} of=${answer} show=${show} />`
+}
+
+function ChosenStates({ source, loads, onChanged }) {
   const asked = route.value.query
   const [from, setFrom] = useState(asked.from ?? '')
   const [to, setTo] = useState(asked.to ?? '')
   const [chosenKey, setKey] = useState(null)
-  const staged = loads.filter(({ state }) => state === 'staged')
-  const wanted =
-    to ||
-    staged[0]?.uuid ||
-    (from ? loads.find(({ state }) => state === 'current')?.uuid : '') ||
-    ''
+  const inState = (name) => loads.find(({ state }) => state === name)?.uuid ?? ''
+  // An earlier state is compared with what is shown, what waits for a decision likewise.
+  const wanted = to || inState(from === '' ? 'staged' : 'current')
   // What was upserted is told apart by the same column.
   const key = chosenKey ?? loads.find(({ uuid }) => uuid === wanted)?.key ?? ''
-  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
   if (wanted === '') {
     return html`<div class="empty" role="status"><p>${t('changes.none')}</p></div>`
   }
@@ -63,7 +65,7 @@ export function Changes({ source, onChanged }) {
       />
       <${Decision}
         source=${source}
-        load=${staged.find(({ uuid }) => uuid === wanted)}
+        load=${loads.find(({ uuid, state }) => uuid === wanted && state === 'staged')}
         onChanged=${onChanged}
       />
     </div>
@@ -118,16 +120,13 @@ function Comparison({ source, from, to, keyColumn }) {
   if (isAbsent(problem)) return html`<${Absent} />`
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!counts) return html`<p class="soft" role="status">${t('loading')}</p>`
-  return html`<div class="row" role="group" aria-label=${t('changes.kinds')}>
-      <button type="button" aria-pressed=${kind === ''} onClick=${() => setKind('')}>
-        ${t('changes.all')}
-      </button>
-      ${KINDS.map(
-        (name) =>
-          html`<button type="button" aria-pressed=${kind === name} onClick=${() => setKind(name)}>
-            ${t(`changes.${name}`)} ${showNumber(counts[name])}
-          </button>`,
-      )}
+  return html`<div class="row">
+      <${Switch}
+        label=${t('changes.kinds')}
+        value=${kind}
+        choices=${[['', t('changes.all')], ...KINDS.map((name) => [name, `${t(`changes.${name}`)} ${showNumber(counts[name])}`])]}
+        onChange=${setKind}
+      />
       <span class="soft">${t('changes.unchanged', { count: counts.unchanged })}</span>
     </div>
     <${Drift} drift=${counts.drift} />
@@ -170,17 +169,16 @@ function cellOfChange(change, name, type) {
   return { text, kind: 'changed', title: text }
 }
 
-export function Drift({ drift }) {
-  const parts = ['added', 'removed', 'retyped'].flatMap((kind) =>
-    (drift?.[kind] ?? []).map((column) => [kind, column]),
+/** How the columns differ, in words. */
+export const driftWords = (drift) =>
+  ['added', 'removed', 'retyped'].flatMap((kind) =>
+    (drift?.[kind] ?? []).map(({ name, from, to }) => {
+      const types = from ? ` (${from} → ${to})` : ''
+      return `${t(`drift.${kind}`)} ${name}${types}`
+    }),
   )
-  if (parts.length === 0) return null
-  return html`<p class="notice warn">
-    ${parts.map(
-      ([kind, { name, from, to }]) =>
-        html`<span
-          ><strong>${t(`drift.${kind}`)}</strong>${' '}${name}${from ? ` (${from} → ${to})` : ''}
-        </span>`,
-    )}
-  </p>`
+
+export function Drift({ drift }) {
+  const words = driftWords(drift)
+  return words.length > 0 && html`<p class="notice warn">${words.join(', ')}</p>`
 }

@@ -1,5 +1,6 @@
 import { Confirm } from '../../components/dialog.js'
 import { ListOf } from '../../components/list.js'
+import { RowButton } from '../../components/row-button.js'
 import { State } from '../../components/tag.js'
 import { tell } from '../../components/toast.js'
 import { del, get } from '../../core/api.js'
@@ -7,6 +8,7 @@ import { runJob } from '../../core/jobs.js'
 import { showBytes, showNumber, showTime, t } from '../../core/language.js'
 import { linkTo } from '../../core/router.js'
 import { html, useState } from '../../core/ui.js'
+import { driftWords } from './changes.js'
 
 /** Every attempt to load, what came of it, and the way back. */
 export function Loads({ source, onChanged }) {
@@ -57,22 +59,13 @@ export function Loads({ source, onChanged }) {
         html`<div class="row">
           ${choicesFor(load).map(
             (name) =>
-              html`<button
-                type="button"
-                aria-label=${`${t(`load.${name}`)} ${load.number}`}
+              html`<${RowButton}
+                words=${t(`load.${name}`)}
+                of=${load.number}
                 onClick=${() => setAsked({ name, load })}
-              >
-                ${t(`load.${name}`)}
-              </button>`,
+              />`,
           )}
-          ${
-            ['staged', 'kept'].includes(load.state) &&
-            html`<a
-              href=${`${linkTo('sources', source.uuid, 'changes')}?${load.state === 'staged' ? 'to' : 'from'}=${load.uuid}`}
-              aria-label=${`${t('tab.changes')} ${load.number}`}
-              >${t('tab.changes')}</a
-            >`
-          }
+          <${LinkToChanges} source=${source} load=${load} />
         </div>`,
     ],
   ]
@@ -104,12 +97,27 @@ function choicesFor({ state, mode }) {
   return []
 }
 
+/** What a load would change, or what has changed since. */
+const COMPARED = {
+  staged: { side: 'to', words: 'changes.look' },
+  kept: { side: 'from', words: 'changes.compare' },
+}
+
+function LinkToChanges({ source, load: { uuid, number, state } }) {
+  const compared = COMPARED[state]
+  if (!compared) return null
+  const words = t(compared.words)
+  return html`<a
+    href=${`${linkTo('sources', source.uuid, 'changes')}?${compared.side}=${uuid}`}
+    aria-label=${`${words} ${number}`}
+    >${words}</a
+  >`
+}
+
 function Outcome({ load: { error, drift, publishedAt } }) {
   if (error)
     return html`<span class="field-error">${error.detail ?? error.title ?? error.code}</span>`
-  const changes = ['added', 'removed', 'retyped'].flatMap((kind) =>
-    (drift?.[kind] ?? []).map((column) => `${t(`drift.${kind}`)} ${column.name}`),
-  )
+  const changes = driftWords(drift)
   if (changes.length > 0) return changes.join(', ')
   return publishedAt ? '' : html`<span class="soft">${t('load.unpublished')}</span>`
 }

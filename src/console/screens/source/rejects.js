@@ -1,11 +1,11 @@
 import { Grid } from '../../components/grid.js'
+import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
-import { JobProgress } from '../../components/progress.js'
 import { tell } from '../../components/toast.js'
 import { ask, get, sendForm } from '../../core/api.js'
 import { readCsv, writeCsv } from '../../core/csv.js'
 import { download } from '../../core/download.js'
-import { asJob, resultOf } from '../../core/jobs.js'
+import { asJob } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
 import { useAnswer, useDeed } from '../../core/loading.js'
 import { html, useCallback, useLayoutEffect, useMemo, useRef, useState } from '../../core/ui.js'
@@ -67,7 +67,7 @@ const ABOUT = 2
 function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
   const [edited, setEdited] = useState(new Map())
   const [open, setOpen] = useState(null)
-  const [job, setJob] = useState(null)
+  const work = useLongWork()
   const { isBusy, problem, attempt } = useDeed()
   const columns = useMemo(
     () =>
@@ -106,9 +106,7 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
       `${source.tableName}-rejects.csv`,
       { type: 'text/csv' },
     )
-    const { done } = await attempt(() =>
-      sendCorrections(source, file, setJob).finally(() => setJob(null)),
-    )
+    const { done } = await attempt(() => work.run(correctionsIn(source, file)))
     if (!done) return
     tell(t('rejects.sent', { count: edited.size }))
     onChanged()
@@ -129,7 +127,7 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
         ${t('rejects.send', { count: edited.size })}
       </button>
     </div>
-    ${job && html`<${JobProgress} job=${job} />`}
+    <${LongWork} of=${work} />
     <${Problem} problem=${problem} />
     <${Grid}
       label=${t('tab.rejects')}
@@ -163,13 +161,11 @@ function CellEditor({ label, value, onDone, onCancel }) {
 
 function SendFile({ source, onChanged }) {
   const { isBusy, problem, attempt } = useDeed()
-  const [job, setJob] = useState(null)
+  const work = useLongWork()
   const take = async (event) => {
     const [file] = event.currentTarget.files
     if (!file) return
-    const { done } = await attempt(() =>
-      sendCorrections(source, file, setJob).finally(() => setJob(null)),
-    )
+    const { done } = await attempt(() => work.run(correctionsIn(source, file)))
     if (done) {
       tell(t('rejects.fileSent'))
       onChanged()
@@ -186,14 +182,16 @@ function SendFile({ source, onChanged }) {
           disabled=${isBusy}
           onChange=${take}
       /></label>
-      ${job && html`<${JobProgress} job=${job} />`}
+      <${LongWork} of=${work} />
       <${Problem} problem=${problem} />
     </div>
   </details>`
 }
 
-async function sendCorrections({ uuid }, file, onJob) {
-  const form = new FormData()
-  form.append('file', file, file.name)
-  return resultOf(await sendForm(`/sources/${uuid}/rejects`, form, { headers: asJob }), onJob)
-}
+const correctionsIn =
+  ({ uuid }, file) =>
+  (sending) => {
+    const form = new FormData()
+    form.append('file', file, file.name)
+    return sendForm(`/sources/${uuid}/rejects`, form, { headers: asJob, ...sending })
+  }

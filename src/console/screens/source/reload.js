@@ -1,14 +1,12 @@
-import { Dialog } from '../../components/dialog.js'
+import { FormDialog } from '../../components/dialog.js'
 import { Check, Choice } from '../../components/field.js'
 import { FileDrop } from '../../components/file-drop.js'
-import { Problem } from '../../components/problem.js'
-import { JobProgress, Progress } from '../../components/progress.js'
+import { LongWork, useLongWork } from '../../components/long-work.js'
 import { post, sendForm } from '../../core/api.js'
-import { asJob, cancelJob, resultOf } from '../../core/jobs.js'
+import { asJob } from '../../core/jobs.js'
 import { showBytes, t } from '../../core/language.js'
-import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
-import { html, useRef, useState } from '../../core/ui.js'
+import { html, useState } from '../../core/ui.js'
 
 const MODES = ['replace', 'append', 'upsert']
 
@@ -18,43 +16,17 @@ export function ReloadDialog({ source, onClose, onDone }) {
   const [mode, setMode] = useState('replace')
   const [key, setKey] = useState(source.columns[0]?.name ?? '')
   const [looksFirst, setLooksFirst] = useState(true)
-  const [sent, setSent] = useState(null)
-  const [job, setJob] = useState(null)
-  const stop = useRef(null)
-  const { isBusy, problem, attempt } = useDeed()
+  const work = useLongWork()
 
-  const submit = async (event) => {
-    event.preventDefault()
-    stop.current = new AbortController()
-    const { signal } = stop.current
-    const fields = { mode, ...(mode === 'upsert' && { key }), publish: !looksFirst }
-    const { done } = await attempt(async () => {
-      try {
-        const path = `/sources/${source.uuid}/reload`
-        const begun =
-          file === null
-            ? await post(path, fields, { headers: asJob, signal })
-            : await sendForm(path, formOf(fields, file), {
-                headers: asJob,
-                signal,
-                onProgress: (bytes, total) => setSent({ bytes, total }),
-              })
-        setSent(null)
-        return await resultOf(begun, setJob, signal)
-      } finally {
-        setSent(null)
-        setJob(null)
-      }
-    })
-    if (!done) return
-    onDone(t(looksFirst ? 'reload.staged' : 'reload.done'))
-    if (looksFirst) goTo('sources', source.uuid, 'changes')
+  const begin = ({ signal, onProgress }) => {
+    const path = `/sources/${source.uuid}/reload`
+    const given = { mode, ...(mode === 'upsert' && { key }), publish: !looksFirst }
+    return file === null
+      ? post(path, given, { headers: asJob, signal })
+      : sendForm(path, formOf(given, file), { headers: asJob, signal, onProgress })
   }
-  const cancel = () => (job ? void cancelJob(job).catch(() => undefined) : stop.current?.abort())
-
-  return html`<${Dialog} title=${t('reload')} onClose=${() => !isBusy && onClose()}>
-    <form class="form" onSubmit=${submit}>
-      ${!file && html`<p>${t(source.source === 'api' ? 'reload.api' : 'reload.file')}</p>`}
+  const fields = () =>
+    html`${!file && html`<p>${t(source.source === 'api' ? 'reload.api' : 'reload.file')}</p>`}
       ${
         file
           ? html`<p class="row">
@@ -84,15 +56,19 @@ export function ReloadDialog({ source, onClose, onDone }) {
         />`
       }
       <${Check} label=${t('reload.lookFirst')} checked=${looksFirst} onChange=${setLooksFirst} />
-      ${sent && html`<${Progress} label=${t('newSource.sending')} done=${sent.bytes} total=${sent.total} unit="bytes" onCancel=${cancel} />`}
-      ${job && html`<${JobProgress} job=${job} onCancel=${cancel} />`}
-      <${Problem} problem=${problem} />
-      <div class="row row-end">
-        <button type="button" disabled=${isBusy} onClick=${onClose}>${t('cancel')}</button>
-        <button type="submit" class="primary" disabled=${isBusy}>${t('reload')}</button>
-      </div>
-    </form>
-  <//>`
+      <${LongWork} of=${work} />`
+  return html`<${FormDialog}
+    title=${t('reload')}
+    label=${t('reload')}
+    fields=${fields}
+    deed=${() => work.run(begin)}
+    onStop=${work.stop}
+    onClose=${onClose}
+    onDone=${() => {
+      onDone(t(looksFirst ? 'reload.staged' : 'reload.done'))
+      if (looksFirst) goTo('sources', source.uuid, 'changes')
+    }}
+  />`
 }
 
 function formOf(fields, file) {

@@ -1,5 +1,6 @@
+import { Facts } from '../../components/facts.js'
 import { Warnings } from '../../components/warnings.js'
-import { showBytes, showNumber, t } from '../../core/language.js'
+import { showBytes, showNumber, showSeconds, t } from '../../core/language.js'
 import { html } from '../../core/ui.js'
 import { Drift } from './changes.js'
 
@@ -10,29 +11,15 @@ export function Report({ source: { report } }) {
   if (!report) return html`<p class="empty" role="status">${t('report.none')}</p>`
   const { counts = {}, bytesRead, durationMs, widenings = [], warnings, drift, table } = report
   return html`<div class="form">
-    <dl class="facts">
-      ${COUNTS.filter((name) => counts[name] !== undefined).map(
-        (name) =>
-          html`<div>
-            <dt>${t(`count.${name}`)}</dt>
-            <dd>${showNumber(counts[name])}</dd>
-          </div>`,
-      )}
-      ${
-        bytesRead !== undefined &&
-        html`<div>
-          <dt>${t('size')}</dt>
-          <dd>${showBytes(bytesRead)}</dd>
-        </div>`
-      }
-      ${
-        durationMs !== undefined &&
-        html`<div>
-          <dt>${t('duration')}</dt>
-          <dd>${showNumber(durationMs / 1000, { maximumFractionDigits: 1 })} s</dd>
-        </div>`
-      }
-    </dl>
+    <${Facts}
+      of=${[
+        ...COUNTS.map(
+          (name) => counts[name] !== undefined && [t(`count.${name}`), showNumber(counts[name])],
+        ),
+        bytesRead !== undefined && [t('size'), showBytes(bytesRead)],
+        durationMs !== undefined && [t('duration'), showSeconds(durationMs / 1000)],
+      ]}
+    />
     <${Warnings} warnings=${warnings} />
     <${Drift} drift=${drift} />
     ${

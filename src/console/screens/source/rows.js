@@ -4,18 +4,25 @@ import { get } from '../../core/api.js'
 import { gridColumn, showCell } from '../../core/cells.js'
 import { t } from '../../core/language.js'
 import { usePages } from '../../core/pages.js'
+import { filterQuery } from '../../core/row-filters.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
+import { RowFilters } from './row-filters.js'
 
 /** The rows of the table, however many, in the order of the source or of a column. */
 export function Rows({ source }) {
   const [sort, setSort] = useState(null)
+  const [filters, setFilters] = useState([])
   const question = (page, signal) =>
     get(
       `/sources/${source.uuid}/data`,
-      { ...page, ...(sort && { sort: sort.name, order: sort.order }) },
+      { ...page, ...filterQuery(filters), ...(sort && { sort: sort.name, order: sort.order }) },
       signal,
     )
-  const { total, first, problem, need, rowAt, askAgain } = usePages(question, [source.uuid, sort])
+  const { total, first, problem, need, rowAt, askAgain } = usePages(question, [
+    source.uuid,
+    sort,
+    filters,
+  ])
   const columns = useMemo(
     () =>
       (first?.columns ?? source.columns).map((column) =>
@@ -35,20 +42,27 @@ export function Rows({ source }) {
     },
     [rowAt],
   )
-  if (problem && total === null) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  if (total === 0) return html`<p class="empty" role="status">${t('source.noRows')}</p>`
-  return html`<p class="small soft">${t('grid.hint')}</p>
+  const isFiltered = filters.length > 0
+  const rows = () =>
+    html`<p class="small soft">
+        ${isFiltered && total !== null ? t('filter.passing', { count: total }) : t('grid.hint')}
+      </p>
+      <${Grid}
+        key=${isFiltered}
+        label=${source.name}
+        columns=${columns}
+        total=${total ?? Math.min(source.rowCount, 40)}
+        gutter=${Math.max(48, String(source.rowCount).length * 9 + 16)}
+        headHeight=${32}
+        cellOf=${cellOf}
+        need=${need}
+        headOf=${(column) => html`<${SortHead} column=${column} onSort=${setSort} />`}
+      />`
+  const empty = () =>
+    html`<p class="empty" role="status">${t(isFiltered ? 'filter.none' : 'source.noRows')}</p>`
+  return html`<${RowFilters} columns=${source.columns} filters=${filters} onChange=${setFilters} />
     <${Problem} problem=${problem} askAgain=${askAgain} />
-    <${Grid}
-      label=${source.name}
-      columns=${columns}
-      total=${total ?? Math.min(source.rowCount, 40)}
-      gutter=${Math.max(48, String(source.rowCount).length * 9 + 16)}
-      headHeight=${32}
-      cellOf=${cellOf}
-      need=${need}
-      headOf=${(column) => html`<${SortHead} column=${column} onSort=${setSort} />`}
-    />`
+    ${total === 0 ? empty() : (!problem || total !== null) && rows()}`
 }
 
 const MARKS = { ascending: ' ↑', descending: ' ↓' }

@@ -1,6 +1,8 @@
+import { Answer } from '../../components/answer.js'
 import { Confirm } from '../../components/dialog.js'
 import { Check, TextField } from '../../components/field.js'
-import { Absent, Problem } from '../../components/problem.js'
+import { Facts } from '../../components/facts.js'
+import { Problem } from '../../components/problem.js'
 import { State } from '../../components/tag.js'
 import { tell } from '../../components/toast.js'
 import { del, get, isAbsent, put } from '../../core/api.js'
@@ -18,7 +20,7 @@ const UNSET = {
 /** Again and again, without anybody: when, and what must not happen unseen. */
 export function Schedule({ source }) {
   const path = `/sources/${source.uuid}/schedule`
-  const { data, problem, askAgain } = useAnswer(
+  const answer = useAnswer(
     async (signal) => {
       try {
         return { schedule: await get(path, {}, signal) }
@@ -29,16 +31,15 @@ export function Schedule({ source }) {
     },
     [source.uuid],
   )
-  if (isAbsent(problem)) return html`<${Absent} />`
-  if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  if (!data) return html`<p class="soft" role="status">${t('loading')}</p>`
-  return html`<${ScheduleForm} path=${path} schedule=${data.schedule} onChanged=${askAgain} />`
+  const show = ({ schedule }) =>
+    html`<${ScheduleForm} path=${path} schedule=${schedule} onChanged=${answer.askAgain} />`
+  return html`<${Answer} of=${answer} show=${show} />`
 }
 
 function ScheduleForm({ path, schedule, onChanged }) {
   const [given, setGiven] = useState(UNSET)
   const [asks, setAsks] = useState(false)
-  const { isBusy, problem, attempt } = useDeed()
+  const { isBusy, problem, errorAt, attempt } = useDeed()
   useEffect(() => setGiven({ ...UNSET, ...schedule }), [schedule])
   const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }))
   const submit = async (event) => {
@@ -53,7 +54,7 @@ function ScheduleForm({ path, schedule, onChanged }) {
   }
   return html`<form class="panel" onSubmit=${submit}>
     <p>${schedule ? t('schedule.set') : t('schedule.none')}</p>
-    ${schedule && html`<${Runs} schedule=${schedule} />`}
+    ${schedule && html`<${Facts} of=${factsOf(schedule)} />`}
     <div class="form-line">
       <${TextField}
         label=${t('schedule.cron')}
@@ -62,14 +63,14 @@ function ScheduleForm({ path, schedule, onChanged }) {
         required
         value=${given.cron}
         onInput=${set('cron')}
-        error=${problem?.at?.('/cron')}
+        error=${errorAt('/cron')}
       />
       <${TextField}
         label=${t('timezone')}
         required
         value=${given.timezone}
         onInput=${set('timezone')}
-        error=${problem?.at?.('/timezone')}
+        error=${errorAt('/timezone')}
       />
       <${TextField}
         label=${t('schedule.lost')}
@@ -78,7 +79,7 @@ function ScheduleForm({ path, schedule, onChanged }) {
         max="100"
         value=${given.maxRowsLostPercent}
         onInput=${(text) => set('maxRowsLostPercent')(Number(text))}
-        error=${problem?.at?.('/maxRowsLostPercent')}
+        error=${errorAt('/maxRowsLostPercent')}
       />
     </div>
     <${Check} label=${t('schedule.publish')} checked=${given.publish} onChange=${set('publish')} />
@@ -102,29 +103,13 @@ function ScheduleForm({ path, schedule, onChanged }) {
 }
 
 /** When it runs next, and how the last run ended; what came of it stands among the loads. */
-function Runs({ schedule: { nextRunAt, lastRun, failures } }) {
-  return html`<dl class="facts">
-    <div>
-      <dt>${t('schedule.next')}</dt>
-      <dd>${showTime(nextRunAt)}</dd>
-    </div>
-    ${
-      lastRun &&
-      html`<div>
-        <dt>${t('schedule.last')}</dt>
-        <dd>
-          <${State}
-            of=${lastRun.status}
-          />${' '}${showTime(lastRun.finishedAt ?? lastRun.startedAt)}
-        </dd>
-      </div>`
-    }
-    ${
-      failures > 0 &&
-      html`<div>
-        <dt>${t('schedule.failures')}</dt>
-        <dd>${showNumber(failures)}</dd>
-      </div>`
-    }
-  </dl>`
-}
+const factsOf = ({ nextRunAt, lastRun, failures }) => [
+  [t('schedule.next'), showTime(nextRunAt)],
+  lastRun && [
+    t('schedule.last'),
+    html`<${State}
+        of=${lastRun.status}
+      />${' '}${showTime(lastRun.finishedAt ?? lastRun.startedAt)}`,
+  ],
+  failures > 0 && [t('schedule.failures'), showNumber(failures)],
+]

@@ -9,7 +9,7 @@ import {
   exampleConnection,
   presentChangedConnection,
 } from '../../presenters/present-connection.ts'
-import { documented, named, strictObject } from '../../schemas.ts'
+import { documented, named, strictObject, fixed } from '../../schemas.ts'
 
 const BLANK = { pattern: '^\\s*$' }
 const ONE_IS_USABLE = { not: { properties: { name: BLANK, apiKey: BLANK } } }
@@ -31,20 +31,23 @@ export const changeConnection = defineRoute(
     body: named(
       'ApiConnectionChange',
       documented(
-        strictObject({
-          name: Type.Optional(
-            Type.String({
-              format: 'trimmed-name-or-blank',
-              description: 'At most 255 characters after trimming',
-            }),
-          ),
-          apiKey: Type.Optional(
-            Type.String({
-              format: 'api-key-or-blank',
-              description: 'Printable ASCII without white space inside, at most 4096 characters',
-            }),
-          ),
-        }),
+        strictObject(
+          {
+            name: Type.Optional(
+              Type.String({
+                format: 'trimmed-name-or-blank',
+                description: 'At most 255 characters after trimming',
+              }),
+            ),
+            apiKey: Type.Optional(
+              Type.String({
+                format: 'api-key-or-blank',
+                description: 'Printable ASCII without white space inside, at most 4096 characters',
+              }),
+            ),
+          },
+          fixed('baseUrl', 'type'),
+        ),
         ONE_IS_USABLE,
       ),
       {

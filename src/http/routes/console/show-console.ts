@@ -13,7 +13,7 @@ import { requestMessages } from '../../request-messages.ts'
 export function consoleRoutes(): readonly Route[] {
   let reading: Promise<ConsoleFiles> | null = null
   const files = () => (reading ??= readConsole())
-  return [consolePage(files), consolePart(files)]
+  return [consolePage(files), consolePart(files), consoleIcon(files)]
 }
 
 const consolePage = (read: () => Promise<ConsoleFiles>) =>
@@ -73,6 +73,26 @@ const consolePart = (read: () => Promise<ConsoleFiles>) =>
         'content-type': file.type,
         'cache-control': 'public, max-age=31536000, immutable',
         ...(isCompressed && { 'content-encoding': 'gzip' }),
+      })
+    },
+  )
+
+/** Browsers ask for it beside every page of the service, whatever that page is. */
+const consoleIcon = (read: () => Promise<ConsoleFiles>) =>
+  defineRoute(
+    {
+      method: 'get',
+      path: '/favicon.ico',
+      access: 'public',
+      tag: 'service',
+      summary: 'The icon of the service',
+      responses: { 200: { description: 'The icon', files: { 'image/svg+xml': '<svg/>' } } },
+    },
+    async () => {
+      const { type, bytes } = (await read()).files.get('icon.svg')!
+      return new Reply(200, bytes, {
+        'content-type': type,
+        'cache-control': 'public, max-age=86400',
       })
     },
   )

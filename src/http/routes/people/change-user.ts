@@ -11,7 +11,7 @@ import {
   userPath,
   userWithPasswordSchema,
 } from '../../presenters/present-user.ts'
-import { named, strictObject, trimmedName } from '../../schemas.ts'
+import { fixed, named, strictObject, trimmedName } from '../../schemas.ts'
 import { givenPassword } from './user-password.ts'
 
 export const changeUser = defineRoute(
@@ -38,7 +38,7 @@ export const changeUser = defineRoute(
             givenPassword('At least 12 characters; null: one is made up, and shown this once'),
           ),
         },
-        { minProperties: 1 },
+        { minProperties: 1, ...fixed('email', 'accountType', 'enterpriseId') },
       ),
       {
         'shut-out': { disabled: true },

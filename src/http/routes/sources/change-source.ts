@@ -8,7 +8,7 @@ import {
   sourcePath,
   sourceSchema,
 } from '../../presenters/present-source.ts'
-import { named, nullable, strictObject, trimmedName } from '../../schemas.ts'
+import { fixed, named, nullable, strictObject, trimmedName } from '../../schemas.ts'
 
 const sourceChange = named(
   'SourceChange',
@@ -37,7 +37,7 @@ const sourceChange = named(
         }),
       ),
     },
-    { minProperties: 1 },
+    { minProperties: 1, ...fixed('tableName', 'source', 'sourceType') },
   ),
   {
     rename: { name: exampleSource.name },

@@ -62,11 +62,11 @@ describe('Tables of HTML', () => {
     )
   })
 
-  it('without an end are settled quickly', async () => {
+  it('without an end are refused, or read to their end', async () => {
     for (const page of ['<table>'.repeat(100_000), `<table><tr><td>${'<br>'.repeat(300_000)}a`]) {
       await failure(tableOf(page).then(() => Promise.reject(new Error('read'))))
     }
     const { message } = await failure(tableOf(`<table><tr><td a="${'x'.repeat(600_000)}`))
     expect(message).to.match(/too long/)
-  }).timeout(10_000)
+  })
 })

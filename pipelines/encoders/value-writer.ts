@@ -1,0 +1,13 @@
+import type { Outcome } from '../cells/outcome.ts'
+import type { CopyBuffer } from './copy-buffer.ts'
+
+/** Writes the values of one type. */
+export interface ValueWriter {
+  /** `start` and `end` enclose the value without the white space around it. */
+  write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome
+}
+
+export function writeNull(out: CopyBuffer, rule: Outcome): Outcome {
+  out.null()
+  return rule
+}

@@ -1,0 +1,29 @@
+/** What the service compares, by the type of the column; `filled` is `blank` the other way round. */
+const IN_ORDER = ['eq', 'gte', 'gt', 'lte', 'lt', 'blank', 'filled']
+const COMPARISONS = {
+  text: ['contains', ...IN_ORDER],
+  number: IN_ORDER,
+  date: IN_ORDER,
+  boolean: ['eq', 'blank', 'filled'],
+  json: ['contains', 'blank', 'filled'],
+}
+
+export const comparisonsOf = (type) => COMPARISONS[type]
+
+export const takesValue = (comparison) => comparison !== 'blank' && comparison !== 'filled'
+
+/** The parameters of `GET /sources/:uuid/data`; of the same name there may be several. */
+export function filterQuery(filters) {
+  const query = {}
+  for (const { column, type, comparison, value } of filters) {
+    const isBlankness = !takesValue(comparison)
+    const name = `filter[${column}][${isBlankness ? 'blank' : comparison}]`
+    const text = isBlankness ? String(comparison === 'blank') : written(value, type)
+    query[name] = [...(query[name] ?? []), text]
+  }
+  return query
+}
+
+/** Numbers as the service writes them, however a person does: `1 240,50` is `1240.50`. */
+const written = (value, type) =>
+  type === 'number' ? value.replaceAll(/\s/g, '').replace(',', '.') : value

@@ -1,0 +1,104 @@
+import { Choice, TextField } from '../../components/field.js'
+import { comparisonsOf, takesValue } from '../../core/row-filters.js'
+import { t } from '../../core/language.js'
+import { html, useState } from '../../core/ui.js'
+
+/** Which rows are shown: those that pass every condition. */
+export function RowFilters({ columns, filters, onChange }) {
+  return html`<details>
+      <summary>${t('filter.title')}</summary>
+      <div class="panel">
+        <${NewFilter} columns=${columns} onAdd=${(filter) => onChange([...filters, filter])} />
+      </div>
+    </details>
+    ${
+      filters.length > 0 &&
+      html`<ul class="row" aria-label=${t('filter.title')}>
+        ${filters.map((filter) => {
+          const words = wordsOf(filter)
+          return html`<li>
+            <button
+              type="button"
+              class="chip"
+              aria-label=${`${t('remove')} ${words}`}
+              onClick=${() => onChange(filters.filter((other) => other !== filter))}
+            >
+              ${words} <span aria-hidden="true">×</span>
+            </button>
+          </li>`
+        })}
+      </ul>`
+    }`
+}
+
+const wordsOf = ({ column, type, comparison, value }) =>
+  [
+    column,
+    t(`filter.${comparison}`),
+    takesValue(comparison) && (type === 'boolean' ? t(value === 'true' ? 'yes' : 'no') : value),
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+function NewFilter({ columns, onAdd }) {
+  const [name, setName] = useState(columns[0]?.name)
+  const [chosen, setChosen] = useState(null)
+  const [value, setValue] = useState('')
+  const column = columns.find((one) => one.name === name) ?? columns[0]
+  if (!column) return null
+  const { type } = column
+  const comparisons = comparisonsOf(type)
+  const comparison = comparisons.includes(chosen) ? chosen : comparisons[0]
+  const submit = (event) => {
+    event.preventDefault()
+    onAdd({
+      column: column.name,
+      type,
+      comparison,
+      value: type === 'boolean' && value === '' ? 'true' : value,
+    })
+    setValue('')
+  }
+  return html`<form class="form-line" onSubmit=${submit}>
+    <${Choice}
+      label=${t('column')}
+      value=${column.name}
+      choices=${columns.map((one) => [one.name, one.name])}
+      onChange=${(next) => {
+        setName(next)
+        setValue('')
+      }}
+    />
+    <${Choice}
+      label=${t('filter.comparison')}
+      value=${comparison}
+      choices=${comparisons.map((one) => [one, t(`filter.${one}`)])}
+      onChange=${setChosen}
+    />
+    ${takesValue(comparison) && html`<${Value} type=${type} value=${value} onChange=${setValue} />`}
+    <button type="submit">${t('filter.add')}</button>
+  </form>`
+}
+
+/** A control for a value of the type. */
+function Value({ type, value, onChange }) {
+  if (type === 'boolean') {
+    return html`<${Choice}
+      label=${t('filter.value')}
+      value=${value || 'true'}
+      choices=${[
+        ['true', t('yes')],
+        ['false', t('no')],
+      ]}
+      onChange=${onChange}
+    />`
+  }
+  const kinds = { date: { type: 'date' }, number: { inputmode: 'decimal' } }
+  return html`<${TextField}
+    ...${kinds[type]}
+    label=${t('filter.value')}
+    required
+    value=${value}
+    onInput=${onChange}
+  />`
+}

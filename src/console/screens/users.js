@@ -1,0 +1,197 @@
+import { AccountTypeChoice } from '../components/account-type-choice.js'
+import { Confirm, FormDialog, ShowDialog } from '../components/dialog.js'
+import { EnterpriseChoice } from '../components/enterprise-choice.js'
+import { Choice, TextField } from '../components/field.js'
+import { Head } from '../components/frame.js'
+import { Filter, ListOf } from '../components/list.js'
+import { RowButton } from '../components/row-button.js'
+import { State } from '../components/tag.js'
+import { tell } from '../components/toast.js'
+import { get, patch, post } from '../core/api.js'
+import { showTime, t } from '../core/language.js'
+import { linkTo, route } from '../core/router.js'
+import { session } from '../core/session.js'
+import { html, useState } from '../core/ui.js'
+
+const ROLES = ['client', 'admin', 'super-admin']
+const isOneself = ({ uuid }) => uuid === session.value.user.uuid
+
+/** Everybody who may sign in; of one enterprise where the address names it. */
+export default function Users() {
+  const { enterprise, name: enterpriseName } = route.value.query
+  const [role, setRole] = useState('')
+  const [asked, setAsked] = useState(null)
+  const [version, setVersion] = useState(0)
+  const close = () => setAsked(null)
+  const done = (changed) => {
+    tell(t('saved'))
+    setAsked(changed.password === undefined ? null : { deed: 'show', user: changed })
+    setVersion((before) => before + 1)
+  }
+  const columns = [
+    [t('name'), ({ name }) => name],
+    [t('email'), ({ email }) => email],
+    [t('role'), (user) => t(`role.${user.role}`)],
+    [t('enterprise'), (user) => user.enterprise?.name ?? ''],
+    [
+      t('state'),
+      ({ disabledAt }) => html`<${State} of=${disabledAt === null ? 'enabled' : 'disabled'} />`,
+    ],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
+    [
+      '',
+      (user) =>
+        html`<div class="row">
+          <${RowButton}
+            words=${t('change')}
+            of=${user.name}
+            onClick=${() => setAsked({ deed: 'change', user })}
+          />
+          ${isOneself(user) ? html`<span class="soft">${t('user.oneself')}</span>` : deedsFor(user).map((deed) => html`<${RowButton} words=${t(`user.${deed}`)} of=${user.name} kind=${deed === 'disable' ? 'danger' : ''} onClick=${() => setAsked({ deed, user })} />`)}
+        </div>`,
+    ],
+  ]
+  const tools = html`<${Filter}
+    label=${t('role')}
+    value=${role}
+    choices=${[['', t('users.allRoles')], ...rolesInWords()]}
+    onChange=${setRole}
+  />`
+  const title = enterprise ? t('users.ofEnterprise', { name: enterpriseName }) : t('part.users')
+  return html`<div class="screen">
+    <${Head} title=${title} about=${t('users.about')}>
+      ${enterprise && html`<a class="button" href=${linkTo('users')}>${t('users.ofAll')}</a>`}
+      <button type="button" class="primary" onClick=${() => setAsked({ deed: 'create' })}>
+        ${t('user.new')}
+      </button>
+    <//>
+    <${ListOf}
+      label=${t('part.users')}
+      question=${(query, signal) => get('/users', query, signal)}
+      filters=${{ role, enterpriseId: enterprise }}
+      columns=${columns}
+      search
+      tools=${tools}
+      version=${version}
+      empty=${html`<p>${t('users.empty')}</p>`}
+    />
+    ${asked && html`<${DialogFor} asked=${asked} enterprise=${enterprise} onClose=${close} onDone=${done} />`}
+  </div>`
+}
+
+const deedsFor = ({ disabledAt }) => (disabledAt === null ? ['password', 'disable'] : ['enable'])
+
+const rolesInWords = () => ROLES.map((role) => [role, t(`role.${role}`)])
+
+/** What is changed by each deed that is only asked about. */
+const CHANGES = {
+  password: { password: null },
+  disable: { disabled: true },
+  enable: { disabled: false },
+}
+
+function DialogFor({ asked: { deed, user }, enterprise, onClose, onDone }) {
+  if (deed === 'create')
+    return html`<${NewUser} enterprise=${enterprise} onClose=${onClose} onDone=${onDone} />`
+  if (deed === 'change')
+    return html`<${ChangeUser} user=${user} onClose=${onClose} onDone=${onDone} />`
+  if (deed === 'show') return html`<${MadePassword} user=${user} onClose=${onClose} />`
+  return html`<${Confirm}
+    title=${t(`user.${deed}`)}
+    text=${t(`user.${deed}.text`, { name: user.name })}
+    label=${t(`user.${deed}`)}
+    deed=${() => patch(`/users/${user.uuid}`, CHANGES[deed])}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
+}
+
+function NewUser({ enterprise, onClose, onDone }) {
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState('client')
+  const [accountType, setAccountType] = useState('enterprise')
+  const [enterpriseId, setEnterpriseId] = useState(enterprise ?? '')
+  const deed = () =>
+    post('/users', {
+      email,
+      name,
+      role,
+      accountType,
+      ...(enterpriseId && { enterpriseId: Number(enterpriseId) }),
+    })
+  const fields = (errorAt) =>
+    html`<${TextField}
+        label=${t('name')}
+        required
+        maxlength="255"
+        value=${name}
+        onInput=${setName}
+        error=${errorAt('/name')}
+      />
+      <${TextField}
+        label=${t('email')}
+        type="email"
+        required
+        autocomplete="off"
+        value=${email}
+        onInput=${setEmail}
+        error=${errorAt('/email')}
+      />
+      <${Choice}
+        label=${t('role')}
+        value=${role}
+        choices=${rolesInWords()}
+        onChange=${setRole}
+        error=${errorAt('/role')}
+      />
+      <${AccountTypeChoice}
+        value=${accountType}
+        onChange=${setAccountType}
+        error=${errorAt('/accountType')}
+      />
+      ${
+        enterprise === undefined &&
+        html`<${EnterpriseChoice}
+          value=${enterpriseId}
+          isOptional=${role === 'super-admin' || accountType === 'personal'}
+          onChange=${setEnterpriseId}
+          error=${errorAt('/enterpriseId')}
+        />`
+      }`
+  return html`<${FormDialog}
+    title=${t('user.new')}
+    fields=${fields}
+    deed=${deed}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
+}
+
+function ChangeUser({ user, onClose, onDone }) {
+  const [name, setName] = useState(user.name)
+  const [role, setRole] = useState(user.role)
+  const fields = (errorAt) =>
+    html`<${TextField}
+        label=${t('name')}
+        required
+        maxlength="255"
+        value=${name}
+        onInput=${setName}
+        error=${errorAt('/name')}
+      />
+      ${!isOneself(user) && html`<${Choice} label=${t('role')} value=${role} choices=${rolesInWords()} onChange=${setRole} error=${errorAt('/role')} />`}`
+  return html`<${FormDialog}
+    title=${user.name}
+    fields=${fields}
+    deed=${() => patch(`/users/${user.uuid}`, { name, role })}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
+}
+
+const MadePassword = ({ user: { name, email, password }, onClose }) =>
+  html`<${ShowDialog} title=${t('user.password')} onClose=${onClose}>
+    <p>${t('user.password.once', { name })}</p>
+    <pre tabindex="0">${email}${'\n'}${password}</pre>
+  <//>`
