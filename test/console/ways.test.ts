@@ -327,8 +327,14 @@ if (open !== null) {
       const way = await signIn(email)
       const { keyboard } = way.page
       await way.open('sources/new')
-      await chooseFile(way, await fileOf('clavier.csv', 'Nom;Ville\nAnne;Sète\nBruno;Agde\n'))
-      await way.see('2 rows in all')
+      await chooseFile(
+        way,
+        await fileOf('clavier.csv', `Nom;Ville\nAnne;Sète\n${'Bruno;Agde\n'.repeat(100_000)}`),
+      )
+      await way.see('Seen in the beginning of the file')
+      expect(await way.page.$eval('.facts', ({ textContent }) => textContent)).to.not.include(
+        'gzip',
+      )
       await way.page.focus('form.panel input')
       await keyboard.press('Enter')
       await way.see('clavier is loaded.')

@@ -9,12 +9,18 @@ const QUOTE = 0x22
  * null means that the format cannot be told from its beginning, so that all of it has to be sent.
  */
 export async function sampleOf(file) {
-  if (file.size <= SAMPLE_BYTES) return { blob: file, whole: true }
+  if (file.size <= SAMPLE_BYTES) return { blob: file, name: file.name, whole: true }
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())
   if (!isCuttable(bytes)) return null
   const end = cutAfter(bytes)
-  return end === 0 ? null : { blob: new File([bytes.subarray(0, end)], file.name), whole: false }
+  if (end === 0) return null
+  const part = new Blob([bytes.subarray(0, end)])
+  return { blob: await gzipped(part), name: `${file.name}.gz`, whole: false }
 }
+
+/** It is sent with every question, over lines that may be slow. */
+const gzipped = (blob) =>
+  new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 
 /** Text in lines, one row after the other: not a workbook, an archive or one JSON document. */
 function isCuttable(bytes) {

@@ -7,6 +7,7 @@ import { NameDialog } from '../components/name-dialog.js'
 import { Problem } from '../components/problem.js'
 import { Uploads } from '../components/uploads.js'
 import { tell } from '../components/toast.js'
+import { Way } from '../components/way.js'
 import { del, get, patch, post } from '../core/api.js'
 import { showNumber, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
@@ -119,6 +120,7 @@ function Roots() {
 function Folder({ uuid }) {
   const answer = useAnswer((signal) => get(`/folders/${uuid}/breadcrumb`, {}, signal), [uuid])
   return html`<div class="screen">
+    ${!answer.data && html`<${Way} part="folders" />`}
     <${Answer}
       of=${answer}
       show=${({ items }) => html`<${Contents} way=${items} onChanged=${answer.askAgain} />`}
@@ -146,10 +148,7 @@ function Contents({ way, onChanged }) {
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
   ]
-  return html`<nav aria-label=${t('folder.path')}>
-      <a href=${linkTo('folders')}>${t('part.folders')}</a>
-      ${above.map((parent) => html` / <a href=${linkTo('folders', parent.uuid)}>${parent.name}</a>`)}
-    </nav>
+  return html`<${Way} part="folders" above=${above} />
     <${Head} title=${folder.name}>
       <button type="button" class="primary" onClick=${() => setAsked('new')}>
         ${t('folder.new')}

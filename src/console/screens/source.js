@@ -2,6 +2,7 @@ import { Answer } from '../components/answer.js'
 import { Facts } from '../components/facts.js'
 import { Head } from '../components/frame.js'
 import { State } from '../components/tag.js'
+import { Way } from '../components/way.js'
 import { get } from '../core/api.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
@@ -31,6 +32,7 @@ const TABS = [
 export default function SourceScreen({ path: [, uuid, tab] }) {
   const answer = useAnswer((signal) => get(`/sources/${uuid}`, {}, signal), [uuid])
   return html`<div class="screen">
+    <${Way} part="sources" />
     <${Answer}
       of=${answer}
       show=${(source) => html`<${Source} source=${source} tab=${tab} onChanged=${answer.askAgain} />`}

@@ -8,6 +8,7 @@ import { LongWork, useLongWork } from '../components/long-work.js'
 import { Problem } from '../components/problem.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
+import { Way } from '../components/way.js'
 import { get, post } from '../core/api.js'
 import { gridColumn, showCell } from '../core/cells.js'
 import { asJob } from '../core/jobs.js'
@@ -21,6 +22,7 @@ import { sourceWords } from './workflows.js'
 export default function Workflow({ path: [, uuid] }) {
   const answer = useAnswer((signal) => get(`/workflows/${uuid}`, {}, signal), [uuid])
   return html`<div class="screen">
+    <${Way} part="workflows" />
     <${Answer}
       of=${answer}
       show=${(workflow) => html`<${Launches} workflow=${workflow} onChanged=${answer.askAgain} />`}

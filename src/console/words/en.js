@@ -1,6 +1,7 @@
 /** What the console says in English. */
 export const en = {
   product: 'Administration',
+  way: 'Way back',
   menu: 'Menu',
   skip: 'Go to the content',
   signIn: 'Sign in',
@@ -436,7 +437,6 @@ export const en = {
   'folder.children': 'Folders',
   'folder.empty': 'No folder here.',
   'folder.documents': { one: '{count} document', other: '{count} documents' },
-  'folder.path': 'Path',
   'folder.open': 'Open',
   'folder.shut': 'Close',
   'folder.drop': 'Drop files into {name}',

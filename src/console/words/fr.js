@@ -1,6 +1,7 @@
 /** What the console says in French. */
 export const fr = {
   product: 'Administration',
+  way: 'Chemin',
   menu: 'Menu',
   skip: 'Aller au contenu',
   signIn: 'Se connecter',
@@ -449,7 +450,6 @@ export const fr = {
   'folder.children': 'Dossiers',
   'folder.empty': 'Aucun dossier ici.',
   'folder.documents': { one: '{count} document', other: '{count} documents' },
-  'folder.path': 'Chemin',
   'folder.open': 'Ouvrir',
   'folder.shut': 'Refermer',
   'folder.drop': 'Déposez des fichiers dans {name}',

@@ -40,7 +40,7 @@ async function previewer(draft, { signal, onUpload }) {
   return (options) => {
     const form = new FormData()
     form.append('options', JSON.stringify(options))
-    form.append('file', sample.blob, origin.file.name)
+    form.append('file', sample.blob, sample.name)
     return post('/sources/preview', form, { query, signal })
   }
 }

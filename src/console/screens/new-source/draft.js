@@ -114,12 +114,18 @@ function Seen({ seen: { typed, isPart }, isBusy }) {
   const { dialect = {}, format, rowCount, isSample, invalidCells, table } = typed
   const facts = [
     [t('format'), wordsOfFormat(format)],
-    ...['encoding', 'delimiter', 'sheet', 'compression', 'path'].flatMap((name) => {
-      const found = dialect[name]?.value ?? dialect[name]
-      return found === undefined || found === null || found === 'none' || typeof found === 'object'
-        ? []
-        : [[t(`dialect.${name}`), shownCharacter(found)]]
-    }),
+    // That of a sample is how it was sent, not how the file is.
+    ...['encoding', 'delimiter', 'sheet', ...(isPart ? [] : ['compression']), 'path'].flatMap(
+      (name) => {
+        const found = dialect[name]?.value ?? dialect[name]
+        return found === undefined ||
+          found === null ||
+          found === 'none' ||
+          typeof found === 'object'
+          ? []
+          : [[t(`dialect.${name}`), shownCharacter(found)]]
+      },
+    ),
     [t('columnCount'), typed.columns.length],
     table && [t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`],
   ]

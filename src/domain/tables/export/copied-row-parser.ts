@@ -23,23 +23,33 @@ export class CopiedRowParser {
 
   /** The rows that this piece has made whole. */
   take(piece: Buffer): TextRow[] {
+    const bytes = this.takeBytes(piece)
+    const rows: TextRow[] = []
+    for (let at = 0; at < bytes.length;) {
+      const row: (string | null)[] = []
+      at = readCells(bytes, at, (cell, from, length) => {
+        row[cell] = length < 0 ? null : bytes.toString('utf8', from, from + length)
+      })
+      rows.push(row)
+    }
+    return rows
+  }
+
+  /** The bytes of the rows that this piece has made whole; `readCells` takes each apart. */
+  takeBytes(piece: Buffer): Buffer {
     this.#pieces.push(piece)
     this.#held += piece.length
-    if (this.#held < this.#wanted) return []
+    if (this.#held < this.#wanted) return piece.subarray(0, 0)
     const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces)
-    const rows: TextRow[] = []
-    let at = this.#begun ? 0 : HEADER_BYTES
+    const from = this.#begun ? 0 : HEADER_BYTES
     this.#begun = true
-    for (;;) {
-      const end = this.#endOfRow(bytes, at)
-      if (end === null) break
-      rows.push(readRow(bytes, at))
-      at = end
-    }
-    const rest = bytes.subarray(at)
+    let to = from
+    for (let end = this.#endOfRow(bytes, to); end !== null; end = this.#endOfRow(bytes, to))
+      to = end
+    const rest = bytes.subarray(to)
     this.#pieces = rest.length > 0 ? [rest] : []
     this.#held = rest.length
-    return rows
+    return bytes.subarray(from, to)
   }
 
   /** Null where it is not there yet; then it is known how many bytes to wait for at least. */
@@ -61,15 +71,19 @@ export class CopiedRowParser {
   }
 }
 
-function readRow(bytes: Buffer, start: number): TextRow {
-  const row: (string | null)[] = []
+/** Tells of each cell of a row where it begins, and its length, below 0 for NULL; gives the end of the row. */
+export function readCells(
+  bytes: Buffer,
+  start: number,
+  read: (cell: number, from: number, length: number) => void,
+): number {
   const cells = bytes.readInt16BE(start)
   let at = start + COUNT_BYTES
   for (let cell = 0; cell < cells; cell++) {
     const length = bytes.readInt32BE(at)
     at += LENGTH_BYTES
-    row.push(length < 0 ? null : bytes.toString('utf8', at, at + length))
+    read(cell, at, length)
     at += Math.max(0, length)
   }
-  return row
+  return at
 }

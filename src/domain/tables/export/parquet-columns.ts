@@ -1,23 +1,26 @@
 import type { SchemaElement } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
+import {
+  type Append,
+  appendBoolean,
+  appendBytes,
+  appendDay,
+  appendDecimal128,
+  appendDecimal64,
+  appendInstant,
+  appendInt64,
+} from './append-values.ts'
 import { shownText, type StoredColumn } from '../stored-column.ts'
 import { quoteName } from '../table-name.ts'
 import { fromState, type TableState } from '../table-state.ts'
 
-export type ParquetValue = string | bigint | number | boolean | Uint8Array | null
-
 /** How a column of the table is written. */
 export interface ParquetColumn {
-  /** SQL for the text that is read. */
+  /** SQL for the value that is read, as COPY gives it in binary form. */
   readonly value: string
-  readonly read: (text: string) => Exclude<ParquetValue, null>
-  /** As which the values are written. */
-  readonly written: SchemaElement
-  /** As which the file tells of them. */
-  readonly told: SchemaElement
-  /** Whether the least and the most of a row group are recorded: they are held until the end. */
-  readonly statistics: boolean
+  readonly append: Append
+  readonly element: SchemaElement
 }
 
 /** Digits of a decimal that readers agree on. */
@@ -66,75 +69,62 @@ function parquetColumn(column: StoredColumn, digits: Digits | null): ParquetColu
   const name = quoteName(column.column)
   switch (column.sqlType) {
     case 'bigint':
-      return plain(column, `${name}::text`, BigInt, { type: 'INT64' })
+      return written(column, name, appendInt64, { type: 'INT64' })
     case 'boolean':
-      return plain(column, `${name}::text`, (text) => text === 'true', { type: 'BOOLEAN' })
+      return written(column, name, appendBoolean, { type: 'BOOLEAN' })
     case 'date':
-      return plain(column, `(${name} - date '1970-01-01')::text`, Number, {
+      return written(column, name, appendDay, {
         type: 'INT32',
         converted_type: 'DATE',
         logical_type: { type: 'DATE' },
       })
     case 'timestamptz':
-      return plain(column, `trunc(extract(epoch from ${name}) * 1000000)::text`, BigInt, {
+      return written(column, name, appendInstant, {
         type: 'INT64',
         converted_type: 'TIMESTAMP_MICROS',
         logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
       })
     case 'numeric':
       return digits !== null && digits.whole + digits.scale <= MOST_DIGITS
-        ? decimal(column, digits)
+        ? decimal(column, name, digits)
         : string(column)
     case 'text':
       return string(column)
     case 'jsonb':
-      return json(column)
+      return written(column, shownText(column), appendBytes, {
+        type: 'BYTE_ARRAY',
+        converted_type: 'JSON',
+        logical_type: { type: 'JSON' },
+      })
   }
 }
 
-function plain(
+function written(
   { name }: StoredColumn,
   value: string,
-  read: ParquetColumn['read'],
+  append: Append,
   type: Omit<SchemaElement, 'name'>,
 ): ParquetColumn {
-  const written: SchemaElement = { name, repetition_type: 'OPTIONAL', ...type }
-  return { value, read, written, told: written, statistics: true }
+  return { value, append, element: { name, repetition_type: 'OPTIONAL', ...type } }
 }
 
 function string(column: StoredColumn): ParquetColumn {
-  const text = plain(column, shownText(column), (value) => value, {
+  return written(column, shownText(column), appendBytes, {
     type: 'BYTE_ARRAY',
     converted_type: 'UTF8',
     logical_type: { type: 'STRING' },
   })
-  return { ...text, statistics: false }
 }
 
 /** All digits of every number, counted in units of its last place. */
-function decimal(column: StoredColumn, { whole, scale }: Digits): ParquetColumn {
+function decimal(column: StoredColumn, value: string, { whole, scale }: Digits): ParquetColumn {
   const precision = whole + scale
-  const value = `trunc(${quoteName(column.column)} * 1e${scale})::text`
-  return plain(column, value, BigInt, {
-    ...(precision <= DIGITS_OF_INT64
-      ? { type: 'INT64' }
-      : { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 }),
+  const isSmall = precision <= DIGITS_OF_INT64
+  return written(column, value, isSmall ? appendDecimal64(scale) : appendDecimal128(scale), {
+    ...(isSmall ? { type: 'INT64' } : { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 }),
     converted_type: 'DECIMAL',
     precision,
     scale,
     logical_type: { type: 'DECIMAL', precision, scale },
   })
-}
-
-/** The writer would make JSON of the text once more if it knew that it is JSON. */
-function json(column: StoredColumn): ParquetColumn {
-  const bytes = plain(column, shownText(column), (text) => Buffer.from(text), {
-    type: 'BYTE_ARRAY',
-  })
-  const told: SchemaElement = {
-    ...bytes.written,
-    converted_type: 'JSON',
-    logical_type: { type: 'JSON' },
-  }
-  return { ...bytes, told, statistics: false }
 }

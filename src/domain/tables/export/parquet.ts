@@ -1,17 +1,21 @@
-import type { Writable } from 'node:stream'
+import { addAbortSignal, type Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
-import { copiedTexts } from '../bounded-rows.ts'
+import { CopyOut } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
+import { CopiedRowParser, readCells } from './copied-row-parser.ts'
 import { writeTo } from './export-stream.ts'
-import { type ParquetColumn, type ParquetValue, parquetColumns } from './parquet-columns.ts'
+import { writeChunk } from './parquet-chunk.ts'
+import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
+import { ParquetValues } from './parquet-values.ts'
 
-/** Of a row group, whichever is reached first: it is held, and written in one go. */
-const MOST_CELLS = 64_000
-const MOST_CHARACTERS = 2 * 1024 * 1024
+/** Of a row group, whichever is reached first: it is held until all of its columns are written. */
+const MOST_ROWS = 65_536
+const MOST_BYTES = 4 * 1024 * 1024
 
 /** The types of the table, in row groups; no more than one of them is held. */
 export async function writeParquet(
@@ -22,61 +26,73 @@ export async function writeParquet(
 ): Promise<void> {
   const columns = await parquetColumns(client, state)
   const bytes = new ByteWriter()
-  const root = { name: 'table', num_children: columns.length }
   const file = new ParquetWriter({
     writer: bytes,
-    schema: [root, ...columns.map(({ written }) => written)],
+    schema: [
+      { name: 'table', num_children: columns.length },
+      ...columns.map(({ element }) => element),
+    ],
     createdBy: 'administration-service',
   })
   const passOn = async () => {
-    // A copy: the next row group is written into the same bytes.
+    // A copy: what follows is written into the same bytes.
     const chunk = Buffer.from(bytes.getBytes())
     bytes.index = 0
     await writeTo(out, chunk, signal)
   }
-  for await (const columnData of rowGroups(client, state, columns, signal)) {
-    await file.write({ columnData, rowGroupSize: MOST_CELLS })
-    await passOn()
+  for await (const group of rowGroups(client, state, columns, signal)) {
+    const from = bytes.offset
+    const chunks = []
+    for (const [at, { element }] of columns.entries()) {
+      chunks.push(writeChunk(bytes, element, group[at]!))
+      await passOn()
+      // One column after the other they would hold up everything else.
+      await nextTurn()
+    }
+    const rows = BigInt(group[0]!.rows)
+    file.row_groups.push({
+      columns: chunks,
+      num_rows: rows,
+      total_byte_size: chunks.reduce(
+        (sum, { meta_data }) => sum + meta_data!.total_uncompressed_size,
+        0n,
+      ),
+      total_compressed_size: BigInt(bytes.offset - from),
+    })
+    file.num_rows += rows
   }
-  file.schema = [root, ...columns.map(({ told }) => told)]
   await file.finish()
   await passOn()
 }
 
-interface ColumnData {
-  readonly name: string
-  readonly data: ParquetValue[]
-  readonly offsetIndex: false
-  readonly statistics: boolean
-}
-
+/** Always in the same memory. */
 async function* rowGroups(
   client: ClientBase,
   state: TableState,
   columns: readonly ParquetColumn[],
   signal: AbortSignal,
-): AsyncGenerator<ColumnData[]> {
-  const begin = () =>
-    columns.map(({ written, statistics }): ColumnData => {
-      return { name: written.name, data: [], offsetIndex: false, statistics }
-    })
+): AsyncGenerator<readonly ParquetValues[]> {
+  const group = columns.map(() => new ParquetValues())
   const values = columns.map(({ value }) => value).join(', ')
   const select = `select ${values} ${fromState(state)} order by ${ROW}`
-  const mostRows = Math.ceil(MOST_CELLS / columns.length)
-  let group = begin()
+  const copy = client.query(new CopyOut(`copy (${select}) to stdout (format binary)`))
+  const parser = new CopiedRowParser()
   let rows = 0
-  let characters = 0
-  for await (const batch of copiedTexts(client, select, signal)) {
-    for (const row of batch) {
-      for (const [at, text] of row.entries()) {
-        group[at]!.data.push(text === null ? null : columns[at]!.read(text))
-        characters += text?.length ?? 0
-      }
-      if (++rows < mostRows && characters < MOST_CHARACTERS) continue
+  let held = 0
+  for await (const piece of addAbortSignal(signal, copy)) {
+    const bytes = parser.takeBytes(piece as Buffer)
+    for (let at = 0; at < bytes.length;) {
+      const end = readCells(bytes, at, (cell, from, length) => {
+        if (length >= 0) columns[cell]!.append(group[cell]!, bytes, from, length)
+        group[cell]!.endRow(length >= 0)
+      })
+      held += end - at
+      at = end
+      if (++rows < MOST_ROWS && held < MOST_BYTES) continue
       yield group
-      group = begin()
+      for (const column of group) column.clear()
       rows = 0
-      characters = 0
+      held = 0
     }
   }
   if (rows > 0) yield group
