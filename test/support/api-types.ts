@@ -514,6 +514,7 @@ export interface Schemas {
     uuid: string
     name: string
     description: string | null
+    schema: string
     tableName: string
     source: 'file' | 'api'
     sourceType: ('EXCEL' | 'PARQUET' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null
@@ -710,7 +711,7 @@ export interface Schemas {
       text: string
     }[]
     evidence: {
-      header: 'given' | 'first row' | 'weighed'
+      header: 'given' | 'first row' | 'none' | 'weighed'
       reasons: readonly {
         line: number | null
         role: string

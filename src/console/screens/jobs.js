@@ -25,7 +25,7 @@ export default function Jobs() {
     ],
     [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
-    [t('problem'), ({ error }) => error?.detail ?? error?.title ?? ''],
+    [t('problem'), ({ error }) => error?.detail ?? error?.title ?? '', 'long'],
   ]
   return html`<div class="screen">
     <${Head} title=${t('part.jobs')} about=${t('jobs.about')}>

@@ -8,7 +8,7 @@ import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
 import { get, patch, post } from '../core/api.js'
-import { showTime, t } from '../core/language.js'
+import { t } from '../core/language.js'
 import { linkTo, route } from '../core/router.js'
 import { session } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
@@ -37,7 +37,6 @@ export default function Users() {
       t('state'),
       ({ disabledAt }) => html`<${State} of=${disabledAt === null ? 'enabled' : 'disabled'} />`,
     ],
-    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
     [
       '',
       (user) =>

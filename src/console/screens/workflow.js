@@ -47,7 +47,7 @@ function Launches({ workflow, onChanged }) {
     [t('state'), ({ status }) => html`<${State} of=${status} />`],
     [t('rowCount'), ({ rowCount }) => (rowCount === null ? '' : showNumber(rowCount)), 'number'],
     [t('table'), ({ table }) => (table ? html`<code>${table}</code>` : '')],
-    [t('problem'), ({ errorMessage }) => errorMessage ?? ''],
+    [t('problem'), ({ errorMessage }) => errorMessage ?? '', 'long'],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
   ]
   return html`<${Head} title=${workflow.name}>

@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { ClientBase, Pool } from 'pg'
 
-import { tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
-import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
+import { checkCluster, tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
+import { type ComingRows, whereRowsGo } from '../../../src/domain/tables/placement.ts'
+import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
+import { createLogger } from '../../../src/observability/logger.ts'
 import { runCli } from '../../support/cli.ts'
 import { useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
@@ -74,6 +76,50 @@ describe('the table engine', () => {
         ['"e""1"."rows_1"', '"e""1"."towns"'],
       ],
     ])
+  })
+
+  it('sends rows where their table is, and so many at once over the nodes, after their table', () => {
+    const limit = 1000
+    const cases: [ComingRows['table'], number | undefined, string][] = [
+      ['nowhere', undefined, 'to the coordinator'],
+      ['nowhere', limit - 1, 'to the coordinator'],
+      ['nowhere', limit, 'to the nodes'],
+      ['coordinator', undefined, 'to the coordinator'],
+      ['coordinator', limit - 1, 'to the coordinator'],
+      ['coordinator', limit, 'to the nodes after their table'],
+      ['nodes', undefined, 'to the nodes'],
+      ['nodes', limit - 1, 'to the nodes'],
+      ['nodes', limit, 'to the nodes'],
+    ]
+    for (const [table, bytes, expected] of cases) {
+      expect(whereRowsGo({ table, bytes }, limit), `${table}, ${bytes}`).to.equal(expected)
+    }
+    expect(whereRowsGo({ table: 'nowhere', bytes: undefined }, 0)).to.equal('to the nodes')
+  })
+
+  it('refuses a cluster of which no node takes tables, and one that lets nobody make them', async () => {
+    const refusal = async (nodes: readonly object[], fails: (text: string) => boolean) => {
+      const query = async (text: string) => {
+        if (fails(text)) throw new Error('permission denied for database service')
+        return { rows: text.includes('pg_dist_node') ? nodes : [{ name: 'cluster_check_1' }] }
+      }
+      const connect = async () => ({ query, release: () => undefined })
+      const pool = { query, connect } as unknown as Pool
+      const logger = createLogger({ level: 'silent', pretty: false })
+      return checkCluster({ pool, connections: 1, logger }).catch((error: unknown) => error)
+    }
+    const told = [
+      await refusal([{ name: 'a:5432', holdsTables: false }], () => false),
+      await refusal([{ name: 'a:5432', holdsTables: true }], (text) => /create schema/.test(text)),
+    ]
+    for (const error of told) expect(error).to.be.instanceOf(TableEngineError)
+    const [withoutNodes, withoutRights] = told.map((error) => (error as Error).message)
+    expect(withoutNodes)
+      .to.include('no node of the cluster takes tables')
+      .and.include('citus_add_node')
+    expect(withoutRights)
+      .to.include('permission denied')
+      .and.include('Give the user of DATABASE_URL')
   })
 
   it('says where connections are scarce, and what to set', () => {

@@ -36,11 +36,11 @@ const LET_GO_MS = 90_000
 
 /** What a node is sent in each phase of a load, and that the way to it ends with. */
 const PHASES: readonly { readonly name: string; readonly sent: RegExp }[] = [
-  { name: 'COPY', sent: /COPY / },
-  { name: 'the index', sent: /PRIMARY KEY/ },
-  { name: 'publication', sent: /ATTACH PARTITION/ },
-  { name: 'the promise to commit', sent: /PREPARE TRANSACTION/ },
-  { name: 'the commit', sent: /COMMIT PREPARED/ },
+  { name: 'COPY', sent: /COPY /i },
+  { name: 'the index', sent: /PRIMARY KEY/i },
+  { name: 'publication', sent: /ATTACH PARTITION/i },
+  { name: 'the promise to commit', sent: /PREPARE TRANSACTION/i },
+  { name: 'the commit', sent: /COMMIT PREPARED/i },
 ]
 
 export const cluster: Section = {
