@@ -130,6 +130,11 @@ export async function createServices(
     new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
   )
   const records = new JobRecords(pool, presence)
+  const tableEngine = await openTableEngine(config.tableEngine, pool)
+  // Before whatever makes its own tables: a cluster has to tell its nodes of each.
+  if (tableEngine.name === 'citus') {
+    await checkCluster({ pool: loadPool, connections: config.databasePool, logger })
+  }
   const queue = opened.adopt(await openJobQueue(database.url, logger, sessionName), (open) =>
     open.close(),
   )
@@ -152,10 +157,6 @@ export async function createServices(
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
   })
-  const tableEngine = await openTableEngine(config.tableEngine, pool)
-  if (tableEngine.name === 'citus') {
-    await checkCluster({ pool: loadPool, connections: config.databasePool, logger })
-  }
   const ingest = createIngest({
     engine: await openEngine(config),
     pool: loadPool,
