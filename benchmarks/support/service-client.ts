@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 
 import { postForm } from './post-form.ts'
 import { serviceProcess } from './service-process.ts'
-import { createAdmin } from './users.ts'
+import { type BenchmarkUser, createAdmin } from './users.ts'
 
 /** The service in a process of its own, and an admin of it. */
 export interface BenchedService extends AsyncDisposable {
@@ -11,6 +11,7 @@ export interface BenchedService extends AsyncDisposable {
   /** Of the admin, for who calls by themselves. */
   readonly token: string
   readonly pid: number
+  readonly admin: BenchmarkUser
   readonly schema: string
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Uploads a file into a new source; its uuid. */
@@ -19,10 +20,15 @@ export interface BenchedService extends AsyncDisposable {
   reload(source: string, path: string, fields?: Readonly<Record<string, string>>): Promise<void>
 }
 
-/** On a migrated database. */
-export async function benchedService(url: string, dataDir: string): Promise<BenchedService> {
+/** On a migrated database. `known`: the admin of a service that ran there before. */
+export async function benchedService(
+  url: string,
+  dataDir: string,
+  known?: BenchmarkUser,
+): Promise<BenchedService> {
   const process = await serviceProcess(url, dataDir)
-  const { uuid, enterpriseId } = await createAdmin(url)
+  const admin = known ?? (await createAdmin(url))
+  const { uuid, enterpriseId } = admin
   const token = await process.tokenOf(uuid)
 
   const call: BenchedService['fetch'] = async (path, init = {}) => {
@@ -41,6 +47,7 @@ export async function benchedService(url: string, dataDir: string): Promise<Benc
     address: process.address,
     token,
     pid: process.pid,
+    admin,
     schema: `enterprise_${enterpriseId}`,
     fetch: call,
     async createSource(path, tableName) {
