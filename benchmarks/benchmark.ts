@@ -6,6 +6,8 @@ export interface BenchmarkCase {
   readonly summary: string
   /** How much a full run does: rows, documents, requests. `--rows` says otherwise. */
   readonly rows: number
+  /** Run only where it is named: not everybody has one. */
+  readonly needsCluster?: boolean
   run(options: BenchmarkOptions): Promise<BenchmarkResult>
 }
 

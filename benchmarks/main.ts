@@ -13,7 +13,7 @@ import { readLatest, writeReport } from './report/write-report.ts'
 import { printTable } from './support/print-table.ts'
 import { sayOnTerminal } from './support/say-on-terminal.ts'
 
-const USAGE = `npm run bench                       all cases; writes benchmarks/RESULTS.md
+const USAGE = `npm run bench                       all cases but cluster; writes benchmarks/RESULTS.md
 npm run bench -- CASE...            some of them; prints only. \`json\` is two of them
 npm run bench -- ingest FILE        a file of yours, into a schema that is dropped again
 npm run bench -- outline FOLDER...  sheets of yours with labels, as in test/fixtures/sheets

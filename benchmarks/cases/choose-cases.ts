@@ -10,9 +10,9 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map([
 
 const isCase = (name: string) => FAMILIES.has(name) || CASES.some((one) => one.name === name)
 
-/** All where none is named; null where the command line makes no sense. */
+/** All that need no cluster where none is named; null where the command line makes no sense. */
 export function chooseCases(given: readonly string[]): readonly BenchmarkCase[] | null {
-  if (given.length === 0) return CASES
+  if (given.length === 0) return CASES.filter(({ needsCluster }) => needsCluster !== true)
   const [first, file, ...rest] = given
   if (first === 'ingest') return file === undefined || rest.length > 0 ? null : [ingestCase(file)]
   if (first === 'outline' && file !== undefined && !isCase(file))

@@ -59,7 +59,7 @@ async function compare(
     rows,
     bytes,
     contenders: Object.values(results),
-    figures: csvFigures(results, growth, tablesAlike),
+    figures: csvFigures(results, growth, tablesAlike, await keepsLittleWal(pool)),
     caveats: [
       'COPY gets the clean file, row numbers included: it cannot read the messy one. Its table and those of both readers of the engine are compared cell by cell.',
       'Its table is the one that the engine makes, there before the clock starts; the primary key is added after the rows, inside the time, as the engine does it.',
@@ -69,6 +69,13 @@ async function compare(
       describeGrowth(growth),
     ],
   }
+}
+
+async function keepsLittleWal(pool: CsvStand['pool']): Promise<boolean> {
+  const { rows } = await pool.query<{ level: string }>(
+    `select current_setting('wal_level') as level`,
+  )
+  return rows[0]!.level === 'minimal'
 }
 
 /** In turns with the file itself, so that a slow hour of the disk makes neither look better. */

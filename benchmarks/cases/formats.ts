@@ -165,7 +165,7 @@ async function parquetLoads(stand: Stand, path: string) {
 async function parquetExports({ url, folder, runs }: Stand, path: string) {
   const data = join(folder, 'data')
   const { admin, source } = await loadedSource(url, data, path)
-  await using service = await benchedService(url, data, admin)
+  await using service = await benchedService(url, data, {}, admin)
   return await inTurns(
     {
       csv: { name: 'export as CSV', run: () => exported(service, source, 'csv') },

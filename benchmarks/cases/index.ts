@@ -1,6 +1,7 @@
 import type { BenchmarkCase } from '../benchmark.ts'
 import { contestCase } from '../support/run-contest.ts'
 import { authCase } from './auth.ts'
+import { clusterCase } from './cluster.ts'
 import { connectorCase } from './connector.ts'
 import { consoleCase } from './console.ts'
 import { CONTESTS } from './contests.ts'
@@ -28,6 +29,7 @@ export const CASES: readonly BenchmarkCase[] = [
   versionsCase,
   retentionCase,
   fleetCase,
+  clusterCase,
   authCase,
   foldersCase,
   documentsCase,

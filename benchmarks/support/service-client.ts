@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 
 import { postForm } from './post-form.ts'
@@ -18,15 +18,18 @@ export interface BenchedService extends AsyncDisposable {
   createSource(path: string, tableName: string): Promise<string>
   /** Uploads a file into a source that is there. */
   reload(source: string, path: string, fields?: Readonly<Record<string, string>>): Promise<void>
+  /** The same by a queued job; the path of that. */
+  reloadLater(source: string, path: string): Promise<string>
 }
 
 /** On a migrated database. `known`: the admin of a service that ran there before. */
 export async function benchedService(
   url: string,
   dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
   known?: BenchmarkUser,
 ): Promise<BenchedService> {
-  const process = await serviceProcess(url, dataDir)
+  const process = await serviceProcess(url, dataDir, { environment })
   const admin = known ?? (await createAdmin(url))
   const { uuid, enterpriseId } = admin
   const token = await process.tokenOf(uuid)
@@ -57,6 +60,17 @@ export async function benchedService(
     },
     async reload(source, path, fields = {}) {
       await upload(`/sources/${source}/reload`, path, fields)
+    },
+    async reloadLater(source, path) {
+      const form = new FormData()
+      form.append('file', await openAsBlob(path), 'bench.csv')
+      const response = await fetch(`${process.address}/sources/${source}/reload`, {
+        method: 'POST',
+        headers: { 'x-app-access-token': token, prefer: 'respond-async' },
+        body: form,
+      })
+      if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`)
+      return response.headers.get('location')!
     },
     [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
   }

@@ -19,7 +19,7 @@ export async function untilAborted<R>(
     onAbort = () => {
       // Where the database is away there is nothing left to cancel.
       const { pid } = rows[0]!
-      const asked = cancel.query('select pg_cancel_backend($1)', [pid])
+      const asked = cancel.query('select pg_cancel_backend($1::integer)', [pid])
       cancelling.push(asked.catch(() => undefined))
     }
     signal.addEventListener('abort', onAbort, { once: true })

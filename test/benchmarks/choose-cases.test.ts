@@ -6,8 +6,10 @@ import { CASES } from '../../benchmarks/cases/index.ts'
 const chosen = (...given: string[]) => chooseCases(given)?.map(({ name }) => name) ?? null
 
 describe('the cases that a command line names', () => {
-  it('are all where it names none', () => {
-    expect(chooseCases([])).to.equal(CASES)
+  it('are all but the one that needs a cluster where it names none', () => {
+    const others = CASES.filter(({ name }) => name !== 'cluster')
+    expect(chooseCases([])).to.deep.equal(others)
+    expect(chosen('cluster')).to.deep.equal(['cluster'])
   })
 
   it('come in the order of the results, each once', () => {

@@ -54,7 +54,7 @@ describe('creating a source from a file', () => {
       { name: 'Montant', column: 'montant', type: 'number', sqlType: 'numeric' },
     ])
     const { rows } = await app.database.pool.query(
-      `select nom, ne_le::text, montant from enterprise_${admin.enterprise!.id}.clients`,
+      `select nom, ne_le::text, montant from enterprise_${admin.enterprise!.id}.clients order by _row`,
     )
     expect(rows).to.deep.equal([
       { nom: 'Ada', ne_le: '2024-02-01', montant: '1.50' },

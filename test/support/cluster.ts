@@ -1,5 +1,6 @@
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 
+import { nodesOf, urlOn } from '../../benchmarks/support/join-nodes.ts'
 import { openTableEngine, type TableEngine } from '../../src/domain/tables/table-engine.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -34,50 +35,7 @@ export const openTestEngine = (pool: Pool): Promise<TableEngine> =>
     pool,
   )
 
-interface Node {
-  readonly name: string
-  readonly port: number
-}
-
 export async function findCluster(url: string): Promise<TestServer> {
-  const workers = (await nodesOf(url)).map(({ name, port }) => {
-    const worker = new URL(url)
-    worker.hostname = name
-    worker.port = String(port)
-    return worker.href
-  })
+  const workers = (await nodesOf(url)).map((node) => urlOn(url, node))
   return { url, workers, stop: async () => undefined }
-}
-
-/** Makes a new database on each node into one cluster with the nodes of another. */
-export async function joinNodes(
-  url: string,
-  { others, like }: { readonly others: readonly string[]; readonly like: string },
-): Promise<void> {
-  for (const each of [url, ...others]) await ask(each, 'create extension citus')
-  const { hostname, port } = new URL(url)
-  await ask(url, 'select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
-  for (const { name, port: at } of await nodesOf(like)) {
-    await ask(url, 'select citus_add_node($1, $2)', [name, at])
-  }
-}
-
-async function nodesOf(url: string): Promise<Node[]> {
-  return ask<Node>(
-    url,
-    `select nodename as name, nodeport as port from pg_dist_node where groupid > 0 order by groupid`,
-  )
-}
-
-async function ask<R extends object>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<R[]> {
-  const pool = new Pool({ connectionString: url, max: 1 })
-  try {
-    return (await pool.query<R>(text, values)).rows
-  } finally {
-    await pool.end()
-  }
 }

@@ -5,9 +5,9 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
 import { createKnex } from '../../src/db/knex.ts'
+import { joinNodes, nodesOf } from '../../benchmarks/support/join-nodes.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { joinNodes } from './cluster.ts'
 import { startTestServer } from './start-test-server.ts'
 
 /** A migrated database that belongs to one test file. */
@@ -123,7 +123,7 @@ async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
     await onAll(nodes, `create database ${lane.template} template template0`)
     if (workers.length > 0) {
       const others = workers.map((worker) => inDatabase(worker, lane.template))
-      await joinNodes(urlOf(lane.template), { others, like: url })
+      await joinNodes(urlOf(lane.template), { others, nodes: await nodesOf(url) })
     }
     await migrate(urlOf(lane.template))
     if (workers.length > 0) await closeToOthers(nodes, lane.template)

@@ -22,7 +22,7 @@ npm run trust -- SECTION...    some of it
 Of the section cluster:
   --database-url URL       of the coordinator of a Citus cluster, for a superuser whom all nodes let in alike
   --node-stop COMMAND      takes one of its nodes away, --node-after-stop brings it back; the same of
-                           --node-freeze and --node-after-freeze, --node-cut and --node-after-cut
+                           --node-freeze, and of --node-lockout, after which nodes let each other in no more
 
 Sections:
 ${SECTIONS.map(({ name, about }) => `  ${name.padEnd(14)} ${about}\n`).join('')}`
@@ -79,7 +79,7 @@ async function run(): Promise<number> {
   const ledger = new Ledger()
   const url = values['database-url']
   if (typeof url === 'string') useCluster(url)
-  const faults = url === undefined ? [] : nodeFaults(values)
+  const faults = nodeFaults(values)
   process.stdout.write(`extent ${extent}, seed ${seed}, at most ${minutes} minutes\n`)
   try {
     for (const section of chosen) {

@@ -26,7 +26,7 @@ export interface Trials {
   readonly extent: Extent
   readonly seed: number
   readonly signal: AbortSignal
-  /** What can be done to a node of the cluster; none where there is no cluster. */
+  /** What commands can do to a node of the cluster. */
   readonly nodeFaults: readonly NodeFault[]
   /** How often, by extent. */
   times(counts: Readonly<Record<Extent, number>>): number

@@ -20,7 +20,7 @@ import { watchedClient } from '../support/watched-client.ts'
 import { AnswerWatch } from './answer-watch.ts'
 import { makePeople, type People } from './people.ts'
 import type { Trials } from './section.ts'
-import { ownDatabase, sharedDatabase } from './tools/world-database.ts'
+import { ownDatabase, sharedDatabase, type WorldDatabase } from './tools/world-database.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A service as a process, all that it depends on with a hand on every switch, and some people. */
@@ -68,6 +68,8 @@ export interface WorldOptions {
   readonly forms?: { readonly responsesPerForm?: number }
   /** Folder of a database server of one's own; default: a database of the shared one. */
   readonly databaseFolder?: string
+  /** Closed with the world. */
+  readonly database?: WorldDatabase
   /** Default: one in the folder for temporary files. */
   readonly dataDir?: string
 }
@@ -84,7 +86,8 @@ export async function openWorld(
   await using opened = new AsyncDisposableStack()
   const { databaseFolder } = options
   const database = opened.use(
-    await (databaseFolder === undefined ? sharedDatabase() : ownDatabase(databaseFolder)),
+    options.database ??
+      (await (databaseFolder === undefined ? sharedDatabase() : ownDatabase(databaseFolder))),
   )
   const databaseProxy = opened.use(await startTcpProxy(database.url))
   const dataDir =

@@ -5,6 +5,7 @@ import { UnsupportedError, translateDatabaseError } from '../../db/database-erro
 import type { Logger } from '../../observability/logger.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { distributeTable, partsOf } from '../tables/distribute-table.ts'
+import { whereRowsGo } from '../tables/placement.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import type { TableName } from '../tables/table-name.ts'
 import { changeTable } from './change-table.ts'
@@ -43,9 +44,13 @@ export async function choosePlacement(
   const parts = await partsOf(pool, table)
   const [beside = null] = await tableEngine.distributedOf(pool, parts)
   const placed: Placement = { isDistributed: true, beside, warnings: [] }
-  if (beside === table.name) return placed
-  if (bytesOf(source) < limit) return ON_THE_COORDINATOR
-  if (!parts.includes(table.name)) return placed
+  const place = beside === table.name ? 'nodes' : 'coordinator'
+  const rowsGo = whereRowsGo(
+    { table: parts.includes(table.name) ? place : 'nowhere', bytes: bytesOf(source) },
+    limit,
+  )
+  if (rowsGo === 'to the nodes') return placed
+  if (rowsGo === 'to the coordinator') return ON_THE_COORDINATOR
   try {
     await changeTable({ ingest }, table, signal, (client) =>
       distributeTable(client, tableEngine, table),
@@ -59,6 +64,6 @@ export async function choosePlacement(
   }
 }
 
-/** Of an input whose size nobody knows, nothing: it may be distributed with its next load. */
-const bytesOf = (source: Source): number =>
-  source.kind === 'bytes' ? (source.size ?? source.sizeAtMost ?? 0) : 0
+/** An input whose size nobody knows may be distributed with its next load. */
+const bytesOf = (source: Source): number | undefined =>
+  source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg'
 
 import type { Logger } from '../../observability/logger.ts'
+import { recordMissingSizes } from '../tables/partitions.ts'
 import { forgetRejects } from '../tables/rejects.ts'
+import type { TableEngine } from '../tables/table-engine.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { dropUnused } from './drop-tables.ts'
 import type { GeneratedTable } from './generated-table.ts'
@@ -11,6 +13,7 @@ import type { KeptFile } from './load.ts'
 export interface ClearingParts {
   readonly pool: Pool
   readonly uploads: Uploads
+  readonly tableEngine: TableEngine
   readonly housekeeping: Housekeeping
   readonly logger: Logger
 }
@@ -24,9 +27,10 @@ export async function clearUp(
   table: Pick<GeneratedTable, 'id' | 'enterpriseId'>,
   forgotten: readonly KeptFile[] = [],
 ): Promise<void> {
-  const { pool, uploads, housekeeping, logger } = parts
+  const { pool, uploads, tableEngine, housekeeping, logger } = parts
   for (const file of forgotten) await uploads.discard(file)
   try {
+    await recordMissingSizes(pool, tableEngine, table)
     await forgetRejects(pool, table)
     await dropUnused(parts, table.id)
   } catch (error) {

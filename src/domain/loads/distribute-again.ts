@@ -59,8 +59,8 @@ async function distributeOne(
     try {
       await withTransaction(pool, (client) => distributeTable(client, tableEngine, table))
       await withTransaction(pool, async (client) => {
-        await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-        for (const part of parts) await tableEngine.removeLocalRows(client, part)
+        const rows = { tables: async () => parts, lockTimeoutMs: LOCK_TIMEOUT_MS }
+        await tableEngine.removeLocalRows(client, rows)
       })
     } finally {
       await leases.giveBack(lease)

@@ -45,7 +45,10 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     try {
       await nameHousekeeping(client)
       await mergePartitions(client, tableId, tableEngine)
-      await removeLocalRows(client, tableEngine, tableId)
+      await tableEngine.removeLocalRows(client, {
+        tables: async () => partsOf(client, await readTable(client, tableId)),
+        lockTimeoutMs: LOCK_TIMEOUT_MS,
+      })
       await careForTable(client, tableEngine, tableId)
       await unnameHousekeeping(client)
       isBroken = false
@@ -90,24 +93,6 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       closing.abort()
       await working
     },
-  }
-}
-
-/** What a table that was distributed in its place has left on the coordinator. */
-async function removeLocalRows(
-  client: PoolClient,
-  engine: TableEngine,
-  tableId: number,
-): Promise<void> {
-  if (engine.name === 'postgres') return
-  const table = await readTable(client, tableId)
-  for (const part of await partsOf(client, table)) {
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    try {
-      await engine.removeLocalRows(client, part)
-    } finally {
-      await client.query('reset lock_timeout')
-    }
   }
 }
 

@@ -38,7 +38,7 @@ export async function checkCluster({ pool, connections, logger }: ClusterCheck):
   if (holders.length === 0) {
     throw new TableEngineError(
       'TABLE_ENGINE is citus, but no node of the cluster takes tables: run ' +
-        '«select citus_add_node(host, port)» for each, or set TABLE_ENGINE to postgres',
+        '“select citus_add_node(host, port)” for each, or set TABLE_ENGINE to postgres',
     )
   }
   try {

@@ -4,6 +4,7 @@ import { EngineError } from '../../../pipelines/index.ts'
 import { readColumns } from './catalogue.ts'
 import { commonType, inType } from './stored-column.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
+import { READ_FIRST } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import type { Partition } from './partitions.ts'
@@ -167,7 +168,9 @@ export async function countSuperseded(
     tableId,
     `select number as ${ROW}, 1 as missing
      from generate_series(${rowsBefore + 1n}::bigint, ${rowsBefore + BigInt(lastOrdinal)}::bigint) number
-     where not exists (select from ${quoteTable(loaded)} where ${ROW} = number)`,
+     where not exists (
+       select from (select ${ROW} from ${quoteTable(loaded)} ${READ_FIRST}) there
+       where there.${ROW} = number)`,
   )
 }
 

@@ -184,7 +184,8 @@ export async function recordMissingSizes(
   engine: TableEngine,
   { id, enterpriseId }: TableKey,
 ): Promise<void> {
-  const size = engine.sizeOf(`format('%I.%I', $2::text, name)`)
+  const size = engine.sizeLater(`format('%I.%I', $2::text, name)`)
+  if (size === null) return
   await client.query(
     `update load_tables set bytes = coalesce(${size}, 0) where table_id = $1 and bytes = 0`,
     [id, loadsSchemaOf(enterpriseId)],

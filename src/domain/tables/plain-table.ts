@@ -14,6 +14,7 @@ import {
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
+import { type TablePlace, whereRowsGo } from './placement.ts'
 import { POSTGRES_ENGINE, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
@@ -53,7 +54,7 @@ export async function plainTarget(
 ): Promise<PlainTarget> {
   const { mode, engine = POSTGRES_ENGINE } = given
   const held = mode.kind === 'replace' ? null : await withConnection(connect, readHeld(given))
-  const isDistributed = await withConnection(connect, choosePlacement(engine, given, held))
+  const isDistributed = await withConnection(connect, placeRows(engine, given, held))
   let rows = 0
   return {
     connect,
@@ -117,23 +118,33 @@ export async function plainTarget(
   }
 }
 
-/** As tables of the service: where the table lies, or over the nodes with its first large load. */
-const choosePlacement =
+/** Whether the rows are to lie over the nodes; the table does from here on, where it was there before. */
+const placeRows =
   (engine: TableEngine, given: PlainTable, held: readonly HeldColumn[] | null) =>
   async (client: ClientBase): Promise<boolean> => {
     const { distributesFromBytes: limit } = engine
     if (limit === null) return false
-    const isLarge =
-      given.bytes !== undefined && given.bytes >= limit && given.mode.kind !== 'upsert'
-    if (held === null) return isLarge
-    if ((await engine.distributedOf(client, [given])).length > 0) return true
-    if (!isLarge) return false
+    // What rows replace by key is looked for on the coordinator.
+    const bytes = given.mode.kind === 'upsert' ? undefined : given.bytes
+    const table = held === null ? 'nowhere' : await placeOf(client, engine, given)
+    const rowsGo = whereRowsGo({ table, bytes }, limit)
+    if (rowsGo !== 'to the nodes after their table') return rowsGo === 'to the nodes'
     await client.query('begin')
     await engine.distribute(client, given, null)
     await client.query('commit')
-    await engine.removeLocalRows(client, given)
+    await engine.removeLocalRows(client, {
+      tables: async () => [given],
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+    })
     return true
   }
+
+const placeOf = async (
+  client: ClientBase,
+  engine: TableEngine,
+  table: TableName,
+): Promise<TablePlace> =>
+  (await engine.distributedOf(client, [table])).length > 0 ? 'nodes' : 'coordinator'
 
 const STAGING = 'staging'
 const rejectsOf = ({ schema, table }: TableName): TableName => ({

@@ -4,6 +4,7 @@ import type { SqlType } from '../../../pipelines/index.ts'
 import { readColumns } from './catalogue.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
 import { commonType, inType } from './stored-column.ts'
+import { READ_FIRST } from './table-engine.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
 /** A table that rows of a state lie in, whether that state is shown or not, and which of them. */
@@ -119,6 +120,7 @@ function* conditionsOf({ except, without, replacedBy, types }: TypedPiece): Gene
   const type = commonType(held, key.sqlType)
   const value = inType({ column: key.column, sqlType: held }, type)
   yield `not exists (
-    select from (select ${inType(key, type)} as ${LOADED_KEY} from ${quoteTable(loaded)}) l
+    select from (
+      select ${inType(key, type)} as ${LOADED_KEY} from ${quoteTable(loaded)} ${READ_FIRST}) l
     where l.${LOADED_KEY} = ${value})`
 }

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import { quoteText } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
@@ -16,15 +17,29 @@ export interface TableEngine {
   distribute(client: ClientBase, table: TableName, beside: TableName | null): Promise<void>
   /** Runs statements that change tables, one after the other and in as few texts as the engine takes. */
   change(client: ClientBase, statements: readonly string[]): Promise<void>
-  /** Removes the rows that a table had on the coordinator before it was distributed: nobody sees them. */
-  removeLocalRows(client: ClientBase, table: TableName): Promise<void>
+  /** Removes the rows that tables had on the coordinator before they were distributed: nobody sees them. */
+  removeLocalRows(client: ClientBase, rows: LocalRows): Promise<void>
   /**
    * SQL for what a table takes on disk, indexes and all; `name` is SQL for what it is called. Null of a
    * table of which that cannot be asked in a transaction that has written.
    */
   sizeAtOnce(name: string): string
-  sizeOf(name: string): string
+  /** The same, for a transaction that has not; null: of every table it is known at once. */
+  sizeLater(name: string): string | null
 }
+
+export interface LocalRows {
+  /** Asked for only where tables are distributed. */
+  tables(): Promise<readonly TableName[]>
+  /** How long whoever reads one of them is waited for. */
+  readonly lockTimeoutMs: number
+}
+
+/**
+ * SQL at the end of a subquery among whose rows others are looked up: nodes that do not have them side by side
+ * get all of them first, where a cluster would otherwise refuse.
+ */
+export const READ_FIRST = 'offset 0'
 
 /** A new table goes where the one lies that it belongs to. */
 export async function placeBeside(
@@ -58,7 +73,7 @@ export const POSTGRES_ENGINE: TableEngine = {
   change: async (client, statements) => void (await client.query(statements.join(';\n'))),
   removeLocalRows: async () => undefined,
   sizeAtOnce: ownSize,
-  sizeOf: ownSize,
+  sizeLater: () => null,
 }
 
 /** Fails at the start of the service rather than in the middle of somebody's load. */
@@ -82,6 +97,11 @@ export async function openTableEngine(
 const isDistributed = (name: string): string =>
   `exists (select from pg_dist_partition
            where logicalrelid = to_regclass(${name}) and partmethod = 'h')`
+
+/** Of a partitioned table its partitions have them. */
+const hasLocalRows = (name: string): string =>
+  `(pg_relation_size(to_regclass(${name})) > 0 or exists (
+    select from pg_partition_tree(to_regclass(${name})) where pg_relation_size(relid) > 0))`
 
 /** By the row's number: unique, dense, and in every table, so all nodes get as much. */
 function citusEngine({
@@ -117,18 +137,21 @@ function citusEngine({
       for (const statement of statements) await client.query(statement)
     },
 
-    async removeLocalRows(client, table) {
-      await client.query(
-        `select truncate_local_data_after_distributing_table(oid) from pg_class
-         where oid = to_regclass($1) and ${isDistributed('$1')}
-           and (relkind = 'p' or pg_relation_size(oid) > 0)`,
-        [quoteTable(table)],
-      )
+    async removeLocalRows(client, { tables, lockTimeoutMs }) {
+      for (const table of await tables()) {
+        const name = quoteText(quoteTable(table))
+        // In one text, which is one transaction: asking for its size waits for the table as well.
+        await client.query(
+          `set local lock_timeout = ${lockTimeoutMs};
+           select truncate_local_data_after_distributing_table(to_regclass(${name}))
+           where ${isDistributed(name)} and ${hasLocalRows(name)}`,
+        )
+      }
     },
 
     // Of a distributed table the coordinator has the definition alone.
     sizeAtOnce: (name) => `case when not ${isDistributed(name)} then ${ownSize(name)} end`,
-    sizeOf: (name) =>
+    sizeLater: (name) =>
       `case when ${isDistributed(name)} then citus_total_relation_size(to_regclass(${name}))
             else ${ownSize(name)} end`,
   }

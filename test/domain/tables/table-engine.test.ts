@@ -6,7 +6,7 @@ import type { ClientBase, Pool } from 'pg'
 import { tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
 import { openTableEngine } from '../../../src/domain/tables/table-engine.ts'
 import { runCli } from '../../support/cli.ts'
-import { createEmptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
 import { makeOpenFolder } from '../../support/open-folder.ts'
 import { startServer } from '../../support/server-process.ts'
@@ -22,22 +22,23 @@ describe('the table engine', () => {
   })
 
   it('ends the start of the service, of a worker and of a command where the extension is missing', async () => {
-    const plain = await createEmptyDatabase()
+    // Where the tests run on a cluster it is there.
+    await database.pool.query('drop extension if exists citus cascade')
     const dataDir = await makeOpenFolder('citus-')
     const settings = {
       TABLE_ENGINE: 'citus',
-      DATABASE_URL: plain.url,
+      DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
     }
     try {
-      const service: unknown = await startServer(settings).catch((error: unknown) => error)
-      const commands = [
-        await runCli(['worker'], settings),
-        await runCli(['cluster', 'distribute'], settings),
-      ]
+      const [service, ...commands] = await Promise.all([
+        startServer(settings).catch((error: unknown) => error),
+        runCli(['worker'], settings),
+        runCli(['cluster', 'distribute'], settings),
+      ])
       expect(commands.map(({ code }) => code)).to.deep.equal([2, 2])
       for (const told of [(service as Error).message, ...commands.map(({ stderr }) => stderr)]) {
         expect(told)
@@ -47,7 +48,6 @@ describe('the table engine', () => {
       }
     } finally {
       await rm(dataDir, { recursive: true, force: true })
-      await plain.drop()
     }
   })
 

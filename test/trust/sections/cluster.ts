@@ -2,14 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
+import { type Cluster, findCluster } from '../../../benchmarks/support/cluster-database.ts'
+import { urlOn } from '../../../benchmarks/support/join-nodes.ts'
 import type { TestResponse } from '../../support/client.ts'
+import { clusterUrl } from '../../support/cluster.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { type Deed, UNDERTAKINGS } from '../deeds/index.ts'
 import { finish } from '../deeds/finish.ts'
-import { postReload, postSource, uniqueTable } from '../deeds/sources.ts'
-import type { Section } from '../section.ts'
-import { type NodeFault, runCommand } from '../tools/node-controls.ts'
+import { upsertIntoSource } from '../deeds/loads.ts'
+import {
+  createSource,
+  createSourceLater,
+  postReload,
+  postSource,
+  reloadSource,
+  uniqueTable,
+} from '../deeds/sources.ts'
+import type { Section, Trials } from '../section.ts'
+import { leftOnNodes } from '../tools/left-on-nodes.ts'
+import { type NodeFault, slotsUsedUp } from '../tools/node-controls.ts'
 import { until } from '../tools/until.ts'
+import { databaseThrough } from '../tools/world-database.ts'
 import { openWorld, type World } from '../world.ts'
 
 const AWAY_MS = 3_000
@@ -17,41 +31,97 @@ const LONG_AWAY_MS = 10_000
 const BACK_WITHIN_MS = 30_000
 /** A session that knew the node before it went may meet its old connection to it once. */
 const PAUSE_MS = 500
+/** A dropped shard may be dropped a little later. */
+const LET_GO_MS = 90_000
+
+/** What a node is sent in each phase of a load, and that the way to it ends with. */
+const PHASES: readonly { readonly name: string; readonly sent: RegExp }[] = [
+  { name: 'COPY', sent: /COPY / },
+  { name: 'the index', sent: /PRIMARY KEY/ },
+  { name: 'publication', sent: /ATTACH PARTITION/ },
+  { name: 'the promise to commit', sent: /PREPARE TRANSACTION/ },
+  { name: 'the commit', sent: /COMMIT PREPARED/ },
+]
 
 export const cluster: Section = {
   name: 'cluster',
-  about: 'a node of a Citus cluster stopped, frozen and cut off (--database-url, --node-…)',
+  about: 'a node of a Citus cluster cut off, full, stopped, frozen (--database-url, --node-…)',
   async run(trials) {
-    if (trials.nodeFaults.length === 0) {
-      trials.skip('a node that is away', 'no --database-url of a cluster, or no --node-… commands')
+    const url = clusterUrl()
+    if (url === undefined) {
+      trials.skip('a node that is away', 'no --database-url of a cluster')
       return
     }
-    await using world = await openWorld(trials)
-    for (const fault of trials.nodeFaults) {
-      for (const undertaking of UNDERTAKINGS) {
+    const found = await findCluster(url)
+    await cutInEachPhase(trials, found)
+    await takeNodeAway(trials, [slotsUsedUp(urlOn(url, found.nodes[0])), ...trials.nodeFaults])
+  },
+}
+
+async function cutInEachPhase(trials: Trials, found: Cluster): Promise<void> {
+  await using way = await startTcpProxy(urlOn(found.url, found.nodes[0]))
+  await using world = await openWorld(trials, { database: await databaseThrough(found, way) })
+  for (const { name, sent } of PHASES) {
+    for (const undertaking of [createSource, createSourceLater, reloadSource, upsertIntoSource]) {
+      for (const when of ['before', 'after'] as const) {
         await trials.repeat(
-          `${fault.name} of a node during ${undertaking.name}`,
+          `cut ${when} ${name}, ${undertaking.name}`,
           { ci: 1, short: 1, long: 20 },
           async (random) => {
             const deed = await undertaking.prepare(world, random)
-            const answer = await whileAway(world, fault, AWAY_MS, async (begin) => {
-              const ended = deed.run(world.client).catch((error: unknown) => error as Error)
-              await sleep(random.integer(10, 400))
-              await begin()
-              return () => ended
-            })
-            if (answer instanceof Error) throw answer
+            const cut = way.cutWhenSent(sent, { when })
+            const answer = await world.answers.whileFailing(() => deed.run(world.client))
+            await until('it was cut', world.within(BACK_WITHIN_MS), async () => cut.happened)
             expect(answer.status, answer.text).to.be.oneOf([...undertaking.succeeds, 503])
+            // What the cluster does by itself once a minute: it commits what a node has promised.
+            await world.pool.query('select recover_prepared_transactions()')
             await finish(world, undertaking, patient(world, deed))
           },
         )
       }
-      await trials.attempt(`${fault.name} of a node for 10 s: what is queued`, () =>
-        queuedWaits(world, fault),
+    }
+  }
+  await trials.attempt('nothing left behind by cuts', () => assertNothingLeft(world))
+}
+
+async function takeNodeAway(trials: Trials, faults: readonly NodeFault[]): Promise<void> {
+  await using world = await openWorld(trials)
+  for (const fault of faults) {
+    for (const undertaking of UNDERTAKINGS) {
+      await trials.repeat(
+        `${fault.name} of a node during ${undertaking.name}`,
+        { ci: 1, short: 1, long: 20 },
+        async (random) => {
+          const deed = await undertaking.prepare(world, random)
+          const answer = await whileAway(world, fault, AWAY_MS, async (begin) => {
+            const ended = deed.run(world.client).catch((error: unknown) => error as Error)
+            await sleep(random.integer(10, 400))
+            await begin()
+            return () => ended
+          })
+          if (answer instanceof Error) throw answer
+          expect(answer.status, answer.text).to.be.oneOf([...undertaking.succeeds, 503])
+          await finish(world, undertaking, patient(world, deed))
+        },
       )
     }
-    await trials.attempt('nothing left behind', () => world.assertInvariants())
-  },
+    await trials.attempt(`${fault.name} of a node for 10 s: what is queued`, () =>
+      queuedWaits(world, fault),
+    )
+  }
+  await trials.attempt('nothing left behind', () => assertNothingLeft(world))
+}
+
+async function assertNothingLeft(world: World): Promise<void> {
+  await world.assertInvariants()
+  let left: string[] = []
+  await until('the nodes have let go', world.within(LET_GO_MS), async () => {
+    await world.pool.query('select recover_prepared_transactions()')
+    left = await leftOnNodes(world.pool)
+    return left.length === 0
+  }).catch((error: unknown) => {
+    throw new Error(left.slice(0, 5).join('\n'), { cause: error })
+  })
 }
 
 /** Takes the node away where `work` says so; what that gave is asked for once the node is back. */
@@ -64,14 +134,14 @@ async function whileAway<R>(
   return world.answers.whileFailing(async () => {
     let result: () => Promise<R>
     try {
-      result = await work(() => runCommand(begin))
+      result = await work(begin)
       await sleep(awayMs)
     } finally {
-      await runCommand(end)
+      await end()
     }
     const given = await result()
-    await until('ready again', world.within(BACK_WITHIN_MS), async () => {
-      return (await world.client.get('/health/ready')).status === 200
+    await until('the node answers again', world.within(BACK_WITHIN_MS), async () => {
+      return (await world.client.get('/health/ready')).body.parts.cluster === true
     })
     return given
   })
@@ -100,6 +170,7 @@ async function queuedWaits(world: World, fault: NodeFault): Promise<string> {
   await whileAway(world, fault, LONG_AWAY_MS, async (begin) => {
     await begin()
     const ready = await client.get('/health/ready')
+    expect(ready.status, ready.text).to.equal(200)
     expect(ready.body.parts, ready.text).to.include({ database: true, cluster: false })
     const later = admin.withHeaders({ prefer: 'respond-async' })
     const answer = await postReload(later, uuid as string, csvOf('new', 20_000))
