@@ -5,20 +5,47 @@ import {
   createCsvFormat,
   createEngine,
   type LoadConnection,
+  type LoadTarget,
+  quoteTable,
   Registry,
 } from '../../pipelines/index.ts'
 import { failureOf } from '../../src/cli/failure.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { plainTarget } from '../../src/domain/tables/plain-table.ts'
+import { inRange, rangeFrom, ROW } from '../../src/domain/tables/row-numbers.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
 
 // One load by the engine, in a process of its own.
 const load = JSON.parse(process.argv[2]!) as EngineLoad
 const { path, url, schema, table, options = {}, streams, csvReader, expectedRows } = load
+const { becomesPartition = false } = load
 
 /** Knows CSV alone, and reads all of it through csv-parse, whatever the dialect. */
 const generalFormats = () => new Registry([createCsvFormat(() => 'general')])
+
+/** As the service fills tables: their bounds are known before the first row, and nothing is read again. */
+function asPartition(target: LoadTarget): LoadTarget {
+  const range = rangeFrom(target.rowsBefore)
+  const whole = quoteTable({ schema, table })
+  return {
+    ...target,
+    async create(client, columns) {
+      const staging = await target.create(client, columns)
+      await client.query(`alter table ${quoteTable(staging)} add check (${inRange(range)})`)
+      return staging
+    },
+    async publish(client, filled) {
+      const staging = quoteTable(filled.table)
+      await client.query(
+        `drop table if exists ${whole};
+         create table ${whole} (like ${staging}, primary key (${ROW})) partition by range (${ROW});
+         alter table ${whole} attach partition ${staging}
+           for values from (${range.from}) to (${range.to})`,
+      )
+    },
+  }
+}
 
 process.once('uncaughtException', (error) => {
   const { exitCode, message, stack } = failureOf(error)
@@ -36,12 +63,13 @@ const engine = createEngine({
   tempDir: tmpdir(),
   ...(csvReader === undefined ? {} : { formats: generalFormats() }),
 })
-const target = await plainTarget(connect, {
+const plain = await plainTarget(connect, {
   schema,
   table,
   rejects: { schema, table: `${table}_rejects` },
   mode: { kind: 'replace' },
 })
+const target = becomesPartition ? asPartition(plain) : plain
 const { counts } = await engine.load(
   {
     kind: 'bytes',

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
+import { inRange, rangeFrom } from '../../src/domain/tables/row-numbers.ts'
 import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
 import { writeNarrowCsv } from '../generators/narrow-csv.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { type Measured, time } from '../support/measure.ts'
+import { loadByEngine } from '../support/load-by-engine.ts'
 import { migratedDatabase } from '../support/migrated-database.ts'
 import { copyThroughPg } from '../support/psql-copy.ts'
 import { type BenchedService, benchedService } from '../support/service-client.ts'
@@ -17,7 +20,10 @@ const MANY_APPENDS = 1000
 const ROWS_AN_APPEND = 100
 const PAGES_TIMED = 40
 /** Each is over in an instant, and what else the machine does weighs the more. */
-const PUBLICATIONS = 15
+const PUBLICATIONS = 30
+/** The difference is less than what one load differs from the next. */
+const FILLS = 15
+const HOUSEKEEPING_POLL_MS = 20
 const COLUMNS = 'id bigint, customer text, amount numeric'
 
 /** What a table made of loads costs, beside the same with a small one, or in SQL without us. */
@@ -90,15 +96,16 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
         atMost: 2,
       },
       {
-        what: 'times a plain staging table, filling and attaching a partition',
+        what: 'times a load into a plain table, filling and attaching a partition',
         found: timesAsLong(fills.partition, fills.plain),
         atMost: 1.02,
       },
     ],
     caveats: [
       'Client, service and PostgreSQL share the cores.',
-      'A publication is a rollback between two loads of the same size: nothing is loaded. The wait is that of a reader in the server who locks the table every millisecond, by the clock there: from the grant of the lock of a publication to the end of its commit.',
+      'A publication is a rollback between two loads of the same size: nothing is loaded. The wait is that of a reader in the server who locks the table every millisecond, by the clock there: from the grant of the lock of a publication to the end of its commit. Statistics of the states before are made by then.',
       'The large table is appended to as often as the small one, in turns; both merge in between.',
+      'Loads are by the engine in a process of its own; COPY alone takes rows that are ready.',
       'The bare full join counts the same four numbers of the same rows in two plain tables, in psql or through pg, and shows no rows.',
     ],
   }
@@ -119,20 +126,35 @@ async function publications(stand: Stand, large: string) {
     ms: await longestWait(stand, table, () => rollBack(stand.service, source)),
     peakRssBytes: null,
   })
+  const prepare = () => untilHouseIsKept(stand)
   return inTurns(
     {
       small: {
         name: `wait for a publication, ${SMALL_ROWS.toLocaleString('en')} rows`,
+        prepare,
         run: publish(small, 'small'),
       },
       large: {
         name: `wait for a publication, ${stand.rows.toLocaleString('en')} rows`,
         isOurs: true,
+        prepare,
         run: publish(large, 'large'),
       },
     },
     Math.max(stand.runs, PUBLICATIONS),
   )
+}
+
+/** Statistics of a large table take the processor for as long as some publications. */
+async function untilHouseIsKept({ pool }: Stand): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity
+       where datname = current_database() and application_name like '% housekeeping'`,
+    )
+    if (rowCount === 0) return
+    await sleep(HOUSEKEEPING_POLL_MS)
+  }
 }
 
 async function rollBack(service: BenchedService, source: string): Promise<void> {
@@ -289,21 +311,46 @@ async function comparing(stand: Stand, rows: number) {
   return measured
 }
 
-/** What the check on the rows' numbers and attaching cost a load: COPY of the same bytes. */
-async function filling({ pool, url, folder, runs }: Stand, rows: number) {
+/** What the check on the rows' numbers and attaching cost a load, and what they cost COPY alone. */
+async function filling(stand: Stand, rows: number) {
+  return { ...(await loading(stand, rows)), ...(await copying(stand, rows)) }
+}
+
+async function loading({ url, folder }: Stand, rows: number) {
+  const path = join(folder, 'filling.csv')
+  await writeNarrowCsv(path, { rows })
+  const load = { path, url, schema: 'public', expectedRows: rows }
+  const what = `load of ${rows.toLocaleString('en')} rows into a`
+  return inTurns(
+    {
+      plain: {
+        name: `${what} plain table`,
+        run: () => loadByEngine({ ...load, table: 'plain' }),
+      },
+      partition: {
+        name: `${what} partition`,
+        isOurs: true,
+        run: () => loadByEngine({ ...load, table: 'parted', becomesPartition: true }),
+      },
+    },
+    FILLS,
+  )
+}
+
+/** Of the same bytes, without anything that a load does besides. */
+async function copying({ pool, url, folder, runs }: Stand, rows: number) {
   const path = join(folder, 'rows.bin')
   await pool.query(
     `create table numbered as select n as _row, n as id, 'customer ' || n % 9973 as customer,
             n + 0.25 as amount from generate_series(1::bigint, ${rows}) n`,
   )
   await copyThroughPg(url, 'to', { table: 'numbered', path, format: 'binary' })
-  await pool.query(
-    `create table parted (_row bigint not null, ${COLUMNS}, primary key (_row)) partition by range (_row)`,
-  )
-  const fill = (check: string, afterwards: string) => ({
+  const check = `check (${inRange(rangeFrom(0n))})`
+  const fill = (name: string, first: string, afterwards: string) => ({
+    name: `COPY of ${rows.toLocaleString('en')} rows, ${name}`,
     prepare: async () => {
       await pool.query('drop table if exists filled')
-      await pool.query(`create table filled (_row bigint not null, ${COLUMNS}${check})`)
+      await pool.query(`create table filled (_row bigint not null, ${COLUMNS}${first})`)
     },
     run: () =>
       time(() =>
@@ -315,21 +362,11 @@ async function filling({ pool, url, folder, runs }: Stand, rows: number) {
         }),
       ),
   })
-  const end = 2 ** 40
   return inTurns(
     {
-      plain: {
-        name: `COPY of ${rows.toLocaleString('en')} rows into a plain table`,
-        ...fill('', ''),
-      },
-      partition: {
-        name: `COPY of ${rows.toLocaleString('en')} rows into a partition`,
-        isOurs: true,
-        ...fill(
-          `, check (_row >= 0 and _row < ${end})`,
-          `; alter table parted attach partition filled for values from (0) to (${end})`,
-        ),
-      },
+      unchecked: fill('unchecked', '', ''),
+      checked: fill('each checked', `, ${check}`, ''),
+      checkedLater: fill('checked at the end', '', `, add ${check}`),
     },
     Math.max(runs, 5),
   )

@@ -14,6 +14,8 @@ export interface EngineLoad {
   readonly streams?: number
   /** Else the reader that the engine takes by itself: the fast one wherever it knows the dialect. */
   readonly csvReader?: 'general'
+  /** The rows become a partition, as in the service; else a table of their own. */
+  readonly becomesPartition?: boolean
   /** Rows that must come of it, where they are known. */
   readonly expectedRows?: number
 }

@@ -50,6 +50,7 @@ export const source = resource(
     uuid: uuid(),
     name: Type.String(),
     description: nullable(Type.String({ description: 'What people say of it' })),
+    schema: Type.String({ description: 'In which its table lies, in SQL' }),
     tableName: Type.String(),
     source: Type.Enum(SOURCE_KINDS),
     sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
@@ -107,6 +108,8 @@ export const source = resource(
     ),
   },
   {
+    // Told by the enterprise.
+    schema: () => 'null',
     tableName: () => 'generated_tables.name',
     sourceType: () => 'root.source_type',
     status: () => SOURCE_STATUS,

@@ -12,6 +12,7 @@ import {
   rowsOfSource,
   sourceForm,
 } from '../support/sources.ts'
+import { type PendingCut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 interface ShownLoad {
   readonly uuid: string
@@ -22,7 +23,19 @@ interface ShownLoad {
 }
 
 describe('the loads of a source', () => {
-  const app = useApp()
+  let proxy: TcpProxy
+  const app = useApp({
+    async adjust(config) {
+      const { database } = config
+      if (database.kind !== 'external') throw new Error('The test application has a database')
+      const { url, sessionUrl } = database
+      proxy = await startTcpProxy(sessionUrl)
+      const through = proxy.through(sessionUrl)
+      const proxied = { sessionUrl: through, url: url === sessionUrl ? through : url }
+      return { ...config, database: { ...database, ...proxied } }
+    },
+  })
+  after(() => proxy[Symbol.asyncDispose]())
   let admin: Actor
   let client: TestClient
 
@@ -312,16 +325,43 @@ describe('the loads of a source', () => {
       ),
     )
 
+    interface Cuts {
+      /** Of the connection that comes to this step, from 1. */
+      arm(step: number): Promise<void>
+      disarm(): Promise<void>
+    }
+
+    const atWrites: Cuts = {
+      async arm(step) {
+        await app.database.pool.query("select setval('steps_left', $1)", [step])
+      },
+      async disarm() {
+        await app.database.pool.query("select setval('steps_left', -1)")
+      },
+    }
+
+    const DEFINITIONS = /\b(?:create table|create (?:unique )?index|(?:alter|drop|lock) table)\b/i
+    let cut: PendingCut
+    const atDefinitions = (when: 'before' | 'after'): Cuts => ({
+      async arm(step) {
+        cut = proxy.cutWhenSent(DEFINITIONS, { letPass: step - 1, when })
+      },
+      async disarm() {
+        cut.cancel()
+      },
+    })
+
     /** Again and again, each time cut one step later, until it comes to its end. */
     async function cutAtEachStep(
+      { arm, disarm }: Cuts,
       state: () => Promise<unknown>,
       act: () => Promise<TestResponse>,
     ): Promise<number> {
       const before = await state()
       for (let step = 1; ; step++) {
-        await app.database.pool.query("select setval('steps_left', $1)", [step])
+        await arm(step)
         const { status, text } = await act()
-        await app.database.pool.query("select setval('steps_left', -1)")
+        await disarm()
         if (status < 300) return step
         expect(status, text).to.equal(503)
         expect(await state(), `after a cut at step ${step}`).to.deep.equal(before)
@@ -334,50 +374,78 @@ describe('the loads of a source', () => {
       }
     }
 
-    it('are published, brought back, taken out and dropped wholly or not at all', async () => {
-      const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n2,b\n'))
-      await client.patch(`/sources/${uuid}`, { keepLoads: 5 })
-      const staging = { publish: 'false' }
-      await ok(reload(uuid, 'k,v\n3,c\n', { mode: 'append' }))
-      const [{ uuid: appended } = { uuid: '' }] = await loadsOf(uuid)
-      const { uuid: upserted } = await ok(
-        reload(uuid, 'k,v\n2,B\n4,d\n', { ...staging, mode: 'upsert', key: 'k' }),
-      )
-      const { uuid: replacing } = await ok(reload(uuid, 'k,w\n9,1\n', staging))
-      const { uuid: dropped } = await ok(reload(uuid, 'k,v\n7,g\n', staging))
-      const state = async () => ({
-        rows: await items(uuid),
-        table: await inTable(tableName, 'k'),
-        loads: (await loadsOf(uuid)).filter(({ kind }) => kind !== 'rollback'),
-      })
-      const publish = (load: string) => client.post(`/sources/${uuid}/loads/${load}/publish`)
-      const remove = (load: string) => client.delete(`/sources/${uuid}/loads/${load}`)
-
-      const steps = [
-        await cutAtEachStep(state, () => remove(dropped)),
-        await cutAtEachStep(state, () => publish(upserted)),
-        await cutAtEachStep(state, () => publish(replacing)),
-      ]
-      expect(await items(uuid)).to.deep.equal([{ k: 9, w: 1 }])
-      steps.push(await cutAtEachStep(state, () => rollBack(uuid, appended)))
-      expect(await inTable(tableName, 'k')).to.deep.equal([1, 2, 3])
-      steps.push(await cutAtEachStep(state, () => remove(appended)))
-      expect(await items(uuid)).to.deep.equal([
-        { k: 1, v: 'a' },
-        { k: 2, v: 'b' },
-      ])
-      for (const [at, count] of steps.entries()) {
-        expect(count, `steps of the change ${at + 1}`).to.be.greaterThan(at === 0 ? 2 : 5)
-      }
-      await eventually(async () => {
-        const { rows } = await app.database.pool.query(
-          `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-           where n.nspname = $1 and c.relkind = 'r' and c.relname not like 'rejects%'
-             and not exists (select from load_tables t where t.name = c.relname)`,
-          [`enterprise_${admin.enterprise!.id}_loads`],
+    const CUTS = [
+      { where: 'at each write', cuts: atWrites, fewestSteps: [3, 6, 6, 6, 6, 6, 6, 3] },
+      {
+        where: 'before each definition',
+        cuts: atDefinitions('before'),
+        fewestSteps: [1, 2, 2, 2, 2, 3, 3, 2],
+      },
+      {
+        where: 'after each definition',
+        cuts: atDefinitions('after'),
+        fewestSteps: [1, 2, 2, 2, 2, 3, 3, 2],
+      },
+    ]
+    for (const { where, cuts, fewestSteps } of CUTS) {
+      it(`are published, brought back, taken out and dropped wholly or not at all, cut ${where}`, async () => {
+        const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n2,b\n'))
+        await client.patch(`/sources/${uuid}`, { keepLoads: 5 })
+        const { pool } = app.database
+        const schema = `enterprise_${admin.enterprise!.id}`
+        await pool.query(`create index of_others on ${schema}.${tableName} (k)`)
+        const staging = { publish: 'false' }
+        await ok(reload(uuid, 'k,v\n3,c\n', { mode: 'append' }))
+        const [{ uuid: appended } = { uuid: '' }] = await loadsOf(uuid)
+        const { uuid: upserted } = await ok(
+          reload(uuid, 'k,v\n2,B\n4,d\n', { ...staging, mode: 'upsert', key: 'k' }),
         )
-        expect(rows, 'tables that nobody knows of').to.deep.equal([])
+        const { uuid: replacing } = await ok(reload(uuid, 'k,w\n9,1\n', staging))
+        const { uuid: dropped } = await ok(reload(uuid, 'k,v\n7,g\n', staging))
+        const state = async () => ({
+          rows: await items(uuid),
+          table: await inTable(tableName, 'k'),
+          loads: (await loadsOf(uuid)).filter(
+            ({ kind, state: how }) => kind !== 'rollback' && how !== 'failed',
+          ),
+        })
+        const sources = async () => (await client.get('/sources?limit=100')).body.total as number
+        const publish = (load: string) => client.post(`/sources/${uuid}/loads/${load}/publish`)
+        const remove = (load: string) => client.delete(`/sources/${uuid}/loads/${load}`)
+
+        const steps = [
+          await cutAtEachStep(cuts, state, () => remove(dropped)),
+          await cutAtEachStep(cuts, state, () => publish(upserted)),
+          await cutAtEachStep(cuts, state, () => publish(replacing)),
+        ]
+        expect(await items(uuid)).to.deep.equal([{ k: 9, w: 1 }])
+        steps.push(await cutAtEachStep(cuts, state, () => rollBack(uuid, appended)))
+        expect(await inTable(tableName, 'k')).to.deep.equal([1, 2, 3])
+        steps.push(await cutAtEachStep(cuts, state, () => remove(appended)))
+        expect(await items(uuid)).to.deep.equal([
+          { k: 1, v: 'a' },
+          { k: 2, v: 'b' },
+        ])
+        steps.push(await cutAtEachStep(cuts, state, () => reload(uuid, 'k,v\n5,e\n')))
+        expect(await inTable(tableName, 'k')).to.deep.equal([5])
+        steps.push(await cutAtEachStep(cuts, sources, () => createFromFile(client, 'k\n1\n')))
+        await pool.query(`drop index ${schema}.of_others`)
+        const before = await sources()
+        steps.push(await cutAtEachStep(cuts, state, () => client.delete(`/sources/${uuid}`)))
+        expect(await sources()).to.equal(before - 1)
+        for (const [at, count] of steps.entries()) {
+          expect(count, `steps of the change ${at + 1}`).to.be.at.least(fewestSteps[at]!)
+        }
+        await eventually(async () => {
+          const { rows } = await pool.query(
+            `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+             where n.nspname = $1 and c.relkind = 'r' and c.relname not like 'rejects%'
+               and not exists (select from load_tables t where t.name = c.relname)`,
+            [`${schema}_loads`],
+          )
+          expect(rows, 'tables that nobody knows of').to.deep.equal([])
+        })
       })
-    })
+    }
   })
 })

@@ -8,6 +8,29 @@ import { eventually } from '../support/patience.ts'
 
 const APPENDS = 40
 const ROWS_EACH = 3
+/** So many may find the connection of their merge cut, at one step or another. */
+const CUT_APPENDS = 30
+const STEPS = 8
+
+/** Before a write to what is on record of loads, or at the commit. */
+const CUT_HOUSEKEEPING = `
+  create sequence steps_left increment -1 minvalue -1000000 maxvalue 1000;
+  create sequence cuts;
+  create function end_of_connection() returns trigger language plpgsql as $$
+    begin
+      if now() < statement_timestamp() and current_setting('application_name') like '%housekeeping'
+          and nextval('steps_left') = 0 then
+        perform nextval('cuts');
+        perform pg_terminate_backend(pg_backend_pid());
+      end if;
+      return null;
+    end $$;
+  create trigger step before insert or update on load_tables
+    for each statement execute function end_of_connection();
+  create trigger step before insert or update on loads
+    for each statement execute function end_of_connection();
+  create constraint trigger last_step after insert on load_tables
+    deferrable initially deferred for each row execute function end_of_connection()`
 
 describe('many small appends', () => {
   const app = useApp()
@@ -46,15 +69,25 @@ describe('many small appends', () => {
     client = app.client.as(admin)
     const source = await created(createFromFile(client, 'v\n0\n'))
     uuid = source.uuid
+    await run(CUT_HOUSEKEEPING)
     table = `enterprise_${admin.enterprise!.id}.${source.tableName}`
     await run(`create index by_v on ${table} (v)`)
     expected = [0]
     for (let append = 1; append <= APPENDS; append++) {
+      await run(`select setval('steps_left', ${append <= CUT_APPENDS ? 1 + (append % STEPS) : -1})`)
       const values = Array.from({ length: ROWS_EACH }, (_, at) => append * 10 + at)
       const { status, text } = await reload(uuid, `v\n${values.join('\n')}\n`, { mode: 'append' })
       expect(status, text).to.equal(200)
       expected.push(...values)
     }
+  })
+
+  it('are merged wholly or not at all, whenever the connection for it is cut', async () => {
+    const [{ cut }] = (await run(
+      'select case when is_called then last_value else 0 end::int as cut from cuts',
+    )) as [{ cut: number }]
+    expect(cut).to.be.greaterThan(0)
+    await compare()
   })
 
   it('end in few partitions, with the indexes of others', async () => {

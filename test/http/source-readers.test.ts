@@ -74,6 +74,26 @@ describe('whoever reads a table while something else is to be shown', () => {
     expect(await items(uuid)).to.deep.equal([{ k: 3, v: 'c' }])
   })
 
+  it('is not kept away while housekeeping is waited for', async () => {
+    const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n'))
+    const table = `enterprise_${admin.enterprise!.id}.${tableName}`
+    // As vacuum and analyze lock it.
+    await reader.query(`begin; lock table ${table} in share update exclusive mode`)
+    const reloading = reload(uuid, 'k,v\n3,c\n')
+    await eventually(async () => {
+      const { rows } = await app.database.pool.query(
+        `select mode from pg_locks join pg_stat_activity using (pid)
+         where relation = $1::regclass and not granted and application_name not like '%housekeeping'`,
+        [table],
+      )
+      expect(rows).to.deep.equal([{ mode: 'ShareUpdateExclusiveLock' }])
+    })
+    await reader.query('commit')
+    const { status, text } = await reloading
+    expect(status, text).to.equal(200)
+    expect(await items(uuid)).to.deep.equal([{ k: 3, v: 'c' }])
+  })
+
   it('is waited for by a deletion only for a moment', async () => {
     const { uuid } = await readTable()
     const { status, body } = await client.delete(`/sources/${uuid}`)

@@ -514,6 +514,7 @@ export interface Schemas {
     uuid: string
     name: string
     description: string | null
+    schema: string
     tableName: string
     source: 'file' | 'api'
     sourceType: ('EXCEL' | 'PARQUET' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null

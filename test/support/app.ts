@@ -32,7 +32,7 @@ export interface TestAppOptions {
   /** Settings by their environment names. */
   readonly env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** For what no setting says: how long one waits for a store, for example. */
-  readonly adjust?: (config: Config) => Config
+  readonly adjust?: (config: Config) => Config | Promise<Config>
 }
 
 const TEST_SETTINGS = {
@@ -59,7 +59,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     resources.defer(() => rm(dataDir, { recursive: true, force: true }))
     const env = typeof options.env === 'function' ? options.env() : options.env
     const { adjust = (read: Config) => read } = options
-    const config = adjust(
+    const config = await adjust(
       readConfig({
         ...TEST_SETTINGS,
         ...clusterSettings(),

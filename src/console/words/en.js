@@ -371,7 +371,6 @@ export const en = {
   'schedule.publish': 'Publish without waiting for a decision',
   'schedule.end': 'End the schedule',
   'schedule.end.text': 'The source will be reloaded on demand only.',
-  'access.schema': 'schema_of_the_enterprise',
   'access.sql': 'By SQL',
   'access.sql.about': 'The table is an ordinary table of PostgreSQL, under this name.',
   'access.user': 'A reading account',

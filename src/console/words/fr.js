@@ -380,7 +380,6 @@ export const fr = {
   'schedule.publish': 'Publier sans attendre de décision',
   'schedule.end': 'Ne plus planifier',
   'schedule.end.text': 'La source ne sera plus rechargée que sur demande.',
-  'access.schema': 'schema_de_l_entreprise',
   'access.sql': 'En SQL',
   'access.sql.about': 'La table est une table ordinaire de PostgreSQL, sous ce nom.',
   'access.user': 'Un compte de lecture',

@@ -1,5 +1,5 @@
 import type { ReportedColumn } from '../../../pipelines/index.ts'
-import { isWider, type TableColumn } from '../tables/stored-column.ts'
+import { isWider, type TableColumn, takenAs } from '../tables/stored-column.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import type { Drift } from '../../resources/load.ts'
 
@@ -24,16 +24,9 @@ const describe = (type: string, sqlType: string): string =>
   type === sqlType ? type : `${type} (${sqlType})`
 
 /** What is kept of a column with the table; its evidence is in the report. */
-export function keptColumn(column: ReportedColumn): TableColumn {
-  const { name, column: sqlName, type, sqlType, dateFormat, pattern } = column
-  return {
-    name,
-    column: sqlName,
-    type,
-    sqlType,
-    ...(dateFormat && { dateFormat }),
-    ...(pattern && { pattern }),
-  }
+export function keptColumn(reported: ReportedColumn): TableColumn {
+  const { column, sqlType } = reported
+  return { ...takenAs(reported), column, sqlType }
 }
 
 /** The columns of a table that rows were added to: all that were there, as wide as they are now. */

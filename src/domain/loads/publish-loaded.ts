@@ -72,6 +72,7 @@ export async function publishLoaded(
     shown: loadId,
     wanted: columnsOf(table, mode, columns),
     timezone,
+    rejectsBefore: isRoot ? 0 : table.rejectedCount,
     ...(!isRoot && { takeOutFirst }),
     async record(published) {
       await recordShape(client, table, rows, published)

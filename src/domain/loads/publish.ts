@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { markAttached, type Partition } from '../tables/partitions.ts'
 import type { ShapeChange } from '../tables/plan-shape.ts'
-import { countRejects } from '../tables/rejects.ts'
+import { countAddedRejects, countRejects } from '../tables/rejects.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { type Patience, switchPartitions } from '../tables/switch-partitions.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
@@ -36,6 +36,8 @@ export interface Publication {
   readonly wanted: readonly TableColumn[]
   /** In which days become instants, where rows that stay have to become wider. */
   readonly timezone: string
+  /** Of the state that the load joins, none where it takes its place; null: they are counted anew. */
+  readonly rejectsBefore: number | null
   takeOutFirst?(upon: readonly Partition[]): Promise<TableName | null>
   /** What else is on record of it, as far as nobody has to wait for that. */
   record(published: Published): Promise<void>
@@ -59,7 +61,7 @@ export async function publish(
   { tableEngine, patience, loadsKept }: PublishParts,
   publication: Publication,
 ): Promise<Published> {
-  const { table, tree, shown, loadId } = publication
+  const { table, tree, shown, loadId, rejectsBefore } = publication
   await client.query("select set_config('timezone', $1, true)", [publication.timezone])
   const { shape, detach, attach, partitions } = await orInUse(
     arrange(client, tableEngine, publication),
@@ -77,7 +79,10 @@ export async function publish(
      where table_id = $1 and kind = 'rollback' and state = 'current' and id <> $2`,
     [table.id, loadId],
   )
-  const rejectedCount = await countRejects(client, table)
+  const rejectedCount =
+    rejectsBefore === null
+      ? await countRejects(client, table)
+      : rejectsBefore + (await countAddedRejects(client, table, loadId))
   const { columns, stayingUnsent } = shape
   const published = { columns, stayingUnsent, forgotten }
   await publication.record(published)

@@ -47,6 +47,7 @@ export async function rollBack(
       shown: shown.id,
       wanted: sentOnly(shown.columns),
       timezone: 'UTC',
+      rejectsBefore: null,
       async record(published) {
         await recordRollback(client, load.id, shown, table, published)
         for (const file of published.forgotten) await disownObject(client, file)

@@ -7,6 +7,7 @@ import { readTable } from '../loads/generated-table.ts'
 import { loadMessages } from '../loads/load-messages.ts'
 import { runLoad } from '../loads/run-load.ts'
 import { markCorrected } from '../tables/rejects.ts'
+import { takenAs } from '../tables/stored-column.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { Corrections } from './corrections.ts'
 import { correctedRecords } from './corrected-records.ts'
@@ -135,14 +136,7 @@ function optionsFor({ columns, options }: Source, records: RecordSource): Ingest
   const { nullValues, timezone, decimal } = options
   const sent = new Set(records.columns.map(({ label }) => label))
   return {
-    columns: columns
-      .filter(({ name }) => sent.has(name))
-      .map(({ name, type, dateFormat, pattern }) => ({
-        name,
-        type,
-        ...(dateFormat && { dateFormat }),
-        ...(pattern && { pattern }),
-      })),
+    columns: columns.filter(({ name }) => sent.has(name)).map(takenAs),
     ...(nullValues !== undefined && { nullValues }),
     ...(timezone !== undefined && { timezone }),
     ...(decimal !== undefined && { decimal }),

@@ -2,6 +2,7 @@ import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { Source as SourceModel } from '../../models/source.ts'
 import type { ColumnDescriptions, SourceEntity } from '../../resources/source.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
+import { schemaOf } from '../tables/table-name.ts'
 
 export interface DescribedColumn extends TableColumn {
   readonly description?: string
@@ -29,13 +30,16 @@ export function withTable(query: ScopedQueryBuilder<SourceModel>): ScopedQueryBu
     .leftJoin('loads as root', 'root.id', 'shown.root_id')
 }
 
-/** Null: as many earlier states are kept as of any source that does not say. */
-type Found = Omit<SourceEntity, 'keepLoads'> & { readonly keepLoads: number | null }
+type Found = Omit<SourceEntity, 'keepLoads' | 'schema'> & {
+  /** Null: as many earlier states as of any source that does not say. */
+  readonly keepLoads: number | null
+}
 
 export function toSource(found: Found, loadsKept: number): Source {
-  const { columns, columnDescriptions, keepLoads } = found
+  const { columns, columnDescriptions, enterpriseId, keepLoads } = found
   return {
     ...found,
+    schema: schemaOf(enterpriseId),
     keepLoads: keepLoads ?? loadsKept,
     columns: describeColumns(columns as readonly TableColumn[], columnDescriptions),
   }

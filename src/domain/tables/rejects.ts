@@ -39,6 +39,24 @@ export async function countRejects(client: Queries, table: TableKey): Promise<nu
   return rows[0]!.count
 }
 
+/** By how many there are more once a load has joined the state that is shown: nothing else is counted. */
+export async function countAddedRejects(
+  client: Queries,
+  table: TableKey,
+  loadId: number,
+): Promise<number> {
+  if (!(await isThere(client, rejectsOf(table)))) return 0
+  const rejects = quoteTable(rejectsOf(table))
+  const { rows } = await client.query<{ added: number }>(
+    `select (select count(*) from ${rejects} where load = $1)
+       - case when exists (select from loads where id = $1 and kind = 'rejects') then (
+           select count(*) from ${rejects} r
+           where r.corrected_by = $1 and r.load <> $1 and ${isCurrent('r.load')}) else 0 end as added`,
+    [loadId],
+  )
+  return rows[0]!.added
+}
+
 const FORGOTTEN_AT_ONCE = 10_000
 
 /** Those of loads that are gone for good: nobody will be shown them again. */

@@ -1,4 +1,4 @@
-import type { ColumnType, SqlType, UiDateFormat } from '../../../pipelines/index.ts'
+import type { ColumnOverride, ColumnType, SqlType, UiDateFormat } from '../../../pipelines/index.ts'
 import { quoteName } from './table-name.ts'
 
 /** What reading a generated table needs to know of one of its columns. */
@@ -17,6 +17,16 @@ export interface TableColumn extends StoredColumn {
   readonly pattern?: string
   /** False where it only stays, empty, because something of others depends on it. */
   readonly sent?: false
+}
+
+/** What a person would say of a column to have its values taken as they were. */
+export function takenAs({
+  name,
+  type,
+  dateFormat,
+  pattern,
+}: Pick<TableColumn, 'name' | 'type' | 'dateFormat' | 'pattern'>): ColumnOverride {
+  return { name, type, ...(dateFormat && { dateFormat }), ...(pattern && { pattern }) }
 }
 
 /** The value as text, as it is shown: instants in UTC with milliseconds, booleans in full. */

@@ -48,7 +48,7 @@ export const PATIENCE: Patience = {
 export const RECORDS_MAY_WAIT = 'set local lock_timeout = 5000'
 
 /** SQL that locks what it names within the time that is left of a try, which began as the text was sent. */
-export type LockSql = (name: TableName, ...others: readonly TableName[]) => string
+export type LockSql = (...names: readonly TableName[]) => string
 
 /**
  * Does what needs a table for itself, in the caller's transaction, which holds the locks until it
@@ -127,10 +127,11 @@ async function trySwitch(
   }
   const changes = [...columnChanges(table, shape)]
   const isAlone = detach.length > 0 || changes.length > 0
-  // It would be met for certain, and readers would wait for as long as the try.
-  if (isAlone) await endHousekeeping(client, table)
+  const namesOf = (partitions: readonly Partition[]) => partitions.map(({ name }) => name)
+  if (isAlone) await awaitHousekeeping(client, table, namesOf([...detach, ...attach]))
   await engine.change(client, [
-    ...(isAlone ? [lock(table, ...detach.map(({ name }) => name))] : []),
+    // Who compares what comes with something else holds up this alone, not those who read the table.
+    ...(isAlone ? [lock(...namesOf(attach), table, ...namesOf(detach))] : []),
     ...detach.map(
       ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
     ),
@@ -139,6 +140,20 @@ async function trySwitch(
     ...attaching,
     RECORDS_MAY_WAIT,
   ])
+}
+
+/**
+ * Housekeeping that is told to end takes a while to do so. It is waited for with a lock that keeps
+ * readers away neither while it is waited for nor once it is there, and that lets no other begin.
+ */
+async function awaitHousekeeping(
+  client: ClientBase,
+  table: TableName,
+  partitions: readonly TableName[],
+): Promise<void> {
+  await endHousekeeping(client, table)
+  const all = [table, ...partitions].map(quoteTable)
+  await client.query(`lock table only ${all.join(', only ')} in share update exclusive mode`)
 }
 
 async function createTable(

@@ -8,9 +8,8 @@ import { html } from '../../core/ui.js'
 /** How the table is reached from elsewhere: by SQL, by a script. */
 export function Access({ source }) {
   const { enterprise } = session.value.user
-  const schema = enterprise ? `enterprise_${enterprise.id}` : t('access.schema')
   const columns = source.columns.slice(0, 4).map(({ column }) => quoted(column))
-  const sql = `select ${columns.join(', ')}\nfrom ${quoted(schema)}.${quoted(source.tableName)}\nlimit 100;`
+  const sql = `select ${columns.join(', ')}\nfrom ${quoted(source.schema)}.${quoted(source.tableName)}\nlimit 100;`
   const address = new URL(`../sources/${source.uuid}`, document.baseURI).href
   const curl = `curl -H "X-App-Access-Token: $TOKEN" "${address}/data?limit=100"`
   const user = `npm run cli -- sql-user create --enterprise ${enterprise?.id ?? 'ID'} --name lecture`
