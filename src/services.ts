@@ -11,7 +11,7 @@ import {
 } from './adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
-import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
+import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
@@ -73,6 +73,8 @@ export interface ServicesOptions {
   readonly alsoAllowed?: readonly string[] | undefined
 }
 
+type StatementLimits = Pick<PoolOptions, 'statementTimeoutMs' | 'withoutWorkers'>
+
 const CALLERS = 2
 
 /** Behind a pooler, deletions of whole trees have so many sessions of their own. */
@@ -97,7 +99,7 @@ export async function createServices(
     createKnex(database.url, { max: share.queries, pooled, statementTimeoutMs, sessionName }),
     (open) => open.destroy(),
   )
-  const openPool = (url: string, max: number, limits: { statementTimeoutMs?: number } = {}) =>
+  const openPool = (url: string, max: number, limits: StatementLimits = {}) =>
     opened.adopt(
       createPool(url, {
         max,
@@ -196,7 +198,10 @@ export async function createServices(
     knex,
     exportPool: openSessions(share.exports),
     reads: {
-      pool: openPool(database.sessionUrl, share.reads, { statementTimeoutMs }),
+      pool: openPool(database.sessionUrl, share.reads, {
+        statementTimeoutMs,
+        withoutWorkers: true,
+      }),
       // One enterprise leaves a connection to the others.
       places: new Places({ what: 'reads', total: share.reads, spare: 1 }),
     },

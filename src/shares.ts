@@ -43,6 +43,7 @@ export const shareMessages = defineMessages('share', {
   largeAnswers: { en: 'large answers', fr: 'réponses volumineuses' },
   loads: { en: 'loads', fr: 'chargements' },
   reads: { en: 'reads', fr: 'lectures' },
+  answers: { en: 'answers', fr: 'réponses' },
 })
 
 /** What places are for. */
@@ -58,7 +59,7 @@ const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 export interface PlacesOptions {
   readonly what: SharedThing
   readonly total: number
-  /** How many one actor may hold; default: a quarter. */
+  /** How many one actor may hold; default: a quarter, and of those that are waited for no bound. */
   readonly mostOfActor?: number
   /** Of those that are waited for: how many one enterprise leaves free for others. */
   readonly spare?: number
@@ -83,11 +84,12 @@ export class Places {
   readonly #mostOfActor: number
   readonly #mostOfEnterprise: number
   readonly #mostWhileWaiting: number
+  readonly #mostOfActorWhileWaiting: number
   #taken = 0
   readonly #byActor = new Map<number, number>()
   readonly #byEnterprise = new Map<number, number>()
   /** By enterprise; the one whose turn was last stands last. */
-  readonly #waiting = new Map<number, Waiting[]>()
+  readonly #waiting = new Map<number, Set<Waiting>>()
 
   constructor({ what, total, mostOfActor, spare = 0 }: PlacesOptions) {
     const part = (share: number) => Math.max(1, Math.floor(total * share))
@@ -96,6 +98,7 @@ export class Places {
     this.#mostOfActor = mostOfActor ?? part(ACTORS_PART)
     this.#mostOfEnterprise = part(ENTERPRISES_PART)
     this.#mostWhileWaiting = Math.max(1, total - spare)
+    this.#mostOfActorWhileWaiting = mostOfActor ?? Infinity
   }
 
   /** For what lasts as long as a client likes. */
@@ -125,12 +128,22 @@ export class Places {
   /** For what lasts as long as it works. */
   async wait(who: InTurn, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
-    return this.#isFree(who) ? this.#take(who) : this.#turn(who, signal)
+    return this.takeFree(who) ?? this.#turn(who, signal)
   }
 
-  #isFree({ enterprise }: InTurn): boolean {
+  /** Null where it has to be waited for. */
+  takeFree(who: InTurn): Disposable | null {
+    return this.#isFree(who) ? this.#take(who) : null
+  }
+
+  #isFree({ actorId, enterprise }: InTurn): boolean {
+    const ofActor = actorId === undefined ? 0 : (this.#byActor.get(actorId) ?? 0)
     const ofEnterprise = this.#byEnterprise.get(enterprise) ?? 0
-    return this.#taken < this.#total && ofEnterprise < this.#mostWhileWaiting
+    return (
+      this.#taken < this.#total &&
+      ofEnterprise < this.#mostWhileWaiting &&
+      ofActor < this.#mostOfActorWhileWaiting
+    )
   }
 
   #take(who: InTurn): Disposable {
@@ -165,17 +178,17 @@ export class Places {
         resolve(place)
       },
     }
-    const line = this.#waiting.get(who.enterprise) ?? []
-    this.#waiting.set(who.enterprise, [...line, waiting])
+    const line = this.#waiting.get(who.enterprise) ?? new Set()
+    this.#waiting.set(who.enterprise, line.add(waiting))
     signal.addEventListener('abort', leave, { once: true })
     return promise
   }
 
   /** Whoever holds the fewest comes next; of equals, the one whose turn was longest ago. */
   #callNext(): void {
+    if (this.#waiting.size === 0) return
     const [next] = [...this.#waiting.values()]
-      .map((line) => line[0]!)
-      .filter(({ who }) => this.#isFree(who))
+      .flatMap((line) => this.#firstFree(line) ?? [])
       .toSorted((a, b) => this.#held(a) - this.#held(b))
     if (!next) return
     this.#remove(next)
@@ -187,15 +200,20 @@ export class Places {
     next.go(this.#take(next.who))
   }
 
+  #firstFree(line: Iterable<Waiting>): Waiting | null {
+    for (const waiting of line) if (this.#isFree(waiting.who)) return waiting
+    return null
+  }
+
   #held({ who }: Waiting): number {
     return this.#byEnterprise.get(who.enterprise) ?? 0
   }
 
   #remove(waiting: Waiting): void {
     const { enterprise } = waiting.who
-    const line = (this.#waiting.get(enterprise) ?? []).filter((other) => other !== waiting)
-    if (line.length > 0) this.#waiting.set(enterprise, line)
-    else this.#waiting.delete(enterprise)
+    const line = this.#waiting.get(enterprise)
+    line?.delete(waiting)
+    if (line?.size === 0) this.#waiting.delete(enterprise)
   }
 }
 

@@ -135,6 +135,19 @@ describe('places that work holds', () => {
     expect(order).to.deep.equal([1, 1, 2, 3, 1, 2, 1, 1, 1])
   })
 
+  it('keep one actor waiting that has its number of them, and nobody else', async () => {
+    const answers = new Places({ what: 'answers', total: Infinity, mostOfActor: 2 })
+    const first = answers.takeFree(person(1, 1))!
+    await answers.wait(person(1, 1), signal)
+    expect(answers.takeFree(person(1, 1))).to.equal(null)
+    const third = answers.wait(person(1, 1), signal)
+    expect(answers.takeFree(person(2, 1)), 'of the same enterprise').not.to.equal(null)
+    expect(answers.takeFree(person(3, 2)), 'of another').not.to.equal(null)
+    first[Symbol.dispose]()
+    await third
+    expect(answers.takeFree(person(1, 1))).to.equal(null)
+  })
+
   it('come first to the enterprise that holds the fewest', async () => {
     const { ask, endFirst, holders } = line(new Places({ what: 'loads', total: 2 }))
     await Promise.all([ask(1), ask(1)])

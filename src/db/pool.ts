@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly pooled?: boolean
   /** For what answers a question; a pooler has to be told it itself. */
   readonly statementTimeoutMs?: number
+  /** A statement takes one process of the database and no more, so that others have theirs. */
+  readonly withoutWorkers?: boolean
   /** What its connections are called in the database. */
   readonly sessionName?: string
 }
@@ -72,8 +74,9 @@ export function connectionSettings(
   {
     pooled = false,
     statementTimeoutMs = 0,
+    withoutWorkers = false,
     sessionName = SESSION_NAME,
-  }: Pick<PoolOptions, 'pooled' | 'statementTimeoutMs' | 'sessionName'> = {},
+  }: Pick<PoolOptions, 'pooled' | 'statementTimeoutMs' | 'withoutWorkers' | 'sessionName'> = {},
 ): ConnectionSettings {
   return {
     connectionString: url,
@@ -81,7 +84,11 @@ export function connectionSettings(
     application_name: sessionName,
     options: pooled
       ? ''
-      : Object.entries({ ...SERVER_SETTINGS, statement_timeout: statementTimeoutMs })
+      : Object.entries({
+          ...SERVER_SETTINGS,
+          statement_timeout: statementTimeoutMs,
+          ...(withoutWorkers && { max_parallel_workers_per_gather: 0 }),
+        })
           .map(([name, value]) => `-c ${name}=${value}`)
           .join(' '),
     keepAlive: true,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
@@ -9,12 +10,14 @@ import {
   ForbiddenException,
   MethodNotAllowedException,
   RouteNotFoundException,
+  ShareExceededException,
   UnauthorizedException,
 } from '../errors/index.ts'
-import { sharerOf } from '../shares.ts'
+import { type Places, sharerOf } from '../shares.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
 import { cutSlowBody } from './body/slow-body.ts'
+import { clientGone } from './client-gone.ts'
 import { type Access, JsonText, Reply, type Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
@@ -114,13 +117,19 @@ async function answer(
     ctx.state['actor'] = actor.uuid
     allow(actor, spec.access)
   }
+  const gone = goneOf(ctx, options)
+  using turn = actor && (await turnOf(gone, actor, options))
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
   using _guard = announcesBody(ctx.req) ? cutSlowBody(ctx.req, options.bodyIdleTimeoutMs) : null
   if (!spec.body && !spec.streams) await refuseBody(ctx.req)
   using held = new DisposableStack()
-  if (spec.place && actor) held.use(services.places[spec.place].hold(sharerOf(actor)))
+  if (spec.place && actor) {
+    held.use(await holdPlace(services.places[spec.place], actor))
+    // It goes on at the pace of its client, who has places for that.
+    turn?.[Symbol.dispose]()
+  }
   const body = spec.body
     ? validators.check(
         'body',
@@ -129,7 +138,11 @@ async function answer(
       )
     : undefined
 
-  const request = new ReceivedRequest(ctx, { params, query, body, actor, credential }, options)
+  const request = new ReceivedRequest(
+    ctx,
+    { params, query, body, actor, credential, gone },
+    options,
+  )
   // Also an empty one, which whoever sent it may rely on, and is told about.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
   const result = await (key === undefined
@@ -141,6 +154,33 @@ async function answer(
   if (actor && isLarge(result)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))
   if (isTakenSlowly(result)) holdUntilTaken(ctx, held.move())
   return result
+}
+
+/** Most requests are answered before anybody asks for it. */
+function goneOf({ res }: Context, { cut }: MountOptions): () => AbortSignal {
+  let gone: AbortSignal | null = null
+  return () => (gone ??= clientGone(res, cut))
+}
+
+async function turnOf(
+  gone: () => AbortSignal,
+  actor: Actor,
+  { services: { places } }: MountOptions,
+): Promise<Disposable> {
+  const who = sharerOf(actor)
+  return places.answers.takeFree(who) ?? places.answers.wait(who, gone())
+}
+
+/** To ask again at once gains nothing, and costs the others little. */
+const REFUSED_AFTER_MS = 100
+
+async function holdPlace(places: Places, actor: Actor): Promise<Disposable> {
+  try {
+    return places.hold(sharerOf(actor))
+  } catch (error) {
+    if (error instanceof ShareExceededException) await sleep(REFUSED_AFTER_MS)
+    throw error
+  }
 }
 
 const LARGE_CHARACTERS = 256 * 1024

@@ -11,13 +11,19 @@ export const PLACE_KINDS = [
 ] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
-export type HeldPlaces = Readonly<Record<PlaceKind, Places>>
+/** And `answers`, which all requests wait for. */
+export type HeldPlaces = Readonly<Record<PlaceKind | 'answers', Places>>
 
 const PREVIEWS = 16
 const EVENT_STREAMS = 1_000
 const EVENT_STREAMS_OF_ACTOR = 20
 /** Together they are in memory for as long as their clients take. */
 const LARGE_ANSWERS = 16
+/**
+ * Of one account, so many requests are worked on at a time. All others of a process have no more than
+ * these before them, however many it sends at once.
+ */
+const ANSWERS_OF_ACTOR = 8
 
 export interface HeldPlacesOptions {
   readonly maxUploads: number
@@ -37,5 +43,6 @@ export function createHeldPlaces({ maxUploads, maxExports }: HeldPlacesOptions):
       mostOfActor: EVENT_STREAMS_OF_ACTOR,
     }),
     largeAnswers: new Places({ what: 'largeAnswers', total: LARGE_ANSWERS }),
+    answers: new Places({ what: 'answers', total: Infinity, mostOfActor: ANSWERS_OF_ACTOR }),
   }
 }

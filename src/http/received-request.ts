@@ -10,7 +10,6 @@ import { readJsonText } from './body/json-body.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
 import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
-import { clientGone } from './client-gone.ts'
 import type { Access, RouteRequest } from './define-route.ts'
 import type { UploadReading } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
@@ -23,6 +22,8 @@ export interface CheckedParts {
   readonly body: unknown
   readonly actor: Actor | null
   readonly credential: Credential | null
+  /** Aborted when the client goes away, or is cut off. */
+  readonly gone: () => AbortSignal
 }
 
 export interface RequestSettings {
@@ -52,12 +53,12 @@ export class ReceivedRequest
   readonly credential: Credential
   readonly #ctx: Context
   readonly #settings: RequestSettings
-  #signal: AbortSignal | null = null
+  readonly #gone: () => AbortSignal
   #fingerprint: string | null = null
 
   constructor(
     ctx: Context,
-    { params, query, body, actor, credential }: CheckedParts,
+    { params, query, body, actor, credential, gone }: CheckedParts,
     settings: RequestSettings,
   ) {
     this.params = params
@@ -67,6 +68,7 @@ export class ReceivedRequest
     this.credential = credential as Credential
     this.#ctx = ctx
     this.#settings = settings
+    this.#gone = gone
   }
 
   get requestId(): string {
@@ -77,9 +79,8 @@ export class ReceivedRequest
     return languageOf(this.#ctx)
   }
 
-  /** Most requests are answered before anybody could ask for it. */
   get signal(): AbortSignal {
-    return (this.#signal ??= clientGone(this.#ctx.res, this.#settings.cut))
+    return this.#gone()
   }
 
   get stopping(): AbortSignal {

@@ -16,6 +16,7 @@ npm run trust -- SECTION...    some of it
   --long         as often as the list of faults asks; else in minutes
   --seed N       from this seed; else from one of the clock's, which is printed
   --minutes N    then what is under way is finished and the rest left; else ${SHORT_MINUTES}, long ${LONG_MINUTES}
+  --only TEXT    of the section others: the attacks with this in their names
   --all          every failure at the end; else the first of each fault
   --ci           the few seconds that run with the tests
 
@@ -43,6 +44,7 @@ function readCommandLine() {
         long: { type: 'boolean', default: false },
         ci: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
+        only: { type: 'string', default: '' },
         minutes: { type: 'string' },
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
         'database-url': { type: 'string' },
@@ -83,7 +85,14 @@ async function run(): Promise<number> {
   process.stdout.write(`extent ${extent}, seed ${seed}, at most ${minutes} minutes\n`)
   try {
     for (const section of chosen) {
-      await runSection(section, { extent, seed, ledger, nodeFaults: faults, signal: stop })
+      await runSection(section, {
+        extent,
+        seed,
+        ledger,
+        nodeFaults: faults,
+        only: values.only,
+        signal: stop,
+      })
     }
   } finally {
     await stopTestServer()

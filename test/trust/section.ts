@@ -28,6 +28,8 @@ export interface Trials {
   readonly signal: AbortSignal
   /** What commands can do to a node of the cluster. */
   readonly nodeFaults: readonly NodeFault[]
+  /** What the name of an attack has to contain. */
+  readonly only: string
   /** How often, by extent. */
   times(counts: Readonly<Record<Extent, number>>): number
   /** Tries a fault once; a failure is written down and does not end the section. */
@@ -52,11 +54,12 @@ export interface TrialsOptions {
   readonly ledger: Ledger
   readonly signal: AbortSignal
   readonly nodeFaults?: readonly NodeFault[]
+  readonly only?: string
   onAttempt?(fault: string, held: boolean): void
 }
 
 export function openTrials(options: TrialsOptions): Trials {
-  const { section, extent, seed, ledger, signal, nodeFaults = [], onAttempt } = options
+  const { section, extent, seed, ledger, signal, nodeFaults = [], only = '', onAttempt } = options
 
   async function attemptFrom(
     from: number,
@@ -83,6 +86,7 @@ export function openTrials(options: TrialsOptions): Trials {
     seed,
     signal,
     nodeFaults,
+    only,
     times: (counts) => counts[extent],
     attempt: (fault, work) => attemptFrom(seed, fault, work),
     async repeat(fault, counts, work) {

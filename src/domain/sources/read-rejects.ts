@@ -28,7 +28,8 @@ export function readRejects(reads: Reads, find: Sources['find']): Sources['readR
         const offset = (page - 1) * limit
         const select = `select ${AS_JSON} from (${selectRejects(keyOf(source))}
                         limit ${limit} offset ${offset}) rejects`
-        const written = await readBounded(client, select, ([reject]) => reject!, {
+        const written = await readBounded(client, select, {
+          write: ([reject]) => [reject!],
           besidesBytes: ENVELOPE_BYTES,
           signal,
         }).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ClientBase } from 'pg'
 
@@ -8,7 +9,7 @@ import { CopiedRowParser, type TextRow } from './export/copied-row-parser.ts'
 /** Of an answer as it is sent, and of what is held to make it. */
 export const MOST_BYTES = 16 * 1024 * 1024
 
-/** A row of which the texts are no longer than this is written at once, however it grows by that. */
+/** A row with more characters is written in pieces. */
 const WRITTEN_AT_ONCE = 1024 * 1024
 
 /** There is no room for another row. */
@@ -46,12 +47,19 @@ export async function* copiedTexts(
   }
 }
 
-/** Rows for one answer, which has `besidesBytes` apart from them. */
+export interface RowsWanted {
+  /** The pieces that a row is sent in; between those of a long one, others have their turn. */
+  readonly write: (row: TextRow, isLong: boolean) => Iterable<string>
+  /** Of the answer, apart from its rows. */
+  readonly besidesBytes: number
+  readonly signal: AbortSignal
+}
+
+/** Rows for one answer. */
 export async function readBounded(
   client: ClientBase,
   select: string,
-  write: (row: TextRow) => string,
-  { besidesBytes, signal }: { readonly besidesBytes: number; readonly signal: AbortSignal },
+  { write, besidesBytes, signal }: RowsWanted,
 ): Promise<string[]> {
   const written: string[] = []
   let bytes = besidesBytes
@@ -59,11 +67,16 @@ export async function readBounded(
   try {
     for await (const rows of copiedTexts(client, select, signal, left)) {
       for (const row of rows) {
-        if (growsPast(row, left())) throw new RowTooLongError()
-        const text = write(row)
+        const isLong = charactersOf(row) > WRITTEN_AT_ONCE
         // The comma between them.
-        bytes += Buffer.byteLength(text) + 1
-        if (left() < 0) throw new RowTooLongError()
+        bytes++
+        let text = ''
+        for (const piece of write(row, isLong)) {
+          bytes += Buffer.byteLength(piece)
+          if (left() < 0) throw new RowTooLongError()
+          text += piece
+          if (isLong) await nextTurn()
+        }
         written.push(text)
       }
     }
@@ -73,29 +86,5 @@ export async function readBounded(
   return written
 }
 
-/** Whether a long row is more than so many bytes as JSON, told without writing it. */
-function growsPast(row: TextRow, mostBytes: number): boolean {
-  const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-  if (characters <= WRITTEN_AT_ONCE) return false
-  let bytes = 0
-  for (const text of row) {
-    if (text === null) continue
-    bytes += Buffer.byteLength(text) + escapes(text)
-    if (bytes > mostBytes) return true
-  }
-  return false
-}
-
-const [QUOTE, BACKSLASH, SPACE] = ['"', '\\', ' '].map((sign) => sign.charCodeAt(0))
-const BY_ONE_LETTER = new Set(['\b', '\f', '\n', '\r', '\t'].map((sign) => sign.charCodeAt(0)))
-
-/** How many more characters a text has as JSON; `\u0001` stands for one. */
-function escapes(text: string): number {
-  let more = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE || code === BACKSLASH) more++
-    else if (code < SPACE!) more += BY_ONE_LETTER.has(code) ? 1 : 5
-  }
-  return more
-}
+const charactersOf = (row: TextRow): number =>
+  row.reduce((sum, text) => sum + (text?.length ?? 0), 0)

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { readBounded } from './bounded-rows.ts'
 import { findPosition } from './find-position.ts'
-import { jsonObjectWriter } from './json-rows.ts'
+import { jsonObjectSlices, jsonObjectWriter } from './json-rows.ts'
 import { conditionOf, type RowCondition, type RowFilter } from './row-filter.ts'
 import { ROW } from './row-numbers.ts'
 import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
@@ -43,13 +43,15 @@ export async function readJsonRows(
   const cells = state.columns.map(toJsonText)
   const object = jsonObjectWriter(state.columns.map(({ name }) => name))
   const columnsBytes = Buffer.byteLength(JSON.stringify(state.columns))
-  const rows = await readBounded(
-    client,
-    select,
-    (row) => object(row.map((text, at) => cells[at]!(text))),
+  const rows = await readBounded(client, select, {
+    write: (row, isLong) =>
+      isLong
+        ? jsonObjectSlices(state.columns, row)
+        : [object(row.map((text, at) => cells[at]!(text)))],
     // The columns are shown with more fields than they are kept with.
-    { besidesBytes: 2 * columnsBytes + ENVELOPE_BYTES, signal },
-  )
+    besidesBytes: 2 * columnsBytes + ENVELOPE_BYTES,
+    signal,
+  })
   return { rows, total }
 }
 

@@ -48,7 +48,9 @@ export function shownText({ column, sqlType }: Pick<StoredColumn, 'column' | 'sq
 }
 
 /** The same text as JSON. */
-export function toJsonText({ sqlType }: StoredColumn): (text: string | null) => string | null {
+export function toJsonText({
+  sqlType,
+}: Pick<StoredColumn, 'sqlType'>): (text: string | null) => string | null {
   switch (sqlType) {
     case 'text':
     case 'date':

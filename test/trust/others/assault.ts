@@ -1,7 +1,7 @@
 import type { World } from '../world.ts'
 import type { Assailant } from './assailant.ts'
 import type { Scale } from './scale.ts'
-import type { Question } from './victim.ts'
+import type { QuestionBesides } from './victim.ts'
 
 /** Where one account meets all others. */
 export interface Scene {
@@ -19,7 +19,7 @@ export interface Scene {
 export interface Assault {
   readonly name: string
   /** What it shut out of, besides the small questions. */
-  readonly besides?: readonly Question[]
+  readonly besides?: readonly QuestionBesides[]
   /** Makes what it needs; none of that is measured. */
   prepare(scene: Scene): Promise<Attack>
 }

@@ -6,7 +6,6 @@ import { thingMakers } from '../authorisation/things.ts'
 import { beginRawUpload } from '../tools/raw-upload.ts'
 import { type Assailant, loops } from './assailant.ts'
 import type { Assault } from './assault.ts'
-import { exportRows, previewFile, sendDocument } from './victim.ts'
 
 const UPLOADS = 32
 const EXPORTS = 4
@@ -29,7 +28,7 @@ export const HELD_PLACES: readonly Assault[] = [
   },
   {
     name: 'uploads at 650 bytes a second',
-    besides: [sendDocument, previewFile, exportRows],
+    besides: ['sendDocument', 'previewFile', 'exportRows'],
     async prepare() {
       const content = Buffer.alloc(MEBIBYTE, 'x')
       return {
@@ -42,7 +41,7 @@ export const HELD_PLACES: readonly Assault[] = [
   },
   {
     name: 'exports taken at 6 kB a second',
-    besides: [exportRows],
+    besides: ['exportRows'],
     async prepare({ wide }) {
       const path = `${await wide()}/export?format=ndjson`
       return {

@@ -8,7 +8,6 @@ import type { World } from '../world.ts'
 import { type Assailant, fileForm, loops } from './assailant.ts'
 import type { Assault } from './assault.ts'
 import { deepRows } from './tables.ts'
-import { loadTwoLines } from './victim.ts'
 
 const HEADERS = 1_500
 const LAST_ROW = 1_048_576
@@ -19,7 +18,7 @@ const MOST_BEFORE = 4
 export const WORK_OF_OTHERS: readonly Assault[] = [
   {
     name: 'many queued loads',
-    besides: [loadTwoLines],
+    besides: ['loadTwoLines'],
     async prepare({ world, owner, scale }) {
       const content = deepRows(Math.min(scale.deepRows, 200_000))
       const sent = await owner.ask('/documents', fileForm({}, 'a.csv', content))
