@@ -25,8 +25,11 @@ export interface TableReport {
 }
 
 export interface TableEvidence {
-  /** `first row`: it is full of distinct names. `weighed`: `reasons` tell. */
-  readonly header: 'given' | 'first row' | 'weighed'
+  /**
+   * `first row`: it is full of distinct names. `none`: no cell of the first row could be a name.
+   * `weighed`: `reasons` tell.
+   */
+  readonly header: 'given' | 'first row' | 'none' | 'weighed'
   readonly reasons: readonly {
     /** Null: the rows of the header together. */
     readonly line: number | null

@@ -73,7 +73,7 @@ export function weighReadings(readings: readonly Reading[]): WeighedReading[] {
 }
 
 function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
-  const rows = seeRows(sheet).slice(0, MOST_ROWS)
+  const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
   if (rows.length === 0) return null
   const { headerFrom, headerTo, firstRow } = headOf(rows)
   return {
@@ -83,6 +83,12 @@ function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
     body: rows.slice(firstRow),
     columns: usualColumns(rows),
   }
+}
+
+/** A comment is not split, whatever separates the fields below it. */
+function belowComments(rows: readonly SeenRow[]): readonly SeenRow[] {
+  const first = rows.findIndex(({ texts }) => !/^#(?: |$)/.test(texts[0]!))
+  return rows.slice(Math.max(0, first))
 }
 
 function headOf(rows: readonly SeenRow[]): Head {

@@ -1,17 +1,17 @@
 import type { Line } from '../core/table-report.ts'
 import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
-import { dividedFirst, type Head, placesOf, weighHeads } from './find-head.ts'
+import { type Head, placesOf } from './find-head.ts'
 import { headerNames } from './header-names.ts'
-import { plainHead } from './plain-header.ts'
+import { likelyHeads } from './likely-heads.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
-import { EndWatch } from './watch-end.ts'
+import { type EndWatch, watchBelow } from './watch-end.ts'
 
 /** Where a table stands in its sheet, as far as its first rows show it. */
 export interface FoundTable {
   /** What stands above its rows and is no header. */
   readonly titles: readonly Line[]
-  /** Lines of the header. */
+  /** Lines of the header; empty where there is none. */
   readonly header: readonly number[]
   /** One a column, not normalised. */
   readonly names: readonly string[]
@@ -19,7 +19,7 @@ export interface FoundTable {
   readonly firstRow: number | null
   /** Other tables, above. Those below are seen by `endWatch`. */
   readonly above: readonly LineRange[]
-  /** Empty where the table is plain (`plain-header.ts`). */
+  /** Empty where the table is plain (`plain-header.ts`), or has no header. */
   readonly reasons: readonly Reason[]
   readonly alternatives: readonly Alternative[]
   /** To be shown every row of the sheet from the first one on. */
@@ -49,16 +49,16 @@ export function findTable(
   const { rows, heads } = largest
   const { headerFrom, headerTo, firstRow } = heads[0]!
   const header = rows.slice(headerFrom, headerTo)
-  const names = headerNames(header, widthOf(rows.slice(headerFrom)), merged)
+  const width = widthOf(rows.slice(headerFrom))
   return {
     titles: [...rows.slice(0, headerFrom), ...rows.slice(headerTo, firstRow)].map(asLine),
     header: header.map(({ line }) => line),
-    names,
+    names: header.length === 0 ? blankNames(width) : headerNames(header, width, merged),
     firstRow: rows[firstRow]?.line ?? null,
     above: candidates.slice(0, candidates.indexOf(largest)).map(({ range }) => range),
     reasons: heads.length > 1 ? reasonsFor(placesOf(rows), heads[0]!) : [],
     alternatives: alternativesTo(heads, rows),
-    endWatch: new EndWatch(header.at(-1)!, rows.slice(firstRow)),
+    endWatch: watchBelow(header, rows.slice(firstRow)),
   }
 }
 
@@ -87,12 +87,11 @@ function tableIn(
   sheet: readonly SheetRow[],
   seen: readonly SeenRow[],
 ): { heads: readonly Head[]; next: number | null } {
-  const plain = plainHead(seen)
-  const places = placesOf(seen)
-  const heads = plain === null ? dividedFirst(places, weighHeads(places)) : [plain]
-  const body = seen.slice(heads[0]!.firstRow)
+  const heads = likelyHeads(seen)
+  const { headerFrom, headerTo, firstRow } = heads[0]!
+  const body = seen.slice(firstRow)
   if (body.length === 0) return { heads, next: null }
-  const endWatch = new EndWatch(seen[heads[0]!.headerTo - 1]!, body)
+  const endWatch = watchBelow(seen.slice(headerFrom, headerTo), body)
   for (const row of sheet) if (row.line >= body[0]!.line) endWatch.take(row)
   return { heads, next: endWatch.end().others[0]?.firstLine ?? null }
 }
@@ -100,3 +99,5 @@ function tableIn(
 function widthOf([header, ...rows]: readonly SeenRow[]): number {
   return Math.max(header!.cells.length, ...rows.map(({ width }) => width))
 }
+
+const blankNames = (width: number) => Array.from({ length: width }, () => '')

@@ -12,6 +12,10 @@ export const outlineMessages = defineMessages('outline', {
     en: 'The header looks like a row of data: if there is no header, say so by headerRow 0.',
     fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez headerRow 0.',
   },
+  noHeader: {
+    en: 'The first row looks like a row of data, and was loaded as one: if it is the header, say so by headerRow.',
+    fr: 'La première ligne ressemble à une ligne de données, et a été chargée comme telle : si c’est l’en-tête, indiquez-le par headerRow.',
+  },
   headerInside: {
     en: ({ times }: { times: number }) =>
       `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data.`,

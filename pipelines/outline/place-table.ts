@@ -6,9 +6,9 @@ import { placesOf, weighHeads } from './find-head.ts'
 import { findTable, type FoundTable } from './find-table.ts'
 import { isNameAbove } from './names.ts'
 import { plainHead } from './plain-header.ts'
-import { asLine, seeRow, seeRows, type SeenRow } from './seen-row.ts'
+import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
-import { EndWatch } from './watch-end.ts'
+import { type EndWatch, watchBelow } from './watch-end.ts'
 
 /** What a person says of where the table stands. It wins over what is found. */
 export interface PlaceByHand {
@@ -68,23 +68,25 @@ export function placeTable(
     below: isWatched ? otherBelow(headerRows, body, rows) : null,
     above: isGiven ? [] : found.above,
     evidence: {
-      header: isGiven ? 'given' : found.reasons.length === 0 ? 'first row' : 'weighed',
+      header: isGiven ? 'given' : evidenceOf(found),
       reasons: isGiven ? [] : found.reasons,
     },
     alternatives: isGiven ? [] : found.alternatives,
     headerLooksLikeData: !isGiven && looksLikeData(headerRows, body),
-    endWatch: isWatched ? watchOf(headerRows, body) : null,
+    endWatch: isWatched ? watchBelow(headerRows, body) : null,
   }
+}
+
+function evidenceOf({ header, reasons }: FoundTable): TableEvidence['header'] {
+  if (header.length === 0) return 'none'
+  return reasons.length === 0 ? 'first row' : 'weighed'
 }
 
 /** Right below the header, unless the heading of a group stands there. */
 function rowsFrom({ titles, header }: FoundTable, firstRow: number): number {
+  if (header.length === 0) return firstRow
   const behind = header.at(-1)! + 1
   return titles.some(({ line }) => line >= behind) ? firstRow : behind
-}
-
-function watchOf(header: readonly SeenRow[], body: readonly SeenRow[]): EndWatch {
-  return new EndWatch(header.at(-1) ?? blankRow(body[0]!), body)
 }
 
 function otherBelow(
@@ -92,7 +94,7 @@ function otherBelow(
   body: readonly SeenRow[],
   rows: readonly SheetRow[],
 ): number | null {
-  const watch = watchOf(header, body)
+  const watch = watchBelow(header, body)
   for (const row of rows) if (row.line >= body[0]!.line) watch.take(row)
   return watch.end().others[0]?.firstLine ?? null
 }
@@ -116,11 +118,10 @@ export function linesOfHeader(headerRow: number | readonly [number, number]): nu
 }
 
 /** Rows above it fill less than half of the columns, and were taken for titles. */
-function firstOfRows(seen: readonly SeenRow[], { header }: FoundTable): number {
+function firstOfRows(seen: readonly SeenRow[], { header, firstRow }: FoundTable): number {
+  const found = header[0] ?? firstRow!
   const used = usedColumns(seen)
-  const first = seen.find(
-    ({ line, filled }) => line >= header[0]! || filled.length * 2 > used.length,
-  )
+  const first = seen.find(({ line, filled }) => line >= found || filled.length * 2 > used.length)
   return first!.line
 }
 
@@ -156,8 +157,4 @@ function looksLikeData(header: readonly SeenRow[], body: readonly SeenRow[]): bo
     ({ row, column }) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, body, columns),
   )
   return values.length * 2 > cells.length
-}
-
-function blankRow({ cells }: SeenRow): SeenRow {
-  return seeRow({ line: 0, cells: cells.map(() => '') }, false)
 }

@@ -321,7 +321,7 @@ export class TableReading implements Reading {
   }
 
   #warnings(): Warning[] {
-    const { above, headerLooksLikeData, header } = this.#table
+    const { above, headerLooksLikeData, header, evidence, firstRow } = this.#table
     const others = [...above, ...(this.#end?.others ?? [])]
     const { count, line } = this.#headersInside
     const warnings: Warning[] = []
@@ -333,6 +333,10 @@ export class TableReading implements Reading {
     if (headerLooksLikeData) {
       const message = outlineMessages.headerLooksLikeData()
       warnings.push({ code: 'header-looks-like-data', message, line: header[0]! })
+    }
+    if (evidence.header === 'none') {
+      const message = outlineMessages.noHeader()
+      warnings.push({ code: 'header-looks-like-data', message, line: firstRow! })
     }
     if (count > 0) {
       const message = outlineMessages.headerInside({ times: count })

@@ -224,6 +224,15 @@ export class EndWatch {
   }
 }
 
+/** `header`: its rows, of which there may be none. `body`: those below, as far as they are known. */
+export function watchBelow(header: readonly SeenRow[], body: readonly SeenRow[]): EndWatch {
+  return new EndWatch(header.at(-1) ?? blankRow(body[0]), body)
+}
+
+function blankRow(row: SeenRow | undefined): SeenRow {
+  return seeRow({ line: 0, cells: (row?.cells ?? []).map(() => '') }, false)
+}
+
 /** The first rows, up to where another table may begin, which says nothing of this one. */
 function ofOneTable(header: SeenRow, rows: readonly SeenRow[]): readonly SeenRow[] {
   const first = rows.slice(0, MOST_PEERS)

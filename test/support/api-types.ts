@@ -711,7 +711,7 @@ export interface Schemas {
       text: string
     }[]
     evidence: {
-      header: 'given' | 'first row' | 'weighed'
+      header: 'given' | 'first row' | 'none' | 'weighed'
       reasons: readonly {
         line: number | null
         role: string

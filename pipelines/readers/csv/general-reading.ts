@@ -13,6 +13,7 @@ import { cellTooLong } from './limits.ts'
 import { raggedPolicy, repairRagged } from './ragged.ts'
 import type { Header, HeaderRecord, Records } from './read-header.ts'
 import { lineBreaks } from './sample-rows.ts'
+import { splitAroundStrayQuotes } from './stray-quotes.ts'
 
 const BATCH_ROWS = 2048
 const BATCH_CHARACTERS = 256 * 1024
@@ -82,6 +83,7 @@ class GeneralReading extends CsvRows {
   readonly reader = GENERAL_NAME
   readonly #records: GeneralRecords
   readonly #context: ReadContext<CsvOptions>
+  readonly #dialect: Dialect
   readonly #repaired = { repaired: 0, spaced: 0 }
   #rowsRead = 0
 
@@ -94,6 +96,7 @@ class GeneralReading extends CsvRows {
   ) {
     super(text, found, header, context)
     this.#records = records
+    this.#dialect = found.dialect
     this.#context = context
   }
 
@@ -102,7 +105,7 @@ class GeneralReading extends CsvRows {
     let characters = 0
     while (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) {
       if (!this.#records.isFilled && !(await this.#records.fill())) break
-      const row = this.#records.takeRow()
+      const row = this.#withoutStrayQuotes(this.#records.takeRow())
       this.#judge(row, rows.length)
       rows.push(row)
       characters += row.raw.length
@@ -111,6 +114,16 @@ class GeneralReading extends CsvRows {
     const firstRow = this.#rowsRead + 1
     this.#rowsRead += rows.length
     return this.#batch(rows, firstRow)
+  }
+
+  /** How many fields there are is known by the other rows. */
+  #withoutStrayQuotes(row: GeneralRow): GeneralRow {
+    const { cells, repaired, fault, raw } = row
+    const width = this.headers.length
+    const isOdd = repaired > 0 && fault === null && cells.length !== width
+    if (!isOdd || this.#dialect.isSpaced || lineBreaks(raw) > 0) return row
+    const others = splitAroundStrayQuotes(raw, this.#dialect, width)
+    return others === null ? row : { ...row, cells: others }
   }
 
   #judge({ cells, line, repaired, spaced, fault }: GeneralRow, index: number): void {

@@ -1,6 +1,7 @@
 import { type Dialect, spacesOf } from './dialect.ts'
 import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
+import { rangesAroundStrayQuotes } from './stray-quotes.ts'
 
 const LF = 10
 const CR = 13
@@ -41,7 +42,8 @@ const VALUE_SHARE = 1 / 8
  * it one byte at a time. `maxRows` stops it too, since a batch has to end somewhere.
  *
  * **What is strange and what is broken.** A quote inside a bare field and text behind a closing quote are
- * taken literally and counted (`repaired`). A quote that is never closed is broken: only `RangeRows` knows
+ * taken literally and counted (`repaired`); where they leave a row with more or fewer fields than the table
+ * has columns, the row is split again, so that it has as many (`stray-quotes.ts`). A quote that is never closed is broken: only `RangeRows` knows
  * that the input or the length of a cell is over, and calls `giveUpRow`, which ends the row at the end of the line
  * on which its open field began. Everything behind is scanned anew, once: all quotes in there were in pairs.
  *
@@ -71,6 +73,7 @@ export class RangeScanner {
   /** Where the open field begins, its opening quote included. */
   fieldStart = 0
 
+  readonly #dialect: Dialect
   readonly #kind = new Uint8Array(256)
   readonly #quote: number
   /** Bytes of white space that may stand around a quoted field; empty in nearly all files. */
@@ -82,11 +85,14 @@ export class RangeScanner {
   /** The open field holds more than its value: doubled quotes, text after the closing one. */
   #isRaw = false
   #isRepaired = false
+  /** `repaired` at the end of the row above. */
+  #repairedBefore = 0
   /** White space stands around the open field, which is quoted. */
   #isSpaced = false
 
   constructor(dialect: Dialect, table: RowTable, bufferBytes: number) {
     this.table = table
+    this.#dialect = dialect
     this.#limit = bufferBytes
     this.bytes = Buffer.allocUnsafeSlow(bufferSize(bufferBytes))
     this.#kind[LF] = LINE_FEED
@@ -235,8 +241,22 @@ export class RangeScanner {
   }
 
   #endRow(at: number): void {
-    this.table.endRow(this.bytes, at, this.breaks)
+    const { table } = this
+    if (table.fields !== table.width && this.repaired > this.#repairedBefore) this.#splitAgain(at)
+    table.endRow(this.bytes, at, this.breaks)
     this.breaks = 0
+    this.#repairedBefore = this.repaired
+  }
+
+  /** A quote too many joined or divided fields, of which the other rows tell how many there are. */
+  #splitAgain(at: number): void {
+    if (this.breaks > 0 || this.#spaces.length > 0) return
+    const { bytes, table } = this
+    let end = at
+    while (end > table.openRow && (bytes[end - 1] === LF || bytes[end - 1] === CR)) end--
+    const line = bytes.subarray(table.openRow, end)
+    const cells = rangesAroundStrayQuotes(line, this.#dialect, table.width)
+    if (cells !== null) table.replaceCells(bytes, cells)
   }
 
   #countRepair(): void {
@@ -261,6 +281,7 @@ export class RangeScanner {
     this.fieldStart = rowEnd
     this.#mode = AT_FIELD
     this.breaks = 0
+    this.#repairedBefore = this.repaired
     this.#isRaw = false
     this.#isSpaced = false
     return Buffer.from(bytes.subarray(rowEnd, filled))

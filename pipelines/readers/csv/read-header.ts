@@ -96,11 +96,9 @@ function namesOf(
 
 /** A quote that opens nothing would join names; what the rows have says how many there are. */
 function withoutStrayQuotes(record: HeaderRecord, fields: number, dialect: Dialect): HeaderRecord {
-  const { delimiter, quote } = dialect
   const isJoined = record.repaired > 0 && record.fields < fields
-  if (!isJoined || delimiter === null || quote === null) return record
-  const cells = splitAroundStrayQuotes(record.raw, dialect)
-  return cells.length === fields ? { ...record, cells, fields } : record
+  const cells = isJoined ? splitAroundStrayQuotes(record.raw, dialect, fields) : null
+  return cells === null ? record : { ...record, cells, fields }
 }
 
 const noNames = (columns: number) => Array.from({ length: columns }, () => null)

@@ -3,6 +3,7 @@ import { skipSpace } from '../../cells/white-space.ts'
 import { enlarged } from '../enlarged.ts'
 import { cellTooLong } from './limits.ts'
 import { RowArrays, type RowMemory } from './row-arrays.ts'
+import type { FieldRange } from './stray-quotes.ts'
 import { unquote } from './unquote.ts'
 
 /** Told of every row that does not have as many fields as there are columns, before it is counted. */
@@ -68,6 +69,18 @@ export class RowTable {
     } else {
       this.fields++
       if (this.surplus === 0 && !isBlankRaw(bytes, start, end)) this.surplus = 1
+    }
+  }
+
+  /** Takes other cells for the open row than those it was told of. */
+  replaceCells(bytes: Buffer, cells: readonly FieldRange[]): void {
+    const { openRow } = this
+    this.fields = 0
+    this.surplus = 0
+    while (this.#rawCells > 0 && this.#raw[this.#rawCells - 1]! >= this.#base) this.#rawCells--
+    for (const { start, end, isRaw } of cells) {
+      if (isRaw) this.addRawCell(bytes, openRow + start, openRow + end)
+      else this.addCell(bytes, openRow + start, openRow + end)
     }
   }
 

@@ -1,31 +1,105 @@
 import type { Dialect } from './dialect.ts'
 
-/**
- * The fields of a line in which a quote opens a field only where another one closes it right before a
- * delimiter: a stray one swallows nothing. For headers, whose number of names is known by the rows.
- */
-export function splitAroundStrayQuotes(line: string, { delimiter, quote }: Dialect): string[] {
-  const fields: string[] = []
-  const d = delimiter!
-  const q = quote!
-  for (let at = 0; at <= line.length;) {
-    const closing = line.startsWith(q, at) ? closingBeforeDelimiter(line, at + q.length, q, d) : -1
-    const next = line.indexOf(d, closing === -1 ? at : closing)
-    const end = next === -1 ? line.length : next
-    fields.push(
-      closing === -1
-        ? line.slice(at, end)
-        : line.slice(at + q.length, closing).replaceAll(q + q, q),
-    )
-    at = end + d.length
-  }
-  return fields
+/** Where the value of a field stands in its line. */
+export interface FieldRange {
+  readonly start: number
+  readonly end: number
+  /** It holds doubled quotes, and its range is the whole field, quotes around it included. */
+  readonly isRaw: boolean
 }
 
-/** The next quote, if it closes the field; -1 where text follows it. */
-function closingBeforeDelimiter(line: string, from: number, q: string, d: string): number {
-  let at = line.indexOf(q, from)
-  while (at !== -1 && line.startsWith(q, at + q.length)) at = line.indexOf(q, at + 2 * q.length)
-  const behind = at + q.length
-  return at !== -1 && (behind === line.length || line.startsWith(d, behind)) ? at : -1
+interface Syntax {
+  readonly delimiter: Buffer
+  readonly quote: Buffer
+}
+
+/**
+ * The fields of a line with a quote too many, read so that there are `fields` of them; null where it
+ * cannot be. For headers and rows whose number of fields is known by the others: a quote that opens
+ * nothing joins fields, and one that closes nothing divides them.
+ */
+export function rangesAroundStrayQuotes(
+  line: Buffer,
+  { delimiter, quote }: Dialect,
+  fields: number,
+): readonly FieldRange[] | null {
+  if (delimiter === null || quote === null) return null
+  const syntax = { delimiter: Buffer.from(delimiter), quote: Buffer.from(quote) }
+  for (const closing of [ownQuote, quoteBeforeDelimiter]) {
+    const ranges = split(line, syntax, closing)
+    if (ranges.length === fields) return ranges
+  }
+  return null
+}
+
+/** The same, as texts. */
+export function splitAroundStrayQuotes(
+  line: string,
+  dialect: Dialect,
+  fields: number,
+): string[] | null {
+  const bytes = Buffer.from(line)
+  const quote = dialect.quote ?? ''
+  const ranges = rangesAroundStrayQuotes(bytes, dialect, fields)
+  if (ranges === null) return null
+  return ranges.map(({ start, end, isRaw }) => {
+    const text = bytes.toString('utf8', start, end)
+    return isRaw ? text.slice(quote.length, -quote.length).replaceAll(quote + quote, quote) : text
+  })
+}
+
+/** Where the quote stands that closes a field; -1 where its first quote opens nothing. */
+type Closing = (line: Buffer, from: number, syntax: Syntax) => number
+
+function split(line: Buffer, syntax: Syntax, closing: Closing): FieldRange[] {
+  const { delimiter, quote } = syntax
+  const ranges: FieldRange[] = []
+  for (let at = 0; at <= line.length;) {
+    const inside = at + quote.length
+    const closedAt = standsAt(line, at, quote) ? closing(line, inside, syntax) : -1
+    const next = closedAt === -1 ? line.indexOf(delimiter, at) : closedAt + quote.length
+    const end = next === -1 ? line.length : next
+    ranges.push(closedAt === -1 ? { start: at, end, isRaw: false } : quoted(line, at, end, syntax))
+    at = end + delimiter.length
+  }
+  return ranges
+}
+
+/** Doubled quotes are undone only where no other stands among them. */
+function quoted(line: Buffer, start: number, end: number, syntax: Syntax): FieldRange {
+  const { length } = syntax.quote
+  const inside = { start: start + length, end: end - length, isRaw: false }
+  const isRaw =
+    line.subarray(inside.start, inside.end).includes(syntax.quote) &&
+    ownQuote(line, inside.start, syntax) === inside.end
+  return isRaw ? { start, end, isRaw } : inside
+}
+
+/** The next quote that is not doubled, if it closes the field. */
+const ownQuote: Closing = (line, from, syntax) => {
+  const { quote } = syntax
+  let at = line.indexOf(quote, from)
+  while (at !== -1 && standsAt(line, at + quote.length, quote)) {
+    at = line.indexOf(quote, at + 2 * quote.length)
+  }
+  return at !== -1 && endsField(line, at + quote.length, syntax) ? at : -1
+}
+
+/** The next one that closes the field, whatever quotes stand before it. */
+const quoteBeforeDelimiter: Closing = (line, from, syntax) => {
+  const { quote } = syntax
+  let at = line.indexOf(quote, from)
+  while (at !== -1 && !endsField(line, at + quote.length, syntax)) {
+    at = line.indexOf(quote, at + quote.length)
+  }
+  return at
+}
+
+const endsField = (line: Buffer, at: number, { delimiter }: Syntax) =>
+  at === line.length || standsAt(line, at, delimiter)
+
+function standsAt(line: Buffer, at: number, part: Buffer): boolean {
+  return (
+    line[at] === part[0] && (part.length === 1 || line.subarray(at, at + part.length).equals(part))
+  )
 }

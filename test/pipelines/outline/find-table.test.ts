@@ -24,6 +24,44 @@ Paimpol  | 7077      | F. Chappé  | 23,45`)!
     expect(table).to.deep.include({ header: [2], firstRow: 3 })
   })
 
+  describe('without a header', () => {
+    const headerOf = (text: string) => find(text)!.header
+
+    it('begins with its first row where no cell of it could be a name', () => {
+      expect(
+        find('01/02/2023|5|M|MG-12\n02/02/2023|6|F|MG-7\n03/02/2023|-|M|RT-40'),
+      ).to.deep.include({
+        header: [],
+        firstRow: 1,
+        names: ['', '', '', ''],
+      })
+      expect(headerOf('0.5|0\n0.7|0.1\n0.2|0')).to.deep.equal([])
+      expect(headerOf('12\n15\n19')).to.deep.equal([])
+    })
+
+    it('has what stands above it for titles', () => {
+      const { header, firstRow, titles } = find('# relevé\n14|5|9\n4|5|6\n7|8|8')!
+      expect({ header, firstRow, titles: titles.length }).to.deep.equal({
+        header: [],
+        firstRow: 2,
+        titles: 1,
+      })
+    })
+
+    it('is never seen where one cell could be a name, or numbers count the columns', () => {
+      for (const text of [
+        'Paris|12\nBrest|8\nLyon|4',
+        'Nom|12|13\nA|5|6\nB|7|8',
+        '2019|2020|2021\n12|5|6\n5|6|7',
+        '1|2|3\n4|5|6\n7|8|9',
+        '|0\n0|5.5\n1|6.5\n2|7',
+        '5|8\n6|9',
+      ]) {
+        expect(headerOf(text), text).to.deep.equal([1])
+      }
+    })
+  })
+
   it('stands below titles', () => {
     const table = find(`
 Dotation globale de fonctionnement | | |
