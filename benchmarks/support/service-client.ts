@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 
 import { postForm } from './post-form.ts'
 import { serviceProcess } from './service-process.ts'
-import { createAdmin } from './users.ts'
+import { type BenchmarkUser, createAdmin } from './users.ts'
 
 /** The service in a process of its own, and an admin of it. */
 export interface BenchedService extends AsyncDisposable {
@@ -11,6 +11,7 @@ export interface BenchedService extends AsyncDisposable {
   /** Of the admin, for who calls by themselves. */
   readonly token: string
   readonly pid: number
+  readonly admin: BenchmarkUser
   readonly schema: string
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Uploads a file into a new source; its uuid. */
@@ -21,14 +22,16 @@ export interface BenchedService extends AsyncDisposable {
   reloadLater(source: string, path: string): Promise<string>
 }
 
-/** On a migrated database. */
+/** On a migrated database. `known`: the admin of a service that ran there before. */
 export async function benchedService(
   url: string,
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
+  known?: BenchmarkUser,
 ): Promise<BenchedService> {
   const process = await serviceProcess(url, dataDir, { environment })
-  const { uuid, enterpriseId } = await createAdmin(url)
+  const admin = known ?? (await createAdmin(url))
+  const { uuid, enterpriseId } = admin
   const token = await process.tokenOf(uuid)
 
   const call: BenchedService['fetch'] = async (path, init = {}) => {
@@ -47,6 +50,7 @@ export async function benchedService(
     address: process.address,
     token,
     pid: process.pid,
+    admin,
     schema: `enterprise_${enterpriseId}`,
     fetch: call,
     async createSource(path, tableName) {
