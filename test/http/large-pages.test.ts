@@ -149,6 +149,33 @@ describe('a page', () => {
 describe('a page whose client has left', () => {
   const app = useApp({ env: { STATEMENT_TIMEOUT: '10m', WORKER: 'false' } })
 
+  it('is not looked for any more in a list', async () => {
+    const token = await app.client.as(await app.build.user({ role: 'super-admin' })).token()
+    const { pool } = app.database
+    const searches = async () => {
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%search_pattern%'`,
+      )
+      return rowCount
+    }
+    const locking = await pool.connect()
+    try {
+      await locking.query('begin; lock table documents, folders in access exclusive mode')
+      for (const path of ['/documents?search=a', '/folders?search=a']) {
+        const request = get(app.address + path, { headers: { 'x-app-access-token': token } })
+        request.on('error', () => undefined)
+        await until(`${path} is looked for`, async () => (await searches()) === 1)
+        request.destroy()
+        await until(`${path} is looked for no more`, async () => (await searches()) === 0)
+      }
+      await locking.query('rollback')
+    } finally {
+      locking.release()
+    }
+  })
+
   it('is not read any more', async () => {
     const admin = await app.build.user()
     const client = app.client.as(admin)

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/query-until-aborted.ts'
 import { type Document, document } from '../../resources/document.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { selectionOf } from '../../resources/resource.ts'
@@ -109,10 +110,11 @@ export async function listDocuments(
   pool: Pool,
   actor: Actor,
   { search, ...request }: DocumentQuery,
+  signal: AbortSignal,
 ): Promise<Page<Document>> {
   const values = [SCOPES.documentOwners.reach(actor), request.limit, offsetOf(request)]
   const query =
     search === undefined ? { ...ALL, values } : { ...MATCHING, values: [...values, search] }
-  const { rows } = await pool.query<PageRow<Document>>(query)
+  const { rows } = await queryUntilAborted<PageRow<Document>>(pool, query, signal)
   return pageOf(rows)
 }

@@ -32,7 +32,8 @@ export function createDocumentReading(parts: ReadingParts) {
   return {
     show,
 
-    list: (actor: Actor, query: DocumentQuery) => listDocuments(pool, actor, query),
+    list: (actor: Actor, query: DocumentQuery, signal: AbortSignal) =>
+      listDocuments(pool, actor, query, signal),
 
     async downloadLink(actor: Actor, uuid: string): Promise<{ url: string; filename: string }> {
       const { bucket, path, filename, contentType } = await show(actor, uuid)

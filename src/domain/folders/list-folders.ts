@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/query-until-aborted.ts'
 import type { AccountType } from '../../resources/account-types.ts'
 import { type Folder, folder } from '../../resources/folder.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
@@ -31,6 +32,7 @@ export async function listFolders(
   pool: Pool,
   actor: Actor,
   filter: FolderFilter,
+  signal: AbortSignal,
 ): Promise<Page<Folder>> {
   const { search, accountType, enterpriseId, parent } = filter
   const values: unknown[] = [filter.limit, offsetOf(filter)]
@@ -49,7 +51,7 @@ export async function listFolders(
     search === undefined
       ? `(select f.* from folders f where ${SCOPES.folders.rows('f', reach)} ${filters}) found`
       : 'matches found'
-  const { rows } = await pool.query<PageRow<Folder>>({
+  const query = {
     name: shapeOf({ parent, reach: reach ?? undefined, enterpriseId, accountType, search }),
     text: pageQuery({
       with: matches,
@@ -61,7 +63,8 @@ export async function listFolders(
       createdAt: 'created_at',
     }),
     values,
-  })
+  }
+  const { rows } = await queryUntilAborted<PageRow<Folder>>(pool, query, signal)
   return pageOf(rows)
 }
 

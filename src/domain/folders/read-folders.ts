@@ -51,7 +51,8 @@ const ROOT_AND_CHILDREN = `
 
 export function createFolderReading(pool: Pool) {
   return {
-    list: (actor: Actor, filter: FolderFilter) => listFolders(pool, actor, filter),
+    list: (actor: Actor, filter: FolderFilter, signal: AbortSignal) =>
+      listFolders(pool, actor, filter, signal),
     enterprises: (query: EnterpriseQuery) => listEnterprises(pool, query),
 
     /** The root of the actor's own enterprise and what lies directly in it. */

@@ -6,6 +6,8 @@ import { listDocuments } from '../../../src/domain/documents/list-documents.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
 
+const { signal } = new AbortController()
+
 describe('the list of documents', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
@@ -34,7 +36,7 @@ describe('the list of documents', () => {
     return owner
   }
   const list = (owner: Actor, given: { page?: number; search?: string } = {}) =>
-    listDocuments(database.pool, owner, { page: 1, limit: 6, ...given })
+    listDocuments(database.pool, owner, { page: 1, limit: 6, ...given }, signal)
 
   describe('where little is deleted', () => showsAndSearches(100))
 
@@ -68,8 +70,8 @@ describe('the list of documents', () => {
     const pool = createPool(database.url, { max: 1 })
     try {
       for (let call = 0; call < 10; call++) {
-        await listDocuments(pool, owner, { page: 1, limit: 6 })
-        await listDocuments(pool, owner, { page: 1, limit: 6, search: 'piece' })
+        await listDocuments(pool, owner, { page: 1, limit: 6 }, signal)
+        await listDocuments(pool, owner, { page: 1, limit: 6, search: 'piece' }, signal)
       }
       const { rows } = await pool.query(
         `select name, custom_plans < 10 as is_kept from pg_prepared_statements order by name`,

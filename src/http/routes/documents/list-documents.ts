@@ -40,8 +40,8 @@ export const listDocuments = defineRoute(
     query: strictObject({ ...pageQuery(DEFAULT_LIMIT), search: searchQuery }),
     responses: { 200: { description: 'A page of documents', schema: documentList } },
   },
-  async ({ actor, query }, { documents }) => {
-    const page = presentPage(await documents.list(actor, query), query, presentDocument)
+  async ({ actor, query, signal }, { documents }) => {
+    const page = presentPage(await documents.list(actor, query, signal), query, presentDocument)
     return { ...page, totalPages: Math.ceil(page.total / page.limit) }
   },
 )

@@ -39,6 +39,6 @@ export const listFolders = defineRoute(
       },
     },
   },
-  async ({ actor, query }, { folders }) =>
-    presentPage(await folders.list(actor, query), query, presentFolder),
+  async ({ actor, query, signal }, { folders }) =>
+    presentPage(await folders.list(actor, query, signal), query, presentFolder),
 )
