@@ -244,5 +244,6 @@ function isNodeFailure({ code = '', message, where = '' }: PostgresError): boole
   if (isConnectionFailure(code) || code === '58030' || code === 'XX000') {
     return OF_NODE.test(message)
   }
-  return /^57P0|^53300$/.test(code) && where.includes('while executing command on')
+  // What a node has promised and not yet committed is there for the coordinator, and not for the node.
+  return /^57P0|^53300$|^42P01$|^3F000$/.test(code) && where.includes('while executing command on')
 }

@@ -164,6 +164,11 @@ describe('translateDatabaseError', () => {
     ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432', ''],
     ['57P01', 'terminating connection', 'while executing command on 10.0.0.2:5432'],
     ['53300', 'sorry, too many clients already', 'while executing command on 10.0.0.2:5432'],
+    [
+      '42P01',
+      'relation "a_loads.rows_1" does not exist',
+      'while executing command on 10.0.0.2:5432',
+    ],
   ] as const
   it('tells a node of a cluster that is away, in whatever code', () => {
     for (const [code, message, where] of ofNodes) {
