@@ -96,6 +96,9 @@ export class GeneralRows {
       this.#parser.end()
     })
     this.#isOver = true
+    // Of a last line that is all trimmed, and has no line break behind it, csv-parse makes no record.
+    const rest = this.#window.takeAll()
+    if (rest.length > 0 && this.#dialect.isSpaced) this.#keepText(rest.toString('utf8'), null)
   }
 
   #createParser(): Parser {
@@ -130,20 +133,27 @@ export class GeneralRows {
 
   /** Nothing is passed on by the stream itself, so that rows are pulled and not pushed. */
   #keep(cells: readonly string[], bytes: number): null {
-    const text = this.#window.takeRecord(bytes).toString('utf8')
-    const ours = this.#isOurs ? splitRecord(text, 0, this.#dialect) : null
+    this.#keepText(this.#window.takeRecord(bytes).toString('utf8'), this.#isOurs ? null : cells)
+    return null
+  }
+
+  /** `cells`: null where they are found by our rules. */
+  #keepText(text: string, cells: readonly string[] | null): void {
+    const found =
+      cells === null
+        ? splitRecord(text, 0, this.#dialect)
+        : { cells, repaired: this.#repaired, spaced: 0 }
     this.#found.push({
-      cells: ours?.cells ?? cells,
+      cells: found.cells,
       raw: withoutBreak(text),
       line: this.#line,
-      repaired: ours?.repaired ?? this.#repaired,
-      spaced: ours?.spaced ?? 0,
+      repaired: found.repaired,
+      spaced: found.spaced,
       fault: null,
     })
     this.#line += lineBreaks(text)
     this.#repaired = 0
     this.#isOurs = false
-    return null
   }
 
   /**
