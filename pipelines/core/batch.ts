@@ -101,8 +101,9 @@ const MICROSECONDS = 1_000_000n
 function instantText(microseconds: bigint): string {
   const fraction = ((microseconds % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
   const seconds = new Date(Number((microseconds - fraction) / 1000n)).toISOString().slice(0, -5)
-  const digits = String(fraction).padStart(6, '0').replace(/0+$/, '')
-  return digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`
+  // A millionth is the least number that JavaScript writes without an exponent.
+  const digits = fraction === 0n ? '' : String(Number(fraction) / 1e6).slice(1)
+  return `${seconds}${digits}Z`
 }
 
 function decimalText(unscaled: number, scale: number): string {

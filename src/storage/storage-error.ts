@@ -26,3 +26,10 @@ export class StorageError extends Error {
     this.kind = kind
   }
 }
+
+/** Of writing an object: what is missing then is nothing that was asked for. */
+export function lostUpload(error: unknown): unknown {
+  return error instanceof StorageError && error.kind === 'not-found'
+    ? new StorageError('unavailable', 'The object storage lost the upload', { cause: error })
+    : error
+}

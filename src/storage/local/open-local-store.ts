@@ -17,7 +17,7 @@ import type {
   OpenObject,
   UploadedPart,
 } from '../object-store.ts'
-import { StorageError } from '../storage-error.ts'
+import { lostUpload, StorageError } from '../storage-error.ts'
 import { deleteMany } from './delete-many.ts'
 import { makeFolder, moveIntoPlace } from './durable.ts'
 import { factsOf } from './file-facts.ts'
@@ -83,7 +83,10 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
           await moveIntoPlace(path, target)
           return totals
         }),
-      )
+      ).catch((error: unknown) => {
+        // Whoever took this process for dead has removed what it was writing.
+        throw lostUpload(error)
+      })
     },
     async get(bucket, key, options = {}) {
       checkObject(bucket, key)

@@ -13,7 +13,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { safeContentType } from '../content-type.ts'
 import { countAndHash } from '../count-and-hash.ts'
 import { MAX_PARTS, type PutOptions, type StoredObject } from '../object-store.ts'
-import { StorageError } from '../storage-error.ts'
+import { lostUpload } from '../storage-error.ts'
 import { abortUploadsOf } from './multipart.ts'
 import type { S3Access } from './s3-access.ts'
 
@@ -64,11 +64,8 @@ function explain(error: unknown, sourceError: Error | null): unknown {
   // The source's own failure explains more than the broken upload that follows from it. An
   // AbortError is what the stream makes of the upload's letting go.
   if (sourceError && sourceError.name !== 'AbortError') return sourceError
-  if (error instanceof StorageError && error.kind === 'not-found') {
-    // A completion whose answer was lost, or a bucket that is not there: nothing that was asked for.
-    return new StorageError('unavailable', 'The object storage lost the upload', { cause: error })
-  }
-  return error
+  // A completion whose answer was lost, or a bucket that is not there.
+  return lostUpload(error)
 }
 
 function cancellableClient(
