@@ -1,6 +1,5 @@
-const MEASURED_TIMES = 3
 /** The system may count what one thread spends in steps of some milliseconds. */
-const BATCH_MICROSECONDS = 10_000
+const ENOUGH_MICROSECONDS = 25_000
 const MOST_TRIES = 5
 const SMALL = 10_000
 const LARGE = 10 * SMALL
@@ -41,19 +40,15 @@ export async function growthTenfold(
   return large / small
 }
 
-/** The least of several measurements, each of so many calls that it can be told from nothing. */
+/** Called so often that it can be told from nothing. */
 export async function timePerCall(work: () => unknown): Promise<number> {
-  let calls = 1
-  const batch = async () => {
+  for (let calls = 1; ; calls *= 2) {
     const spent = processorClock()
     for (let call = 0; call < calls; call++) {
       const result = work()
       if (result instanceof Promise) await result
     }
-    return spent()
+    const microseconds = spent()
+    if (microseconds >= ENOUGH_MICROSECONDS) return microseconds / calls
   }
-  while ((await batch()) < BATCH_MICROSECONDS) calls *= 2
-  let least = Infinity
-  for (let time = 0; time < MEASURED_TIMES; time++) least = Math.min(least, await batch())
-  return least / calls
 }

@@ -14,8 +14,6 @@ const LOCK_TIMEOUT_MS = 300
 /** What a table needs after rows came or went, and nobody waits for. One table at a time. */
 export interface Housekeeping extends AsyncDisposable {
   after(tableId: number): void
-  /** Settles when all that was asked for until now is done, or was cut off. */
-  idle(): Promise<void>
 }
 
 export interface HousekeepingParts {
@@ -82,10 +80,6 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       if (closing.signal.aborted) return
       waiting.add(tableId)
       begin()
-    },
-
-    async idle() {
-      await working
     },
 
     async [Symbol.asyncDispose]() {
