@@ -24,7 +24,6 @@ export async function loadsParts(pool: Pool, ingest: Ingest): Promise<LoadsParts
     loadsKept: 1,
     housekeeping: {
       after: () => undefined,
-      idle: async () => undefined,
       [Symbol.asyncDispose]: async () => undefined,
     },
     logger: createLogger({ level: 'silent', pretty: false }),
