@@ -54,6 +54,7 @@ const READING_FEATURES: readonly {
   { name: 'digits on both sides', weight: -2, measure: shareOfDecimals },
   { name: 'a space between two words', weight: -3, measure: shareOfProse },
   { name: 'other delimiters left in cells', weight: -4, measure: shareWithDelimiters },
+  { name: 'quoted fields left in cells', weight: -6, measure: shareWithQuotedFields },
   { name: 'one column', weight: 1, measure: ({ delimiter }) => (delimiter === null ? 1 : 0) },
 ]
 
@@ -146,9 +147,18 @@ function gapsIn(rows: readonly SeenRow[]): (readonly [left: string, right: strin
 }
 
 /** Commas are left out: they stand in numbers and in prose. */
-function shareWithDelimiters({ header, body }: SplitText): number {
-  const cells = [...header, ...body].flatMap((row) =>
-    row.filled.map((column) => row.cells[column]!),
-  )
-  return shareOf(cells, (cell) => /[;|\t]/.test(cell))
+function shareWithDelimiters(text: SplitText): number {
+  return shareOf(filledCells(text), (cell) => /[;|\t]/.test(cell))
+}
+
+/** `y","Fin` between semicolons: the quotes are those of fields that something else separates. */
+function shareWithQuotedFields(text: SplitText): number {
+  return shareOf(filledCells(text), (cell) => {
+    const separator = /"([,;|\t])\1*"/.exec(cell)?.[1]
+    return separator !== undefined && separator !== text.delimiter
+  })
+}
+
+function filledCells({ header, body }: SplitText): string[] {
+  return [...header, ...body].flatMap((row) => row.filled.map((column) => row.cells[column]!))
 }
