@@ -89,7 +89,8 @@ function usePreview(draft, options, columns) {
     const onUpload = (done, total, isLost) =>
       setState((before) => ({ ...before, upload: { done, total, isLost } }))
     const asked = columns.length === 0 ? options : { ...options, columns }
-    askPreview(draft, asked, { signal: own.signal, onUpload }).then(
+    const onShown = (seen) => setState((before) => ({ ...before, seen }))
+    askPreview(draft, asked, { signal: own.signal, onUpload, onShown }).then(
       (seen) => setState({ seen, problem: null, isBusy: false, upload: null }),
       (problem) => {
         if (isAbort(problem) && asking.current !== own) return

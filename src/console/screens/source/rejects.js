@@ -1,7 +1,7 @@
 import { Grid } from '../../components/grid.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
-import { tell } from '../../components/toast.js'
+import { tell, tellProblem } from '../../components/toast.js'
 import { ask, get, sendForm } from '../../core/api.js'
 import { readCsv, writeCsv } from '../../core/csv.js'
 import { download } from '../../core/download.js'
@@ -32,10 +32,7 @@ export function Rejects({ source, onChanged }) {
       </p>
       ${FILES.map(
         (format) =>
-          html`<button
-            type="button"
-            onClick=${() => void asFile(format).catch((error) => tell(error.message, 'bad'))}
-          >
+          html`<button type="button" onClick=${() => void asFile(format).catch(tellProblem)}>
             ${t(`rejects.download.${format}`)}
           </button>`,
       )}
