@@ -314,6 +314,7 @@ export const en = {
   'rejects.hint': 'Enter or double click to correct a cell.',
   'rejects.reason': 'Reason',
   'rejects.number': 'No.',
+  'rejects.sendNone': 'Send the corrections',
   'rejects.send': { one: 'Send {count} correction', other: 'Send {count} corrections' },
   'rejects.sent': {
     one: '{count} corrected row is in the table.',

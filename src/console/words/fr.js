@@ -322,6 +322,7 @@ export const fr = {
   'rejects.hint': 'Entrée ou double-clic pour corriger une cellule.',
   'rejects.reason': 'Raison',
   'rejects.number': 'N°',
+  'rejects.sendNone': 'Envoyer les corrections',
   'rejects.send': { one: 'Envoyer {count} correction', other: 'Envoyer {count} corrections' },
   'rejects.sent': {
     one: '{count} ligne corrigée est dans la table.',

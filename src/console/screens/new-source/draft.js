@@ -130,7 +130,7 @@ function Seen({ seen: { typed, isPart }, isBusy }) {
     [t('columnCount'), typed.columns.length],
     table && [t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`],
   ]
-  return html`<div class="row" aria-live="polite" aria-busy=${isBusy}>
+  return html`<div class="row seen" aria-live="polite" aria-busy=${isBusy}>
     <div class="grow"><${Facts} of=${facts} /></div>
     ${isBusy && html`<span class="tag accent">${t('newSource.lookingAgain')}</span>`}
     ${invalidCells > 0 && html`<span class="tag bad">${t('invalidCount', { count: invalidCells })}</span>`}

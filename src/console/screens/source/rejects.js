@@ -121,7 +121,7 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
   return html`<div class="row">
       <span class="grow soft">${t('rejects.hint')}</span>
       <button type="button" class="primary" disabled=${isBusy || edited.size === 0} onClick=${send}>
-        ${t('rejects.send', { count: edited.size })}
+        ${edited.size === 0 ? t('rejects.sendNone') : t('rejects.send', { count: edited.size })}
       </button>
     </div>
     <${LongWork} of=${work} />
