@@ -9,7 +9,7 @@ import type { Logger } from '../../observability/logger.ts'
 import { TableEngineError } from './table-engine.ts'
 
 /** A node that is frozen takes connections and answers nothing. */
-const NODE_TIMEOUT_MS = 2000
+export const NODE_TIMEOUT_MS = 2000
 const WRITE_TIMEOUT_MS = 10_000
 /** Rows by number fall on every shard, where there are so many for each. */
 const ROWS_FOR_A_NODE = 64
