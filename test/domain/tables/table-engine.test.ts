@@ -9,12 +9,14 @@ import { dropLeftOnNodes } from '../../../src/domain/tables/left-on-nodes.ts'
 import { type ComingRows, whereRowsGo } from '../../../src/domain/tables/placement.ts'
 import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
 import { createPool } from '../../../src/db/pool.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import { sentenceFor } from '../../../src/sentence-for.ts'
+import { createServices } from '../../../src/services.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { runCli } from '../../support/cli.ts'
 import { useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
 import { makeOpenFolder } from '../../support/open-folder.ts'
-import { startServer } from '../../support/server-process.ts'
 
 describe('the table engine', () => {
   const database = useDatabase()
@@ -26,7 +28,7 @@ describe('the table engine', () => {
     expect(engine.distributesFromBytes).to.equal(null)
   })
 
-  it('ends the start of the service, of a worker and of a command where the extension is missing', async () => {
+  it('ends the start of the service and of a worker, and a command, where the extension is missing', async () => {
     // Where the tests run on a cluster it is there.
     await database.pool.query('drop extension if exists citus cascade')
     const dataDir = await makeOpenFolder('citus-')
@@ -38,14 +40,16 @@ describe('the table engine', () => {
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
     }
+    const address = { url: database.url, sessionUrl: database.url }
+    const logger = createLogger({ level: 'silent', pretty: false })
     try {
-      const [service, ...commands] = await Promise.all([
-        startServer(settings).catch((error: unknown) => error),
-        runCli(['worker'], settings),
+      // Both make the services first, and say of what is wrong what a command says of it.
+      const [refusal, command] = await Promise.all([
+        createServices(readConfig(settings), address, logger).catch((error: unknown) => error),
         runCli(['cluster', 'distribute'], settings),
       ])
-      expect(commands.map(({ code }) => code)).to.deep.equal([2, 2])
-      for (const told of [(service as Error).message, ...commands.map(({ stderr }) => stderr)]) {
+      expect(command.code).to.equal(2)
+      for (const told of [sentenceFor(refusal), command.stderr]) {
         expect(told)
           .to.include('TABLE_ENGINE is citus, but')
           .and.include('create extension citus')
@@ -126,7 +130,7 @@ describe('the table engine', () => {
   })
 
   it('says where connections are scarce, and what to set', () => {
-    const wanted = { slots: 97, connections: 20, toEach: 100 }
+    const wanted = { slots: 97, connections: 20, toEach: 100, notShownTo: null }
     expect(tellScarceSlots(wanted, [{ node: 'a:5432', free: 100 }])).to.deep.equal([])
     const [first, second] = tellScarceSlots({ ...wanted, connections: 98 }, [
       { node: 'a:5432', free: 97 },
@@ -134,6 +138,13 @@ describe('the table engine', () => {
     ])
     expect(first).to.include('The coordinator takes 97').and.include('DATABASE_POOL')
     expect(second).to.include('a:5432 takes 97').and.include('citus.max_shared_pool_size to 77')
+    expect(second).to.not.include('grant')
+    const [unseen] = tellScarceSlots({ ...wanted, notShownTo: 'service' }, [
+      { node: 'a:5432', free: 97 },
+    ])
+    expect(unseen)
+      .to.include('citus.max_shared_pool_size to 77')
+      .and.include('grant pg_read_all_settings to service')
   })
 
   it('drops what a node has of tables that are no more, and nothing else', async () => {
