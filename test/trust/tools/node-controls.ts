@@ -58,10 +58,10 @@ export function slotsUsedUp(url: string): NodeFault {
       taken.push(client)
     }
   }
-  let isTaking = false
+  let ending = new AbortController()
   let taking: Promise<void> = Promise.resolve()
-  const keepTaking = async () => {
-    while (isTaking) {
+  const keepTaking = async ({ signal }: AbortController) => {
+    while (!signal.aborted) {
       await sleep(LOOK_EVERY_MS)
       await takeAll()
     }
@@ -70,11 +70,11 @@ export function slotsUsedUp(url: string): NodeFault {
     name: 'want of connections',
     async begin() {
       await takeAll()
-      isTaking = true
-      taking = keepTaking()
+      ending = new AbortController()
+      taking = keepTaking(ending)
     },
     async end() {
-      isTaking = false
+      ending.abort()
       await taking
       await Promise.all(taken.splice(0).map((client) => client.end()))
     },
