@@ -104,10 +104,12 @@ describe('direct uploads', () => {
         await store.abortMultipart(upload)
       },
     })
-    let sweep: Promise<void> | null = null
+    let sweep = Promise.resolve()
+    let hasBegun = false
     const query = async (text: string, values: unknown[]) => {
       const answer = await database.pool.query(text, values)
-      sweep ??= slow.sweepDirectUploads()
+      if (!hasBegun) sweep = slow.sweepDirectUploads()
+      hasBegun = true
       return answer
     }
     const interrupted = Object.assign(Object.create(database.pool) as typeof database.pool, {
