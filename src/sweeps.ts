@@ -10,6 +10,7 @@ import type { Leases } from './domain/loads/leases.ts'
 import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
 import { runDueSchedules } from './domain/schedules/run-due.ts'
 import { tellOfFailures } from './domain/schedules/tell-of-failures.ts'
+import { dropLeftOnNodes } from './domain/tables/left-on-nodes.ts'
 import type { TableEngine } from './domain/tables/table-engine.ts'
 import type { Patience } from './domain/tables/switch-partitions.ts'
 import type { Uploads } from './domain/uploads/uploads.ts'
@@ -97,6 +98,7 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       beforeAnswering: true,
       run: () => dropUnused({ pool, logger }),
     },
+    ...(parts.tableEngine.name === 'citus' ? [nodesSweep(parts)] : []),
     {
       name: 'uploads',
       everyMs: 10 * SECOND_MS,
@@ -149,3 +151,13 @@ function upgradeSweep(parts: UpgradeParts): Sweep {
     },
   }
 }
+
+const nodesSweep = ({ pool, logger }: Pick<SweptParts, 'pool' | 'logger'>): Sweep => ({
+  name: 'tables left on nodes',
+  everyMs: MINUTE_MS,
+  by: 'one',
+  async run() {
+    const shards = await dropLeftOnNodes(pool)
+    if (shards.length > 0) logger.info({ shards }, 'nodes dropped what they had of former tables')
+  },
+})

@@ -154,7 +154,7 @@ async function previewsOf(stand: Stand) {
   const session = await sessionOf(stand)
   const sizes = { small: 20 * MB, large: 100 * MB }
   const sent: Record<number, number> = {}
-  const clicks: Record<number, number[]> = { [sizes.small]: [], [sizes.large]: [] }
+  const clicks: Previewed[] = []
   const preview = async (size: number): Promise<Measured> => {
     const path = join(stand.folder, `${size}.csv`)
     const visitor = await newVisitor(stand.browser, session)
@@ -168,7 +168,7 @@ async function previewsOf(stand: Stand) {
       await page.waitForSelector('.grid-row')
       const ms = performance.now() - began
       sent[size] = bytes.bytes()
-      clicks[size]!.push(await previewedAgain(page))
+      if (size === sizes.small) clicks.push(await previewedAgain(page))
       return { ms, peakRssBytes: null }
     } finally {
       await visitor.leave()
@@ -194,8 +194,13 @@ async function previewsOf(stand: Stand) {
       atMost: 1.01,
     },
     {
-      what: 'seconds until a click on a type previews 20 MB again',
-      found: median(clicks[sizes.small]!) / 1000,
+      what: 'seconds until a click on a type previews the rows in sight again',
+      found: median(clicks.map(({ inSightMs }) => inSightMs)) / 1000,
+      atMost: 1,
+    },
+    {
+      what: 'seconds until it has previewed all of the sample again',
+      found: median(clicks.map(({ wholeMs }) => wholeMs)) / 1000,
       atMost: 1,
     },
     { what: 'MB sent for the preview of 100 MB', found: sent[sizes.large]! / MB },
@@ -208,15 +213,20 @@ async function previewsOf(stand: Stand) {
   return { contenders: [small, large], figures }
 }
 
-/** Milliseconds from the choice of another type until what comes of it is shown. */
-async function previewedAgain(page: Page): Promise<number> {
+interface Previewed {
+  readonly inSightMs: number
+  readonly wholeMs: number
+}
+
+/** From the choice of another type until what comes of it is shown: here, that no number is a date. */
+async function previewedAgain(page: Page): Promise<Previewed> {
   await page.waitForSelector('[aria-live=polite][aria-busy=false]')
   const began = performance.now()
-  const answered = page.waitForResponse((response) => response.url().includes('/sources/preview'))
-  await page.select('.column-head select', 'text')
-  await answered
+  await page.select('.column-head select', 'date')
+  await page.waitForSelector('.grid-row .invalid[aria-colindex="2"]')
+  const inSightMs = performance.now() - began
   await page.waitForSelector('[aria-live=polite][aria-busy=false]')
-  return performance.now() - began
+  return { inSightMs, wholeMs: performance.now() - began }
 }
 
 async function manyRows(stand: Stand): Promise<Figure[]> {

@@ -1,7 +1,6 @@
 import { isFigure, Shape } from './cell-shape.ts'
-import { type Head, placesOf, weighHeads } from './find-head.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
-import { plainHead } from './plain-header.ts'
+import { headOfTrial } from './likely-heads.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
@@ -76,7 +75,7 @@ export function weighReadings(readings: readonly Reading[]): WeighedReading[] {
 function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
   const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
   if (rows.length === 0) return null
-  const { headerFrom, headerTo, firstRow } = headOf(rows)
+  const { headerFrom, headerTo, firstRow } = headOfTrial(rows)
   return {
     delimiter,
     rows,
@@ -90,10 +89,6 @@ function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
 function belowComments(rows: readonly SeenRow[]): readonly SeenRow[] {
   const first = rows.findIndex(({ texts }) => !/^#(?: |$)/.test(texts[0]!))
   return rows.slice(Math.max(0, first))
-}
-
-function headOf(rows: readonly SeenRow[]): Head {
-  return plainHead(rows) ?? weighHeads(placesOf(rows))[0]!
 }
 
 function usualColumns(rows: readonly SeenRow[]): number {

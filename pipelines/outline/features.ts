@@ -39,6 +39,7 @@ export const FEATURES: readonly Feature[] = [
   feature('a name and its value', seen.isPair, [1, -1, 1, 0, 1]),
   feature('bold above plain', seen.isBoldAbovePlain, [0, 1, 0, -1, -1]),
   feature('alone in the first column, above figures', seen.namesGroup, [2, -1, 2, -2, -1]),
+  feature('alone above columns of several kinds', seen.isAboveMixedColumns, [1, -1, 0, 0, 0]),
   feature('a blank row above', seen.blankAbove, [-2, 1, 1, 0, 3]),
   feature('a blank row below', seen.blankBelow, [1, 0, 0, -1, -1]),
   feature('a ruler', seen.isRuler, [-2, 5, 0, -3, -2]),

@@ -1,12 +1,12 @@
-import type { SeenRow } from './seen-row.ts'
+import { isFilled, type SeenRow } from './seen-row.ts'
 import type { MergedRange } from './sheet-row.ts'
 
 const RULER = /^[-–—._=*]+$/
 
 /**
  * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
- * for the blank cells to its right as well, up to the next name; where the workbook merged cells,
- * exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
+ * for the blank cells to its right as well, up to the next name in its row or above it; where the
+ * workbook merged cells, exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
  */
 export function headerNames(
   rows: readonly SeenRow[],
@@ -18,7 +18,7 @@ export function headerNames(
     const names = Array.from({ length: width }, (_, column) => nameIn(row, column))
     const ranges = merged.filter(({ firstLine }) => firstLine === row.line)
     if (ranges.length > 0) return spreadOverRanges(names, ranges)
-    return at === rows.length - 1 ? names : spreadToTheRight(names)
+    return at === rows.length - 1 ? names : spreadToTheRight(names, rows.slice(0, at))
   })
   return Array.from({ length: width }, (_, column) =>
     parts
@@ -33,10 +33,11 @@ function nameIn({ cells }: SeenRow, column: number): string {
   return RULER.test(name) ? '' : name
 }
 
-function spreadToTheRight(names: readonly string[]): string[] {
+function spreadToTheRight(names: readonly string[], above: readonly SeenRow[]): string[] {
   let group = ''
-  return names.map((name) => {
-    if (name !== '') group = name
+  return names.map((name, column) => {
+    const endsAbove = above.some((row) => isFilled(row, column))
+    if (name !== '' || endsAbove) group = name
     return group
   })
 }

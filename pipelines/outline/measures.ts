@@ -113,6 +113,15 @@ const namesGroup: Measure = (place) => {
   return yes(shareOf(used, (column) => holdsFigures(columns, column)) >= 0.5)
 }
 
+/** A group is of columns of one kind; a title may stand anywhere above the table. */
+const isAboveMixedColumns: Measure = ({ row, used, columns }) => {
+  const [first, ...others] = row.filled
+  if (others.length > 0 || first === used[0]) return 0
+  const covered = used.filter((column) => column >= first!)
+  const ofFigures = covered.filter((column) => holdsFigures(columns, column))
+  return yes(ofFigures.length > 0 && ofFigures.length < covered.length)
+}
+
 const blankAbove: Measure = ({ row }) => yes(row.isApart)
 
 const blankBelow: Measure = ({ next }) => yes(next?.isApart === true)
@@ -149,6 +158,7 @@ export const MEASURES = {
   isPair,
   isBoldAbovePlain,
   namesGroup,
+  isAboveMixedColumns,
   blankAbove,
   blankBelow,
   isRuler,

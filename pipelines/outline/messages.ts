@@ -18,9 +18,9 @@ export const outlineMessages = defineMessages('outline', {
   },
   headerInside: {
     en: ({ times }: { times: number }) =>
-      `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data.`,
+      `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data. If another table begins there, load each of them by firstRow and lastRow.`,
     fr: ({ times }) =>
-      fr`L’en-tête est répété parmi les lignes, et a été chargé comme ${compte(times, 'ligne', 'lignes')} de données.`,
+      fr`L’en-tête est répété parmi les lignes, et a été chargé comme ${compte(times, 'ligne', 'lignes')} de données. Si un autre tableau commence là, chargez chacun par firstRow et lastRow.`,
   },
   noSuchColumn: {
     en: ({ name }: { name: string }) => `There is no column “${name}” to be filled down.`,

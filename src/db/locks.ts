@@ -28,6 +28,8 @@ const KINDS = {
   partUploads: 5_010,
   /** Workers choose the next job one after the other, each seeing what the others run. */
   nextJob: 5_011,
+  /** Of two that look for what nodes have left over, one drops it and no table that has its name since. */
+  leftOnNodes: 5_012,
 } as const
 
 export const LOCKS = {
@@ -40,6 +42,7 @@ export const LOCKS = {
   masterKey: { kind: KINDS.masterKey, key: 0 },
   partUploads: (enterprise: number): Lock => ({ kind: KINDS.partUploads, key: enterprise }),
   nextJob: { kind: KINDS.nextJob, key: 0 },
+  leftOnNodes: { kind: KINDS.leftOnNodes, key: 0 },
 } as const
 
 const MAX_KEY = 2 ** 31 - 1

@@ -15,6 +15,10 @@ export const validationMessages = defineMessages('validation', {
     en: ({ example }: { example: string }) => `must be written like ${example}`,
     fr: ({ example }) => `doit s’écrire comme ${example}`,
   },
+  matching: {
+    en: ({ pattern }: { pattern: string }) => `must match the pattern ${pattern}`,
+    fr: ({ pattern }) => `doit correspondre au motif ${pattern}`,
+  },
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
   oneOf: {
     en: ({ allowed }: { allowed: readonly string[] }) =>
@@ -132,9 +136,11 @@ type Schema = Readonly<Record<string, unknown>>
 const isFixed = (field: unknown, schema: Schema) =>
   ((schema[SCHEMA_FIXED] ?? []) as unknown[]).includes(field)
 
-function writtenLike({ examples = [] }: Schema): Message {
+function writtenLike({ pattern }: Params, { examples = [] }: Schema): Message {
   const [example] = examples as readonly unknown[]
-  return typeof example === 'string' ? say.writtenLike({ example }) : say.invalid()
+  return typeof example === 'string'
+    ? say.writtenLike({ example })
+    : say.matching({ pattern: String(pattern) })
 }
 
 /** What each keyword of a schema says of a value that it refuses. */
@@ -154,7 +160,7 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params, schema: Schema) => Me
   multipleOf: ({ multipleOf }) => say.multipleOf({ of: Number(multipleOf) }),
   minLength: (params) => say.minLength(limit(params)),
   maxLength: (params) => say.maxLength(limit(params)),
-  pattern: (_params, schema) => writtenLike(schema),
+  pattern: writtenLike,
   minItems: (params) => say.minItems(limit(params)),
   maxItems: (params) => say.maxItems(limit(params)),
   uniqueItems: say.uniqueItems,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import type { Entity } from './resource.ts'
-import { strictObject, uuid } from './schema.ts'
+import { spoken, strictObject, uuid } from './schema.ts'
 
 /** A storage that refuses everything may refuse millions; these many are named. */
 export const MOST_FAILED_NAMED = 20_000
@@ -11,7 +11,7 @@ export const rootDeletionFields = {
   folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
   deletedFolders: Type.Integer({ minimum: 0 }),
   deletedDocuments: Type.Integer({ minimum: 0 }),
-  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: Type.String() }), {
+  failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: spoken() }), {
     maxItems: MOST_FAILED_NAMED,
     description: 'Those whose file could not be deleted',
   }),

@@ -121,11 +121,19 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number
 }
 
+/** Why an object is still there, as the server says it. Codes are single words of its own. */
+export type NotDeleted =
+  | { readonly why: 'refused'; readonly code?: string }
+  /** It answers with an error of its own, too late, or not at all. */
+  | { readonly why: 'unavailable' }
+  /** It answered, and said nothing of this object. */
+  | { readonly why: 'untold' }
+
 export type DeleteOutcome =
   | { readonly key: string; readonly outcome: 'deleted' }
   /** There was nothing under the key. S3 does not always tell this from `deleted`. */
   | { readonly key: string; readonly outcome: 'absent-counts-as-deleted' }
-  | { readonly key: string; readonly outcome: 'failed'; readonly reason: string }
+  | ({ readonly key: string; readonly outcome: 'failed' } & NotDeleted)
 
 export interface DownloadLink {
   readonly bucket: string

@@ -1,17 +1,22 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { truncate } from 'node:fs/promises'
 
 import { expect } from 'chai'
-import type { Browser } from 'puppeteer-core'
 
-import { createPasswords } from '../../src/security/passwords.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
+import { findBrowser, type WatchedPage } from '../support/browser.ts'
+import {
+  chooseFile,
+  expectFaults,
+  expectRefusals,
+  PASSWORD,
+  tabBackTo,
+  tabOf,
+  tabTo,
+  useConsole,
+} from '../support/console.ts'
 import { eventually } from '../support/patience.ts'
-import { findBrowser, openPage, type WatchedPage } from '../support/browser.ts'
-
-const PASSWORD = 'a long password for the console'
+import { created, createFromFile } from '../support/sources.ts'
 
 const SALES = [
   'Ventes du mois de mars;;',
@@ -35,51 +40,7 @@ if (open !== null) {
     })
     const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
     after('stops the forms application', () => simulator.close())
-    let browser: Browser
-    let folder: string
-    let current: WatchedPage | undefined
-
-    before('opens the browser', async () => {
-      browser = await open()
-      folder = await mkdtemp(join(tmpdir(), 'console-'))
-    })
-    after('closes the browser', async () => {
-      await browser?.close()
-      await rm(folder, { recursive: true, force: true })
-    })
-    afterEach('looks for what should not have happened', async function () {
-      const faults = current?.faults ?? []
-      await current?.page.browserContext().close()
-      current = undefined
-      if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([])
-    })
-
-    const fileOf = async (name: string, content: string) => {
-      const path = join(folder, name)
-      await writeFile(path, content)
-      return path
-    }
-
-    async function user(given: Parameters<typeof app.build.user>[0] = {}) {
-      const passwordHash = await createPasswords().hash(PASSWORD)
-      return app.build.user({ ...given, passwordHash })
-    }
-
-    async function signIn(email: string, language: 'en' | 'fr' = 'en'): Promise<WatchedPage> {
-      const opened = await openPage(browser, app.address, language)
-      current = opened
-      await opened.open('')
-      await opened.fill(language === 'en' ? 'Email address' : 'Adresse électronique', email)
-      await opened.page.type('input[name=password]', PASSWORD)
-      await opened.click('button', language === 'en' ? 'Sign in' : 'Se connecter')
-      await opened.page.waitForSelector('nav a[aria-current=page]')
-      return opened
-    }
-
-    async function chooseFile({ page }: WatchedPage, path: string) {
-      const input = await page.waitForSelector('input[type=file]')
-      await (input as unknown as { uploadFile(file: string): Promise<void> }).uploadFile(path)
-    }
+    const { visit, signIn, user, fileOf } = useConsole(app, open)
 
     it('makes a table of a file, shows what does not fit, and takes its correction', async () => {
       const { email } = await user()
@@ -116,7 +77,7 @@ if (open !== null) {
       await way.click('button', 'Remove Client contains sete')
       await way.see('Galerie Martin')
 
-      await way.open(await tabOf(way, 'rejects'))
+      await way.open(tabOf(way, 'rejects'))
       await way.see('Download as a workbook')
       await way.see('31/02/2026')
       await way.page.click('.grid-cell.invalid', { count: 2 })
@@ -130,20 +91,6 @@ if (open !== null) {
       expectRefusals(way, 400)
     })
 
-    const tabOf = async ({ page }: WatchedPage, tab: string) => {
-      const [, uuid] = /#\/sources\/([0-9a-f-]{36})/.exec(page.url())!
-      return `sources/${uuid}/${tab}`
-    }
-
-    /** Browsers write every refusal to their console, also one that a way is about. */
-    const expectRefusals = (way: WatchedPage, status: number) =>
-      expectFaults(way, `status of ${status}`)
-
-    function expectFaults({ faults }: WatchedPage, text: string) {
-      const kept = faults.filter((fault) => !fault.includes(text))
-      ;(faults as string[]).splice(0, faults.length, ...kept)
-    }
-
     it('shows every part of a source, and the way back', async () => {
       const { email } = await user()
       const way = await signIn(email)
@@ -152,7 +99,7 @@ if (open !== null) {
       await way.see('2 rows in all')
       await way.click('button', 'Load the table')
       await way.see('clients is loaded.')
-      await way.open(await tabOf(way, 'summary'))
+      await way.open(tabOf(way, 'summary'))
       await way.see('Bruno')
       await way.expectAccessible('the summary')
 
@@ -168,7 +115,7 @@ if (open !== null) {
       )
       expect(changes).to.deep.equal(['grid-row removed', 'grid-row added'])
       await way.expectAccessible('the changes')
-      await way.open(await tabOf(way, 'rows'))
+      await way.open(tabOf(way, 'rows'))
       await way.see('Load 2 waits for your decision.')
       await way.click('link', 'Look at the changes')
       await way.click('button', 'Publish')
@@ -178,15 +125,15 @@ if (open !== null) {
       await way.page.locator('dialog input[type=number]').fill('3')
       await way.page.click('dialog button[type=submit]')
       await way.see('Saved.')
-      await way.open(await tabOf(way, 'loads'))
+      await way.open(tabOf(way, 'loads'))
       await way.click('button', 'Back to this state 1')
       await way.expectAccessible('the confirmation')
       await way.page.click('dialog button[type=submit]')
       await way.see('The earlier state is shown.')
-      await way.open(await tabOf(way, 'rows'))
+      await way.open(tabOf(way, 'rows'))
       await way.see('Bruno')
       for (const tab of ['access', 'report']) {
-        await way.open(await tabOf(way, tab))
+        await way.open(tabOf(way, tab))
         await way.expectAccessible(tab)
       }
     })
@@ -214,7 +161,7 @@ if (open !== null) {
       await way.choose('form.panel select', 'null')
       await way.click('button', 'Load the table')
       await way.see(`${title} is loaded.`)
-      await way.open(await tabOf(way, 'schedule'))
+      await way.open(tabOf(way, 'schedule'))
       await way.fill('When', '30 5 * * 1')
       await way.click('button', 'Save')
       await way.see('The source is reloaded by itself.')
@@ -347,46 +294,98 @@ if (open !== null) {
         expect(focused).to.equal('Agde')
       })
       await tabTo(way, 'a.skip')
+      await tabTo(way, 'main summary')
+      await keyboard.press('Enter')
+      await tabTo(way, 'main details button[type=submit]')
+      await tabBackTo(way, 'main details input')
+      await keyboard.type('anne')
+      await keyboard.press('Enter')
+      await way.see('1 row meets the conditions.')
+      await tabTo(way, 'main .chip')
+      await keyboard.press('Enter')
+      await way.page.waitForSelector('main .chip', { hidden: true })
     })
 
-    async function tabTo({ page }: WatchedPage, selector: string) {
-      const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`
-      for (let step = 0; step < 80; step++) {
-        if (await page.evaluate(isThere)) return
-        await page.keyboard.press('Tab')
-      }
-      throw new Error(`The keyboard does not reach ${selector}`)
-    }
+    it('lets a super-admin make an enterprise and a user with the keyboard alone', async () => {
+      const { email } = await user({ role: 'super-admin' })
+      const way = await signIn(email)
+      const { keyboard } = way.page
+      await way.open('enterprises')
+      await tabTo(way, 'main button.primary')
+      await keyboard.press('Enter')
+      await tabTo(way, 'dialog input')
+      await keyboard.type('Atelier du clavier')
+      await keyboard.press('Enter')
+      await way.see('Saved.')
+      await tabTo(way, 'main input[type=search]')
+      await keyboard.type('clavier')
+      await way.page.waitForFunction(`document.querySelectorAll('main tbody tr').length === 1`)
+      await tabTo(way, 'main td a')
+      await keyboard.press('Enter')
+      await way.see('Users of Atelier du clavier')
+      await tabTo(way, 'main button.primary')
+      await keyboard.press('Enter')
+      await tabTo(way, 'dialog input')
+      await keyboard.type('Anne Clavier')
+      await tabTo(way, 'dialog input[type=email]')
+      await keyboard.type('anne@clavier.test')
+      await keyboard.press('Enter')
+      await way.see('Give Anne Clavier this password')
+      await keyboard.press('Escape')
+      await way.page.waitForSelector('dialog', { hidden: true })
+      await tabTo(way, 'main td button.danger')
+      await keyboard.press('Enter')
+      await tabTo(way, 'dialog button[type=submit]')
+      await keyboard.press('Enter')
+      await way.see('Disabled')
+    })
 
-    it('fits a phone, in the dark', async () => {
-      const { email, enterprise } = await user()
-      await app.build.connection({ enterprise: enterprise!, name: 'Formulaires de la mairie' })
-      const way = await signIn(email, 'fr')
-      await way.page.setViewport({ width: 390, height: 800 })
-      await way.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
-      for (const part of [
+    it('fits a phone, in both languages, in the light and in the dark', async () => {
+      const owner = await user()
+      const enterprise = owner.enterprise!
+      await app.build.connection({ enterprise, name: 'Formulaires de la mairie' })
+      await app.build.enterprise({ name: `Communauté d’agglomération ${'de la Baie '.repeat(8)}` })
+      const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }
+      const source = await created(createFromFile(app.client.as(owner), SALES, fields))
+      const parts = [
         'sources',
         'sources/new',
+        `sources/${source.uuid}/rows`,
+        `sources/${source.uuid}/rejects`,
         'workflows',
         'connections',
         'jobs',
         'documents',
         'folders',
-      ]) {
-        await way.open(part)
-        await way.expectAccessible(part)
-        const overflow = await way.page.evaluate(
-          'document.documentElement.scrollWidth - innerWidth',
-        )
-        expect(overflow, part).to.be.at.most(0)
+        'enterprises',
+        'users',
+        'account',
+      ]
+      for (const language of ['fr', 'en'] as const) {
+        const { email } = await user({ role: 'super-admin' })
+        const way = await signIn(email, language)
+        await way.page.setViewport({ width: 390, height: 800 })
+        for (const part of parts) {
+          await way.open(part)
+          // What is folded away is looked at, too.
+          await way.page.evaluate(
+            `for (const details of document.querySelectorAll('main details')) details.open = true`,
+          )
+          for (const value of ['light', 'dark']) {
+            await way.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+            await way.expectAccessible(`${part} ${language} ${value}`)
+          }
+          const overflow = await way.page.evaluate(
+            'document.documentElement.scrollWidth - innerWidth',
+          )
+          expect(overflow, `${part} ${language}`).to.be.at.most(0)
+        }
+        expectRefusals(way, 404)
       }
-      expectRefusals(way, 404)
     })
 
     it('says why somebody may not come in', async () => {
-      const way = await openPage(browser, app.address, 'en')
-      current = way
-      await way.open('')
+      const way = await visit('en')
       await way.fill('Email address', 'nobody@example.com')
       await way.page.type('input[name=password]', 'wrong')
       await way.click('button', 'Sign in')

@@ -141,12 +141,14 @@ describe('permanent deletion of a root folder', () => {
     const stubborn = await upload(kept)
     const easy = await upload(gone)
     const stubbornPath = await pathOf(stubborn)
-    s3.addFault({
-      operation: 'DeleteObjects',
-      kind: 'key-errors',
-      keys: (key) => key === stubbornPath,
-      code: 'AccessDenied',
-    })
+    const refuse = () =>
+      s3.addFault({
+        operation: 'DeleteObjects',
+        kind: 'key-errors',
+        keys: (key) => key === stubbornPath,
+        code: 'AccessDenied',
+      })
+    refuse()
     const { status, body } = await remove(root)
     expect(status).to.equal(200)
     expect(body).to.deep.include({ folderDeleted: false, deletedFolders: 1, deletedDocuments: 1 })
@@ -157,6 +159,13 @@ describe('permanent deletion of a root folder', () => {
     expect((await superAdmin.get(`/documents/${stubborn}`)).status).to.equal(200)
     expect((await superAdmin.get(`/folders/${root.uuid}/breadcrumb`)).status).to.equal(200)
     expect(keysLeft()).to.deep.equal([stubbornPath])
+
+    refuse()
+    const inFrench = superAdmin.withHeaders({ 'accept-language': 'fr' })
+    const french = await remove(root, root.name, inFrench)
+    expect(french.body.failedDocuments[0].reason).to.equal(
+      'Le stockage d’objets a refusé (AccessDenied)',
+    )
 
     const again = await remove(root)
     expect(again.body).to.deep.equal({

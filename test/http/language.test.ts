@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 
 import { expect } from 'chai'
+import { Type } from 'typebox'
 
+import { validationMessage } from '../../src/http/validation-messages.ts'
+import { createAjv } from '../../src/http/validation.ts'
 import { useApp } from '../support/app.ts'
 import { created, createFromFile, sourceForm } from '../support/sources.ts'
 
@@ -92,6 +95,14 @@ describe('the language of an answer', () => {
     expect(english.body.errors[0].message).to.equal('must be written like A5:H120')
     const french = await createFromFile(inLanguage('fr').as(user), 'a\n1\n', range)
     expect(french.body.errors[0].message).to.equal('doit s’écrire comme A5:H120')
+  })
+
+  it('names the pattern where nothing shows how a text is written', () => {
+    const validate = createAjv().compile(Type.String({ pattern: '^[A-Z]{3}$' }))
+    expect(validate('x')).to.equal(false)
+    const message = validationMessage(validate.errors![0]!)
+    expect(message.in('en')).to.equal('must match the pattern ^[A-Z]{3}$')
+    expect(message.in('fr')).to.equal('doit correspondre au motif ^[A-Z]{3}$')
   })
 
   it('is that of the cells that refuse a file, and of their number', async () => {

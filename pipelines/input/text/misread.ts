@@ -9,6 +9,8 @@ const SIGNS = [
     sign: /Ã[\u0080-\u00bf\u0152-\u2122]|â€[\u0099™œ\u009d“”]/u,
     message: inputTextMessages.storedTwice,
   },
+  // Quotes and dashes of windows-1252 that were once taken for ISO 8859-1.
+  { sign: /[\u0080-\u0084\u0086-\u009f]/u, message: inputTextMessages.storedTwice },
   { sign: /\ufffd/u, message: inputTextMessages.lettersLost },
 ]
 /** Letters of DOS (é à è ç ê ù) and of old Macs (é è) stand in windows-1252 for signs like these. */

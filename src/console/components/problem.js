@@ -3,7 +3,7 @@ import { hasWords, t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
 
 /** A refusal in one sentence, what it is about, and the number to tell whoever runs the service. */
-export function Problem({ problem: error, askAgain }) {
+export function Problem({ problem: error, askAgain, onClose }) {
   if (!error) return null
   const { problem = {}, code } = error
   const words = `problem.${code}`
@@ -23,6 +23,10 @@ export function Problem({ problem: error, askAgain }) {
     <div class="row">
       ${askAgain && html`<button type="button" onClick=${askAgain}>${t('again')}</button>`}
       ${problem.requestId && html`<${RequestId} id=${problem.requestId} />`}
+      ${
+        onClose &&
+        html`<button type="button" class="plain" onClick=${onClose}>${t('close')}</button>`
+      }
     </div>
   </div>`
 }

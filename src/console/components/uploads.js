@@ -4,7 +4,7 @@ import { giveUp, interrupted, uploadInParts } from '../core/uploads.js'
 import { html, useEffect, useRef, useState } from '../core/ui.js'
 import { Problem } from './problem.js'
 import { Progress } from './progress.js'
-import { tell } from './toast.js'
+import { tell, tellProblem } from './toast.js'
 
 /** Larger files go in parts, which survive a lost connection. */
 const WHOLE_BYTES = 8 * 1024 * 1024
@@ -74,10 +74,7 @@ function Interrupted({ busy }) {
         (entry) =>
           html`<li class="row">
             <span class="grow">${wordsOf(entry)}</span>
-            <button
-              type="button"
-              onClick=${() => void giveUp(entry).catch((error) => tell(error.message, 'bad'))}
-            >
+            <button type="button" onClick=${() => void giveUp(entry).catch(tellProblem)}>
               ${t('uploads.giveUp')}
             </button>
           </li>`,

@@ -1,26 +1,49 @@
 /** Enough to find a dialect and types; the rest of a large file stays where it is. */
 export const SAMPLE_BYTES = 1024 * 1024
 
+/** Enough for the rows that are shown, where most of them are short or there are many. */
+const BEGINNING_BYTES = 64 * 1024
+const BEGINNING_LINES = 150
+
 const NEW_LINE = 0x0a
 const QUOTE = 0x22
 
 /**
  * The part of a file that a preview is made of. `whole` says that the sample is the file itself;
  * null means that the format cannot be told from its beginning, so that all of it has to be sent.
+ * `beginning` holds no more than the rows that are shown; null where the sample is as short.
  */
 export async function sampleOf(file) {
-  if (file.size <= SAMPLE_BYTES) return { blob: file, name: file.name, whole: true }
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())
-  if (!isCuttable(bytes)) return null
-  const end = cutAfter(bytes)
-  if (end === 0) return null
-  const part = new Blob([bytes.subarray(0, end)])
-  return { blob: await gzipped(part), name: `${file.name}.gz`, whole: false }
+  const whole = file.size <= SAMPLE_BYTES
+  const end = isCuttable(bytes) ? cutAfter(bytes) : 0
+  if (!whole && end === 0) return null
+  const sent = async (to) => ({
+    blob: await gzipped(new Blob([bytes.subarray(0, to)])),
+    name: `${file.name}.gz`,
+  })
+  const beginningEnd = end === 0 ? 0 : cutAfter(bytes.subarray(0, beginningSize(bytes)))
+  const isShorter = beginningEnd > 0 && beginningEnd < end
+  return {
+    ...(whole ? { blob: file, name: file.name } : await sent(end)),
+    whole,
+    beginning: isShorter ? await sent(beginningEnd) : null,
+  }
 }
 
 /** It is sent with every question, over lines that may be slow. */
 const gzipped = (blob) =>
   new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+
+/** Rows may be long: so many bytes at least that most of what is shown is among them. */
+function beginningSize(bytes) {
+  let lines = 0
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === NEW_LINE) lines++
+    if (lines >= BEGINNING_LINES && at + 1 >= BEGINNING_BYTES) return at + 1
+  }
+  return bytes.length
+}
 
 /** Text in lines, one row after the other: not a workbook, an archive or one JSON document. */
 function isCuttable(bytes) {

@@ -5,7 +5,7 @@ import { Head } from '../components/frame.js'
 import { ListOf, StateFilter } from '../components/list.js'
 import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
-import { tell } from '../components/toast.js'
+import { tell, tellProblem } from '../components/toast.js'
 import { del, get, patch, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
 import { choosesEnterprise } from '../core/session.js'
@@ -29,7 +29,7 @@ export default function Connections() {
       const { total } = await get(`/connections/${connection.uuid}/browse`, { limit: 1 })
       tell(t('connection.answers', { name: connection.name, count: total }))
     } catch (problem) {
-      tell(problem.message, 'bad')
+      tellProblem(problem)
     }
     setVersion((before) => before + 1)
   }

@@ -4,7 +4,7 @@ import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
 import { RowButton } from '../components/row-button.js'
 import { Uploads } from '../components/uploads.js'
-import { tell } from '../components/toast.js'
+import { tell, tellProblem } from '../components/toast.js'
 import { del, get } from '../core/api.js'
 import { openLink } from '../core/download.js'
 import { showBytes, showTime, t } from '../core/language.js'
@@ -85,6 +85,6 @@ async function downloadDocument({ uuid }) {
     const { url, filename } = await get(`/documents/${uuid}/download`)
     openLink(url, filename)
   } catch (problem) {
-    tell(problem.message, 'bad')
+    tellProblem(problem)
   }
 }

@@ -86,7 +86,7 @@ async function askChildren(uuid, pages, signal) {
 }
 
 function Roots() {
-  const [parent, setParent] = useState('root')
+  const [parent, setParent] = useState('')
   const columns = [
     [t('name'), ({ uuid, name }) => html`<a href=${linkTo('folders', uuid)}>${name}</a>`],
     [t('enterprise'), ({ enterprise }) => enterprise.name],
@@ -94,7 +94,10 @@ function Roots() {
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
   ]
-  const choices = ['root', 'all'].map((name) => [name, t(`folders.${name}`)])
+  const choices = [
+    ['', t('folders.root')],
+    ['all', t('folders.all')],
+  ]
   const tools = html`<${Filter}
     label=${t('folders.which')}
     value=${parent}
@@ -107,7 +110,7 @@ function Roots() {
     <//>
     <${ListOf}
       label=${t('part.folders')}
-      question=${(query, signal) => get('/folders', query, signal)}
+      question=${(query, signal) => get('/folders', { ...query, parent: parent || 'root' }, signal)}
       filters=${{ parent }}
       columns=${columns}
       search

@@ -3,7 +3,7 @@ import { ListOf } from '../components/list.js'
 import { Problem } from '../components/problem.js'
 import { JobProgress } from '../components/progress.js'
 import { State } from '../components/tag.js'
-import { tell } from '../components/toast.js'
+import { tellProblem } from '../components/toast.js'
 import { get, isAbort } from '../core/api.js'
 import { cancelJob, followJob, hasEnded } from '../core/jobs.js'
 import { hasWords, showNumber, showTime, t } from '../core/language.js'
@@ -55,7 +55,7 @@ function Running({ job: first, onEnded }) {
     })
     return () => stop.abort()
   }, [first.uuid])
-  const cancel = () => void cancelJob(job).catch((error) => tell(error.message, 'bad'))
+  const cancel = () => void cancelJob(job).catch(tellProblem)
   if (problem) return html`<${Problem} problem=${problem} askAgain=${onEnded} />`
   return html`<${JobProgress} job=${job} label=${kindWords(job.kind)} onCancel=${cancel} />`
 }

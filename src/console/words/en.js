@@ -267,6 +267,11 @@ export const en = {
   keepLoads: 'Earlier states kept',
   'keepLoads.hint': '0 to 20',
   export: 'Export',
+  'export.rows': {
+    one: 'The {count} row of the table, whatever conditions are set here.',
+    other:
+      'All {count} rows of the table, in the order of the source, whatever conditions are set here.',
+  },
   'export.csv': 'CSV (commas, decimal points)',
   'export.csv-fr': 'CSV for French Excel (semicolons)',
   'export.xlsx': 'Excel (.xlsx)',
@@ -309,6 +314,7 @@ export const en = {
   'rejects.hint': 'Enter or double click to correct a cell.',
   'rejects.reason': 'Reason',
   'rejects.number': 'No.',
+  'rejects.sendNone': 'Send the corrections',
   'rejects.send': { one: 'Send {count} correction', other: 'Send {count} corrections' },
   'rejects.sent': {
     one: '{count} corrected row is in the table.',

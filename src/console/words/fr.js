@@ -275,6 +275,11 @@ export const fr = {
   keepLoads: 'États antérieurs gardés',
   'keepLoads.hint': 'De 0 à 20',
   export: 'Exporter',
+  'export.rows': {
+    one: 'La {count} ligne de la table, quelles que soient les conditions posées ici.',
+    other:
+      'Toutes les lignes de la table ({count}), dans l’ordre de la source, quelles que soient les conditions posées ici.',
+  },
   'export.csv': 'CSV (virgules, points décimaux)',
   'export.csv-fr': 'CSV pour Excel français (points-virgules)',
   'export.xlsx': 'Excel (.xlsx)',
@@ -317,6 +322,7 @@ export const fr = {
   'rejects.hint': 'Entrée ou double-clic pour corriger une cellule.',
   'rejects.reason': 'Raison',
   'rejects.number': 'N°',
+  'rejects.sendNone': 'Envoyer les corrections',
   'rejects.send': { one: 'Envoyer {count} correction', other: 'Envoyer {count} corrections' },
   'rejects.sent': {
     one: '{count} ligne corrigée est dans la table.',

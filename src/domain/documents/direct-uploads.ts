@@ -16,7 +16,12 @@ import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { completeParts } from './complete-parts.ts'
 import { findPlace } from './document-place.ts'
 import { recordDocument } from './record-document.ts'
-import { sweepDirectUploads } from './sweep-direct-uploads.ts'
+import {
+  ABORTED,
+  type AbortedUpload,
+  dropUpload,
+  sweepDirectUploads,
+} from './sweep-direct-uploads.ts'
 import { documentMessages } from './document-messages.ts'
 import { keepUploadQuota } from './upload-quota.ts'
 
@@ -204,13 +209,14 @@ export function createDirectUploads(parts: DirectUploadParts) {
     },
 
     async abortDirectUpload(actor: Actor, uuid: string): Promise<void> {
-      const { rowCount } = await pool.query(
-        `update document_uploads set aborted = true, expires_at = now()
-         where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')} and not aborted`,
+      const { rows } = await pool.query<AbortedUpload>(
+        `update document_uploads set ${ABORTED}
+         where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')} and not aborted
+         returning id, bucket, path, multipart_id`,
         [uuid, SCOPES.uploads.reach(actor)],
       )
-      if (rowCount === 0) throw new UploadNotFoundException()
-      await sweepDirectUploads({ pool, store }, uuid)
+      if (!rows[0]) throw new UploadNotFoundException()
+      await dropUpload({ pool, store }, rows[0])
     },
 
     /** Drops those that nobody completed in time. */

@@ -8,41 +8,40 @@ interface SweepParts {
   readonly store: ObjectStore
 }
 
-interface ExpiredUpload {
-  id: number
-  bucket: string
-  path: string
-  multipart_id: string
+/** Whoever sets `ABORTED` drops them; the next sweep, after a failure, comes back to them a little later. */
+export interface AbortedUpload {
+  readonly id: number
+  readonly bucket: string
+  readonly path: string
+  readonly multipart_id: string
 }
+
+export const ABORTED = `aborted = true, expires_at = now() + interval '1 minute'`
 
 const A_SWEEP = 1000
 
-// Another sweep, or the same one after a failure, comes back to it a little later.
 const TAKE_EXPIRED = `
-  update document_uploads set aborted = true, expires_at = now() + interval '1 minute'
+  update document_uploads set ${ABORTED}
   where id in (select id from document_uploads
-               where expires_at <= now() and ($1::uuid is null or uuid = $1)
-                 and (aborted or ${isDead('document_uploads.process_id')})
+               where expires_at <= now() and (aborted or ${isDead('document_uploads.process_id')})
                limit ${A_SWEEP} for update skip locked)
   returning id, bucket, path, multipart_id`
 
-/** Drops what was aborted or never completed: the parts, an object joined from them, the row. */
-export async function sweepDirectUploads(
-  { pool, store }: SweepParts,
-  onlyUuid: string | null = null,
-): Promise<void> {
-  const { rows } = await pool.query<ExpiredUpload>(TAKE_EXPIRED, [onlyUuid])
+/** Drops what was never completed, and what was aborted and could not be dropped then. */
+export async function sweepDirectUploads({ pool, store }: SweepParts): Promise<void> {
+  const { rows } = await pool.query<AbortedUpload>(TAKE_EXPIRED)
   const failures: unknown[] = []
   for (const upload of rows) {
     // One that cannot be dropped, say of a bucket that is gone, keeps none of the others.
-    await drop({ pool, store }, upload).catch((error: unknown) => failures.push(error))
+    await dropUpload({ pool, store }, upload).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]
 }
 
-async function drop(
+/** The parts, an object joined from them, the row. */
+export async function dropUpload(
   { pool, store }: SweepParts,
-  { id, bucket, path, multipart_id: uploadId }: ExpiredUpload,
+  { id, bucket, path, multipart_id: uploadId }: AbortedUpload,
 ): Promise<void> {
   await store.abortMultipart({ bucket, key: path, uploadId })
   const [outcome] = await store.deleteMany(bucket, [path])

@@ -2,8 +2,9 @@ import type { ClientBase } from 'pg'
 
 import { inTurn, type Queries } from '../../db/in-turn.ts'
 import { MOST_FAILED_NAMED } from '../../resources/root-deletion.ts'
-import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
+import { MAX_DELETE_KEYS, type NotDeleted, type ObjectStore } from '../../storage/object-store.ts'
 import { countInto } from './deletion-tally.ts'
+import { folderMessages } from './folder-messages.ts'
 import type { DeletionContext, FailedDocuments } from './root-deletion.ts'
 
 interface DeletionParts extends DeletionContext {
@@ -52,7 +53,7 @@ export async function deleteDocuments(given: DeletionParts): Promise<FailedDocum
   const failedDocuments: FailedDocument[] = []
   let failedDocumentCount = 0
   /** What was said of the buckets that do not answer. */
-  const silent = new Map<string, string>()
+  const silent = new Map<string, FailedDocument['reason']>()
   let deletedDocuments = given.deletedBefore
   const failures: unknown[] = []
 
@@ -124,9 +125,20 @@ async function deleteBatch(
   const failed: FailedDocument[] = []
   for (const [index, outcome] of outcomes.entries()) {
     const { id, uuid } = batch[index]!
-    if (outcome.outcome === 'failed') failed.push({ uuid, reason: outcome.reason })
+    if (outcome.outcome === 'failed') failed.push({ uuid, reason: reasonOf(outcome) })
     else gone.push(id)
   }
   const { rows } = await client.query<{ deleted: number }>(DELETE_AND_COUNT, [gone, jobUuid])
   return { deleted: rows[0]!.deleted, failed }
+}
+
+function reasonOf(failure: NotDeleted) {
+  switch (failure.why) {
+    case 'refused':
+      return folderMessages.fileRefused({ code: failure.code ?? '' })
+    case 'unavailable':
+      return folderMessages.storageUnavailable()
+    case 'untold':
+      return folderMessages.fileUntold()
+  }
 }

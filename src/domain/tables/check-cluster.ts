@@ -9,7 +9,7 @@ import type { Logger } from '../../observability/logger.ts'
 import { TableEngineError } from './table-engine.ts'
 
 /** A node that is frozen takes connections and answers nothing. */
-const NODE_TIMEOUT_MS = 2000
+export const NODE_TIMEOUT_MS = 2000
 const WRITE_TIMEOUT_MS = 10_000
 /** Rows by number fall on every shard, where there are so many for each. */
 const ROWS_FOR_A_NODE = 64
@@ -90,7 +90,11 @@ async function readNodes(pool: Pool): Promise<Node[]> {
 /** Those that the coordinator does not reach, by host and port. */
 export async function nodesAway(pool: Pool): Promise<string[]> {
   return inPassing(pool, async (client) => {
-    await client.query(`set local citus.node_connection_timeout = ${NODE_TIMEOUT_MS}`)
+    // A connection that is kept says nothing about others, nor one that broke about the next.
+    await client.query(
+      `set local citus.node_connection_timeout = ${NODE_TIMEOUT_MS};
+       set local citus.max_cached_conns_per_worker = 0`,
+    )
     const { rows } = await client.query<{ name: string }>(
       `select nodename || ':' || nodeport as name from pg_dist_node
        where isactive and noderole = 'primary' and groupid > 0
@@ -146,26 +150,36 @@ interface Slots {
   readonly free: number
 }
 
+interface Asked {
+  readonly slots: number
+  /** That one session may have to one node. */
+  readonly each: number
+  /** That the whole coordinator may have to one node. */
+  readonly shared: number
+  readonly notShownTo: string | null
+}
+
 /** A session may need several connections to a node at once, up to what the whole coordinator may open. */
 async function scarceSlots(pool: Pool, connections: number): Promise<string[]> {
   const free = `current_setting('max_connections')::integer
     - current_setting('superuser_reserved_connections')::integer`
-  const { rows: asked } = await pool.query<{ slots: number; each: number; shared: number }>(
+  const { rows: asked } = await pool.query<Asked>(
     `select ${free} as slots,
             current_setting('citus.max_adaptive_executor_pool_size')::integer as each,
-            -- Not everybody is shown it; left alone, it is as many as the coordinator takes.
-            coalesce((select nullif(setting::integer, 0) from pg_settings
-                      where name = 'citus.max_shared_pool_size'),
-                     current_setting('max_connections')::integer) as shared`,
+            -- Left alone, it is as many as the coordinator takes.
+            coalesce(nullif(shared.size, 0), current_setting('max_connections')::integer) as shared,
+            case when shared.size is null then quote_ident(current_user) end as "notShownTo"
+     from (select (select setting::integer from pg_settings
+                   where name = 'citus.max_shared_pool_size') as size) shared`,
   )
-  const { slots, each, shared } = asked[0]!
+  const { slots, each, shared, notShownTo } = asked[0]!
   const { rows: nodes } = await pool.query<Slots>(
     `select nodename || ':' || nodeport as node, result::integer as free
      from run_command_on_workers($1) where success`,
     [`select ${free}`],
   )
   return tellScarceSlots(
-    { slots, connections, toEach: Math.min(connections * each, shared) },
+    { slots, connections, toEach: Math.min(connections * each, shared), notShownTo },
     nodes,
   )
 }
@@ -177,10 +191,12 @@ export interface SlotsWanted {
   readonly connections: number
   /** That the coordinator may open to each node for this process. */
   readonly toEach: number
+  /** Who is not shown the setting that bounds this, and assumes its default; null: it was seen. */
+  readonly notShownTo: string | null
 }
 
 export function tellScarceSlots(
-  { slots, connections, toEach }: SlotsWanted,
+  { slots, connections, toEach, notShownTo }: SlotsWanted,
   nodes: readonly Slots[],
 ): string[] {
   const ofCoordinator =
@@ -191,13 +207,17 @@ export function tellScarceSlots(
         ]
       : []
   const scarce = nodes.filter(({ free }) => toEach > free)
+  const unlessSet =
+    notShownTo === null
+      ? ''
+      : `. Where it is set already, “grant pg_read_all_settings to ${notShownTo}” lets the start see it`
   return [
     ...ofCoordinator,
     ...scarce.map(
       ({ node, free }) =>
         `The node ${node} takes ${free} connections, and the coordinator may open ${toEach} to it: ` +
         'raise max_connections there, or set citus.max_shared_pool_size to ' +
-        `${Math.max(1, free - SPARE_SLOTS)} on the coordinator`,
+        `${Math.max(1, free - SPARE_SLOTS)} on the coordinator${unlessSet}`,
     ),
   ]
 }

@@ -8,6 +8,9 @@ export const schemaOf = (enterpriseId: number): string => `enterprise_${enterpri
 /** Where the rows of its loads lie: partitions of those tables, and what stands beside them. */
 export const loadsSchemaOf = (enterpriseId: number): string => `${schemaOf(enterpriseId)}_loads`
 
+/** The schemas of both kinds, of all enterprises, as a regular expression. */
+export const SCHEMAS_OF_TABLES = '^enterprise_[0-9]+(_loads)?$'
+
 export const partitionName = (id: number): string => `rows_${id}`
 
 /** Rows that an upsert has replaced, for as long as it can be undone. */

@@ -28,7 +28,9 @@ export function createUploads(parts: UploadsParts): Uploads {
 
   async function remove({ bucket, path }: ObjectName): Promise<void> {
     const [outcome] = await store.deleteMany(bucket, [path])
-    if (outcome?.outcome === 'failed') throw new StorageError('unavailable', outcome.reason)
+    if (outcome?.outcome === 'failed') {
+      throw new StorageError('unavailable', `The object was not deleted: ${outcome.why}`)
+    }
   }
 
   const abandon: Uploads['abandon'] = (object) => releases.release(() => claims.abandon(object))

@@ -45,6 +45,10 @@ async function deleteOne(path: string, key: string): Promise<DeleteOutcome> {
     const translated = translateFileError(error)
     if (!(translated instanceof StorageError)) throw error
     if (translated.kind === 'not-found') return { key, outcome: 'absent-counts-as-deleted' }
-    return { key, outcome: 'failed', reason: translated.message }
+    return {
+      key,
+      outcome: 'failed',
+      why: translated.kind === 'invalid' ? 'refused' : 'unavailable',
+    }
   }
 }

@@ -4,7 +4,7 @@ import { checkDeletion } from '../object-names.ts'
 import type { DeleteOutcome } from '../object-store.ts'
 import { StorageError } from '../storage-error.ts'
 import type { S3Access } from './s3-access.ts'
-import { withCode } from './translate-s3-error.ts'
+import { isOwnCode } from './translate-s3-error.ts'
 
 /**
  * One DeleteObjects. S3 answers 200 with the failures inside, so a key is deleted only when the
@@ -30,7 +30,8 @@ export async function deleteMany(
     return readOutcomes(keys, answer)
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    return keys.map((key) => ({ key, outcome: 'failed', reason: error.message }))
+    const why = error.kind === 'invalid' ? 'refused' : 'unavailable'
+    return keys.map((key) => ({ key, outcome: 'failed', why }))
   }
 }
 
@@ -43,10 +44,11 @@ function readOutcomes(
   return keys.map((key) => {
     const error = errors.get(key)
     if (error?.Code === 'NoSuchKey') return { key, outcome: 'absent-counts-as-deleted' }
-    if (error) {
-      return { key, outcome: 'failed', reason: withCode('The object storage refused', error.Code) }
-    }
+    if (error) return { key, outcome: 'failed', why: 'refused', ...codeOf(error) }
     if (deleted.has(key)) return { key, outcome: 'deleted' }
-    return { key, outcome: 'failed', reason: 'The object storage did not say what became of it' }
+    return { key, outcome: 'failed', why: 'untold' }
   })
 }
+
+const codeOf = ({ Code: code }: { readonly Code?: string | undefined }) =>
+  isOwnCode(code) ? { code } : {}

@@ -40,9 +40,11 @@ export function translateS3Error(error: unknown): StorageError {
 }
 
 /** Codes are single words of S3's own; anything else stays out of messages. */
-export function withCode(message: string, code: string | undefined): string {
-  return code !== undefined && /^[A-Za-z]{1,60}$/.test(code) ? `${message} (${code})` : message
-}
+export const isOwnCode = (code: string | undefined): code is string =>
+  code !== undefined && /^[A-Za-z]{1,60}$/.test(code)
+
+const withCode = (message: string, code: string) =>
+  isOwnCode(code) ? `${message} (${code})` : message
 
 /** What the server answered with, below what we made of it. */
 export function httpStatusOf(error: unknown): number | undefined {

@@ -42,8 +42,10 @@ describe('direct uploads', () => {
     await rm(folder, { recursive: true })
   })
 
-  function over(present: ObjectStore): ReturnType<typeof createDirectUploads> {
-    const { pool } = database
+  function over(
+    present: ObjectStore,
+    pool = database.pool,
+  ): ReturnType<typeof createDirectUploads> {
     const logger = createLogger({ level: 'silent', pretty: false })
     const ours = { pool, presence, releases: new Releases() }
     const uploads = createUploads({ ...ours, store, logger })
@@ -92,6 +94,35 @@ describe('direct uploads', () => {
       expect(rows).to.deep.equal([])
     })
   }
+
+  it('are gone when the abort is answered, though a sweep comes right after it is recorded', async () => {
+    const answered = Promise.withResolvers<void>()
+    const slow = over({
+      ...store,
+      async abortMultipart(upload) {
+        await answered.promise
+        await store.abortMultipart(upload)
+      },
+    })
+    let sweep: Promise<void> | null = null
+    const query = async (text: string, values: unknown[]) => {
+      const answer = await database.pool.query(text, values)
+      sweep ??= slow.sweepDirectUploads()
+      return answer
+    }
+    const interrupted = Object.assign(Object.create(database.pool) as typeof database.pool, {
+      query,
+    })
+    const actor = await build.user()
+    const { uuid } = await over(store).beginDirectUpload(actor, FILE)
+    try {
+      await over(store, interrupted).abortDirectUpload(actor, uuid)
+      expect(await uploadsLeft()).to.deep.equal([])
+    } finally {
+      answered.resolve()
+      await sweep
+    }
+  })
 
   it('are swept one by one, so that one that cannot be removed does not keep the others', async () => {
     const actor = await build.user()

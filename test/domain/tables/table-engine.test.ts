@@ -3,15 +3,20 @@ import { rm } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { ClientBase, Pool } from 'pg'
 
+import { lockUntilUnlocked, LOCKS, unlock } from '../../../src/db/locks.ts'
 import { checkCluster, tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
+import { dropLeftOnNodes } from '../../../src/domain/tables/left-on-nodes.ts'
 import { type ComingRows, whereRowsGo } from '../../../src/domain/tables/placement.ts'
 import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
+import { createPool } from '../../../src/db/pool.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import { sentenceFor } from '../../../src/sentence-for.ts'
+import { createServices } from '../../../src/services.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { runCli } from '../../support/cli.ts'
 import { useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
 import { makeOpenFolder } from '../../support/open-folder.ts'
-import { startServer } from '../../support/server-process.ts'
 
 describe('the table engine', () => {
   const database = useDatabase()
@@ -23,7 +28,7 @@ describe('the table engine', () => {
     expect(engine.distributesFromBytes).to.equal(null)
   })
 
-  it('ends the start of the service, of a worker and of a command where the extension is missing', async () => {
+  it('ends the start of the service and of a worker, and a command, where the extension is missing', async () => {
     // Where the tests run on a cluster it is there.
     await database.pool.query('drop extension if exists citus cascade')
     const dataDir = await makeOpenFolder('citus-')
@@ -35,14 +40,16 @@ describe('the table engine', () => {
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
     }
+    const address = { url: database.url, sessionUrl: database.url }
+    const logger = createLogger({ level: 'silent', pretty: false })
     try {
-      const [service, ...commands] = await Promise.all([
-        startServer(settings).catch((error: unknown) => error),
-        runCli(['worker'], settings),
+      // Both make the services first, and say of what is wrong what a command says of it.
+      const [refusal, command] = await Promise.all([
+        createServices(readConfig(settings), address, logger).catch((error: unknown) => error),
         runCli(['cluster', 'distribute'], settings),
       ])
-      expect(commands.map(({ code }) => code)).to.deep.equal([2, 2])
-      for (const told of [(service as Error).message, ...commands.map(({ stderr }) => stderr)]) {
+      expect(command.code).to.equal(2)
+      for (const told of [sentenceFor(refusal), command.stderr]) {
         expect(told)
           .to.include('TABLE_ENGINE is citus, but')
           .and.include('create extension citus')
@@ -123,7 +130,7 @@ describe('the table engine', () => {
   })
 
   it('says where connections are scarce, and what to set', () => {
-    const wanted = { slots: 97, connections: 20, toEach: 100 }
+    const wanted = { slots: 97, connections: 20, toEach: 100, notShownTo: null }
     expect(tellScarceSlots(wanted, [{ node: 'a:5432', free: 100 }])).to.deep.equal([])
     const [first, second] = tellScarceSlots({ ...wanted, connections: 98 }, [
       { node: 'a:5432', free: 97 },
@@ -131,5 +138,111 @@ describe('the table engine', () => {
     ])
     expect(first).to.include('The coordinator takes 97').and.include('DATABASE_POOL')
     expect(second).to.include('a:5432 takes 97').and.include('citus.max_shared_pool_size to 77')
+    expect(second).to.not.include('grant')
+    const [unseen] = tellScarceSlots({ ...wanted, notShownTo: 'service' }, [
+      { node: 'a:5432', free: 97 },
+    ])
+    expect(unseen)
+      .to.include('citus.max_shared_pool_size to 77')
+      .and.include('grant pg_read_all_settings to service')
+  })
+
+  it('drops what a node has of tables that are no more, and nothing else', async () => {
+    const { pool } = database
+    await pool.query(NODE_IN_PLACE)
+    const held = async () => {
+      const { rows } = await pool.query<{ name: string }>(
+        `select schemaname || '.' || tablename as name from pg_tables
+         where schemaname ~ '^enterprise_7' order by 1`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    const staying = [
+      // Distributed and known; the name of one ends as those of shards do.
+      'enterprise_7.kept',
+      'enterprise_7.kept_101',
+      'enterprise_7.plan_205',
+      // Moved to this node just now, and given out by another coordinator.
+      'enterprise_7.kept_102',
+      'enterprise_7.kept_9000',
+      // Dropped, but for one that others know as part of it.
+      'enterprise_7.half_104',
+      'enterprise_7_loads.rows_2_105',
+    ]
+    const leftOver = [
+      'enterprise_7.gone',
+      'enterprise_7.gone_106',
+      'enterprise_7_loads.rows_1',
+      'enterprise_7_loads.rows_1_107',
+      'enterprise_7_loads.x_108',
+    ]
+    const all = [...staying, ...leftOver]
+    expect(await held()).to.have.members(all)
+
+    const other = createPool(database.url, { max: 1 })
+    try {
+      await other.query(lockUntilUnlocked(LOCKS.leftOnNodes))
+      expect(await dropLeftOnNodes(pool), 'while another process does it').to.deep.equal([])
+      await other.query(unlock(LOCKS.leftOnNodes))
+    } finally {
+      await other.end()
+    }
+    expect(await held()).to.have.members(all)
+
+    await dropLeftOnNodes(pool)
+    expect(await held()).to.have.members(staying)
   })
 })
+
+/** As much of a cluster as lies on one server: a node that is another schema of the same database. */
+const NODE_IN_PLACE = `
+  create schema node;
+  create table pg_dist_shard (shardid bigint);
+  create table pg_dist_cleanup (object_name text);
+  create sequence pg_dist_shardid_seq start 1000;
+  select nextval('pg_dist_shardid_seq');
+  create table node.pg_dist_partition (logicalrelid regclass);
+  create table node.pg_dist_shard (logicalrelid regclass, shardid bigint);
+
+  create function run_command_on_workers(command text)
+  returns table (nodename text, nodeport integer, success boolean, result text)
+  language plpgsql set search_path = node, pg_catalog as $$
+  begin
+    if command like '%do $drop$%' then execute command;
+    else execute command into result;
+    end if;
+    return query select 'node', 5432, true, result;
+  end $$;
+
+  create function node.worker_drop_distributed_table(name text) returns void
+  language plpgsql as $$
+  begin
+    delete from node.pg_dist_partition where logicalrelid = name::regclass;
+    delete from node.pg_dist_shard where logicalrelid = name::regclass;
+    execute 'drop table ' || name;
+  end $$;
+
+  create schema enterprise_7;
+  create schema enterprise_7_loads;
+  create table enterprise_7.kept ();
+  create table enterprise_7.kept_101 ();
+  create table enterprise_7.kept_102 ();
+  create table enterprise_7.kept_9000 ();
+  create table enterprise_7.plan_205 ();
+  create table enterprise_7.half_104 (_row bigint) partition by range (_row);
+  create table enterprise_7_loads.rows_2_105
+    partition of enterprise_7.half_104 for values from (1) to (2);
+  create table enterprise_7.gone (_row bigint) partition by range (_row);
+  create table enterprise_7.gone_106 (_row bigint) partition by range (_row);
+  create table enterprise_7_loads.rows_1
+    partition of enterprise_7.gone for values from (1) to (2);
+  create table enterprise_7_loads.rows_1_107
+    partition of enterprise_7.gone_106 for values from (1) to (2);
+  create table enterprise_7_loads.x_108 ();
+
+  insert into node.pg_dist_shard values
+    ('enterprise_7.kept', 101), ('enterprise_7.plan_205', 103),
+    ('enterprise_7.gone', 106), ('enterprise_7_loads.rows_1', 107);
+  insert into node.pg_dist_partition select logicalrelid from node.pg_dist_shard;
+  insert into pg_dist_shard values (101), (103), (105);
+  insert into pg_dist_cleanup values ('enterprise_7.kept_102')`

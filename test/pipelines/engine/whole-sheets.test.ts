@@ -165,6 +165,8 @@ describe('a whole sheet', () => {
       expect(seen.warnings.find(({ code }) => code === 'misread-characters')).to.include({
         line: 2,
       })
+      const controls = await preview('Nom;Ville\nA;Lyon\nB;l\u0092Isle\n')
+      expect(codesIn(controls)).to.deep.equal(['misread-characters'])
     })
 
     it('counts what is repaired in its header as in its rows', async () => {

@@ -73,6 +73,16 @@ Trégueux   | 22360      | 402118      | 655020`)!
     expect(table).to.deep.include({ header: [3], firstRow: 4 })
   })
 
+  it('stands below a title above its middle, unless all columns below that are of one kind', () => {
+    const below = (names: string, row: string) => {
+      const rows = [1, 2, 3].map((number) => `${number}0 | ${row.replaceAll('#', `${number}`)}`)
+      return find([`  | | Juillet 2017 | `, names, ...rows].join('\n'))!.header
+    }
+    const purchases = 'Ligne | Code | Fournisseur | Montant'
+    expect(below(purchases, 'A | Atelier # | 51#,20')).to.deep.equal([2])
+    expect(below('Ligne | Code | Entrées | Sorties', 'A | 1# | 2#')).to.deep.equal([1, 2])
+  })
+
   it('has its units in its header', () => {
     const table = find(`
 Date       | T min | Pluie

@@ -49,6 +49,21 @@ Académie | F      | G     | F     | G    | F`)
     ])
   })
 
+  it('end a group of a lower row where another group begins above it', () => {
+    const rows = seenOf(`
+Service | Payroll staff |     | Grand total |     | Comments
+        | Employees     |     |             |     |
+        | Headcount     | FTE | Headcount   | FTE |`)
+    expect(headerNames(rows, 6)).to.deep.equal([
+      'Service',
+      'Payroll staff Employees Headcount',
+      'Payroll staff Employees FTE',
+      'Grand total Headcount',
+      'Grand total FTE',
+      'Comments',
+    ])
+  })
+
   it('reach exactly as far as cells were merged', () => {
     const rows = seenOf(`
 École | Maternelle |    |    | Total

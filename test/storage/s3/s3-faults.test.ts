@@ -71,7 +71,7 @@ describe('the S3 driver before a server that fails', () => {
       })
       expect(await store.deleteMany(BUCKET, ['a', 'b', 'c', 'absent'])).to.deep.equal([
         { key: 'a', outcome: 'deleted' },
-        { key: 'b', outcome: 'failed', reason: 'The object storage refused (AccessDenied)' },
+        { key: 'b', outcome: 'failed', why: 'refused', code: 'AccessDenied' },
         { key: 'c', outcome: 'deleted' },
         { key: 'absent', outcome: 'deleted' },
       ])

@@ -53,9 +53,21 @@ export const cluster: Section = {
       return
     }
     const found = await findCluster(url)
-    await cutInEachPhase(trials, found)
-    await takeNodeAway(trials, [slotsUsedUp(urlOn(url, found.nodes[0])), ...trials.nodeFaults])
+    const chosen = chosenOf(trials)
+    await cutInEachPhase(chosen, found)
+    await takeNodeAway(chosen, [slotsUsedUp(urlOn(url, found.nodes[0])), ...trials.nodeFaults])
   },
+}
+
+function chosenOf(trials: Trials): Trials {
+  const isChosen = (fault: string) => fault.includes(trials.only)
+  return {
+    ...trials,
+    attempt: async (fault, work) => !isChosen(fault) || trials.attempt(fault, work),
+    repeat: async (fault, counts, work) => {
+      if (isChosen(fault)) await trials.repeat(fault, counts, work)
+    },
+  }
 }
 
 async function cutInEachPhase(trials: Trials, found: Cluster): Promise<void> {

@@ -10,6 +10,12 @@ export async function leftOnNodes(pool: Pool): Promise<string[]> {
      select 'the shard ' || name || ' on ' || node || ' belongs to nothing' as said from held
      where name not in (select shard_name::text from known)
      union all
+     select 'the table ' || (shell.value #>> '{}') || ' on ' || n.nodename || ':' || n.nodeport || ' belongs to nothing'
+     from run_command_on_workers($2) n, jsonb_array_elements(n.result::jsonb) as shell
+     where (shell.value #>> '{}') not in (
+       select format('%I.%I', s.nspname, c.relname)
+       from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid join pg_namespace s on s.oid = c.relnamespace)
+     union all
      select result || ' transactions wait on ' || nodename || ':' || nodeport
      from run_command_on_workers('select count(*) from pg_prepared_xacts where database = current_database()')
      where result <> '0'`,
@@ -17,6 +23,9 @@ export async function leftOnNodes(pool: Pool): Promise<string[]> {
       `select coalesce(jsonb_agg(format('%I.%I', n.nspname, c.relname)), '[]')
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname like 'enterprise\\_%' and c.relkind in ('r', 'p') and c.relname ~ '_\\d{6,}$'`,
+      `select coalesce(jsonb_agg(format('%I.%I', n.nspname, c.relname)), '[]')
+       from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+       join pg_namespace n on n.oid = c.relnamespace`,
     ],
   )
   return rows.map(({ said }) => said)

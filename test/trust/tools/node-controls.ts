@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
@@ -38,25 +39,43 @@ async function runCommand(command: string): Promise<void> {
 /** More than servers have. */
 const MOST_SLOTS = 5000
 
+/** Somebody who leaves makes room, which is taken as well. */
+const LOOK_EVERY_MS = 50
+
 /** Every connection that a node takes is somebody else's. */
 export function slotsUsedUp(url: string): NodeFault {
   const taken: Client[] = []
+  const takeAll = async () => {
+    while (taken.length < MOST_SLOTS) {
+      const client = new Client({ connectionString: url })
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+      } catch {
+        // The node has no more.
+        return
+      }
+      taken.push(client)
+    }
+  }
+  let ending = new AbortController()
+  let taking: Promise<void> = Promise.resolve()
+  const keepTaking = async ({ signal }: AbortController) => {
+    while (!signal.aborted) {
+      await sleep(LOOK_EVERY_MS)
+      await takeAll()
+    }
+  }
   return {
     name: 'want of connections',
     async begin() {
-      while (taken.length < MOST_SLOTS) {
-        const client = new Client({ connectionString: url })
-        client.on('error', () => undefined)
-        try {
-          await client.connect()
-        } catch {
-          // The node has no more.
-          return
-        }
-        taken.push(client)
-      }
+      await takeAll()
+      ending = new AbortController()
+      taking = keepTaking(ending)
     },
     async end() {
+      ending.abort()
+      await taking
       await Promise.all(taken.splice(0).map((client) => client.end()))
     },
   }

@@ -8,41 +8,98 @@ const ROWS = 100
 /**
  * What the service sees in the origin of a draft. A large file in lines is seen by its beginning;
  * one that can only be read whole is stored first, and sent once however often it is looked at.
+ * `onShown` is told what the rows in sight become, before all of the sample has been looked at.
  */
-export async function askPreview(draft, options, { signal, onUpload }) {
+export async function askPreview(draft, options, { signal, onUpload, onShown }) {
   const { origin } = draft
   if (origin.kind === 'resource') {
     const typed = await get('/sources/api-preview', resourceQuery(origin), signal)
     return { typed, sheet: null, isPart: false }
   }
-  const ask = await previewer(draft, { signal, onUpload })
+  const { ask, askBeginning, isPart } = await previewer(draft, { signal, onUpload })
+  if (askBeginning && draft.seen) {
+    const shown = await askShown(askBeginning, draft.seen, options)
+    if (shown) onShown(shown)
+  }
   const typed = await ask(options)
   // The rows as they stand change only with how the file is opened.
   const asIs = sheetOptions(typed, options)
   const key = JSON.stringify(asIs)
-  if (draft.sheet?.key !== key) draft.sheet = { key, rows: await askSheet(ask, asIs) }
-  const isPart = draft.sampling !== null && !(await draft.sampling)?.whole
-  return { typed, sheet: draft.sheet.rows, isPart }
+  if (draft.sheet?.key !== key) {
+    draft.sheet = { key, rows: await askSheet(askBeginning ?? ask, asIs) }
+  }
+  const seen = { typed, sheet: draft.sheet.rows, isPart }
+  draft.seen = { ...seen, options }
+  return seen
 }
 
 async function previewer(draft, { signal, onUpload }) {
   const { origin } = draft
   const query = { limit: ROWS }
-  const stored = (documentUuid) => (options) =>
+  const askStored = (documentUuid) => (options) =>
     post('/sources/preview', { documentUuid, options }, { query, signal })
-  if (origin.kind === 'document') return stored(origin.uuid)
+  if (origin.kind === 'document') return { ask: askStored(origin.uuid), isPart: false }
   const sample = await (draft.sampling ??= sampleOf(origin.file))
   if (sample === null) {
     draft.documentUuid ??= (await uploadInParts(origin.file, { onProgress: onUpload, signal })).uuid
-    draft.sampling = null
-    return stored(draft.documentUuid)
+    return { ask: askStored(draft.documentUuid), isPart: false }
   }
-  return (options) => {
-    const form = new FormData()
-    form.append('options', JSON.stringify(options))
-    form.append('file', sample.blob, sample.name)
-    return post('/sources/preview', form, { query, signal })
+  const askWith =
+    ({ blob, name }) =>
+    (options) => {
+      const form = new FormData()
+      form.append('options', JSON.stringify(options))
+      form.append('file', blob, name)
+      return post('/sources/preview', form, { query, signal })
+    }
+  return {
+    ask: askWith(sample),
+    askBeginning: sample.beginning && askWith(sample.beginning),
+    isPart: !sample.whole,
   }
+}
+
+/** Said of the values of all columns: what types follow from it, only all of the sample can tell. */
+const SAID_OF_VALUES = ['decimal', 'timezone', 'nullValues', 'onInvalid']
+
+/** Null where the beginning alone does not tell, which is no fault. */
+async function askShown(askBeginning, seen, options) {
+  const changed = changedBetween(seen.options, options)
+  if (changed.length === 0) return seen
+  if (changed.some((name) => SAID_OF_VALUES.includes(name))) return null
+  try {
+    const typed = await askBeginning(options)
+    if (typed.data.length === 0) return null
+    if (changed.some((name) => name !== 'columns')) return { ...seen, typed, isPart: true }
+    const names = changedBetween(byName(seen.options), byName(options))
+    return { ...seen, typed: withColumns(seen.typed, typed, names) }
+  } catch (problem) {
+    if (problem.status === 400) return null
+    throw problem
+  }
+}
+
+const byName = ({ columns = [] }) =>
+  Object.fromEntries(columns.map((column) => [column.name, column]))
+
+const changedBetween = (before, after) =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+
+/** Columns that nobody has spoken of are what all of the sample makes them. */
+function withColumns(typed, beginning, names) {
+  const columns = typed.columns.map((column) =>
+    names.includes(column.name)
+      ? (beginning.columns.find(({ name }) => name === column.name) ?? column)
+      : column,
+  )
+  const data = typed.data.map((row, at) => {
+    const values = beginning.data[at]
+    if (values === undefined) return row
+    return { ...row, ...Object.fromEntries(names.map((name) => [name, values[name]])) }
+  })
+  return { ...typed, columns, data }
 }
 
 /** Said of how a file is opened; the rest says what is made of it. */

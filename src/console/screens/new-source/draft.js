@@ -89,7 +89,8 @@ function usePreview(draft, options, columns) {
     const onUpload = (done, total, isLost) =>
       setState((before) => ({ ...before, upload: { done, total, isLost } }))
     const asked = columns.length === 0 ? options : { ...options, columns }
-    askPreview(draft, asked, { signal: own.signal, onUpload }).then(
+    const onShown = (seen) => setState((before) => ({ ...before, seen }))
+    askPreview(draft, asked, { signal: own.signal, onUpload, onShown }).then(
       (seen) => setState({ seen, problem: null, isBusy: false, upload: null }),
       (problem) => {
         if (isAbort(problem) && asking.current !== own) return
@@ -129,7 +130,7 @@ function Seen({ seen: { typed, isPart }, isBusy }) {
     [t('columnCount'), typed.columns.length],
     table && [t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`],
   ]
-  return html`<div class="row" aria-live="polite" aria-busy=${isBusy}>
+  return html`<div class="row seen" aria-live="polite" aria-busy=${isBusy}>
     <div class="grow"><${Facts} of=${facts} /></div>
     ${isBusy && html`<span class="tag accent">${t('newSource.lookingAgain')}</span>`}
     ${invalidCells > 0 && html`<span class="tag bad">${t('invalidCount', { count: invalidCells })}</span>`}

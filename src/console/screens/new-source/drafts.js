@@ -20,6 +20,7 @@ export function addDrafts(origins) {
       sampling: null,
       documentUuid: null,
       sheet: null,
+      seen: null,
     }
   })
   drafts.value = [...drafts.value, ...added]

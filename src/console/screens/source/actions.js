@@ -56,12 +56,13 @@ function ExportDialog({ source, onClose }) {
     return download(`/sources/${source.uuid}/export`, query, name, signal)
   }
   const fields = () =>
-    html`<${Choice}
-      label=${t('format')}
-      value=${format}
-      choices=${FORMATS.map((name) => [name, t(`export.${name}`)])}
-      onChange=${setFormat}
-    />`
+    html`<p>${t('export.rows', { count: source.rowCount })}</p>
+      <${Choice}
+        label=${t('format')}
+        value=${format}
+        choices=${FORMATS.map((name) => [name, t(`export.${name}`)])}
+        onChange=${setFormat}
+      />`
   return html`<${FormDialog}
     title=${t('export')}
     label=${t('download')}

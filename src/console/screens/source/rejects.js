@@ -1,7 +1,7 @@
 import { Grid } from '../../components/grid.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
-import { tell } from '../../components/toast.js'
+import { tell, tellProblem } from '../../components/toast.js'
 import { ask, get, sendForm } from '../../core/api.js'
 import { readCsv, writeCsv } from '../../core/csv.js'
 import { download } from '../../core/download.js'
@@ -32,10 +32,7 @@ export function Rejects({ source, onChanged }) {
       </p>
       ${FILES.map(
         (format) =>
-          html`<button
-            type="button"
-            onClick=${() => void asFile(format).catch((error) => tell(error.message, 'bad'))}
-          >
+          html`<button type="button" onClick=${() => void asFile(format).catch(tellProblem)}>
             ${t(`rejects.download.${format}`)}
           </button>`,
       )}
@@ -124,7 +121,7 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
   return html`<div class="row">
       <span class="grow soft">${t('rejects.hint')}</span>
       <button type="button" class="primary" disabled=${isBusy || edited.size === 0} onClick=${send}>
-        ${t('rejects.send', { count: edited.size })}
+        ${edited.size === 0 ? t('rejects.sendNone') : t('rejects.send', { count: edited.size })}
       </button>
     </div>
     <${LongWork} of=${work} />

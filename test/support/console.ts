@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+import type { Browser } from 'puppeteer-core'
+
+import { createPasswords } from '../../src/security/passwords.ts'
+import type { TestApp } from './app.ts'
+import { openPage, type WatchedPage } from './browser.ts'
+import type { Factories } from './factories.ts'
+
+export const PASSWORD = 'a long password for the console'
+
+/** The console of a service in a browser: whoever signs in, and what a person does there. */
+export function useConsole(app: TestApp, open: () => Promise<Browser>) {
+  let browser: Browser
+  let folder: string
+  const opened: WatchedPage[] = []
+
+  before('opens the browser', async () => {
+    browser = await open()
+    folder = await mkdtemp(join(tmpdir(), 'console-'))
+  })
+  after('closes the browser', async () => {
+    await browser?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  afterEach('looks for what should not have happened', async function () {
+    const pages = opened.splice(0)
+    for (const { page } of pages) await page.browserContext().close()
+    if (!this.currentTest?.isPassed()) return
+    for (const { faults } of pages) expect(faults).to.deep.equal([])
+  })
+
+  async function visit(language: 'en' | 'fr'): Promise<WatchedPage> {
+    const way = await openPage(browser, app.address, language)
+    opened.push(way)
+    await way.open('')
+    return way
+  }
+
+  return {
+    visit,
+    async signIn(email: string, language: 'en' | 'fr' = 'en'): Promise<WatchedPage> {
+      const way = await visit(language)
+      await way.fill(language === 'en' ? 'Email address' : 'Adresse électronique', email)
+      await way.page.type('input[name=password]', PASSWORD)
+      await way.click('button', language === 'en' ? 'Sign in' : 'Se connecter')
+      await way.page.waitForSelector('nav a[aria-current=page]')
+      return way
+    },
+    /** Somebody who can sign in. */
+    async user(given: Parameters<Factories['user']>[0] = {}) {
+      const passwordHash = await createPasswords().hash(PASSWORD)
+      return app.build.user({ ...given, passwordHash })
+    },
+    async fileOf(name: string, content: string): Promise<string> {
+      const path = join(folder, name)
+      await writeFile(path, content)
+      return path
+    },
+  }
+}
+
+export async function chooseFile({ page }: WatchedPage, path: string): Promise<void> {
+  const input = await page.waitForSelector('input[type=file]')
+  await (input as unknown as { uploadFile(file: string): Promise<void> }).uploadFile(path)
+}
+
+/** The address of another part of the source that is shown. */
+export function tabOf({ page }: WatchedPage, tab: string): string {
+  const [, uuid] = /#\/sources\/([0-9a-f-]{36})/.exec(page.url())!
+  return `sources/${uuid}/${tab}`
+}
+
+/** Browsers write every refusal to their console, also one that a way is about. */
+export const expectRefusals = (way: WatchedPage, status: number): void =>
+  expectFaults(way, `status of ${status}`)
+
+export function expectFaults({ faults }: WatchedPage, text: string): void {
+  const kept = faults.filter((fault) => !fault.includes(text))
+  ;(faults as string[]).splice(0, faults.length, ...kept)
+}
+
+/** Goes on with the Tab key until it has reached what is meant. */
+export async function tabTo({ page }: WatchedPage, selector: string): Promise<void> {
+  const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`
+  for (let step = 0; step < 80; step++) {
+    if (await page.evaluate(isThere)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${selector}`)
+}
+
+export async function tabBackTo(way: WatchedPage, selector: string): Promise<void> {
+  await way.page.keyboard.down('Shift')
+  await tabTo(way, selector)
+  await way.page.keyboard.up('Shift')
+}
