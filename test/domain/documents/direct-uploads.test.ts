@@ -104,12 +104,10 @@ describe('direct uploads', () => {
         await store.abortMultipart(upload)
       },
     })
-    let sweep = Promise.resolve()
-    let hasBegun = false
+    const sweeps: Promise<void>[] = []
     const query = async (text: string, values: unknown[]) => {
       const answer = await database.pool.query(text, values)
-      if (!hasBegun) sweep = slow.sweepDirectUploads()
-      hasBegun = true
+      if (sweeps.length === 0) sweeps.push(slow.sweepDirectUploads())
       return answer
     }
     const interrupted = Object.assign(Object.create(database.pool) as typeof database.pool, {
@@ -122,7 +120,7 @@ describe('direct uploads', () => {
       expect(await uploadsLeft()).to.deep.equal([])
     } finally {
       answered.resolve()
-      await sweep
+      await Promise.all(sweeps)
     }
   })
 
