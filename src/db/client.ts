@@ -23,10 +23,10 @@ export class DatabaseClient extends Client implements Startup {
     if (typeof config === 'object' && config.pooled === true) this.#forgetNames()
   }
 
-  /** Days are cut from timestamps in UTC, wherever the server stands; poolers keep to this, too. */
+  /** Days are cut from timestamps in UTC, and written alike, wherever the server stands; poolers keep to this, too. */
   getStartupConf(): Record<string, string> {
     const { getStartupConf } = Client.prototype as unknown as Startup
-    return { ...getStartupConf.call(this), TimeZone: 'UTC' }
+    return { ...getStartupConf.call(this), TimeZone: 'UTC', DateStyle: 'ISO' }
   }
 
   override connect(): Promise<this>

@@ -65,11 +65,12 @@ export class CopyOut extends Readable implements Submittable {
   }
 
   #split(piece: Buffer): void {
+    const { length } = piece
     let at = 0
     let data = 0
-    while (at < piece.length) {
+    while (at < length) {
       if (this.#left > 0) {
-        const bytes = Math.min(this.#left, piece.length - at)
+        const bytes = Math.min(this.#left, length - at)
         if (this.#isData) {
           piece.copyWithin(data, at, at + bytes)
           data += bytes
@@ -78,22 +79,27 @@ export class CopyOut extends Readable implements Submittable {
         this.#left -= bytes
         continue
       }
-      const wanted = HEADER_BYTES - this.#headerBytes
-      const bytes = Math.min(wanted, piece.length - at)
-      piece.copy(this.#header, this.#headerBytes, at, at + bytes)
-      at += bytes
-      this.#headerBytes += bytes
-      if (bytes < wanted) break
-      this.#headerBytes = 0
-      const code = this.#header[0]
+      const isCut = this.#headerBytes > 0 || length - at < HEADER_BYTES
+      if (isCut) {
+        const bytes = Math.min(HEADER_BYTES - this.#headerBytes, length - at)
+        piece.copy(this.#header, this.#headerBytes, at, at + bytes)
+        at += bytes
+        this.#headerBytes += bytes
+        if (this.#headerBytes < HEADER_BYTES) break
+        this.#headerBytes = 0
+      }
+      const header = isCut ? this.#header : piece
+      const from = isCut ? 0 : at
+      if (!isCut) at += HEADER_BYTES
+      const code = header[from]
       if (code === COPY_DONE || code === ERROR) {
         this.#pass(piece.subarray(0, data))
-        const header = code === ERROR ? [Buffer.from(this.#header)] : []
-        this.#end(Buffer.concat([...header, piece.subarray(at)]), code === COPY_DONE)
+        const begun = code === ERROR ? [header.subarray(from, from + HEADER_BYTES)] : []
+        this.#end(Buffer.concat([...begun, piece.subarray(at)]), code === COPY_DONE)
         return
       }
       this.#isData = code === COPY_DATA
-      this.#left = this.#header.readInt32BE(1) - LENGTH_BYTES
+      this.#left = header.readInt32BE(from + 1) - LENGTH_BYTES
     }
     this.#pass(piece.subarray(0, data))
   }

@@ -5,9 +5,9 @@ import type { ClientBase } from 'pg'
 import type { StoredColumn } from '../stored-column.ts'
 import { quoteName } from '../table-name.ts'
 import type { TableState } from '../table-state.ts'
+import { CsvLines } from './csv-lines.ts'
 import { writeTo } from './export-stream.ts'
-import { csvSyntax } from './line-syntax.ts'
-import { type LineCell, writeLines } from './write-lines.ts'
+import { writeLines } from './write-lines.ts'
 
 /** What spreadsheets take for a formula when a cell begins with it. */
 const FORMULA_START = /^[=+\-@\t\r]/
@@ -22,7 +22,7 @@ export interface CsvOptions {
   readonly bom: boolean
 }
 
-/** Bytes that PostgreSQL would write, at less work for it. */
+/** The bytes that PostgreSQL writes; of instants, those that are the same everywhere. */
 export async function writeCsv(
   client: ClientBase,
   state: TableState,
@@ -36,30 +36,20 @@ export async function writeCsv(
     csvField(neutralise && FORMULA_START.test(name) ? `'${name}` : name, delimiter),
   )
   await writeTo(out, `${bom ? '\ufeff' : ''}${headers.join(delimiter)}\n`, signal)
-  const cells = columns.map((column) => csvCell(column, options))
-  await writeLines(client, state, cells, csvSyntax(columns.length, delimiter), out, signal)
+  const isInstant = columns.map(({ sqlType }) => sqlType === 'timestamptz')
+  const copy = {
+    values: columns.map((column) => csvValue(column, options)),
+    format: `format csv, delimiter '${delimiter}'`,
+  }
+  await writeLines(client, state, copy, new CsvLines(isInstant, delimiter), out, signal)
 }
 
-function csvCell({ column, sqlType }: StoredColumn, { neutralise, decimal }: CsvOptions): LineCell {
+function csvValue({ column, sqlType }: StoredColumn, { neutralise, decimal }: CsvOptions): string {
   const name = quoteName(column)
-  switch (sqlType) {
-    case 'text':
-      return { value: neutralise ? neutralised(name) : name, form: 'text' }
-    case 'numeric':
-      return decimal === ','
-        ? { value: `replace(${name}::text, '.', ',')`, form: 'text' }
-        : { value: `${name}::text`, form: 'literal' }
-    case 'bigint':
-      return { value: `${name}::text`, form: 'literal' }
-    case 'jsonb':
-      return { value: `${name}::text`, form: 'text' }
-    case 'boolean':
-      return { value: name, form: 'boolean' }
-    case 'date':
-      return { value: name, form: 'day' }
-    case 'timestamptz':
-      return { value: name, form: 'instant' }
-  }
+  if (sqlType === 'boolean') return `${name}::text`
+  if (sqlType === 'text' && neutralise) return neutralised(name)
+  if (sqlType === 'numeric' && decimal === ',') return `replace(${name}::text, '.', ',')`
+  return name
 }
 
 const neutralised = (name: string): string =>

@@ -2,11 +2,21 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { StoredColumn } from '../stored-column.ts'
+import type { SqlType } from '../../../../pipelines/index.ts'
 import { quoteName } from '../table-name.ts'
 import type { TableState } from '../table-state.ts'
-import { ndjsonSyntax } from './line-syntax.ts'
-import { type LineCell, writeLines } from './write-lines.ts'
+import { type JsonForm, JsonLines } from './json-lines.ts'
+import { writeLines } from './write-lines.ts'
+
+const FORMS: Readonly<Record<SqlType, JsonForm>> = {
+  text: 'text',
+  date: 'text',
+  timestamptz: 'instant',
+  bigint: 'literal',
+  numeric: 'literal',
+  boolean: 'literal',
+  jsonb: 'literal',
+}
 
 /** One object a line, every digit of every number. */
 export async function writeNdjson(
@@ -15,24 +25,13 @@ export async function writeNdjson(
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const syntax = ndjsonSyntax(state.columns.map(({ name }) => name))
-  await writeLines(client, state, state.columns.map(jsonCell), syntax, out, signal)
-}
-
-function jsonCell({ column, sqlType }: StoredColumn): LineCell {
-  const name = quoteName(column)
-  switch (sqlType) {
-    case 'text':
-      return { value: name, form: 'text' }
-    case 'boolean':
-      return { value: name, form: 'boolean' }
-    case 'date':
-      return { value: name, form: 'day' }
-    case 'timestamptz':
-      return { value: name, form: 'instant' }
-    case 'bigint':
-    case 'numeric':
-    case 'jsonb':
-      return { value: `${name}::text`, form: 'literal' }
+  const { columns } = state
+  const copy = {
+    values: columns.map(({ column, sqlType }) =>
+      sqlType === 'boolean' ? `${quoteName(column)}::text` : quoteName(column),
+    ),
+    format: 'format text',
   }
+  const lines = new JsonLines(columns.map(({ name, sqlType }) => ({ name, form: FORMS[sqlType] })))
+  await writeLines(client, state, copy, lines, out, signal)
 }
