@@ -301,7 +301,7 @@ function circlesOf(nodes: readonly string[], next: (node: string) => readonly st
   return circles
 }
 
-describe('the house', () => {
+describe('the architecture', () => {
   it('has a rule for every folder of the engine', () => {
     const without = files.filter((file) => roomOf(file) === undefined)
     expect(without).to.deep.equal([])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { every } from '../src/every.ts'
 
-describe('work that is done every so often', () => {
+describe('work that is repeated at an interval', () => {
   it('is done again and again, never twice at once', async () => {
     let [atOnce, most, turns] = [0, 0, 0]
     const enough = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ describe('work that is done every so often', () => {
     expect(most).to.equal(1)
   })
 
-  it('is over when it is waited for, and not begun again', async () => {
+  it('has ended when its end was awaited, and does not start again', async () => {
     const begun = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
     let turns = 0

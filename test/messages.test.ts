@@ -52,7 +52,7 @@ const ENGLISH =
 const BREAKABLE =
   /(?<=\S) [:;!?»]|« | »|[^\s\u00a0\u202f/⟨"(][;!?](?:\s|$)|(?<=[a-zà-ÿ])'(?=[a-zà-ÿ⟨])/
 
-describe('everything that is said', () => {
+describe('all messages for people', () => {
   const { makers } = catalogueWith(standardFormats())
   const all = [...makers.values()].map(({ code, templates }) => ({
     code,

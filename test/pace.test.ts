@@ -32,7 +32,7 @@ describe('the pace of a client', () => {
     expect(await after(60, SLOWEST.bytesPerSecond - 1)).to.equal(1)
   })
 
-  it('is not judged while it is we who are slow', async () => {
+  it('is not judged while the service itself is slow', async () => {
     expect(await after(600, 0, false)).to.equal(0)
   })
 })

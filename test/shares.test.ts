@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 const person = (actorId: number, enterprise: number): Sharer => ({ actorId, enterprise })
 
 describe('a share', () => {
-  it('is that of an enterprise, or of a person who belongs to none', () => {
+  it('belongs to an enterprise, or to a user without one', () => {
     const enterprise = { id: 7, uuid: 'x', name: 'Boréal', accountType: 'enterprise' as const }
     expect(sharerOf({ id: 3, enterprise })).to.deep.equal({ actorId: 3, enterprise: 7 })
     expect(sharerOf({ id: 3, enterprise: null })).to.deep.equal({ actorId: 3, enterprise: -3 })
@@ -40,7 +40,7 @@ describe('places that clients hold', () => {
     uploads.hold(person(2, 2))
   })
 
-  it('are refused with another status to whoever finds all of them taken', () => {
+  it('are refused with another status when all of them are taken', () => {
     const uploads = places(2)
     for (const actor of [1, 2]) uploads.hold(person(actor, actor))
     expect(() => uploads.hold(person(3, 3))).to.throw(ServiceUnavailableException)
@@ -114,7 +114,7 @@ describe('places that work holds', () => {
     return { given, ask, endFirst, holders: () => given.map(({ enterprise }) => enterprise) }
   }
 
-  it('all go to whoever is alone', async () => {
+  it('all go to a single actor when nobody else waits', async () => {
     const { ask, holders } = line(new Places({ what: 'loads', total: 3 }))
     await Promise.all([ask(1), ask(1), ask(1)])
     expect(holders()).to.deep.equal([1, 1, 1])
@@ -167,7 +167,7 @@ describe('places that work holds', () => {
     expect(holders()).to.deep.equal([1, 2, 1])
   })
 
-  it('are not given to whoever stopped waiting', async () => {
+  it('are not given to actors that stopped waiting', async () => {
     const { ask, endFirst, holders } = line(new Places({ what: 'loads', total: 1 }))
     await ask(1)
     const leaving = new AbortController()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { type Contender, inTurns } from '../../benchmarks/support/in-turns.ts'
 
-describe('contenders in turns', () => {
+describe('benchmark contenders that run in turns', () => {
   it('lets a slow one stop before the others, which go on in their order', async () => {
     const order: string[] = []
     const contender = (name: string, mostRuns?: number): Contender => ({

@@ -6,7 +6,7 @@ import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
-describe('cli for people', () => {
+describe('cli commands for users and enterprises', () => {
   const database = useDatabase()
   const cli = (...args: readonly string[]) =>
     runCli(args, {
@@ -48,7 +48,7 @@ describe('cli for people', () => {
     expect(await create('--email', 'ada@cli.test')).to.deep.equal({ code: 2, stdout: '', stderr })
   })
 
-  it('refuses to create a user who could never sign in', async () => {
+  it('refuses to create a user that could never sign in', async () => {
     const people = createPeople(database.pool, createPasswords())
     const refusal = (change: Partial<NewUser>) =>
       people

@@ -79,7 +79,7 @@ describe('the files for containers', () => {
       expect([...SETTING_NAMES, ...OTHER_NAMES]).to.include.members(Object.keys(imageEnvironment()))
     })
 
-    it('copies what is there, and what the builder gets to see', () => {
+    it('copies only files that exist and that .dockerignore lets through', () => {
       const allowed = read('.dockerignore')
         .split('\n')
         .filter((line) => line.startsWith('!'))
@@ -100,7 +100,7 @@ describe('the files for containers', () => {
       expect(read('Dockerfile')).to.match(new RegExp(`^ARG NODE_IMAGE=node:${major}\\b`, 'm'))
     })
 
-    it('names a user by number, who is a member of group 0', () => {
+    it('names a user by number, in group 0', () => {
       expect(read('Dockerfile')).to.match(/^USER \d+:0$/m)
     })
   })

@@ -75,14 +75,14 @@ describe('the health check of the image', () => {
     return code
   }
 
-  it('passes where the API answers, or the worker does', async () => {
+  it('passes when the API or the worker answers', async () => {
     const port = await answering(200)
     expect(await check({ PORT: port, WORKER_PORT: port })).to.equal(0)
     expect(await check({ PORT: '1', WORKER_PORT: port })).to.equal(0)
     expect(await check({ PORT: port })).to.equal(0)
   })
 
-  it('fails where nobody answers, or somebody who does not live', async () => {
+  it('fails when nothing answers, or the answer is an error', async () => {
     expect(await check({ PORT: '1', WORKER_PORT: '1' })).to.equal(1)
     expect(await check({ PORT: await answering(503) })).to.equal(1)
   })

@@ -17,7 +17,7 @@ interface Dashboard {
   readonly panels: readonly { title: string; targets: readonly { expr: string }[] }[]
 }
 
-describe('what operators watch', () => {
+describe('metrics for operators', () => {
   const app = useApp()
   let told: string
   before(async () => {
@@ -36,7 +36,7 @@ describe('what operators watch', () => {
   ]
 
   for (const [name, expression] of expressions) {
-    it(`is told by /metrics: ${name}`, () => {
+    it(`are reported by /metrics: ${name}`, () => {
       // A name of a series stands before its labels.
       const series = [...expression.matchAll(/([a-z_\d]+)\{job="([a-z]+)"/g)]
       expect(series).not.to.deep.equal([])

@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect(profile.body.account_type).to.equal('enterprise')
   })
 
-  it('is given and taken by super-admins, who list users and enterprises', async () => {
+  it('works for users whom super-admins create, until they disable them', async () => {
     const root = await app.build.user({ role: 'super-admin' })
     const as = app.client.as(root)
     const enterprise = await as.post('/enterprises', {
@@ -159,7 +159,7 @@ describe('signing in', () => {
     )
 
   describe('again and again', () => {
-    it('lets in everybody who knows their password, again and again', async () => {
+    it('never limits correct passwords', async () => {
       await withPassword('many@test.test')
       const together = Array.from({ length: 15 }, () =>
         attempt('many@test.test', password, '192.0.2.1'),
@@ -177,7 +177,7 @@ describe('signing in', () => {
       expect(statuses).to.deep.equal([...Array(10).fill(401), ...Array(5).fill(429)])
     })
 
-    it('lets nobody lock an account for those who sign in from elsewhere', async () => {
+    it('does not lock an account for users at other addresses', async () => {
       await withPassword('target@test.test')
       for (let guess = 0; guess < 12; guess++) {
         await attempt('target@test.test', 'guess', '198.51.100.2')

@@ -167,7 +167,7 @@ describe('API connections over HTTP', () => {
       expect((await as.get('/connections')).body.total).to.equal(0)
     })
 
-    it('requires an enterprise of a super-admin who has none', async () => {
+    it('requires super-admins without an enterprise to name one', async () => {
       const as = await superAdmin()
       const { status, body } = await as.post('/connections', NEW)
       expect(status).to.equal(400)
@@ -185,7 +185,7 @@ describe('API connections over HTTP', () => {
       expect(unknown.body.code).to.equal('EnterpriseNotFoundException')
     })
 
-    it('creates it for the enterprise of a super-admin who has one and names none', async () => {
+    it('uses the own enterprise of a super-admin by default', async () => {
       const enterprise = await app.build.enterprise()
       const as = app.client.as(await app.build.user({ role: 'super-admin', enterprise }))
       const { body } = await as.post('/connections', NEW)
@@ -398,7 +398,7 @@ describe('API connections over HTTP', () => {
     })
   })
 
-  describe('who may do what', () => {
+  describe('permissions', () => {
     const calls: readonly [string, string, unknown?][] = [
       ['GET', ''],
       ['GET', '/browse'],
@@ -421,7 +421,7 @@ describe('API connections over HTTP', () => {
       })
     }
 
-    it('refuses a malformed uuid wherever one stands', async () => {
+    it('refuses a malformed uuid in every address', async () => {
       const { as } = await admin()
       for (const [method, path, body] of calls) {
         const { status } = await send(as, method, `/connections/123${path}`, body)

@@ -12,7 +12,7 @@ import { formOf, uploadsUnderWay } from '../support/uploads.ts'
 
 const GB = 10 ** 9
 
-describe('what a process takes at once', () => {
+describe('the shares of what a process handles at once', () => {
   const app = useApp({ env: { MAX_UPLOADS: '8', WORKER: 'false' } })
 
   const refusal = ({ status, body, headers }: TestResponse) => ({
@@ -98,7 +98,7 @@ describe('what a process takes at once', () => {
     for (const stream of streams) stream.destroy()
   })
 
-  it('are the parts of uploads, by whoever began the upload', async () => {
+  it('count parts of uploads for the user who began the upload', async () => {
     const [owner, other] = [await app.build.user(), await app.build.user()]
     const begin = async (actor: Actor) => {
       const { body } = await app.client
@@ -171,7 +171,7 @@ describe('part uploads', () => {
     expect((await begin(owner, 1)).body.code).to.equal('UploadQuotaExceededException')
   })
 
-  it('leave no signature in the database, and have links made anew when they are begun again', async () => {
+  it('store no signature, and get new links when the request is repeated', async () => {
     const client = app.client
       .as(await app.build.user())
       .withHeaders({ 'idempotency-key': 'the-same' })

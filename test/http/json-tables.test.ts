@@ -4,7 +4,7 @@ import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
 import { created, createFromFile, rowsOfSource, sourceForm } from '../support/sources.ts'
 
-describe('JSON whose rows are arrays, or stand under keys', () => {
+describe('JSON with rows as arrays or as members of an object', () => {
   const app = useApp()
   let client: TestClient
 

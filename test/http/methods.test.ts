@@ -22,7 +22,7 @@ describe('methods of an address', () => {
     const known = methodsOf(path)
     const others = METHODS.filter((method) => !known.includes(method))
 
-    it(`${path} takes ${known.join(', ')}, and tells so to whoever is signed in`, async () => {
+    it(`${path} takes ${known.join(', ')}, and says so to signed-in users`, async () => {
       const client = await asClient()
       for (const method of others) {
         const answer = await client.request(method.toUpperCase(), addressOf(path))
@@ -38,7 +38,7 @@ describe('methods of an address', () => {
     })
   }
 
-  it('are told to nobody who is not signed in, unless anybody may use one of them', async () => {
+  it('are listed without sign-in only where one of them needs none', async () => {
     const hidden = await app.client.patch('/folders/mine', { name: 'Mine' })
     expect([hidden.status, hidden.headers.get('allow')]).to.deep.equal([401, null])
     const open = await app.client.post('/metrics')

@@ -20,7 +20,7 @@ describe('records of loads', () => {
     return body.items.map(({ number, state }: Record<string, unknown>) => `${number} ${state}`)
   }
 
-  it('are removed long after, where nothing is left of the load and nothing stands on it', async () => {
+  it('are removed long after, when nothing of the load is left and no other load builds on it', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     await client.patch(`/sources/${uuid}`, { keepLoads: 1 })
     await reload(uuid, 'v\n2\n')

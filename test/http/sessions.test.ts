@@ -125,7 +125,7 @@ describe('sessions and passwords', () => {
     })
   })
 
-  describe('of a user who was disabled', () => {
+  describe('of a disabled user', () => {
     it('stay ended when the user is enabled again, as do personal access tokens', async () => {
       const user = await withPassword()
       const { token } = await signIn(user)

@@ -176,7 +176,7 @@ describe('corrected rejects', () => {
     expect(await valuesOf(uuid)).to.deep.equal(['x', 'y', 'z'])
   })
 
-  it('stand for all rejects where the file has lost their numbers', async () => {
+  it('replace all rejects when the file has lost their numbers', async () => {
     const uuid = await rejecting()
     await sent(uuid, 'k,n\nb,2\n')
     expect(await valuesOf(uuid)).to.deep.equal([])
@@ -221,7 +221,7 @@ describe('corrected rejects', () => {
     expect(await loadsOf(uuid)).to.have.length(3)
   })
 
-  it('bring all of what they replace back when the state before is shown again', async () => {
+  it('restore the rejects that they replaced when the state before is shown again', async () => {
     const uuid = await rejecting()
     await sent(uuid, (await exported(uuid)).replace(',x\r', ',2\r').replace(',y\r', ',yy\r'))
     expect(await valuesOf(uuid)).to.deep.equal(['yy', 'z'])

@@ -110,7 +110,7 @@ describe('the loads of a source', () => {
     expect(last).to.include({ kind: 'rollback', mode: null })
   })
 
-  it('of which one was appended or upserted are undone and done again', async () => {
+  it('that were appended or upserted are undone and redone', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n2,b\n3,c\n'))
     await client.patch(`/sources/${uuid}`, { keepLoads: 5 })
     await ok(reload(uuid, 'k,v\n2,B\n4,D\n', { mode: 'upsert', key: 'k' }))
@@ -244,7 +244,7 @@ describe('the loads of a source', () => {
     expect(upserted.bytes.kept, 'the row that was replaced').to.be.greaterThan(0)
   })
 
-  it('are found by whoever sees the source, and by their own uuid alone', async () => {
+  it('are found by users who may see the source, by the uuid of the load', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     const other = await created(createFromFile(client, 'v\n1\n'))
     const [load] = await loadsOf(uuid)

@@ -9,7 +9,7 @@ import type { TestClient } from '../support/client.ts'
 import { created, createFromFile, reloadWith, rowsOfSource } from '../support/sources.ts'
 import { eventually } from '../support/patience.ts'
 
-describe('whoever reads a table while something else is to be shown', () => {
+describe('readers of a table during a publication', () => {
   const app = useApp()
   let admin: Actor
   let client: TestClient
@@ -52,7 +52,7 @@ describe('whoever reads a table while something else is to be shown', () => {
   }
 
   for (const mode of ['append', 'upsert'] as const) {
-    it(`does not hold up an ${mode}`, async () => {
+    it(`do not hold up an ${mode}`, async () => {
       const { uuid, table } = await readTable()
       const fields = mode === 'upsert' ? { mode, key: 'k' } : { mode }
       const { status, text } = await reload(uuid, 'k,v\n2,b\n', fields)
@@ -62,7 +62,7 @@ describe('whoever reads a table while something else is to be shown', () => {
     })
   }
 
-  it('is waited for, and others go on reading meanwhile', async () => {
+  it('are waited for, and others go on reading meanwhile', async () => {
     const { uuid } = await readTable()
     const reloading = reload(uuid, 'k,v\n3,c\n')
     await untilItWaits()
@@ -74,7 +74,7 @@ describe('whoever reads a table while something else is to be shown', () => {
     expect(await items(uuid)).to.deep.equal([{ k: 3, v: 'c' }])
   })
 
-  it('is not kept away while housekeeping is waited for', async () => {
+  it('can read while the publication waits for housekeeping', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n'))
     const table = `enterprise_${admin.enterprise!.id}.${tableName}`
     // As vacuum and analyze lock it.
@@ -94,14 +94,14 @@ describe('whoever reads a table while something else is to be shown', () => {
     expect(await items(uuid)).to.deep.equal([{ k: 3, v: 'c' }])
   })
 
-  it('is waited for by a deletion only for a moment', async () => {
+  it('are waited for by a deletion only for a moment', async () => {
     const { uuid } = await readTable()
     const { status, body } = await client.delete(`/sources/${uuid}`)
     expect([status, body.code]).to.deep.equal([409, 'SourceBusyException'])
     expect(await items(uuid)).to.have.length(1)
   })
 
-  it('sees one state in an export, whatever is added and replaced meanwhile', async () => {
+  it('get one state in an export, whatever is added and replaced meanwhile', async () => {
     const rows = 60_000
     const content = `k,v\n${Array.from({ length: rows }, (_, k) => `${k},${'x'.repeat(200)}`).join('\n')}\n`
     const { uuid } = await created(createFromFile(client, content))

@@ -58,7 +58,7 @@ describe('the summary of a source', () => {
     })
   })
 
-  it('is for those alone who may see the source', async () => {
+  it('is shown only to users who may see the source', async () => {
     const stranger = app.client.as(await app.build.user())
     expect((await stranger.get(`/sources/${uuid}/summary`)).status).to.equal(404)
     const reader = app.client.as(await app.build.user({ role: 'client' }))

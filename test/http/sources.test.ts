@@ -62,7 +62,7 @@ describe('creating a source from a file', () => {
     ])
   })
 
-  it('records the load: who, what bytes, and what came of it', async () => {
+  it('records the load with its user, its bytes and its result', async () => {
     const { uuid } = await created(post(fields()))
     const { body } = await client().get(`/sources/${uuid}/loads`)
     expect(body.total).to.equal(1)

@@ -141,7 +141,7 @@ const THINGS: Readonly<Record<string, Thing>> = {
   },
 }
 
-describe('what others have made of a generated table', () => {
+describe('what people build on a generated table', () => {
   const app = useApp()
   let admin: Actor
   let client: TestClient

@@ -332,7 +332,7 @@ describe('the launch of a workflow', () => {
       expect(await tablesOf(made)).to.deep.equal([])
     })
 
-    it('is cancelled while a caller waits, who gets a 409', async () => {
+    it('is cancelled while a caller waits, and the caller gets a 409', async () => {
       const made = await withForm()
       simulator.faults.add({ kind: 'hang', on: 'records' })
       const waiting = launch(made)

@@ -9,7 +9,7 @@ import { holdClock } from '../support/held-clock.ts'
 const A_LOOK_MS = 300
 const QUIET_MS = 15_000
 
-describe('those who follow jobs', () => {
+describe('clients that follow jobs', () => {
   const job = (uuid: string, version: number, status: JobStatus = 'RUNNING'): Job => ({
     id: 1,
     uuid,
@@ -57,7 +57,7 @@ describe('those who follow jobs', () => {
     return { asked, put, pass, tell, ended, following }
   }
 
-  it('share one question, whatever their number', async () => {
+  it('share one query of the database, however many they are', async () => {
     const { asked, put, pass, tell } = follow()
     put(job('a', 1))
     put(job('b', 1))
@@ -74,7 +74,7 @@ describe('those who follow jobs', () => {
     expect(asked, 'nobody follows any more').to.have.length(1)
   })
 
-  it('are told what others saw while they were looking themselves', async () => {
+  it('get changes that the query for other clients found in the meantime', async () => {
     const { put, pass, tell, ended } = follow()
     put(job('a', 2))
     tell(job('a', 1))
@@ -87,7 +87,7 @@ describe('those who follow jobs', () => {
     await late.done
   })
 
-  it('hear after a while that there is nothing new', async () => {
+  it('get an answer without changes after a while', async () => {
     const { put, pass, tell, ended } = follow()
     put(job('a', 1))
     const { told, done } = tell(job('a', 1))
@@ -98,7 +98,7 @@ describe('those who follow jobs', () => {
     await done
   })
 
-  it('are told once of changes that came while they were busy', async () => {
+  it('get changes that came while they were busy once', async () => {
     const { put, pass, following, ended } = follow()
     put(job('a', 1))
     const slow = following(job('a', 1), ended.signal)

@@ -55,7 +55,7 @@ describe('an outage', () => {
     return { ...log, state, clock, outage, check }
   }
 
-  it('is told once when it begins and once when it is over', async () => {
+  it('is logged once when it begins and once when it is over', async () => {
     const { messages, lines, state, outage, check } = setUp()
     for (let time = 0; time < 30; time++) outage.failed(new Error('away'))
     await check()
@@ -70,7 +70,7 @@ describe('an outage', () => {
     expect(messages()).to.deep.equal([BEGAN, 'the queue works again', BEGAN])
   })
 
-  it('is told again now and then while it lasts', () => {
+  it('is logged again at intervals while it lasts', () => {
     const { messages, clock, outage } = setUp({ remindEveryMs: 50 })
     for (let time = 0; time < 12; time++) {
       outage.failed(new Error('away'))

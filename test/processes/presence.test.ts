@@ -57,7 +57,7 @@ describe('a process', () => {
     await removeDead(await judge())
   }
 
-  it('lives from its beginning to its end', async () => {
+  it('is alive from its start to its end', async () => {
     const presence = await open()
     await removeDead(await judge())
     expect(await dead(presence.processId)).to.equal(false)
@@ -135,7 +135,7 @@ describe('a process', () => {
     expect(await dead(processId)).to.equal(true)
   })
 
-  it('is dead though its connection stands, where nothing comes through it any more', async () => {
+  it('is dead when its connection is open but carries nothing any more', async () => {
     await using proxy = await startTcpProxy(database.url)
     await using presence = await open(proxy.through(database.url))
     const { processId } = presence
@@ -145,7 +145,7 @@ describe('a process', () => {
     await eventually(async () => expect(presence.processId).to.not.equal(processId))
   })
 
-  it('takes nobody for dead when it was away itself, before the others had time to come back', async () => {
+  it('does not take other processes for dead right after it was cut off itself', async () => {
     const returned = await judge()
     await database.pool.query('update processes set steady_since = now() where id = $1', [
       returned.processId,

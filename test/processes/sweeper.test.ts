@@ -47,7 +47,7 @@ describe('the sweeper', () => {
     eventually(async () => expect(done.times).to.be.at.least(times))
   const makeDue = () => database.pool.query(`update sweeps set due_at = '-infinity'`)
 
-  it('does again and again what it is given', async () => {
+  it('repeats the work that it is given', async () => {
     const some = counted('some')
     await using _sweeper = await start(some.sweep)
     await reaches(some.done, 3)
@@ -68,7 +68,7 @@ describe('the sweeper', () => {
     await reaches(whole.done, 1)
   })
 
-  it('does the rest although a part hangs, which is not begun a second time', async () => {
+  it('does the rest although a part hangs, and does not start that part again', async () => {
     const hanging = Promise.withResolvers<void>()
     const begun = { times: 0 }
     const stuck = sweep('stuck', () => {
@@ -119,7 +119,7 @@ describe('the sweeper', () => {
     expect(messages).to.deep.equal(['a process is dead; what it left is cleared up'])
   })
 
-  it('has ended what was under way when it is stopped', async () => {
+  it('finishes the running work when it is stopped', async () => {
     const begun = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
     let ended = false

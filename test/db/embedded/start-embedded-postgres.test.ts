@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('lets in roles that it makes, who can do nothing there that was not given to them', async () => {
+  it('admits roles that it makes, which can do only what they are granted', async () => {
     const OLD_RULES = 'host all administration 127.0.0.1/32 scram-sha-256\n'
     await withServer(folder, async () => undefined)
     // As a version before this left it.
@@ -78,7 +78,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('gives a role that is no superuser, and tells the address to nobody else', async () => {
+  it('gives a role without superuser rights, and keeps the address to itself', async () => {
     await withServer(folder, async ({ url }) => {
       const rows = await query(url, 'select rolsuper from pg_roles where rolname = current_user')
       expect(rows).to.deep.equal([{ rolsuper: false }])

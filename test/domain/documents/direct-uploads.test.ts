@@ -104,10 +104,10 @@ describe('direct uploads', () => {
         await store.abortMultipart(upload)
       },
     })
-    let sweep: Promise<void> | null = null
+    const sweeps: Promise<void>[] = []
     const query = async (text: string, values: unknown[]) => {
       const answer = await database.pool.query(text, values)
-      sweep ??= slow.sweepDirectUploads()
+      if (sweeps.length === 0) sweeps.push(slow.sweepDirectUploads())
       return answer
     }
     const interrupted = Object.assign(Object.create(database.pool) as typeof database.pool, {
@@ -120,7 +120,7 @@ describe('direct uploads', () => {
       expect(await uploadsLeft()).to.deep.equal([])
     } finally {
       answered.resolve()
-      await sweep
+      await Promise.all(sweeps)
     }
   })
 

@@ -79,7 +79,7 @@ describe('leases of generated tables', () => {
     expect(await heldBy(tableId)).to.equal(null)
   })
 
-  it('of a dead process pass to whoever asks, and are cleared by the sweep', async () => {
+  it('of a dead process pass to any process that asks, and are cleared by the sweep', async () => {
     const { leases, presence } = await someLeases()
     const { leases: others } = await someLeases()
     const [asked, swept] = [await loadedTable(), await loadedTable()]

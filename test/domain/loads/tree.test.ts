@@ -69,7 +69,7 @@ describe('the tree of states', () => {
     expect(ids(route(tree(), 1, 5).redo)).to.deep.equal([2, 5])
   })
 
-  it('finds the latest load that several states stand on', () => {
+  it('finds the latest load that several states have in common', () => {
     expect(commonAncestor(tree(), [4, 6])).to.equal(2)
     expect(commonAncestor(tree(), [4, 3])).to.equal(3)
     expect(commonAncestor(tree(), [6])).to.equal(6)
@@ -104,7 +104,7 @@ describe('the tree of states', () => {
       })
     })
 
-    it('is gone with all that stands on it when there is none', () => {
+    it('is removed with all states that build on it when there is none', () => {
       const settled = settleRoot(tree(), root, new Set([11]), 11)
       expect(settled).to.deep.include({ baseId: null, aside: [], settled: [] })
       expect(settled.gone).to.have.members([1, 2, 3, 4, 5, 6])

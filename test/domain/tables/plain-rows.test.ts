@@ -103,7 +103,7 @@ describe('rows added to a table', () => {
     )
   })
 
-  it('stand once for every key also where they make the table', async () => {
+  it('are loaded once per key, also when they make the table', async () => {
     const source = () => bytesOf('Clé;Prix\nb;21\nd;40\nb;22\nd;41\na;1\n')
     for (const streams of [1, 2]) {
       await database.pool.query('drop table if exists loaded')

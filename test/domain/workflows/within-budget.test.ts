@@ -34,8 +34,8 @@ function countingSource(chunks: number) {
 const opened = ({ source }: ReturnType<typeof withinBudget>, signal = never) =>
   (source as ByteSource).open(signal)
 
-describe('a look within a budget', () => {
-  it('reads what costs no more than that to its end', async () => {
+describe('reading within a budget of bytes', () => {
+  it('reads a source within the budget to its end', async () => {
     const look = withinBudget(countingSource(3).source, 3000)
     expect(await buffer(await opened(look))).to.have.length(3000)
     expect(look.isSpent()).to.equal(false)

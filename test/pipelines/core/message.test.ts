@@ -56,7 +56,7 @@ describe('messages', () => {
     })
   })
 
-  it('shows the code of a message that nothing can say any more', () => {
+  it('shows the code of a message whose text does not exist any more', () => {
     expect(catalogue.say({ code: 'gone.format', values: {} }, 'fr')).to.equal('gone.format')
   })
 

@@ -23,7 +23,7 @@ describe('Date formats', () => {
     )
   })
 
-  it('are tried in the notation of the named one first, then those it stands for', () => {
+  it('are tried in the notation of the named one first, then in its other layouts', () => {
     const names = [...layoutOrder('MM/DD/YYYY', null)].map((at) => LAYOUTS[at]!.name)
     expect(names.slice(0, 3)).to.deep.equal(['MM/DD/YYYY', 'MM-DD-YYYY', 'ISO 8601'])
     expect(names).to.have.members(Object.keys(SHOWN))

@@ -136,7 +136,7 @@ describe('A date', () => {
     expect(day('03/04/2024', 'YYYY-MM-DD')).to.equal('"2024-04-03"')
   })
 
-  it('is read by every layout that the named format stands for, before any other', () => {
+  it('is read by the layouts of the named format before any other', () => {
     expect(day('03-04-2024', 'MM/DD/YYYY')).to.equal('"2024-03-04"')
     expect(day('03.04.2024', 'DD-MM-YYYY')).to.equal('"2024-04-03"')
     expect(day('03/04/24', 'MM/DD/YYYY')).to.equal('"2024-04-03"')

@@ -107,7 +107,7 @@ describe("accountants' files", () => {
     })
   }
 
-  it('are refused with row and line where prose stands below the table', async () => {
+  it('are refused with row and line when text follows below the table', async () => {
     const refusal = await shown('Date;M\n01/01/2026;1\n\nÉdité par la compta\n').catch(
       (error: Error) => error.message,
     )

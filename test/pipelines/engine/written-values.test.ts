@@ -41,7 +41,7 @@ describe('numbers as people write them', () => {
     })
   })
 
-  it('may have their minus behind, or stand in parentheses', async () => {
+  it('may have a trailing minus or be in parentheses', async () => {
     expect(await column(['12,50', '3,10-', '(4,20)'])).to.deep.include({
       type: 'number',
       values: [12.5, -3.1, -4.2],

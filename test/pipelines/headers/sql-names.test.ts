@@ -37,7 +37,7 @@ describe('Column names in SQL', () => {
     })
   }
 
-  it('tells names apart that fold to the same, stepping over those that stand', () => {
+  it('numbers names that fold to the same, skipping names that are taken', () => {
     expect(sqlNames(['Été', 'ete', 'ete_2'], MOST)).to.deep.equal(['ete', 'ete_3', 'ete_2'])
   })
 

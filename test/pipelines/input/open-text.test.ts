@@ -214,7 +214,7 @@ describe('the text of an input', () => {
       }
     })
 
-    it('is text where a few control characters stand in a table', async () => {
+    it('is text when a table holds a few control characters', async () => {
       const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'
       expect(await read(Buffer.from(text))).to.equal(text)
     })

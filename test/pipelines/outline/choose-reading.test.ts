@@ -45,14 +45,14 @@ describe('the delimiter of a text', () => {
     expect([likeliest(four), likeliest(wide)]).to.deep.equal([';', ';'])
   })
 
-  it('is no decimal comma where a title stands above, or no header', () => {
+  it('is no decimal comma below a title, or without a header', () => {
     const rows = Array.from({ length: 40 }, () => `${decimal()};${decimal()}`)
     const titled = ['Relevés du 3 mars, compteur 12', '', 'Débit;Niveau', ...rows]
     expect(likeliest(titled.join('\n'))).to.equal(';')
     expect(likeliest(rows.join('\n'))).to.equal(';')
   })
 
-  it('is no comma of addresses', () => {
+  it('is no comma inside addresses', () => {
     const text = under('Id;Adresse', 60, (at) => `${at};${at} rue des Lilas,75011,Paris`)
     expect(likeliest(text)).to.equal(';')
   })
@@ -70,7 +70,7 @@ describe('the delimiter of a text', () => {
     expect(likeliest('courriel\nanne@exemple.fr\npaul@exemple.fr')).to.equal(null)
   })
 
-  it('is told with its rivals and what speaks for each', () => {
+  it('is reported with the other candidates and the evidence for each', () => {
     const [first, second] = weigh('a;b;c\n1;2;3\n4;5;6')
     expect(first!.delimiter).to.equal(';')
     expect(first!.columns).to.equal(3)

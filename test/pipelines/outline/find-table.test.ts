@@ -39,7 +39,7 @@ Paimpol  | 7077      | F. Chappé  | 23,45`)!
       expect(headerOf('12\n15\n19')).to.deep.equal([])
     })
 
-    it('has what stands above it for titles', () => {
+    it('takes the lines above the rows for titles', () => {
       const { header, firstRow, titles } = find('# relevé\n14|5|9\n4|5|6\n7|8|8')!
       expect({ header, firstRow, titles: titles.length }).to.deep.equal({
         header: [],
@@ -48,7 +48,7 @@ Paimpol  | 7077      | F. Chappé  | 23,45`)!
       })
     })
 
-    it('is never seen where one cell could be a name, or numbers count the columns', () => {
+    it('is not assumed when one cell could be a name, or the first row numbers the columns', () => {
       for (const text of [
         'Paris|12\nBrest|8\nLyon|4',
         'Nom|12|13\nA|5|6\nB|7|8',
@@ -62,7 +62,7 @@ Paimpol  | 7077      | F. Chappé  | 23,45`)!
     })
   })
 
-  it('stands below titles', () => {
+  it('is found below titles', () => {
     const table = find(`
 Dotation globale de fonctionnement | | |
 | | |
@@ -73,7 +73,7 @@ Trégueux   | 22360      | 402118      | 655020`)!
     expect(table).to.deep.include({ header: [3], firstRow: 4 })
   })
 
-  it('stands below a title above its middle, unless all columns below that are of one kind', () => {
+  it('takes a lone text above its middle for a title, unless the columns below are all of one kind', () => {
     const below = (names: string, row: string) => {
       const rows = [1, 2, 3].map((number) => `${number}0 | ${row.replaceAll('#', `${number}`)}`)
       return find([`  | | Juillet 2017 | `, names, ...rows].join('\n'))!.header
@@ -132,7 +132,7 @@ Spain    | 99400       | 11,0 | O. Brun  | 30/11/2020`)!
     expect(table).to.deep.include({ header: [1], firstRow: 2 })
   })
 
-  it('says why its header is one, and what else it could be', () => {
+  it('reports the evidence for its header and the alternatives', () => {
     const { reasons, alternatives } = find(`
 Effectifs | | |
 Pôle   | 2021   | 2021   | 2022
@@ -151,7 +151,7 @@ Voirie | 1      | 14     | 2`)!
     for (const { behind } of alternatives) expect(behind).to.be.at.least(0)
   })
 
-  it('needs no weighing where its first line is full of names', () => {
+  it('is not weighed when its first line is full of names', () => {
     const { reasons, alternatives } = find('a|b\n1|2\n3|4')!
     expect({ reasons, alternatives }).to.deep.equal({ reasons: [], alternatives: [] })
   })

@@ -22,7 +22,7 @@ Figeac  | 9757      | 35,2
 Thiers  | 11634     | 44,5`
 
 describe('the end of a table', () => {
-  it('is its last row where nothing follows', () => {
+  it('is its last row when nothing follows', () => {
     expect(watch(sheetOf(CITIES))).to.deep.equal({
       verdicts: ['rows', 'rows', 'rows'],
       lastRow: 4,
@@ -31,7 +31,7 @@ describe('the end of a table', () => {
     })
   })
 
-  it('stands above notes that a blank row sets apart', () => {
+  it('is above notes that follow a blank row', () => {
     const { lastRow, notes, verdicts } = watch(
       sheetOf(`${CITIES}
 
@@ -48,7 +48,7 @@ de la population`),
     ])
   })
 
-  it('stands above notes right below the rows, also where a delimiter cuts them', () => {
+  it('is above notes right below the rows, even when a delimiter splits them', () => {
     const { lastRow, notes } = watch(
       sheetOf(`
 Année | Bretagne | Normandie | France
@@ -93,7 +93,7 @@ Zoé     |            |`)
     expect(watch(sheet)).to.deep.include({ lastRow: 5, notes: [] })
   })
 
-  it('stands above another table that is wider or narrower', () => {
+  it('is above another table that is wider or narrower', () => {
     const sheet = sheetOf(`${CITIES}
 
 Synthèse  |
@@ -106,7 +106,7 @@ Agents     | 148`)
     })
   })
 
-  it('is told by the number of fields where another table follows at once', () => {
+  it('is found by the number of fields when another table follows without a gap', () => {
     const sheet = sheetOf(`
 nom | ville | prix
 a   | Brest | 12
@@ -126,7 +126,7 @@ g   | 18`)
     })
   })
 
-  it('is not a header that comes again on another page', () => {
+  it('is not at a header that is repeated for another page', () => {
     const sheet = sheetOf(`${CITIES}
 
 Commune | Habitants | Superficie
@@ -136,23 +136,23 @@ Vannes  | 54020     | 32,3`)
   })
 })
 
-describe('what is held back at the end of a table', () => {
+describe('the buffer of possible notes at the end of a table', () => {
   const notes = Array.from({ length: 9 }, (_, at) => `(${at}) une précision sans chiffres`)
   const sheet = sheetOf(`${CITIES}\n\n${notes.join('\n')}`)
 
-  it('becomes rows where it grows longer than notes are', () => {
+  it('is released as rows when it is longer than notes can be', () => {
     const { verdicts, lastRow } = watch(sheet, 4, { rows: 5 })
     expect(verdicts).to.include.members(['held', 'rows'])
     expect(lastRow).to.equal(10)
   })
 
-  it('becomes rows as soon as a row follows that goes with the columns', () => {
+  it('is released as rows when a row follows that matches the columns', () => {
     const { verdicts, lastRow } = watch(sheetOf(`${CITIES}\n\n(1) note\nUssel | 9192 | 50,4`))
     expect(verdicts.slice(-2)).to.deep.equal(['held', 'rows'])
     expect(lastRow).to.equal(7)
   })
 
-  it('never is more than was allowed, whatever comes', () => {
+  it('never exceeds its limit, whatever follows', () => {
     const cell = fc.constantFrom('', '', '12', 'Source : x', 'Brest', '(1)', '-')
     const row = fc.array(cell, { minLength: 3, maxLength: 3 })
     fc.assert(

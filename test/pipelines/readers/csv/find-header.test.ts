@@ -17,20 +17,20 @@ async function headerOf(...lines: readonly string[]): Promise<number> {
 const DATA = ['A;chaise;;12,50;3', 'B;table;x;120,00;1', 'C;lampe;;35,90;2']
 
 describe('the header of a CSV', () => {
-  it('stands below a title that is padded to the full width, blank names and all', async () => {
+  it('is found below a title that is padded to the full width, even with blank names', async () => {
     expect(await headerOf('Rapport annuel;;;;', 'Code;Libellé;;Prix;Nombre', ...DATA)).to.equal(2)
   })
 
-  it('may repeat its names there', async () => {
+  it('may repeat names below a title', async () => {
     expect(await headerOf('Rapport annuel;;;;', 'Code;Note;Note;Prix;Nombre', ...DATA)).to.equal(2)
   })
 
-  it('stands below several such titles', async () => {
+  it('is found below several padded titles', async () => {
     const titles = ['Rapport annuel;;;;', 'Exercice 2026;;;;', ';;;;']
     expect(await headerOf(...titles, 'Code;Libellé;;Prix;Nombre', ...DATA)).to.equal(4)
   })
 
-  it('stands below a block that a blank row sets apart', async () => {
+  it('is found below a block that ends with a blank row', async () => {
     const block = ['Rapport annuel;;;;', 'Client;ACME;;;', 'Édité le;31/12/2026;;;', ';;;;']
     expect(await headerOf(...block, 'Code;Libellé;;Prix;Nombre', ...DATA)).to.equal(5)
     expect(await headerOf(...block, '', 'Code;Note;Note;Prix;2026', ...DATA)).to.equal(6)
@@ -54,7 +54,7 @@ describe('the header of a CSV', () => {
     expect(await headerOf('Nom;Ville;Pays', 'Zoé;Brest;France', 'Ana;Porto;Portugal')).to.equal(1)
   })
 
-  it('is the first row where blank rows stand among the data', async () => {
+  it('is the first row when there are blank rows among the data', async () => {
     expect(await headerOf('Nom;Ville;Pays', '', 'Zoé;Brest;France', ';;', 'Ana;;')).to.equal(1)
   })
 })

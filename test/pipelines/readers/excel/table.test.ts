@@ -103,7 +103,7 @@ describe('the table in a sheet', () => {
     }
   })
 
-  it('keeps what stands behind and between many blank rows of a wide sheet', async () => {
+  it('keeps the rows behind and between many blank rows of a wide sheet', async () => {
     const headers = Array.from({ length: 600 }, (_, at) => `${columnLetters(at)}1=h${at}`)
     const table = await read(sheet(...headers, 'A2=x', 'B3=é', 'A9=y', 'C10=#3', 'VA40=z', 'A41=w'))
     const filled = table.rows.map((row, at) => [
@@ -174,7 +174,7 @@ describe('the table in a sheet', () => {
       ).to.equal(4)
     })
 
-    it('may hold numbers where a blank row stands above it', async () => {
+    it('may hold numbers when there is a blank row above it', async () => {
       expect(
         await found('A1=Ventes', 'A3=Produit', 'B3=#2023', 'C3=#2024', 'A4=x', 'B4=#1', 'C4=#2'),
       ).to.equal(3)

@@ -31,7 +31,7 @@ describe('JSON reader: rows that are arrays', () => {
       ['before', '{"columns":["id","nom"],"total":2,"rows":[[1,"a"],[2,"b"]]}'],
       ['behind', '{"rows":[[1,"a"],[2,"b"]],"total":2,"columns":["id","nom"]}'],
     ] as const) {
-      it(`takes rows whose columns stand ${order} them, in pieces of ${pieceBytes}`, async () => {
+      it(`takes rows with the columns ${order} them, in pieces of ${pieceBytes}`, async () => {
         const { headers, rows, report } = await readJson(text, { pieceBytes })
         expect(headers).to.deep.equal(['id', 'nom'])
         expect(rows).to.deep.equal([

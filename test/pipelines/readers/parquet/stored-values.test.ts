@@ -119,7 +119,7 @@ describe('Values of Parquet in a table', () => {
     }
   })
 
-  it('stand in the cells of a reading that was told to give them, which are shown as before', async () => {
+  it('are in the cells of a reading that is asked for them, and are shown in the same way', async () => {
     const content = await file()
     const firstBatch = async (settled: boolean) => {
       const open = await openReading(parquetFormat, () => inChunks(content, 4096))

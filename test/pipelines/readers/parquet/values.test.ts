@@ -139,7 +139,7 @@ describe('Values of Parquet', () => {
     expect(invalidCells, 'a type that the request gives counts for more').to.equal(1)
   })
 
-  it('keep dates that elsewhere stand for none', async () => {
+  it('keep dates that are placeholders in other formats', async () => {
     const engine = createEngine({ tempDir: tmpdir() })
     const { rows, columns } = await engine.preview(
       { kind: 'bytes', open: async () => Readable.from([fixture('types')]) },

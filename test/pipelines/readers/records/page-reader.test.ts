@@ -52,7 +52,7 @@ async function refusal(text: string | Buffer, limits: Partial<EngineLimits> = {}
 }
 
 describe('The reader of pages of records', () => {
-  it('finds records and their values wherever they stand, and what is asked for beside', async () => {
+  it('finds records, their values and other requested members in any order', async () => {
     const text = ` { "total" : 7 , "other": {"items": [{"values": {"q1": "no"}}]},
       "items" : [ {"uuid": "u", "values" : {"q1": "Zoé"}, "tags": [1, {"values": {}}]} , {"values":{}} ],
       "next": {"b": 1, "a": [null, "x\\n"]}, "more": "\\u0000" } `
@@ -61,7 +61,7 @@ describe('The reader of pages of records', () => {
     expect(beside).to.deep.equal({ total: 7, next: { b: 1, a: [null, 'x\n'] } })
   })
 
-  it('hands out what stands beside with every character, those that no database stores too', async () => {
+  it('returns members beside the records with every character, storable or not', async () => {
     const next = 'a\0\ud800"é'
     const { beside } = await open().read(JSON.stringify({ items: [], next }))
     expect(beside).to.deep.equal({ next })

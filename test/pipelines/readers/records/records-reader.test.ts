@@ -152,7 +152,7 @@ describe('Records reader', () => {
     ])
   })
 
-  it('gives a null no length, wherever its row stands in the page', async () => {
+  it('gives a null no length in any row of the page', async () => {
     const reading = open([`[${' '.repeat(500)}{"a":"x","b":1},{"b":null,"a":null}]`])
     const { end, start } = (await reading.next())!
     const lengths = Array.from(end, (to, cell) => to - start[cell]!)
@@ -222,7 +222,7 @@ describe('Records reader', () => {
     ])
   })
 
-  it('gives whoever gave a page what was found in it, when the next one is asked for', async () => {
+  it('reports what a page held when the next one is requested', async () => {
     const found: unknown[] = []
     const reading = openSource({
       kind: 'records',
@@ -243,7 +243,7 @@ describe('Records reader', () => {
     await reading.close()
   })
 
-  it('tells whoever gave a page why it cannot be read, who may say it in other words', async () => {
+  it('passes the reason why a page cannot be read to its source, which may replace the message', async () => {
     for (const [translate, message] of [
       [(error: Error) => new Error(`the form: ${error.message}`), /^the form: Malformed JSON/],
       [(error: Error) => error, /^Malformed JSON/],

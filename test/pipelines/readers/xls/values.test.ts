@@ -138,7 +138,7 @@ describe('Values of old workbooks', () => {
   }
 })
 
-describe('Old workbooks that are none', () => {
+describe('Files that are not valid old workbooks', () => {
   const refused: Readonly<Record<string, readonly [bytes: Buffer, says: RegExp]>> = {
     'an empty container': [ole2('Workbook'), /truncated or damaged/],
     'half a container': [fixture('xlwt').subarray(0, 3000), /truncated or damaged/],
