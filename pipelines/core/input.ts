@@ -32,7 +32,7 @@ export interface InputHead {
 /**
  * One input, opened and looked at once, without what it was packed in. Whoever reads it asks for one
  * of three: its text or bytes in their order (`rest`, behind the head), the entries of its archive,
- * or the file. It is closed by whoever opened it.
+ * or the file (`file`, `stretches`). It is closed by whoever opened it.
  */
 export interface Input {
   readonly head: InputHead
@@ -42,6 +42,8 @@ export interface Input {
   readonly archive: Archive | null
   /** For formats that are read at random: the source's own file, or a copy of its stream. */
   file(): Promise<InputFile>
+  /** For those that announce what they read: a source that can be read by ranges is not copied whole. */
+  stretches(): Promise<InputStretches>
   /** Source bytes that were read so far, packed as they came. */
   readonly bytesRead: number
   /** What was taken off, outermost first. */
@@ -56,13 +58,16 @@ export interface Input {
 export type Packing = 'gzip' | 'zip'
 
 export interface InputFile {
-  /** Stays the input's. */
-  readonly fd: number
   readonly size: number
   /** How many bytes were sent for it, packed as it was: what progress counts up to. */
   readonly sourceBytes: number
   /** Fewer bytes than asked for only where the file ends. */
   read(from: number, length: number): Promise<Buffer>
+}
+
+export interface InputStretches extends InputFile {
+  /** What is read next lies within: bytes that are stored elsewhere are brought here, in the place of the last ones. */
+  bring(from: number, to: number): Promise<void>
 }
 
 export interface Archive {

@@ -14,6 +14,8 @@ export interface ByteSource {
   readonly path?: string
   /** A stream from the first byte. The engine calls it once, and again when it has to restart. */
   open(signal: AbortSignal): Promise<Readable>
+  /** Of stored bytes whose `size` is known: those from one place up to another, which is left out. */
+  openRange?(from: number, to: number, signal: AbortSignal): Promise<Readable>
 }
 
 /** Records that come as pages of JSON: what a forms connector yields. */

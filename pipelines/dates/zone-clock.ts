@@ -23,23 +23,23 @@ interface Change {
  */
 export class ZoneClock {
   readonly name: string
-  readonly #zone: IANAZone
-  readonly #fixed: boolean
+  /** Null is UTC, for which no calendar needs to be loaded. */
+  readonly #zone: IANAZone | null
   readonly #days = new Map<number, number | Change>()
 
   constructor(name: string) {
-    requireZone(name)
+    const isUtc = name.toUpperCase() === 'UTC'
+    if (!isUtc) requireZone(name)
     this.name = name
-    this.#zone = IANAZone.create(name)
-    this.#fixed = name.toUpperCase() === 'UTC'
+    this.#zone = isUtc ? null : IANAZone.create(name)
   }
 
   /** Seconds east of UTC on local day `day` (from 1970-01-01) at `secondOfDay`. */
   offsetAt(day: number, secondOfDay: number): number {
-    if (this.#fixed) return 0
+    if (this.#zone === null) return 0
     let found = this.#days.get(day)
     if (found === undefined) {
-      found = this.#lookUp(day)
+      found = lookUp(this.#zone, day)
       if (this.#days.size === DAYS_KEPT) this.#days.clear()
       this.#days.set(day, found)
     }
@@ -48,26 +48,25 @@ export class ZoneClock {
     const { before, after, at } = found
     return local - after >= at ? after : before
   }
-
-  #lookUp(day: number): number | Change {
-    // Clocks differ from UTC by less than a day, so this window holds every instant of the day.
-    let low = (day - 1) * DAY_SECONDS
-    let high = (day + 2) * DAY_SECONDS
-    const before = this.#utcOffset(low)
-    const after = this.#utcOffset(high)
-    if (before === after) return before
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.#utcOffset(middle) === before) low = middle
-      else high = middle
-    }
-    return { before, after, at: high }
-  }
-
-  #utcOffset(second: number): number {
-    return Math.round(this.#zone.offset(second * 1000) * 60)
-  }
 }
+
+function lookUp(zone: IANAZone, day: number): number | Change {
+  // Clocks differ from UTC by less than a day, so this window holds every instant of the day.
+  let low = (day - 1) * DAY_SECONDS
+  let high = (day + 2) * DAY_SECONDS
+  const before = utcOffset(zone, low)
+  const after = utcOffset(zone, high)
+  if (before === after) return before
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (utcOffset(zone, middle) === before) low = middle
+    else high = middle
+  }
+  return { before, after, at: high }
+}
+
+const utcOffset = (zone: IANAZone, second: number): number =>
+  Math.round(zone.offset(second * 1000) * 60)
 
 export function requireZone(name: string): void {
   if (!IANAZone.isValidZone(name)) {

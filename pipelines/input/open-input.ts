@@ -10,6 +10,7 @@ import { DOCUMENT_WORDING, ZIP_WORDING } from './archive/wording.ts'
 import { withHead } from './flows/byte-flow.ts'
 import { closeFd, readAt } from './flows/descriptors.ts'
 import { gunzip, isGzip } from './flows/gunzip.ts'
+import { inOneStretch, StoredStretches, storedSource } from './flows/stored-stretches.ts'
 import { type OpenedBytes, openFlow, openSource } from './flows/open-bytes.ts'
 
 export interface InputContext {
@@ -64,24 +65,29 @@ class Unpacking {
   async run(source: ByteSource): Promise<Input> {
     const sent = this.#own(await openSource(source, this.#context.signal))
     const outer = isGzip(sent.head) ? await this.#gunzipped(sent) : sent
-    if (!isZip(outer.head)) return this.#input(outer, null, () => sent.bytesRead)
+    if (!isZip(outer.head)) return this.#input(source, outer, null, () => sent.bytesRead)
     const packed = await this.#openZip(outer)
-    if (this.#isFormat(packed.head)) return this.#input(outer, packed, () => sent.bytesRead)
+    if (this.#isFormat(packed.head)) return this.#input(source, outer, packed, () => sent.bytesRead)
     const entry = onlyFile(packed.zip.entries)
     const inner = await this.#openEntry(entry)
     const bytesRead = () => this.#sourceShare(inner.bytesRead, entry.compressedBytes)
     if (isGzip(inner.head)) throw packedTwice(this.#member, 'gzip')
-    if (!isZip(inner.head)) return this.#input(inner, null, bytesRead)
+    if (!isZip(inner.head)) return this.#input(source, inner, null, bytesRead)
     const format = await this.#openZip(inner)
     if (!this.#isFormat(format.head)) throw packedTwice(this.#member, 'a zip archive')
-    return this.#input(inner, format, bytesRead)
+    return this.#input(source, inner, format, bytesRead)
   }
 
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0).toReversed()) await close()
   }
 
-  #input(bytes: OpenedBytes, archive: ZipOfInput | null, bytesRead: () => number): Input {
+  #input(
+    source: ByteSource,
+    bytes: OpenedBytes,
+    archive: ZipOfInput | null,
+    bytesRead: () => number,
+  ): Input {
     const head = archive?.head ?? headOf(bytes, null)
     let file: Promise<InputFile> | null = null
     return {
@@ -93,6 +99,15 @@ class Unpacking {
       },
       rest: () => bytes.rest(),
       file: () => (file ??= this.#file(bytes)),
+      stretches: async () => {
+        const stored = archive === null && this.#packing.length === 0 ? storedSource(source) : null
+        if (stored === null) return inOneStretch(await (file ??= this.#file(bytes)))
+        await bytes.close()
+        const { tempDir, signal } = this.#context
+        const stretches = new StoredStretches(stored, tempDir, signal)
+        this.#closers.push(() => stretches.close())
+        return stretches
+      },
       get bytesRead() {
         return bytesRead()
       },
@@ -129,7 +144,6 @@ class Unpacking {
     const { fd, size } = await this.#takeFile(bytes)
     this.#closers.push(() => closeFd(fd))
     return {
-      fd,
       size,
       sourceBytes: this.#sourceBytes!,
       read: (from, length) => readAt(fd, from, length),

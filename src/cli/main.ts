@@ -1,15 +1,10 @@
-import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
-import { tmpdir } from 'node:os'
-
 import { StopRequest } from '../stop-request.ts'
+import './keep-compiled.js'
 
 /** One command of the product. It listens to signals before it loads anything else. */
 const RUN_UNTIL_STOPPED: readonly (string | undefined)[] = ['serve', 'worker', 'formulaires']
 
 const stop = new StopRequest({ runsUntilStopped: RUN_UNTIL_STOPPED.includes(process.argv[2]) })
-// The second call of a command finds its modules compiled. Node would make the folder that is missing.
-if (existsSync(tmpdir())) enableCompileCache()
 process.stdout.on('error', passOverClosedPipe)
 const { runCommand } = await import('./run-command.ts')
 process.exitCode = await runCommand(stop)

@@ -1,4 +1,4 @@
-import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 
 import { EngineError } from '../../core/errors.ts'
 import type { ArchiveEntry, ArchiveWording } from '../../core/input.ts'
@@ -65,6 +65,8 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
 }
 
 async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
+  // Most files are no archives.
+  const { fromFdPromise } = await import('yauzl')
   try {
     return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
   } catch (error) {

@@ -2,7 +2,8 @@ import { CellKind } from '../../core/batch.ts'
 import type { MergedRange } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import { MAX_SHEET_COLUMNS } from '../excel/cells/cell-address.ts'
-import { isoDateCell } from '../excel/cells/iso-date-cell.ts'
+import { isoDateCell, milliseconds } from '../excel/cells/iso-date-cell.ts'
+import { clock } from '../excel/cells/serial-date.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
@@ -10,7 +11,6 @@ import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlSheetHandler } from '../excel/sheet/xml-sheet.ts'
 import { ShownDigits } from '../../cells/shown-digits.ts'
 import { canonicalNumber } from '../texts/number-text.ts'
-import { twoDigits } from '../texts/civil-date.ts'
 import type { OdsStyles } from './ods-styles.ts'
 
 const TABLE = xmlName('table')
@@ -336,14 +336,13 @@ function numberOf(attributes: XmlAttributes): TypedValue | null {
   return number === null ? null : { text: number, kind: CellKind.number }
 }
 
-/** `PT08H30M00S` as people write it. */
+/** `PT08H30M00S` as people write it: to the millisecond, since seconds come from parts of a day. */
 function clockOf(duration: string): string {
   const parts = TIME.exec(duration.trim())
   if (parts === null) return duration
   const [, sign = '', hours, minutes, seconds, fraction = ''] = parts
-  const clock = [hours, minutes, seconds].map((part) => twoDigits(Number(part))).join(':')
-  let length = fraction.length
-  while (length > 0 && fraction[length - 1] === '0') length -= 1
-  const digits = fraction.slice(0, length)
-  return `${sign}${clock}${digits === '' ? '' : `.${digits}`}`
+  const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const ms = milliseconds(fraction)
+  const text = clock(wholeSeconds * 1000 + ms)
+  return sign + (ms % 1000 === 0 ? text : text.replace(/0+$/, ''))
 }

@@ -11,7 +11,7 @@ export async function openParquet(
   input: Input,
   context: ReadContext<Record<never, never>>,
 ): Promise<Reading> {
-  const file = await input.file()
+  const file = await input.stretches()
   const metadata = await readFileMetadata(file)
   const columns = guarded(parquetMessages.schema(), () =>
     columnsOf(metadata.schema, context.limits.columns),

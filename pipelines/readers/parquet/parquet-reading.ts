@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { InputFile } from '../../core/input.ts'
+import type { InputStretches } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import type { Findings, ReadContext, Reading, StatedType } from '../../core/reader.ts'
 import { ByteSink } from '../byte-sink.ts'
@@ -25,6 +25,8 @@ const MOST_BYTES = 2 * MiB
 const FREE_BYTES = 64 * MiB
 /** Dictionaries and runs honestly make more of a page than compression alone does. */
 const REPEATED_RATIO = 5
+/** Of row groups together: many small ones are not asked for one by one. */
+const MOST_BROUGHT_BYTES = 16 * MiB
 
 /** One row group after the other, of each leaf a page at a time. */
 export class ParquetReading implements Reading {
@@ -33,7 +35,7 @@ export class ParquetReading implements Reading {
   readonly headersGrow = false
   readonly layout = { ...RAW_FIELDS, headerEnd: 0 }
   readonly stated: readonly StatedType[]
-  readonly #file: InputFile
+  readonly #file: InputStretches
   readonly #metadata: FileMetadata
   readonly #context: ReadContext
   readonly #columns: readonly TableColumn[]
@@ -42,11 +44,13 @@ export class ParquetReading implements Reading {
   readonly #spare: BatchMemory[] = []
   #group = -1
   #groupRows = 0
+  /** The groups before this one are at hand. */
+  #groupsBrought = 0
   #rowsRead = 0
   #expandedBytes = 0
 
   constructor(
-    file: InputFile,
+    file: InputStretches,
     metadata: FileMetadata,
     columns: readonly TopColumn[],
     context: ReadContext,
@@ -75,7 +79,7 @@ export class ParquetReading implements Reading {
       // Neither a page nor a batch takes long; one after the other they would hold up everything else.
       await nextTurn()
       this.#context.signal.throwIfAborted()
-      if (this.#groupRows === 0 && !this.#beginGroup()) return null
+      if (this.#groupRows === 0 && !(await this.#beginGroup())) return null
       if (this.#groupRows > 0) return await this.#batch()
     }
   }
@@ -106,14 +110,31 @@ export class ParquetReading implements Reading {
   }
 
   /** False behind the last one. */
-  #beginGroup(): boolean {
+  async #beginGroup(): Promise<boolean> {
     this.#group += 1
     const group = this.#metadata.rowGroups[this.#group]
     if (group === undefined) return false
+    await this.#bringGroups()
     this.#groupRows = group.rows
     const cursors = this.#cursors(group)
     for (const column of this.#columns) column.begin(cursors)
     return true
+  }
+
+  /** With those that follow, while they are small together. */
+  async #bringGroups(): Promise<void> {
+    if (this.#group < this.#groupsBrought) return
+    const { rowGroups } = this.#metadata
+    let { from, to } = stretchOf(rowGroups[this.#group]!)
+    let next = this.#group + 1
+    for (; next < rowGroups.length; next++) {
+      const more = stretchOf(rowGroups[next]!)
+      const [first, last] = [Math.min(from, more.from), Math.max(to, more.to)]
+      if (last - first > MOST_BROUGHT_BYTES) break
+      ;[from, to] = [first, last]
+    }
+    this.#groupsBrought = next
+    await this.#file.bring(from, to)
   }
 
   #cursors({ chunks }: RowGroup): LeafCursor[] {
@@ -214,6 +235,16 @@ interface BatchMemory {
 }
 
 const MOST_SPARE = 2
+
+function stretchOf({ chunks }: RowGroup): { from: number; to: number } {
+  let from = Infinity
+  let to = 0
+  for (const chunk of chunks) {
+    from = Math.min(from, chunk.from)
+    to = Math.max(to, chunk.from + chunk.bytes)
+  }
+  return { from: Math.min(from, to), to }
+}
 
 function checkTotal(bytes: number, fileBytes: number, limits: EngineLimits): void {
   const honest = Math.max(FREE_BYTES, fileBytes * REPEATED_RATIO)

@@ -7,6 +7,7 @@ import { type Document, document } from '../../resources/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { OpenedDocument } from '../ingest/document-reader.ts'
+import { readStored } from '../uploads/read-while-storing.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { type DocumentQuery, listDocuments } from './list-documents.ts'
 
@@ -59,18 +60,11 @@ export function createDocumentReading(parts: ReadingParts) {
       const found = await documents().visibleTo(actor).byUuid(uuid).oneAs(document)
       if (!found) throw new DocumentNotFoundException()
       const { bucket, path, filename, size, enterpriseId, sha256 } = found
-      const localPath = store.localPath(bucket, path)
       return {
         filename,
         enterpriseId,
         sha256,
-        source: {
-          kind: 'bytes',
-          name: filename,
-          size,
-          ...(localPath !== null && { path: localPath }),
-          open: async (signal) => (await store.get(bucket, path, { signal })).stream,
-        },
+        source: readStored(store, { bucket, path, filename, sizeBytes: size }),
       }
     },
   }

@@ -130,7 +130,7 @@ export async function storeForJob(
   }
 }
 
-export function readStored(store: ObjectStore, file: StoredFile): ByteSource {
+export function readStored(store: ObjectStore, file: Omit<StoredFile, 'sha256'>): ByteSource {
   const path = store.localPath(file.bucket, file.path)
   return {
     kind: 'bytes',
@@ -138,6 +138,10 @@ export function readStored(store: ObjectStore, file: StoredFile): ByteSource {
     size: file.sizeBytes,
     ...(path !== null && { path }),
     open: async (signal) => (await store.get(file.bucket, file.path, { signal })).stream,
+    openRange: async (from, to, signal) => {
+      const range = { start: from, end: to - 1 }
+      return (await store.get(file.bucket, file.path, { range, signal })).stream
+    },
   }
 }
 

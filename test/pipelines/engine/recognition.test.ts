@@ -17,6 +17,7 @@ import { inChunks } from '../../contracts/reader.ts'
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
 import { patience } from '../../support/patience.ts'
+import { soundFiles } from '../../trust/input/random-damage.ts'
 
 const csv = Buffer.from('nom;ville\nZoé;Nîmes\n')
 const json = Buffer.from('[{"nom":"Zoé","ville":"Nîmes"}]')
@@ -107,6 +108,19 @@ describe('the format of an input', () => {
         expect(found.input.dialect['compression'] ?? 'none').to.equal(compression)
         expect(found.columns.map((column) => column.name)).to.deep.equal(['nom', 'ville'])
         expect(found.rows[0]).to.deep.equal(['"Zoé"', '"Nîmes"'])
+      }
+    })
+  }
+
+  const files = { ...soundFiles(), CSV: csv, JSON: json, 'JSON lines': lines }
+  for (const [kind, bytes] of Object.entries(files)) {
+    it(`is the same in a zip that holds nothing but ${kind}`, async () => {
+      const plain = await streamed(bytes)
+      const packed = await streamed(zipped(bytes, 'dossier/fichier'))
+      expect(packed.input.dialect['compression']).to.equal('zip')
+      expect(packed.rows).to.have.length.above(0)
+      for (const fact of ['reader', 'columns', 'rows', 'table', 'warnings'] as const) {
+        expect(packed[fact], fact).to.deep.equal(plain[fact])
       }
     })
   }

@@ -54,7 +54,8 @@ function rounded(ms: number, precise: boolean): number {
   return precise ? Math.round(ms) : Math.round(ms / SECOND_MS) * SECOND_MS
 }
 
-function clock(ms: number): string {
+/** Of a whole number of milliseconds. */
+export function clock(ms: number): string {
   const seconds = Math.floor(ms / SECOND_MS)
   const fraction = ms % SECOND_MS
   const text = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`

@@ -158,19 +158,18 @@ export class JsonLines implements LineMaker {
   }
 
   #takeEscape({ opening, blank, form }: Column, byte: number): void {
-    switch (this.#place) {
-      case 'start':
-        this.#place = 'first escape'
+    if (this.#place === 'after null') return this.#endCell(byte)
+    if (this.#place === 'start') {
+      this.#place = 'first escape'
+      return
+    }
+    if (this.#place === 'first escape') {
+      if (byte === LETTER_N) {
+        this.#chunks.put(blank)
+        this.#place = 'after null'
         return
-      case 'after null':
-        return this.#endCell(byte)
-      case 'first escape':
-        if (byte === LETTER_N) {
-          this.#chunks.put(blank)
-          this.#place = 'after null'
-          return
-        }
-        this.#chunks.put(opening)
+      }
+      this.#chunks.put(opening)
     }
     if (form === 'text' && byte === LETTER_V) this.#chunks.put(VERTICAL_TAB)
     else {

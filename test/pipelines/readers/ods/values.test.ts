@@ -31,6 +31,29 @@ describe('Values of OpenDocument', () => {
     ])
   })
 
+  it('of times are to the millisecond, since programs keep parts of a day', async () => {
+    const time = (value: string) =>
+      `<table:table-cell office:value-type="time" office:time-value="${value}"/>`
+    const day = (value: string) =>
+      `<table:table-cell office:value-type="date" office:date-value="${value}"/>`
+    const cells = [
+      [time('PT241H00M00.000000029S'), '241:00:00'],
+      [time('PT12H30M00.99999936S'), '12:30:01'],
+      [time('-PT23H59M59.250000001S'), '-23:59:59.25'],
+      [day('2024-12-31T23:59:59.999999942'), '2025-01-01'],
+      [day('1982-02-18T02:57:46.6'), '1982-02-18T02:57:46.600'],
+      [day('9999-12-31T23:59:59.9999'), '9999-12-31T23:59:59'],
+    ] as const
+    const header = cells.map(
+      (_, at) => `<table:table-cell><text:p>c${at}</text:p></table:table-cell>`,
+    )
+    const row = (inside: readonly string[]) =>
+      `<table:table-row>${inside.join('')}</table:table-row>`
+    const table = row(header) + row(cells.map(([cell]) => cell))
+    const { rows } = await tableOf(odsOf(`<table:table table:name="1">${table}</table:table>`))
+    expect(rows).to.deep.equal([cells.map(([, text]) => text)])
+  })
+
   it('of hidden sheets are read where they are named', async () => {
     const { headers } = await tableOf(fixture('odfpy'), { sheet: 'Cachée' })
     expect(headers).to.deep.equal(['rien'])
