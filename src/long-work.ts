@@ -1,3 +1,4 @@
+import type { IngestOptions } from '../pipelines/index.ts'
 import type { RootDeletion } from './domain/folders/delete-root.ts'
 import type { LongWork } from './domain/long-work.ts'
 import type { FileOrigin } from './domain/loads/content.ts'
@@ -29,9 +30,9 @@ export function kindsOfWork({
   workflows,
 }: LongWorkParts): KindsOfWork<LongWork> {
   /** An upload lives in its request; a job needs it stored. */
-  async function stored(origin: FileOrigin): Promise<FileOrigin> {
+  async function stored(origin: FileOrigin, options: IngestOptions | null): Promise<FileOrigin> {
     if (origin.kind === 'stored') return origin
-    return { kind: 'stored', file: await sources.store(origin.incoming) }
+    return { kind: 'stored', file: await sources.store(origin.incoming, options) }
   }
 
   return {
@@ -40,9 +41,11 @@ export function kindsOfWork({
       run: sources.create,
       present: presentSource,
       explain: pointedIntoBody,
-      store: async (given) => {
-        const { origin } = given
-        return origin.kind === 'upload' ? { ...given, origin: await stored(origin) } : given
+      store: async (_actor, given) => {
+        const { origin, options } = given
+        return origin.kind === 'upload'
+          ? { ...given, origin: await stored(origin, options) }
+          : given
       },
       forget: ({ origin }) => sources.forget(origin),
     },
@@ -51,10 +54,11 @@ export function kindsOfWork({
       run: (actor, { uuid, reload }, context) => sources.reload(actor, uuid, reload, context),
       present: presentReloaded,
       explain: pointedIntoBody,
-      store: async (given) => {
-        const { origin } = given.reload
-        if (origin === undefined) return given
-        return { ...given, reload: { ...given.reload, origin: await stored(origin) } }
+      store: async (actor, given) => {
+        const { uuid, reload } = given
+        if (reload.origin === undefined) return given
+        const options = reload.options ?? (await sources.find(actor, uuid)).options
+        return { ...given, reload: { ...reload, origin: await stored(reload.origin, options) } }
       },
       forget: ({ reload }) => sources.forget(reload.origin),
     },
@@ -67,9 +71,9 @@ export function kindsOfWork({
         sources.correctRejects(actor, uuid, mended, context),
       present: presentSource,
       explain: pointedIntoBody,
-      store: async (given) => {
+      store: async (_actor, given) => {
         const { mended } = given
-        return { ...given, mended: { ...mended, origin: await stored(mended.origin) } }
+        return { ...given, mended: { ...mended, origin: await stored(mended.origin, null) } }
       },
       forget: ({ mended }) => sources.forget(mended.origin),
     },

@@ -203,8 +203,14 @@ export async function createServices(
         statementTimeoutMs,
         withoutWorkers: true,
       }),
-      // One enterprise leaves a connection to the others.
-      places: new Places({ what: 'reads', total: share.reads, spare: 1 }),
+      // One enterprise leaves a connection to the others, and one account takes no more processors
+      // of the database than its part.
+      places: new Places({
+        what: 'reads',
+        total: share.reads,
+        mostOfActor: Math.max(1, Math.floor(share.reads / 4)),
+        spare: 1,
+      }),
     },
     store: storage.store,
   })

@@ -10,7 +10,7 @@ serveBare((pool, user) => {
   return async ({ path, query }) => {
     const actor = await findActor(pool, user)
     const [, , uuid = '', part] = path.split('/')
-    if (part === 'children') return folders.children(actor!, uuid, { page: 1, limit: 7 })
+    if (part === 'children') return folders.children(actor!, uuid, { page: 1, limit: 7 }, signal)
     if (part === 'breadcrumb') return folders.breadcrumb(actor!, uuid)
     const { search, parent } = query as { search?: string; parent?: 'all' }
     const found = search === undefined ? {} : { search }

@@ -4,7 +4,7 @@ import type { ColumnType, IngestOptions, UiDateFormat } from './options.ts'
 import type { ColumnPlan, SqlType } from './plan.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { TableReport } from './table-report.ts'
-import type { Source } from './source.ts'
+import type { ByteSource, Source } from './source.ts'
 import type { Warning } from './warning.ts'
 
 /**
@@ -14,6 +14,8 @@ import type { Warning } from './warning.ts'
 export interface Engine {
   /** Refuses options that are wrong whatever is read, as a preview and a load do first. */
   checkOptions(options: IngestOptions): void
+  /** Refuses by its beginning what no format reads, or not the one that the options name. */
+  recognise(source: ByteSource, options: IngestOptions, signal: AbortSignal): Promise<void>
   /** The first rows as they would be stored. Bad cells are shown as null and counted. */
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
   load(

@@ -47,5 +47,10 @@ export class EngineError extends Error {
   }
 }
 
+/** Nothing is wrong with the row but its length, for whoever asked; the rows before it were given. */
+export class OpenRowTooLongError extends Error {
+  override readonly name = 'OpenRowTooLongError'
+}
+
 export const onlyWhiteSpace = (): EngineError =>
   new EngineError(fileMessages.onlyWhiteSpace(), { kind: 'empty' })

@@ -5,6 +5,8 @@ export interface EngineLimits {
   /** Postgres holds 1,600 columns; ten are left for its own needs and `_row`. */
   readonly columns: number
   readonly cellBytes: number
+  /** Of a row that is not whole yet; past it OpenRowTooLongError. For whoever shows no longer one. */
+  readonly openRowBytes: number
   /** Expanded size of a compressed input ... */
   readonly expandedBytes: number
   /** ... and how many times larger than the compressed bytes it may be, past the first MiB. */
@@ -20,6 +22,7 @@ export interface EngineLimits {
 export const DEFAULT_LIMITS: EngineLimits = {
   columns: 1590,
   cellBytes: 64 * MiB,
+  openRowBytes: Infinity,
   expandedBytes: 20 * 1024 * MiB,
   expansionRatio: 200,
   archiveEntries: 10_000,

@@ -6,6 +6,7 @@ import type { EngineParts, Stage } from './engine-parts.ts'
 import { checkOptions } from './check-options.ts'
 import { preview } from './preview.ts'
 import { readCells } from './read-cells.ts'
+import { recognise } from './open-reading.ts'
 import { standardFormats } from './standard-formats.ts'
 
 export interface EngineOptions {
@@ -29,6 +30,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
   return {
     checkOptions: checkOptions.bind(null, parts),
+    recognise: recognise.bind(null, parts),
     preview: preview.bind(null, parts),
     // Whoever only looks at a file waits for nothing that loads.
     async load(...given) {

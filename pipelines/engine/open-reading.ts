@@ -4,7 +4,7 @@ import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
 import type { InputReport } from '../core/report.ts'
 import type { TableReport } from '../core/table-report.ts'
-import type { Source } from '../core/source.ts'
+import type { ByteSource, Source } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
 import { type ColumnDecision, isOpen } from '../encoders/column-decision.ts'
 import { openInput } from '../input/open-input.ts'
@@ -30,9 +30,7 @@ export async function openReading(
     const own = meaningfulOptions(options, RECORDS.options)
     return new OpenReading(openRecords(source, { ...context, options: own }), RECORDS, null, stages)
   }
-  const input = await openInput(source, context, (head) =>
-    [...formats].some((format) => format.recognises(head) !== 'no'),
-  )
+  const input = await openBytes(formats, source, context)
   try {
     const format = chooseFormat(formats, input.head, options)
     const own = meaningfulOptions(options, format.options)
@@ -43,6 +41,30 @@ export async function openReading(
     throw error
   }
 }
+
+/** Refuses what nobody can read, or not as the options say; its beginning alone is looked at. */
+export async function recognise(
+  { limits, tempDir, formats }: EngineParts,
+  source: ByteSource,
+  options: IngestOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const input = await openBytes(formats, source, { limits, tempDir, signal })
+  try {
+    chooseFormat(formats, input.head, options)
+  } finally {
+    await input.close()
+  }
+}
+
+const openBytes = (
+  formats: EngineParts['formats'],
+  source: ByteSource,
+  context: Parameters<typeof openInput>[1],
+): Promise<Input> =>
+  openInput(source, context, (head) =>
+    [...formats].some((format) => format.recognises(head) !== 'no'),
+  )
 
 /** What readers warn of in words of their own. */
 const WARNED_OF: ReadonlySet<string> = new Set(['formulasWithoutResult'])

@@ -1,10 +1,11 @@
 import { isBlankRow } from '../cells/blank-row.ts'
 import type { Batch } from '../core/batch.ts'
 import type { Preview, PreviewControl } from '../core/engine.ts'
+import { OpenRowTooLongError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
 import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
-import { SampleSink, type SampleSize } from '../sinks/sample.ts'
+import { SampleSink, type SampleSize, SampleTooLongError } from '../sinks/sample.ts'
 import { checkOptions } from './check-options.ts'
 import { planOf } from './decide-columns.ts'
 import { type DecidedTable, decideTable } from './decide-table.ts'
@@ -26,11 +27,19 @@ export async function preview(
 ): Promise<Preview> {
   checkOptions(parts, options)
   const pace = new Pace({ signal: control.signal }, {})
-  const { limits } = parts
-  const opened = await openReading(parts, source, options, control.signal)
+  const { mostBytes = Infinity } = control
+  // A row that cannot be shown is not read to its end.
+  const limits = { ...parts.limits, openRowBytes: mostBytes }
+  const opened = await openReading({ ...parts, limits }, source, options, control.signal).catch(
+    (error: unknown) => {
+      throw error instanceof OpenRowTooLongError
+        ? new SampleTooLongError(0, { cause: error })
+        : error
+    },
+  )
   const { reading } = opened
   try {
-    const sample = await takeSample(opened, limits, pace)
+    const sample = await takeSample(opened, limits, pace, control.limit)
     const target = { kind: 'any', known: [] } as const
     const expected = new ExpectedColumns(options, null)
     const found = { opened, sample, options, limits, pace }
@@ -46,7 +55,7 @@ export async function preview(
       reject,
     })
     castSample(caster, sample)
-    const most = { rows: control.limit, bytes: control.mostBytes ?? Infinity }
+    const most = { rows: control.limit, bytes: mostBytes }
     const shown = showRows(table, sample, most)
     const columns = table.columns.map((column, at) => ({
       ...planOf(column),

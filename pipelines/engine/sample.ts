@@ -1,6 +1,8 @@
 import type { Batch } from '../core/batch.ts'
+import { OpenRowTooLongError } from '../core/errors.ts'
 import type { EngineLimits } from '../core/limits.ts'
 import type { OpenReading } from './open-reading.ts'
+import { SampleTooLongError } from '../sinks/sample.ts'
 import type { Pace } from './pace.ts'
 
 /** The beginning of the input, kept: types are decided on it, and then it is the first to be loaded. */
@@ -14,12 +16,15 @@ export async function takeSample(
   opened: OpenReading,
   limits: Pick<EngineLimits, 'sampleRows' | 'sampleBytes'>,
   pace: Pace,
+  /** With so many, the sample may end where a row is too long to be kept. */
+  enoughRows = Infinity,
 ): Promise<Sample> {
   const batches: Batch[] = []
   let rows = 0
   let bytes = 0
   while (rows < limits.sampleRows && bytes < limits.sampleBytes) {
-    const batch = await opened.next()
+    const batch = await nextBatch(opened, rows, enoughRows)
+    if (batch === TOO_LONG) break
     if (batch === null) return { batches, isAll: true }
     batches.push(batch)
     rows += batch.rows
@@ -27,6 +32,22 @@ export async function takeSample(
     await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
   }
   return { batches, isAll: false }
+}
+
+const TOO_LONG = Symbol('a row that is too long')
+
+async function nextBatch(
+  opened: OpenReading,
+  rows: number,
+  enoughRows: number,
+): Promise<Batch | null | typeof TOO_LONG> {
+  try {
+    return await opened.next()
+  } catch (error) {
+    if (!(error instanceof OpenRowTooLongError)) throw error
+    if (rows >= enoughRows) return TOO_LONG
+    throw new SampleTooLongError(rows, { cause: error })
+  }
 }
 
 /** Exactly so many rows: where a batch ends is the reader's affair, and must not change a type. */

@@ -8,8 +8,8 @@ export class SampleTooLongError extends Error {
   override readonly name = 'SampleTooLongError'
   readonly rowsThatFit: number
 
-  constructor(rowsThatFit: number) {
-    super(`Only the first ${rowsThatFit} rows are short enough to be shown`)
+  constructor(rowsThatFit: number, options?: ErrorOptions) {
+    super(`Only the first ${rowsThatFit} rows are short enough to be shown`, options)
     this.rowsThatFit = rowsThatFit
   }
 }

@@ -1,4 +1,5 @@
-import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import type { Knex } from 'knex'
+import type { ClientBase, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 
 import { cancelWhenAborted } from './cancel.ts'
 
@@ -10,16 +11,60 @@ export async function queryUntilAborted<R extends QueryResultRow>(
 ): Promise<QueryResult<R>> {
   signal.throwIfAborted()
   const client = await pool.connect()
-  let broken = true
-  using _cancelling = cancelWhenAborted(client, signal)
+  return onConnection({ client, release: (broken) => client.release(broken) }, signal, () =>
+    client.query<R>(query),
+  )
+}
+
+/** The same on a connection of Knex. */
+export async function rawUntilAborted<R>(
+  { client: pool }: Knex,
+  query: Knex.Raw<R>,
+  signal: AbortSignal,
+): Promise<R> {
+  signal.throwIfAborted()
+  const connections = pool as KnexConnections
+  const client = await connections.acquireConnection()
+  const release = async (broken: boolean) => {
+    // One that was ended is taken out of the pool.
+    if (broken) await client.end().catch(() => undefined)
+    await connections.releaseConnection(client)
+  }
+  return onConnection({ client, release }, signal, async () => {
+    const result: unknown = await query.connection(client)
+    return result as R
+  })
+}
+
+/** What Knex has for those who run a statement themselves; its types leave it out. */
+interface KnexConnections {
+  acquireConnection(): Promise<ClientBase & { end(): Promise<void> }>
+  releaseConnection(client: ClientBase): Promise<void>
+}
+
+interface Borrowed {
+  readonly client: ClientBase
+  release(broken: boolean): Promise<void> | void
+}
+
+async function onConnection<R>(
+  { client, release }: Borrowed,
+  signal: AbortSignal,
+  ask: () => Promise<R>,
+): Promise<R> {
+  // Whoever left while they waited for a connection asks nothing any more.
+  let broken = false
+  using _cancelling = signal.aborted ? null : cancelWhenAborted(client, signal)
   try {
-    const result = await client.query<R>(query)
+    signal.throwIfAborted()
+    broken = true
+    const result = await ask()
     broken = false
     return result
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
     // A cancellation that comes late must meet nobody else.
-    client.release(broken || signal.aborted)
+    await release(broken || signal.aborted)
   }
 }

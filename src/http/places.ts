@@ -15,6 +15,8 @@ export type PlaceKind = (typeof PLACE_KINDS)[number]
 export type HeldPlaces = Readonly<Record<PlaceKind | 'answers', Places>>
 
 const PREVIEWS = 16
+/** Each may hold the longest row that is shown, and is worked on in the event loop. */
+const PREVIEWS_OF_ACTOR = 2
 const EVENT_STREAMS = 1_000
 const EVENT_STREAMS_OF_ACTOR = 20
 /** Together they are in memory for as long as their clients take. */
@@ -34,7 +36,7 @@ export interface HeldPlacesOptions {
 export function createHeldPlaces({ maxUploads, maxExports }: HeldPlacesOptions): HeldPlaces {
   return {
     uploads: new Places({ what: 'uploads', total: maxUploads }),
-    previews: new Places({ what: 'previews', total: PREVIEWS }),
+    previews: new Places({ what: 'previews', total: PREVIEWS, mostOfActor: PREVIEWS_OF_ACTOR }),
     exports: new Places({ what: 'exports', total: maxExports }),
     parts: new Places({ what: 'parts', total: maxUploads }),
     eventStreams: new Places({

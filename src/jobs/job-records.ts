@@ -4,6 +4,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { Actor } from '../domain/actor.ts'
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { queryUntilAborted } from '../db/query-until-aborted.ts'
 import { LOCKS, lockUntilCommit } from '../db/locks.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
@@ -355,9 +356,10 @@ export class JobRecords {
     }
   }
 
-  async list(actor: Actor, request: PageRequest): Promise<Page<ListedJob>> {
+  async list(actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<ListedJob>> {
     const values = [SCOPES.ownJobs.reach(actor), request.limit, offsetOf(request)]
-    const { rows } = await this.#pool.query<PageRow<ListedJob>>(LIST, values)
+    const query = { text: LIST, values }
+    const { rows } = await queryUntilAborted<PageRow<ListedJob>>(this.#pool, query, signal)
     return pageOf(rows)
   }
 }

@@ -13,7 +13,7 @@ import type { Job, ListedJob } from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import { createFollowing } from './follow-jobs.ts'
 import type { JobRecords } from './job-records.ts'
-import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
+import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { createPerforming } from './run-job.ts'
 
@@ -39,6 +39,19 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     return found
   }
 
+  async function admitted<Input>(
+    work: KindOfWork<Input>,
+    actor: Actor,
+    input: Input,
+  ): Promise<Input> {
+    try {
+      await work.admit?.(actor, input)
+      return (await work.store?.(actor, input)) ?? input
+    } catch (error) {
+      throw work.explain?.(error) ?? error
+    }
+  }
+
   return {
     perform: createPerforming(parts),
 
@@ -52,13 +65,7 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       input: Inputs[Kind],
       alongside?: Alongside,
     ): Promise<Job> {
-      const work = kinds[kind]
-      try {
-        await work.admit?.(actor, input)
-      } catch (error) {
-        throw work.explain?.(error) ?? error
-      }
-      const stored = (await work.store?.(input)) ?? input
+      const stored = await admitted(kinds[kind], actor, input)
       return withTransaction(pool, async (client) => {
         const job = await records.addQueued(client, kind, actor.id, stored)
         await alongside?.(client, job.uuid)
@@ -78,8 +85,8 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       return follow(await show(actor, uuid), ended)
     },
 
-    list: (actor: Actor, request: PageRequest): Promise<Page<ListedJob>> =>
-      records.list(actor, request),
+    list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<ListedJob>> =>
+      records.list(actor, request, signal),
 
     async cancel(actor: Actor, uuid: string): Promise<Job> {
       await show(actor, uuid)

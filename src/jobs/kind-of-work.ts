@@ -13,8 +13,11 @@ export interface KindOfWork<Input = unknown> {
    * `run` alone.
    */
   admit?(actor: Actor, input: Input): Promise<void>
-  /** Makes of what lives in a request what any worker can start from; absent: it can already. */
-  store?(input: Input): Promise<Input>
+  /**
+   * Makes of what lives in a request what any worker can start from, and refuses what is seen to fail
+   * then; absent: it can already.
+   */
+  store?(actor: Actor, input: Input): Promise<Input>
   /** Removes what is stored for an input that nobody will run any more, unless its work has kept it. */
   forget?(input: Input): Promise<void>
 }

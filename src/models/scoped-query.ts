@@ -9,6 +9,7 @@ import {
 } from 'objection'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { rawUntilAborted } from '../db/query-until-aborted.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import { type EntityOf, type Resource, selectionOf } from '../resources/resource.ts'
@@ -64,13 +65,15 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   async listAs<S extends Resource>(
     resource: S,
     request: PageRequest,
+    signal: AbortSignal,
   ): Promise<Page<EntityOf<S> & { readonly id: number }>> {
-    return this.clone().select(this.#fieldsOf(resource)).listRows(request, '"createdAt"')
+    return this.clone().select(this.#fieldsOf(resource)).listRows(request, signal, '"createdAt"')
   }
 
   /** Newest first; for what selects rows of its own. `createdAt` is where those say when they were made. */
   async listRows<T extends { readonly id: number }>(
     request: PageRequest,
+    signal: AbortSignal,
     createdAt = 'created_at',
   ): Promise<Page<T>> {
     const counted = this.clone().clearSelect().select(raw('count(*) as total'))
@@ -78,10 +81,11 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
       .orderByRaw(newestFirst(this.#table))
       .limit(request.limit)
       .offset(offsetOf(request))
-    const { rows } = await this.knex().raw<{ rows: PageRow<T>[] }>(
+    const page = this.knex().raw<{ rows: PageRow<T>[] }>(
       pageQuery({ counted: '?', items: '?', createdAt }),
       [counted.toKnexQuery(), items.toKnexQuery()],
     )
+    const { rows } = await rawUntilAborted(this.knex(), page, signal)
     return pageOf(rows)
   }
 

@@ -149,31 +149,81 @@ describe('a page', () => {
 describe('a page whose client has left', () => {
   const app = useApp({ env: { STATEMENT_TIMEOUT: '10m', WORKER: 'false' } })
 
-  it('is not looked for any more in a list', async () => {
-    const token = await app.client.as(await app.build.user({ role: 'super-admin' })).token()
-    const { pool } = app.database
-    const searches = async () => {
-      const { rowCount } = await pool.query(
+  describe('is not looked for any more in a list', () => {
+    let token: string
+
+    before(async () => {
+      token = await app.client.as(await app.build.user({ role: 'super-admin' })).token()
+    })
+
+    const lookingFor = (count: number) => async () => {
+      const { rowCount } = await app.database.pool.query(
         `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'
-           and query like '%search_pattern%'`,
+         where datname = current_database()
+           and (wait_event = 'PgSleep'
+                or wait_event_type = 'Lock' and query like '%counted.total%')`,
       )
-      return rowCount
+      return rowCount === count
     }
-    const locking = await pool.connect()
-    try {
-      await locking.query('begin; lock table documents, folders in access exclusive mode')
-      for (const path of ['/documents?search=a', '/folders?search=a']) {
-        const request = get(app.address + path, { headers: { 'x-app-access-token': token } })
-        request.on('error', () => undefined)
-        await until(`${path} is looked for`, async () => (await searches()) === 1)
-        request.destroy()
-        await until(`${path} is looked for no more`, async () => (await searches()) === 0)
+
+    async function leave(path: string): Promise<void> {
+      const request = get(app.address + path, { headers: { 'x-app-access-token': token } })
+      request.on('error', () => undefined)
+      await until(`${path} is looked for`, lookingFor(1))
+      request.destroy()
+      await until(`${path} is looked for no more`, lookingFor(0))
+    }
+
+    // Who asks is looked up in some of their tables: so these are slow instead of locked.
+    it('that is searched', async () => {
+      const { pool } = app.database
+      const pattern = `'search_pattern'::regproc`
+      const { rows } = await pool.query<{ asItWas: string }>(
+        `select pg_get_functiondef(${pattern}) as "asItWas"`,
+      )
+      await pool.query(
+        // Immutable: asked for while the statement is planned, whether there are rows or not.
+        `create or replace function search_pattern(term text) returns text language plpgsql immutable
+         as 'begin perform pg_sleep(600); return null; end'`,
+      )
+      try {
+        for (const path of [
+          '/documents',
+          '/folders',
+          '/folders/enterprises',
+          '/enterprises',
+          '/users',
+          '/connections',
+          '/workflows',
+          '/sources',
+        ])
+          await leave(`${path}?search=a`)
+      } finally {
+        await pool.query(rows[0]!.asItWas)
       }
-      await locking.query('rollback')
-    } finally {
-      locking.release()
-    }
+    })
+
+    it('that is not searched', async () => {
+      const { client, build, database } = app
+      const admin = client.as(await build.user())
+      const workflow = await admin.post('/workflows', { name: 'w' })
+      const folder = await build.folder()
+      const locking = await database.pool.connect()
+      try {
+        for (const [table, path] of [
+          ['folders', `/folders/${folder.uuid}/children`],
+          ['jobs', '/jobs'],
+          ['workflow_runs', `/workflows/${workflow.body.uuid}/runs`],
+          ['personal_tokens', '/auth/tokens'],
+        ] as const) {
+          await locking.query(`begin; lock table ${table} in access exclusive mode`)
+          await leave(path)
+          await locking.query('rollback')
+        }
+      } finally {
+        locking.release(true)
+      }
+    })
   })
 
   it('is not read any more', async () => {

@@ -140,6 +140,27 @@ describe('what is known to fail before it is queued', () => {
     })
   })
 
+  it('is a file that is of another format than the options name, or of none', async () => {
+    const another = [400, 'SourceOptionsInvalidException', '/options/format']
+    const creation = (content: string | Uint8Array<ArrayBuffer>, options: object) =>
+      refusal((as) => {
+        const fields = { source: 'file', name: 'File', tableName: freshTableName(), options }
+        return as.request('POST', '/sources', { content: sourceForm(fields, content) })
+      })
+    expect(await creation('a\n1\n', { format: 'excel' })).to.deep.equal(another)
+    const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0)
+    expect((await creation(png, {}))[0]).to.equal(400)
+    const { uuid } = await created(createFromFile(client, 'a\n1\n', { options: { format: 'csv' } }))
+    const reload = (content: string | Uint8Array<ArrayBuffer>, fields: object) =>
+      refusal((as) =>
+        as.request('POST', `/sources/${uuid}/reload`, {
+          content: sourceForm({ ...fields }, content),
+        }),
+      )
+    expect(await reload('a\n1\n', { options: { format: 'excel' } })).to.deep.equal(another)
+    expect((await reload(png, {}))[0], 'with the options that it has').to.equal(400)
+  })
+
   describe('of a reload', () => {
     it('is an option that is wrong whatever is read, with a file and without', async () => {
       const { uuid } = await created(createFromFile(client, 'a\n1\n'))

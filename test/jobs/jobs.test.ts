@@ -136,7 +136,7 @@ describe('jobs', () => {
         signal.throwIfAborted()
       })
       expect(await work.catch((error: Error) => error.message)).to.equal('gone')
-      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 }, never)
       expect(items[0]).to.include({ status: 'CANCELLED' })
       expect(items[0]!.error!.detail).to.deep.include({ code: 'job.abandoned' })
     })
@@ -147,7 +147,7 @@ describe('jobs', () => {
         return { done: true }
       })
       expect(result).to.deep.equal({ done: true })
-      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 }, never)
       expect(items[0]).to.include({ kind: 'test', status: 'SUCCEEDED' })
       expect(items[0]!.progress).to.include({ phase: 'loading', rows: 7 })
       expect((await jobs.show(owner, items[0]!.uuid)).result).to.deep.equal({ done: true })
@@ -233,7 +233,7 @@ describe('jobs', () => {
       const failure = new Error('no')
       const outcome = perform(never, async () => Promise.reject(failure))
       expect(await outcome.catch((error: unknown) => error)).to.equal(failure)
-      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 }, never)
       expect(items[0]!.status).to.equal('FAILED')
       expect(items[0]!.error).to.include({ status: 500, code: 'InternalServerErrorException' })
     })
@@ -252,7 +252,7 @@ describe('jobs', () => {
     expect(body).to.deep.equal({ shown: 'good' })
     const refusal = await jobs.perform(owner, 'explained', 'bad', never).catch((error) => error)
     expect(refusal).to.include({ message: '/key is required', status: 400 })
-    const { items } = await jobs.list(owner, { page: 1, limit: 2 })
+    const { items } = await jobs.list(owner, { page: 1, limit: 2 }, never)
     expect(items[0]!.error!.errors).to.deep.equal([
       { pointer: '/key', message: fieldMessages.required().toJSON() },
     ])
@@ -269,11 +269,11 @@ describe('jobs', () => {
   it('lists the newest first, without their results', async () => {
     await perform(never, async () => ({ rows: 'x'.repeat(1000) }))
     await perform(never, async () => 'last')
-    const { items, total } = await jobs.list(owner, { page: 1, limit: 2 })
+    const { items, total } = await jobs.list(owner, { page: 1, limit: 2 }, never)
     expect(items.every((item) => !('result' in item))).to.equal(true)
     expect(items[0]!.createdAt.getTime()).to.be.at.least(items[1]!.createdAt.getTime())
     expect((await jobs.show(owner, items[0]!.uuid)).result).to.equal('last')
-    const past = await jobs.list(owner, { page: total + 1, limit: 1 })
+    const past = await jobs.list(owner, { page: total + 1, limit: 1 }, never)
     expect(past).to.deep.equal({ items: [], total })
   })
 
@@ -524,7 +524,7 @@ describe('jobs', () => {
     it('has succeeded, though its caller is told of the fault', async () => {
       const outcome = perform(never, publishAndFail)
       expect(await outcome.catch((error: Error) => error.message)).to.equal('afterwards')
-      const { items } = await jobs.list(owner, { page: 1, limit: 1 })
+      const { items } = await jobs.list(owner, { page: 1, limit: 1 }, never)
       expect(items[0]).to.include({ status: 'SUCCEEDED', error: null })
     })
 

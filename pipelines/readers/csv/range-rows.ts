@@ -1,3 +1,4 @@
+import { OpenRowTooLongError } from '../../core/errors.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
 import type { OnBroken } from './broken-rows.ts'
@@ -53,6 +54,7 @@ export class RangeRows {
       const isLast = this.#text.isOver
       scanner.scan(isLast, mostRows)
       const isExhausted = table.rows < mostRows
+      if (table.rows === 0) this.#checkKept()
       if (isExhausted && this.#isNeverClosed(isLast)) {
         this.#giveUpRow(isLast)
         return this.#takeRows()
@@ -103,6 +105,12 @@ export class RangeRows {
       isLast ? csvMessages.neverClosed() : csvMessages.notClosedWithin({ most: cellBytes }),
     )
     this.#text.unread(scanner.giveUpRow())
+  }
+
+  #checkKept(): void {
+    const { openRowBytes } = this.#limits
+    if (this.#scanner.filled - this.#table.openRow <= openRowBytes) return
+    throw new OpenRowTooLongError(`The row is longer than ${openRowBytes} bytes`)
   }
 
   #checkOpenRow(): void {

@@ -47,8 +47,8 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
       return { token, made }
     },
 
-    list: (actor: Actor, request: PageRequest): Promise<Page<PersonalToken>> =>
-      Row.query(knex).visibleTo(actor).listAs(personalToken, request),
+    list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<PersonalToken>> =>
+      Row.query(knex).visibleTo(actor).listAs(personalToken, request, signal),
 
     async remove(actor: Actor, uuid: string): Promise<void> {
       const deleted = await Row.query(knex).visibleTo(actor).where('uuid', uuid).delete()

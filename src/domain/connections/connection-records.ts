@@ -73,12 +73,13 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
     async list(
       actor: Actor,
       { search, status, ...request }: ConnectionQuery,
+      signal: AbortSignal,
     ): Promise<Page<Connection>> {
       const query = Row.query(knex).visibleTo(actor)
       if (status !== undefined) void query.where('status', status)
       if (search !== undefined)
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
-      return query.listAs(connection, request)
+      return query.listAs(connection, request, signal)
     },
 
     async update(actor: Actor, uuid: string, change: ConnectionChange): Promise<Connection> {

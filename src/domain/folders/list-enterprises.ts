@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/query-until-aborted.ts'
 import type { EligibleEnterprise } from '../../resources/enterprise.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 
@@ -23,8 +24,10 @@ const LIST = pageQuery({
 export async function listEnterprises(
   pool: Pool,
   request: EnterpriseQuery,
+  signal: AbortSignal,
 ): Promise<Page<EligibleEnterprise>> {
   const values = [request.limit, offsetOf(request), request.search ?? null]
-  const { rows } = await pool.query<PageRow<EligibleEnterprise>>(LIST, values)
+  const query = { text: LIST, values }
+  const { rows } = await queryUntilAborted<PageRow<EligibleEnterprise>>(pool, query, signal)
   return pageOf(rows)
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/query-until-aborted.ts'
 import { FolderNotFoundException } from '../../errors/index.ts'
 import { type Folder, folder } from '../../resources/folder.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
@@ -53,7 +54,8 @@ export function createFolderReading(pool: Pool) {
   return {
     list: (actor: Actor, filter: FolderFilter, signal: AbortSignal) =>
       listFolders(pool, actor, filter, signal),
-    enterprises: (query: EnterpriseQuery) => listEnterprises(pool, query),
+    enterprises: (query: EnterpriseQuery, signal: AbortSignal) =>
+      listEnterprises(pool, query, signal),
 
     /** The root of the actor's own enterprise and what lies directly in it. */
     async mine(actor: Actor): Promise<{ root: Folder; children: Folder[] }> {
@@ -64,11 +66,15 @@ export function createFolderReading(pool: Pool) {
       return { root, children }
     },
 
-    async children(actor: Actor, uuid: string, request: PageRequest): Promise<Page<Folder>> {
-      const { rows } = await pool.query<PageRow<Folder>>({
-        ...CHILDREN,
-        values: [uuid, SCOPES.folders.reach(actor), request.limit, offsetOf(request)],
-      })
+    async children(
+      actor: Actor,
+      uuid: string,
+      request: PageRequest,
+      signal: AbortSignal,
+    ): Promise<Page<Folder>> {
+      const values = [uuid, SCOPES.folders.reach(actor), request.limit, offsetOf(request)]
+      const query = { ...CHILDREN, values }
+      const { rows } = await queryUntilAborted<PageRow<Folder>>(pool, query, signal)
       if (rows.length === 0) throw new FolderNotFoundException()
       return pageOf(rows)
     },

@@ -59,6 +59,7 @@ export function createIngest(parts: IngestParts): Ingest {
         : connections.requireActive(actor, origin.connectionUuid),
 
     checkOptions: (options) => engine.checkOptions(options),
+    recognise: (source, options, signal) => engine.recognise(source, options, signal),
 
     preview: (source, options, control) => engine.preview(source, options, control),
     readCells: (source, options, signal) => engine.readCells(source, options, signal),

@@ -21,6 +21,8 @@ export interface Ingest {
   locate(actor: Actor, origin: Origin): Promise<Pick<OpenedOrigin, 'enterpriseId'>>
   /** Refuses options that are wrong whatever is read. */
   checkOptions(options: IngestOptions): void
+  /** Refuses what is of no format that is read, or of another one than the options name. */
+  recognise: Engine['recognise']
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
   readCells: Engine['readCells']
   load: Engine['load']

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/query-until-aborted.ts'
 import { SourceLoadNotFoundException } from '../../errors/index.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { load } from '../../resources/load.ts'
@@ -22,9 +23,11 @@ export async function listLoads(
   pool: Pool,
   tableId: number,
   request: PageRequest,
+  signal: AbortSignal,
 ): Promise<Page<Load>> {
   const values = [tableId, request.limit, offsetOf(request)]
-  return pageOf((await pool.query<PageRow<Load>>(LIST, values)).rows)
+  const query = { text: LIST, values }
+  return pageOf((await queryUntilAborted<PageRow<Load>>(pool, query, signal)).rows)
 }
 
 export async function findLoad(pool: Pool, tableId: number, uuid: string): Promise<Load> {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/query-until-aborted.ts'
 import type { RoleType } from '../../resources/account-types.ts'
 import { type ListedEnterprise, listedEnterprise } from '../../resources/enterprise.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
@@ -40,15 +41,22 @@ function listQuery(rows: string, selection: string, row: string): string {
 export async function listEnterprises(
   pool: Pool,
   request: EnterpriseQuery,
+  signal: AbortSignal,
 ): Promise<Page<ListedEnterprise>> {
   const values = [request.limit, offsetOf(request), request.search ?? null]
-  const { rows } = await pool.query<PageRow<ListedEnterprise>>(ENTERPRISES, values)
+  const query = { text: ENTERPRISES, values }
+  const { rows } = await queryUntilAborted<PageRow<ListedEnterprise>>(pool, query, signal)
   return pageOf(rows)
 }
 
-export async function listUsers(pool: Pool, request: UserQuery): Promise<Page<User>> {
+export async function listUsers(
+  pool: Pool,
+  request: UserQuery,
+  signal: AbortSignal,
+): Promise<Page<User>> {
   const { search = null, enterpriseId = null, role = null } = request
   const values = [request.limit, offsetOf(request), search, enterpriseId, role]
-  const { rows } = await pool.query<PageRow<User>>(USERS, values)
+  const query = { text: USERS, values }
+  const { rows } = await queryUntilAborted<PageRow<User>>(pool, query, signal)
   return pageOf(rows)
 }

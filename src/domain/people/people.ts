@@ -75,8 +75,10 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       return rows[0]!
     },
 
-    listEnterprises: (request: EnterpriseQuery): Promise<Page<ListedEnterprise>> =>
-      listEnterprises(pool, request),
+    listEnterprises: (
+      request: EnterpriseQuery,
+      signal: AbortSignal,
+    ): Promise<Page<ListedEnterprise>> => listEnterprises(pool, request, signal),
 
     async createUser(given: NewUser): Promise<UserAndPassword> {
       const { role, accountType, enterpriseId } = given
@@ -106,7 +108,8 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       }
     },
 
-    listUsers: (request: UserQuery): Promise<Page<User>> => listUsers(pool, request),
+    listUsers: (request: UserQuery, signal: AbortSignal): Promise<Page<User>> =>
+      listUsers(pool, request, signal),
 
     async findUser(uuid: string): Promise<User> {
       const { rows } = await pool.query<User>(`select ${USER} from users u where u.uuid = $1`, [

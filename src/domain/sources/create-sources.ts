@@ -1,5 +1,4 @@
 import { findLoad, listLoads } from '../loads/list-loads.ts'
-import { storeForJob } from '../uploads/read-while-storing.ts'
 import { admitCreation, createSource } from './create-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
@@ -12,11 +11,9 @@ import { readRejects } from './read-rejects.ts'
 import { admitReload, reloadSource } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
+import { storeRecognised } from './store-recognised.ts'
 import { summariseSource } from './summarise.ts'
 import { correctRejects } from './correct-rejects.ts'
-
-/** A job that nobody took for so long has lost its upload. */
-const UPLOAD_WAITS_MS = 24 * 60 * 60 * 1000
 
 export function createSources(parts: SourcesParts): Sources {
   const managing = manageSources(parts)
@@ -35,13 +32,13 @@ export function createSources(parts: SourcesParts): Sources {
     export: exportData(parts.exportPool, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exportPool, find),
-    loads: async (actor, uuid, page) =>
-      listLoads(parts.pool, (await find(actor, uuid)).tableId, page),
+    loads: async (actor, uuid, page, signal) =>
+      listLoads(parts.pool, (await find(actor, uuid)).tableId, page, signal),
     findLoad: loadOf,
     readChanges: readChanges(parts, { find, findLoad: loadOf }),
     ...manageLoads(parts, { find, findLoad: loadOf }),
     preview: previewSource(parts.ingest),
-    store: (incoming) => storeForJob(parts.uploads, parts.store, incoming, UPLOAD_WAITS_MS),
+    store: storeRecognised(parts),
     async forget(origin) {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)
     },

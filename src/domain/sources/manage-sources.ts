@@ -34,13 +34,13 @@ export function manageSources(parts: SourcesParts): Managing {
   return {
     find,
 
-    async list(actor, { page, limit, search, status }) {
+    async list(actor, { search, status, ...request }, signal) {
       const query = withTable(Row.query(knex).visibleTo(actor))
       if (search !== undefined) {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
       if (status !== undefined) void query.whereRaw(`${SOURCE_STATUS} = ?`, [status])
-      const { items, total } = await query.listAs(source, { page, limit })
+      const { items, total } = await query.listAs(source, request, signal)
       return { items: items.map((found) => toSource(found, loadsKept)), total }
     },
 

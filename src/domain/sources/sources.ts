@@ -35,7 +35,7 @@ export interface Sources {
   correctRejects(actor: Actor, uuid: string, given: SentCorrections, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
-  list(actor: Actor, query: SourceListQuery): Promise<Page<Source>>
+  list(actor: Actor, query: SourceListQuery, signal: AbortSignal): Promise<Page<Source>>
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
@@ -61,7 +61,7 @@ export interface Sources {
     tell: (message: string | StoredMessage) => string,
     signal: AbortSignal,
   ): Promise<ExportedData>
-  loads(actor: Actor, uuid: string, page: PageRequest): Promise<Page<Load>>
+  loads(actor: Actor, uuid: string, page: PageRequest, signal: AbortSignal): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
   /** How two states differ; by itself, what is shown and what is staged. */
   readChanges(
@@ -80,7 +80,7 @@ export interface Sources {
   preview(actor: Actor, origin: PreviewOrigin, given: PreviewQuery): Promise<Preview>
 
   /** Stores an upload for a job that will read it, in this process or another. */
-  store(incoming: IncomingFile): Promise<StoredFile>
+  store(incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile>
   /** The job will not be run: what was stored for it is removed. */
   forget(origin: SourceOrigin | undefined): Promise<void>
 }

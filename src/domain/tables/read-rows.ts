@@ -34,11 +34,10 @@ export async function readJsonRows(
 ): Promise<JsonRows> {
   const condition = conditionOf(page.filters)
   const total = condition ? await countRows(client, state, condition) : state.rowCount
-  const select = condition
-    ? await selectFound(client, state, page, condition)
-    : page.sortBy === null
+  const select =
+    condition === null && page.sortBy === null
       ? await selectInOrder(client, state, page)
-      : selectSorted(state, page)
+      : await selectFound(client, state, page, condition)
   if (select === null) return { rows: [], total }
   const cells = state.columns.map(toJsonText)
   const object = jsonObjectWriter(state.columns.map(({ name }) => name))
@@ -72,25 +71,25 @@ async function countRows(
   return Number(rows[0]!.total)
 }
 
-/** Found by their numbers first, since COPY takes no parameters. */
+/**
+ * Found by their numbers first: COPY takes no parameters, and Postgres has to walk to where the page
+ * begins without the cells of all rows before it.
+ */
 async function selectFound(
   client: ClientBase,
   state: TableState,
   page: PageOfRows,
-  { sql, values }: RowCondition,
+  condition: RowCondition | null,
 ): Promise<string | null> {
   const { rows } = await client.query<{ row: string }>(
-    `select ${ROW}::text as row ${fromState(state)} and ${sql} ${rangeOf(page)}`,
-    [...values],
+    `select ${ROW}::text as row ${fromState(state)} ${condition ? `and ${condition.sql}` : ''}
+     ${rangeOf(page)}`,
+    [...(condition?.values ?? [])],
   )
   if (rows.length === 0) return null
   const found = `'{${rows.map(({ row }) => row).join(',')}}'::bigint[]`
   return `${selectCells(state)} and ${ROW} = any(${found}) order by array_position(${found}, ${ROW})`
 }
-
-/** Postgres has to walk there. */
-const selectSorted = (state: TableState, page: PageOfRows): string =>
-  `${selectCells(state)} ${rangeOf(page)}`
 
 /** Sorted by the stored value, since its name alone would mean the text shown for it. */
 function rangeOf({ sortBy, descending, limit, offset }: PageOfRows): string {

@@ -27,9 +27,12 @@ export async function withSnapshot<R>(
   { afterFailure = 'rollback', signal }: SnapshotOptions = {},
 ): Promise<R> {
   const client = await pool.connect()
-  let broken = true
-  using _cancelling = signal ? cancelWhenAborted(client, signal) : null
+  let broken = false
+  using _cancelling = signal && !signal.aborted ? cancelWhenAborted(client, signal) : null
   try {
+    // Whoever left while they waited for a connection asks nothing any more.
+    signal?.throwIfAborted()
+    broken = true
     await client.query(
       `begin isolation level repeatable read read only;
        lock table only ${quoteTable(table)} in access share mode`,

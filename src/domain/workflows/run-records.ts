@@ -48,9 +48,9 @@ export function createRunRecords(
 
     recordQueued: (actor, launch) => (client, jobUuid) => recordRun(client, actor, launch, jobUuid),
 
-    async listRuns(actor, uuid, { page, limit }) {
+    async listRuns(actor, uuid, request, signal) {
       const { id } = await records.find(actor, uuid)
-      const { items, total } = await runsOf(actor, id).listAs(workflowRun, { page, limit })
+      const { items, total } = await runsOf(actor, id).listAs(workflowRun, request, signal)
       return { items: items.map(toRun), total }
     },
 

@@ -40,12 +40,16 @@ export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
       return find(actor, uuid)
     },
 
-    async list(actor: Actor, { search, ...request }: WorkflowQuery): Promise<Page<Workflow>> {
+    async list(
+      actor: Actor,
+      { search, ...request }: WorkflowQuery,
+      signal: AbortSignal,
+    ): Promise<Page<Workflow>> {
       const query = Row.query(knex).visibleTo(actor)
       if (search !== undefined) {
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
       }
-      return query.listAs(workflow, request)
+      return query.listAs(workflow, request, signal)
     },
 
     /** As `find`; one without a source is a WorkflowSourceNotConfiguredException. */

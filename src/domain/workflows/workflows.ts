@@ -17,7 +17,12 @@ export interface WorkflowRuns {
   admitLaunch(actor: Actor, launch: Launch): Promise<void>
   /** Does it. What goes wrong comes out as a problem that names the run. */
   launch(actor: Actor, launch: Launch, context: JobContext): Promise<WorkflowRun>
-  listRuns(actor: Actor, uuid: string, request: PageRequest): Promise<Page<WorkflowRun>>
+  listRuns(
+    actor: Actor,
+    uuid: string,
+    request: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page<WorkflowRun>>
   findRun(actor: Actor, uuid: string, runUuid: string): Promise<WorkflowRun>
 }
 

@@ -1,8 +1,14 @@
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
-import { createEngine, type IngestOptions } from '../../../pipelines/index.ts'
+import {
+  type ByteSource,
+  createEngine,
+  type IngestOptions,
+  SampleTooLongError,
+} from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, loadInto } from './loading.ts'
 import { patience } from '../../support/patience.ts'
@@ -34,6 +40,35 @@ describe('a preview', () => {
     const shown = await preview(CSV, 2)
     expect(shown.rows).to.have.length(2)
     expect(shown.isSample).to.equal(true)
+  })
+
+  it('does not read a row to its end that is longer than what may be shown', async () => {
+    const MIB = 1024 * 1024
+    const control = { mostBytes: MIB, signal: patience() }
+    let read = 0
+    const long = (rows: string): ByteSource => ({
+      kind: 'bytes',
+      open: async () =>
+        Readable.from(
+          (function* () {
+            yield Buffer.from(`a;b\n${rows}`)
+            for (read = 0; read < 60; read++) yield Buffer.alloc(MIB, 'x')
+          })(),
+        ),
+    })
+    const engine = createEngine({ tempDir: tmpdir() })
+    const fits = (rows: string, limit: number) =>
+      engine.preview(long(rows), { format: 'csv' }, { ...control, limit }).then(
+        (shown) => shown.rows.length,
+        (error: unknown) => {
+          if (!(error instanceof SampleTooLongError)) throw error
+          return -error.rowsThatFit
+        },
+      )
+    expect(await fits('', 1)).to.be.closeTo(0, 0)
+    expect(await fits('1;2\n3;4\n', 3), 'of three, two fit').to.equal(-2)
+    expect(await fits('1;2\n3;4\n', 2), 'two are shown').to.equal(2)
+    expect(read, 'most of it is never read').to.be.below(10)
   })
 
   it('leaves blank rows out', async () => {

@@ -21,6 +21,6 @@ export const listTokens = defineRoute(
       },
     },
   },
-  async ({ actor, query }, { personalTokens }) =>
-    presentPage(await personalTokens.list(actor, query), query, presentPersonalToken),
+  async ({ actor, query, signal }, { personalTokens }) =>
+    presentPage(await personalTokens.list(actor, query, signal), query, presentPersonalToken),
 )

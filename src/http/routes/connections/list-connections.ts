@@ -25,6 +25,6 @@ export const listConnections = defineRoute(
       },
     },
   },
-  async ({ actor, query }, { connections }) =>
-    presentPage(await connections.list(actor, query), query, presentConnection),
+  async ({ actor, query, signal }, { connections }) =>
+    presentPage(await connections.list(actor, query, signal), query, presentConnection),
 )

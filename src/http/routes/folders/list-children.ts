@@ -22,6 +22,6 @@ export const listChildren = defineRoute(
     },
     problems: [FolderNotFoundException],
   },
-  async ({ actor, params, query }, { folders }) =>
-    presentPage(await folders.children(actor, params.uuid, query), query, presentFolder),
+  async ({ actor, params, query, signal }, { folders }) =>
+    presentPage(await folders.children(actor, params.uuid, query, signal), query, presentFolder),
 )

@@ -20,6 +20,6 @@ export const listEnterprises = defineRoute(
       },
     },
   },
-  async ({ query }, { folders }) =>
-    presentPage(await folders.enterprises(query), query, presentEligibleEnterprise),
+  async ({ query, signal }, { folders }) =>
+    presentPage(await folders.enterprises(query, signal), query, presentEligibleEnterprise),
 )

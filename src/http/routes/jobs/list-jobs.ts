@@ -15,6 +15,6 @@ export const listJobs = defineRoute(
       200: { description: 'A page of jobs', schema: listOf('JobList', listedJobSchema) },
     },
   },
-  async ({ actor, query }, { jobs }) =>
-    presentPage(await jobs.list(actor, query), query, presentListedJob),
+  async ({ actor, query, signal }, { jobs }) =>
+    presentPage(await jobs.list(actor, query, signal), query, presentListedJob),
 )

@@ -18,6 +18,6 @@ export const listAllEnterprises = defineRoute(
       },
     },
   },
-  async ({ query }, { people }) =>
-    presentPage(await people.listEnterprises(query), query, presentListedEnterprise),
+  async ({ query, signal }, { people }) =>
+    presentPage(await people.listEnterprises(query, signal), query, presentListedEnterprise),
 )

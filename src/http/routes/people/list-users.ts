@@ -30,5 +30,6 @@ export const listUsers = defineRoute(
       200: { description: 'A page of users', schema: listOf('UserList', userSchema) },
     },
   },
-  async ({ query }, { people }) => presentPage(await people.listUsers(query), query, presentUser),
+  async ({ query, signal }, { people }) =>
+    presentPage(await people.listUsers(query, signal), query, presentUser),
 )

@@ -21,6 +21,6 @@ export const listLoads = defineRoute(
     },
     problems: [SourceNotFoundException],
   },
-  async ({ actor, params, query }, { sources }) =>
-    presentPage(await sources.loads(actor, params.uuid, query), query, presentLoad),
+  async ({ actor, params, query, signal }, { sources }) =>
+    presentPage(await sources.loads(actor, params.uuid, query, signal), query, presentLoad),
 )

@@ -21,6 +21,6 @@ export const listSources = defineRoute(
       200: { description: 'A page of sources', schema: listOf('SourceList', sourceSchema) },
     },
   },
-  async ({ actor, query }, { sources }) =>
-    presentPage(await sources.list(actor, query), query, presentSource),
+  async ({ actor, query, signal }, { sources }) =>
+    presentPage(await sources.list(actor, query, signal), query, presentSource),
 )

@@ -18,6 +18,10 @@ export const listRuns = defineRoute(
     },
     problems: [WorkflowNotFoundException],
   },
-  async ({ actor, params, query }, { workflows }) =>
-    presentPage(await workflows.listRuns(actor, params.uuid, query), query, presentWorkflowRun),
+  async ({ actor, params, query, signal }, { workflows }) =>
+    presentPage(
+      await workflows.listRuns(actor, params.uuid, query, signal),
+      query,
+      presentWorkflowRun,
+    ),
 )

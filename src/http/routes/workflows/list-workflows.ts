@@ -15,6 +15,6 @@ export const listWorkflows = defineRoute(
       200: { description: 'A page of workflows', schema: listOf('WorkflowList', workflowSchema) },
     },
   },
-  async ({ actor, query }, { workflows }) =>
-    presentPage(await workflows.list(actor, query), query, presentWorkflow),
+  async ({ actor, query, signal }, { workflows }) =>
+    presentPage(await workflows.list(actor, query, signal), query, presentWorkflow),
 )
