@@ -113,10 +113,14 @@ async function loading(cluster: Cluster, { folder, files, rows, runs }: Loading)
   return measured
 }
 
+/** Statistics, vacuum, and what is dropped after them. */
 async function untilCaredFor(pool: Pool): Promise<void> {
   const isDue = async () => {
     const { rows } = await pool.query<{ due: boolean }>(
-      'select exists (select from load_tables where is_attached and needs_care) as due',
+      `select exists (select from load_tables where is_attached and needs_care) or exists (
+         select from pg_stat_activity
+         where datname = current_database() and backend_type = 'client backend'
+           and state <> 'idle' and pid <> pg_backend_pid()) as due`,
     )
     return rows[0]!.due
   }

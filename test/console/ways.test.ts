@@ -189,13 +189,17 @@ if (open !== null) {
       const { email } = await user({ role: 'client', enterprise })
       const way = await signIn(email, 'fr')
       await way.see('Déposez des fichiers ici')
-      const parts = await way.page.$$eval('nav a', (links) =>
-        links.map(({ textContent }) => textContent.trim()),
+      const parts = way.page.$$eval('nav a', (links) =>
+        links.map((link) => link.textContent.trim()),
       )
-      expect(parts).to.deep.equal(['Documents', 'Dossiers', 'Mon compte'])
+      expect(await parts).to.deep.equal(['Documents', 'Dossiers', 'Mon compte'])
       await chooseFile(way, await fileOf('été 2026.txt', 'bonjour'))
       await way.see('été 2026.txt est envoyé.')
       await way.expectAccessible('the documents')
+      await app.database.pool.query(`delete from documents where original_name like 'été%'`)
+      await way.click('button', 'Télécharger été 2026.txt')
+      await way.see('Numéro de la requête')
+      expectRefusals(way, 404)
       await sendInParts(way)
       await way.open('folders')
       await way.see('Contrats')
@@ -342,8 +346,7 @@ if (open !== null) {
 
     it('fits a phone, in both languages, in the light and in the dark', async () => {
       const owner = await user()
-      const enterprise = owner.enterprise!
-      await app.build.connection({ enterprise, name: 'Formulaires de la mairie' })
+      await app.build.connection({ enterprise: owner.enterprise!, name: 'Formulaires de Sète' })
       await app.build.enterprise({ name: `Communauté d’agglomération ${'de la Baie '.repeat(8)}` })
       const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }
       const source = await created(createFromFile(app.client.as(owner), SALES, fields))

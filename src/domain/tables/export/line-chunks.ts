@@ -1,7 +1,4 @@
-/**
- * PostgreSQL sends a few kilobytes at a time, and each write of our own costs more than the copying of
- * so many bytes.
- */
+/** PostgreSQL sends a few kilobytes at a time, too few for a write of their own. */
 const CHUNK_BYTES = 256 * 1024
 
 /** Memory that lines are written into, and handed on when it is full. */
