@@ -1,4 +1,5 @@
 import { ask, get, post, ProblemError } from './api.js'
+import { pause } from './pause.js'
 
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED']
 export const hasEnded = (job) => ENDED.includes(job.status)
@@ -72,18 +73,4 @@ async function* events(uuid, lastEvent, signal) {
   } finally {
     await reader.cancel().catch(() => undefined)
   }
-}
-
-export function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(signal.reason)
-      },
-      { once: true },
-    )
-  })
 }

@@ -1,5 +1,5 @@
 import { isAbort } from './api.js'
-import { pause } from './jobs.js'
+import { pause } from './pause.js'
 import { useCallback, useEffect, useMemo, useRef, useState } from './ui.js'
 
 const PAGE = 100

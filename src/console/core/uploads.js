@@ -1,5 +1,5 @@
 import { del, isAbort, post, ProblemError } from './api.js'
-import { pause } from './jobs.js'
+import { pause } from './pause.js'
 import { forThisTab, keptIn } from './kept.js'
 import { sendWithProgress } from './send.js'
 import { signal } from './ui.js'

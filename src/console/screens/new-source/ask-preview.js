@@ -2,6 +2,7 @@ import { get, post } from '../../core/api.js'
 import { takes } from '../../core/formats.js'
 import { SAMPLE_BYTES, sampleOf } from '../../core/sample.js'
 import { uploadInParts } from '../../core/uploads.js'
+import { whenFree } from '../../core/when-free.js'
 
 const ROWS = 100
 
@@ -36,8 +37,8 @@ export async function askPreview(draft, options, { signal, onUpload, onShown }) 
 async function previewer(draft, { signal, onUpload }) {
   const { origin } = draft
   const query = { limit: ROWS }
-  const askStored = (documentUuid) => (options) =>
-    post('/sources/preview', { documentUuid, options }, { query, signal })
+  const send = (body) => whenFree(() => post('/sources/preview', body, { query, signal }), signal)
+  const askStored = (documentUuid) => (options) => send({ documentUuid, options })
   if (origin.kind === 'document') return { ask: askStored(origin.uuid), isPart: false }
   const sample = await (draft.sampling ??= sampleOf(origin.file))
   if (sample === null) {
@@ -50,7 +51,7 @@ async function previewer(draft, { signal, onUpload }) {
       const form = new FormData()
       form.append('options', JSON.stringify(options))
       form.append('file', blob, name)
-      return post('/sources/preview', form, { query, signal })
+      return send(form)
     }
   return {
     ask: askWith(sample),
