@@ -344,5 +344,5 @@ function clockOf(duration: string): string {
   const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
   const ms = milliseconds(fraction)
   const text = clock(wholeSeconds * 1000 + ms)
-  return sign + (ms % 1000 === 0 ? text : text.replace(/0+$/, ''))
+  return sign + (ms % 1000 === 0 ? text : text.replace(/0{1,2}$/, ''))
 }
