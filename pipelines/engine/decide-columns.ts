@@ -48,8 +48,10 @@ export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]
       ),
   )
   for (const batch of firstRows(sample, limits.sampleRows)) {
-    for (const [column, detector] of detectors.entries()) detector.observe(batch, column)
-    await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+    for (const [column, detector] of detectors.entries()) {
+      detector.observe(batch, column)
+      await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+    }
   }
   return named.map((column, at) => ({ ...column, ...detectors[at]!.decide() }))
 }

@@ -57,20 +57,19 @@ const READING_FEATURES: readonly {
   { name: 'one column', weight: 1, measure: ({ delimiter }) => (delimiter === null ? 1 : 0) },
 ]
 
-/** The likeliest first; of equals the one that was named first. */
-export function weighReadings(readings: readonly Reading[]): WeighedReading[] {
-  return readings
-    .map((reading) => {
-      const text = splitText(reading)
-      const because = READING_FEATURES.map(({ name, weight, measure }) => ({
-        what: name,
-        weight: text === null ? 0 : weight * measure(text),
-      }))
-      const score = because.reduce((sum, { weight }) => sum + weight, 0)
-      return { delimiter: reading.delimiter, score, columns: text?.columns ?? 0, because }
-    })
-    .toSorted((a, b) => b.score - a.score)
+export function weighReading(reading: Reading): WeighedReading {
+  const text = splitText(reading)
+  const because = READING_FEATURES.map(({ name, weight, measure }) => ({
+    what: name,
+    weight: text === null ? 0 : weight * measure(text),
+  }))
+  const score = because.reduce((sum, { weight }) => sum + weight, 0)
+  return { delimiter: reading.delimiter, score, columns: text?.columns ?? 0, because }
 }
+
+/** Of equals the one that was named first. */
+export const likeliestFirst = (weighed: readonly WeighedReading[]): WeighedReading[] =>
+  weighed.toSorted((a, b) => b.score - a.score)
 
 function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
   const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)

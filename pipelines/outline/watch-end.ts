@@ -48,8 +48,9 @@ export class EndWatch {
   readonly #most: MostHeld
   #held: SeenRow[] = []
   #heldCharacters = 0
-  /** How much what is held looks like rows; below 0, like notes. */
+  /** How much what is held looks like rows; below 0, like notes. So many of them are in it. */
   #balance = 0
+  #weighed = 0
   #isApart = false
   #lastRow: number | null = null
   #other: LineRange | null = null
@@ -75,6 +76,7 @@ export class EndWatch {
     this.#held = []
     this.#heldCharacters = 0
     this.#balance = 0
+    this.#weighed = 0
     this.#isApart = isApart
   }
 
@@ -110,14 +112,21 @@ export class EndWatch {
     if (this.#headerOfOther() !== null) {
       this.#other = this.#otherTable(this.#isFull() ? LEAST_ROWS : SURE_ROWS)
       if (this.#other !== null) return 'beyond'
-    } else if (this.#balance >= 0 || this.#isSurelyRow(seen)) return this.#release()
+    } else if (this.#isSurelyRow(seen) || this.#looksLikeRows()) return this.#release()
     return this.#isFull() ? this.#release() : 'held'
   }
 
   #hold(seen: SeenRow): void {
     this.#held.push(seen)
     this.#heldCharacters += seen.texts.reduce((sum, text) => sum + text.length, 0)
-    this.#balance += this.#balanceOf(seen)
+  }
+
+  /** Weighed when it is asked for: that costs more than all else, and most rows surely are rows. */
+  #looksLikeRows(): boolean {
+    for (; this.#weighed < this.#held.length; this.#weighed += 1) {
+      this.#balance += this.#balanceOf(this.#held[this.#weighed]!)
+    }
+    return this.#balance >= 0
   }
 
   #release(): Verdict {

@@ -1,4 +1,11 @@
-import { type Reading, weighReadings, type WeighedReading } from '../../outline/choose-reading.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import {
+  likeliestFirst,
+  type Reading,
+  type WeighedReading,
+  weighReading,
+} from '../../outline/choose-reading.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../outline/place-table.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { CsvOptions } from './csv-options.ts'
@@ -26,15 +33,16 @@ export interface FoundText {
 
 interface Trial extends Reading {
   readonly dialect: Dialect
+  readonly weighed: WeighedReading
 }
 
 /** Delimiter, header and extent are judged together, on the beginning of the text. */
-export function findDialect(
+export async function findDialect(
   text: string,
   isWhole: boolean,
   options: CsvOptions,
   byHand: PlaceByHand,
-): FoundText {
+): Promise<FoundText> {
   const named = /^sep=(.) *(?:\r\n|\r|\n|$)/i.exec(text)?.[1] ?? null
   const quote = options.quote === undefined ? sniffQuote(text) : options.quote || null
   const escape = sniffEscape(text, quote)
@@ -42,14 +50,18 @@ export function findDialect(
   // The line `sep=;` of spreadsheets is syntax, and no title.
   const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
   const firstLine = named === null ? 1 : 2
-  const trials = (given === null ? DELIMITERS : [given]).map((delimiter): Trial => {
+  const trials: Trial[] = []
+  for (const delimiter of given === null ? DELIMITERS : [given]) {
     const written = { delimiter, quote, escape }
     const dialect = { ...written, isSpaced: sniffSpaces(body, written) }
     const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
-    return { delimiter, dialect, rows }
-  })
-  const weighed = weighReadings(trials)
-  const { dialect, rows } = trials.find(({ delimiter }) => delimiter === weighed[0]!.delimiter)!
+    // Splitting and weighing take milliseconds each: others get their turn in between.
+    await nextTurn()
+    trials.push({ delimiter, dialect, rows, weighed: weighReading({ delimiter, rows }) })
+    await nextTurn()
+  }
+  const weighed = likeliestFirst(trials.map((trial) => trial.weighed))
+  const { dialect, rows } = trials.find((trial) => trial.weighed === weighed[0])!
   return {
     dialect,
     table: placeTable(rows, withHeaderAbove(rows, isWhole, byHand)),

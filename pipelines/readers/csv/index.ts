@@ -36,7 +36,7 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const text = openText(input, context)
       const sample = text.head.toString('utf8')
       if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
-      const found = findDialect(sample, text.isWhole, options, byHand)
+      const found = await findDialect(sample, text.isWhole, options, byHand)
       const Records =
         choose(found.dialect) === 'ranges'
           ? RangeRecords

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { weighReadings } from '../../../pipelines/outline/choose-reading.ts'
+import { likeliestFirst, weighReading } from '../../../pipelines/outline/choose-reading.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
 const DELIMITERS = ['\t', ';', '|', ',', null]
@@ -8,14 +8,16 @@ const DELIMITERS = ['\t', ';', '|', ',', null]
 /** The text split by every delimiter; nothing is quoted in it. */
 function weigh(text: string) {
   const lines = text.split('\n')
-  return weighReadings(
-    DELIMITERS.map((delimiter) => ({
-      delimiter,
-      rows: lines.map((line, at) => ({
-        line: at + 1,
-        cells: delimiter === null ? [line] : line.split(delimiter),
-      })),
-    })),
+  return likeliestFirst(
+    DELIMITERS.map((delimiter) =>
+      weighReading({
+        delimiter,
+        rows: lines.map((line, at) => ({
+          line: at + 1,
+          cells: delimiter === null ? [line] : line.split(delimiter),
+        })),
+      }),
+    ),
   )
 }
 
