@@ -25,7 +25,7 @@ const LARGE_ANSWERS = 16
  * Of one account, so many requests are worked on at a time. All others of a process have no more than
  * these before them, however many it sends at once.
  */
-const ANSWERS_OF_ACTOR = 8
+const ANSWERS_OF_ACTOR = 24
 
 export interface HeldPlacesOptions {
   readonly maxUploads: number
