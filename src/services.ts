@@ -53,7 +53,7 @@ import { openPresence } from './processes/presence.ts'
 import { Releases } from './processes/releases.ts'
 import { startSweeper } from './processes/sweeper.ts'
 import { createTokens } from './security/tokens.ts'
-import { Places } from './shares.ts'
+import { Places, shareOfActor } from './shares.ts'
 import { createLinkServer } from './storage/local/link-server.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import { listSweeps } from './sweeps.ts'
@@ -208,7 +208,7 @@ export async function createServices(
       places: new Places({
         what: 'reads',
         total: share.reads,
-        mostOfActor: Math.max(1, Math.floor(share.reads / 4)),
+        mostOfActor: shareOfActor(share.reads),
         spare: 1,
       }),
     },

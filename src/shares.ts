@@ -54,6 +54,11 @@ export type SharedThing = Exclude<
 
 const ACTORS_PART = 1 / 4
 const ENTERPRISES_PART = 1 / 2
+/** How many of so many places are one actor's share. */
+export const shareOfActor = (total: number): number => partOf(total, ACTORS_PART)
+
+const partOf = (total: number, share: number): number => Math.max(1, Math.floor(total * share))
+
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
 export interface PlacesOptions {
@@ -92,11 +97,10 @@ export class Places {
   readonly #waiting = new Map<number, Set<Waiting>>()
 
   constructor({ what, total, mostOfActor, spare = 0 }: PlacesOptions) {
-    const part = (share: number) => Math.max(1, Math.floor(total * share))
     this.#what = shareMessages[what]
     this.#total = total
-    this.#mostOfActor = mostOfActor ?? part(ACTORS_PART)
-    this.#mostOfEnterprise = part(ENTERPRISES_PART)
+    this.#mostOfActor = mostOfActor ?? shareOfActor(total)
+    this.#mostOfEnterprise = partOf(total, ENTERPRISES_PART)
     this.#mostWhileWaiting = Math.max(1, total - spare)
     this.#mostOfActorWhileWaiting = mostOfActor ?? Infinity
   }

@@ -24,6 +24,16 @@ export function cancelWhenAborted(client: ClientBase, signal: AbortSignal): Disp
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', cancel) }
 }
 
+/** Whoever left while they waited for a connection asks nothing any more: it goes back as it came. */
+export async function releaseIfAborted(
+  signal: AbortSignal | undefined,
+  release: () => Promise<void> | void,
+): Promise<void> {
+  if (signal?.aborted !== true) return
+  await release()
+  throw signal.reason
+}
+
 function askToCancel({ host, port, processID, secretKey }: CancellableClient): void {
   if (processID === null || secretKey === null) return
   const message = Buffer.alloc(MESSAGE_BYTES)

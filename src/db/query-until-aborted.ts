@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ClientBase, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 
-import { cancelWhenAborted } from './cancel.ts'
+import { cancelWhenAborted, releaseIfAborted } from './cancel.ts'
 
 /** A query that the database ends once whoever asked has left. */
 export async function queryUntilAborted<R extends QueryResultRow>(
@@ -52,12 +52,10 @@ async function onConnection<R>(
   signal: AbortSignal,
   ask: () => Promise<R>,
 ): Promise<R> {
-  // Whoever left while they waited for a connection asks nothing any more.
-  let broken = false
-  using _cancelling = signal.aborted ? null : cancelWhenAborted(client, signal)
+  await releaseIfAborted(signal, () => release(false))
+  let broken = true
+  using _cancelling = cancelWhenAborted(client, signal)
   try {
-    signal.throwIfAborted()
-    broken = true
     const result = await ask()
     broken = false
     return result

@@ -27,6 +27,10 @@ export class StorageError extends Error {
   }
 }
 
+/** Of an object that is still there because of it. */
+export const whyNotDeleted = ({ kind }: StorageError): 'refused' | 'unavailable' =>
+  kind === 'invalid' ? 'refused' : 'unavailable'
+
 /** Of writing an object: what is missing then is nothing that was asked for. */
 export function lostUpload(error: unknown): unknown {
   return error instanceof StorageError && error.kind === 'not-found'

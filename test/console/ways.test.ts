@@ -12,6 +12,7 @@ import {
   PASSWORD,
   tabBackTo,
   tabOf,
+  pressOn,
   tabTo,
   useConsole,
 } from '../support/console.ts'
@@ -298,15 +299,13 @@ if (open !== null) {
         expect(focused).to.equal('Agde')
       })
       await tabTo(way, 'a.skip')
-      await tabTo(way, 'main summary')
-      await keyboard.press('Enter')
+      await pressOn(way, 'main summary')
       await tabTo(way, 'main details button[type=submit]')
       await tabBackTo(way, 'main details input')
       await keyboard.type('anne')
       await keyboard.press('Enter')
       await way.see('1 row meets the conditions.')
-      await tabTo(way, 'main .chip')
-      await keyboard.press('Enter')
+      await pressOn(way, 'main .chip')
       await way.page.waitForSelector('main .chip', { hidden: true })
     })
 
@@ -315,8 +314,7 @@ if (open !== null) {
       const way = await signIn(email)
       const { keyboard } = way.page
       await way.open('enterprises')
-      await tabTo(way, 'main button.primary')
-      await keyboard.press('Enter')
+      await pressOn(way, 'main button.primary')
       await tabTo(way, 'dialog input')
       await keyboard.type('Atelier du clavier')
       await keyboard.press('Enter')
@@ -324,11 +322,9 @@ if (open !== null) {
       await tabTo(way, 'main input[type=search]')
       await keyboard.type('clavier')
       await way.page.waitForFunction(`document.querySelectorAll('main tbody tr').length === 1`)
-      await tabTo(way, 'main td a')
-      await keyboard.press('Enter')
+      await pressOn(way, 'main td a')
       await way.see('Users of Atelier du clavier')
-      await tabTo(way, 'main button.primary')
-      await keyboard.press('Enter')
+      await pressOn(way, 'main button.primary')
       await tabTo(way, 'dialog input')
       await keyboard.type('Anne Clavier')
       await tabTo(way, 'dialog input[type=email]')
@@ -337,10 +333,8 @@ if (open !== null) {
       await way.see('Give Anne Clavier this password')
       await keyboard.press('Escape')
       await way.page.waitForSelector('dialog', { hidden: true })
-      await tabTo(way, 'main td button.danger')
-      await keyboard.press('Enter')
-      await tabTo(way, 'dialog button[type=submit]')
-      await keyboard.press('Enter')
+      await pressOn(way, 'main td button.danger')
+      await pressOn(way, 'dialog button[type=submit]')
       await way.see('Disabled')
     })
 

@@ -93,6 +93,11 @@ export async function tabTo({ page }: WatchedPage, selector: string): Promise<vo
   throw new Error(`The keyboard does not reach ${selector}`)
 }
 
+export async function pressOn(way: WatchedPage, selector: string): Promise<void> {
+  await tabTo(way, selector)
+  await way.page.keyboard.press('Enter')
+}
+
 export async function tabBackTo(way: WatchedPage, selector: string): Promise<void> {
   await way.page.keyboard.down('Shift')
   await tabTo(way, selector)

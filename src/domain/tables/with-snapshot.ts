@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
-import { cancelWhenAborted } from '../../db/cancel.ts'
+import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
@@ -27,12 +27,10 @@ export async function withSnapshot<R>(
   { afterFailure = 'rollback', signal }: SnapshotOptions = {},
 ): Promise<R> {
   const client = await pool.connect()
-  let broken = false
-  using _cancelling = signal && !signal.aborted ? cancelWhenAborted(client, signal) : null
+  await releaseIfAborted(signal, () => client.release())
+  let broken = true
+  using _cancelling = signal ? cancelWhenAborted(client, signal) : null
   try {
-    // Whoever left while they waited for a connection asks nothing any more.
-    signal?.throwIfAborted()
-    broken = true
     await client.query(
       `begin isolation level repeatable read read only;
        lock table only ${quoteTable(table)} in access share mode`,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import { checkDeletion } from '../object-names.ts'
 import type { DeleteOutcome } from '../object-store.ts'
-import { StorageError } from '../storage-error.ts'
+import { StorageError, whyNotDeleted } from '../storage-error.ts'
 import { flushFolder } from './durable.ts'
 import type { Layout } from './layout.ts'
 import { translateFileError } from './translate-file-error.ts'
@@ -45,10 +45,6 @@ async function deleteOne(path: string, key: string): Promise<DeleteOutcome> {
     const translated = translateFileError(error)
     if (!(translated instanceof StorageError)) throw error
     if (translated.kind === 'not-found') return { key, outcome: 'absent-counts-as-deleted' }
-    return {
-      key,
-      outcome: 'failed',
-      why: translated.kind === 'invalid' ? 'refused' : 'unavailable',
-    }
+    return { key, outcome: 'failed', why: whyNotDeleted(translated) }
   }
 }

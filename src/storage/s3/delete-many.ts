@@ -2,7 +2,7 @@ import { DeleteObjectsCommand, type DeleteObjectsCommandOutput } from '@aws-sdk/
 
 import { checkDeletion } from '../object-names.ts'
 import type { DeleteOutcome } from '../object-store.ts'
-import { StorageError } from '../storage-error.ts'
+import { StorageError, whyNotDeleted } from '../storage-error.ts'
 import type { S3Access } from './s3-access.ts'
 import { isOwnCode } from './translate-s3-error.ts'
 
@@ -30,7 +30,7 @@ export async function deleteMany(
     return readOutcomes(keys, answer)
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    const why = error.kind === 'invalid' ? 'refused' : 'unavailable'
+    const why = whyNotDeleted(error)
     return keys.map((key) => ({ key, outcome: 'failed', why }))
   }
 }
