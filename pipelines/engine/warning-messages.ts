@@ -55,6 +55,12 @@ export const warningMessages = defineMessages('warning', {
     fr: ({ line, column, value }) =>
       fr`${line} ressemble à un total, et reste une ligne : « ${column} » vaut ${value}, la somme des lignes au-dessus.`,
   },
+  lastTotal: {
+    en: ({ line, text }: { line: string; text: string }) =>
+      `${line}, the last one, says that it is a total (“${text}”), and is a row all the same: the table is too long for its sums to be compared.`,
+    fr: ({ line, text }) =>
+      fr`${line}, la dernière, dit être un total (« ${text} »), et reste une ligne : le tableau est trop long pour que ses sommes soient comparées.`,
+  },
   line: {
     en: ({ line }: { line: number }) => `Line ${line}`,
     fr: ({ line }) => `La ligne ${line}`,

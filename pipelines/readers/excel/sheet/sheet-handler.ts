@@ -1,8 +1,8 @@
+import { columnLetters } from '../../../cells/column-letters.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 import {
   MAX_SHEET_COLUMNS,
   MAX_SHEET_ROWS,
-  columnLetters,
   columnOfReference,
 } from '../cells/cell-address.ts'
 import { CellType, cellType } from '../cells/cell-type.ts'
