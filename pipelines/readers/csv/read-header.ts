@@ -68,7 +68,8 @@ export async function readHeader(
     header.push(lines.length === 1 ? withoutStrayQuotes(record, fields, dialect) : record)
   }
   const columns = table?.columns ?? null
-  const own = columns === null ? header : header.map((row) => ({ ...row, ...onlyColumns(row, columns) }))
+  const own =
+    columns === null ? header : header.map((row) => ({ ...row, ...onlyColumns(row, columns) }))
   const filled = own.filter((row) => !isBlankRow(row))
   const firstRow = table?.rowsFrom ?? null
   if (firstRow !== null && !(await records.skipTo(firstRow)) && byHand.firstRow !== undefined) {
