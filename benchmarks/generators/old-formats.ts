@@ -2,10 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-import { utils, write } from '@e965/xlsx'
-
 import { ZipStream } from '../../src/domain/tables/xlsx/zip-stream.ts'
 import { type BenchedValue, benchedRow, WORKBOOK_COLUMNS } from './workbook.ts'
+import { xlsBook } from './xls.ts'
 
 const MIME_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
 const NAMESPACES =
@@ -49,12 +48,15 @@ function cell(type: string, value: string, shown: string): string {
 
 /** As many rows and more columns than an old workbook mostly has, half of them texts. */
 export async function writeXls(path: string, rows: number, columns: number): Promise<void> {
-  const names = Array.from({ length: columns }, (_, at) => `Colonne ${at + 1}`)
-  const table = [...Array(rows).keys()].map((row) =>
-    names.map((_, at) => (at % 2 === 0 ? row * columns + at : `texte ${(row * 31 + at) % 20_000}`)),
-  )
-  const book = utils.book_new()
-  utils.book_append_sheet(book, utils.aoa_to_sheet([names, ...table]), 'Feuil1')
-  const bytes: Buffer = write(book, { type: 'buffer', bookType: 'biff8', bookSST: true })
-  await writeFile(path, bytes)
+  await writeFile(path, xlsBook('Feuil1', numberedRows(rows, columns)))
+}
+
+function* numberedRows(rows: number, columns: number): Generator<(string | number)[]> {
+  const places = [...Array(columns).keys()]
+  yield places.map((at) => `Colonne ${at + 1}`)
+  for (let row = 0; row < rows; row++) {
+    yield places.map((at) =>
+      at % 2 === 0 ? row * columns + at : `texte ${(row * 31 + at) % 20_000}`,
+    )
+  }
 }
