@@ -10,12 +10,15 @@ const MIME_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
 const NAMESPACES =
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
 
+const MANIFEST = `<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3"><manifest:file-entry manifest:full-path="/" manifest:version="1.3" manifest:media-type="${MIME_TYPE}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
+
 /** The rows of `writeWorkbook`, as LibreOffice writes them. */
 export async function writeOds(path: string, rows: number): Promise<void> {
   const out = createWriteStream(path)
   const zip = new ZipStream(out, new AbortController().signal)
   await zip.add('mimetype', [MIME_TYPE])
   await zip.add('content.xml', content(rows))
+  await zip.add('META-INF/manifest.xml', [MANIFEST])
   await zip.end()
   out.end()
   await finished(out)
