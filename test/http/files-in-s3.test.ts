@@ -89,12 +89,17 @@ describe('files that lie in S3', () => {
 
   it('are read by ranges where they are Parquet: previewed, loaded and loaded again', async () => {
     const { as, upload } = await buildWorkflowWorld(app, NO_FORMS)
-    const content = new Uint8Array(parquetFixtures().find(({ name }) => name === 'types.parquet')!.bytes)
+    const content = new Uint8Array(
+      parquetFixtures().find(({ name }) => name === 'types.parquet')!.bytes,
+    )
     const documentUuid = await upload('a.parquet', Buffer.from(content))
     const rangesOf = async <T>(work: () => Promise<T>): Promise<T> => {
       const before = server.callsOf('GetObject').length
       const result = await work()
-      const statuses = server.callsOf('GetObject').slice(before).map(({ status }) => status)
+      const statuses = server
+        .callsOf('GetObject')
+        .slice(before)
+        .map(({ status }) => status)
       expect(statuses.filter((status) => status === 206)).to.have.length.at.least(3)
       return result
     }

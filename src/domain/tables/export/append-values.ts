@@ -17,8 +17,7 @@ export const appendInstant: Append = (values, view, at) => {
   values.halves(view.getInt32(at) + EPOCH.high + (low >= TWO_32 ? 1 : 0), low)
 }
 
-export const appendDay: Append = (values, view, at) =>
-  values.int32(view.getInt32(at) + EPOCH_DAYS)
+export const appendDay: Append = (values, view, at) => values.int32(view.getInt32(at) + EPOCH_DAYS)
 
 /** A byte, which becomes a bit with all others. */
 export const appendBoolean: Append = (values, view, at) => {

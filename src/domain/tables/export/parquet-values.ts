@@ -51,7 +51,8 @@ export class ParquetValues {
       this.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), to)
       return
     }
-    for (let at = 0; at < last; at += 4) view.setInt32(to + at, from.getInt32(start + at, true), true)
+    for (let at = 0; at < last; at += 4)
+      view.setInt32(to + at, from.getInt32(start + at, true), true)
     view.setInt32(to + last, from.getInt32(start + last, true), true)
   }
 

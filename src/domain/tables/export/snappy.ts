@@ -59,7 +59,8 @@ export class Snappy {
       this.#copy(at - before, to - at)
       at = to
       literal = to
-      if (at < end) table[Math.imul(view.getInt32(at - 1, true), HASH_FACTOR) >>> (32 - TABLE_BITS)] = at - 1
+      if (at < end)
+        table[Math.imul(view.getInt32(at - 1, true), HASH_FACTOR) >>> (32 - TABLE_BITS)] = at - 1
     }
     if (size > literal) this.#literal(input, literal, size)
     return this.#out.subarray(0, this.#length)
@@ -95,7 +96,8 @@ export class Snappy {
     let used = this.#length
     while (left > 0) {
       // What is left behind it is no shorter than a copy may be.
-      const part = left <= MOST_COPIED ? left : left < MOST_COPIED + 4 ? MOST_COPIED - 4 : MOST_COPIED
+      const part =
+        left <= MOST_COPIED ? left : left < MOST_COPIED + 4 ? MOST_COPIED - 4 : MOST_COPIED
       if (part < NEAR.length && part >= 4 && offset < NEAR.offset) {
         out[used++] = 1 | ((part - 4) << 2) | ((offset >>> 8) << 5)
         out[used++] = offset & 0xff
