@@ -1,7 +1,10 @@
 import {
+  AlteredTableError,
   ConstraintViolationError,
   DependentObjectsError,
   ForeignKeyViolationError,
+  MissingTableError,
+  TooManyColumnsError,
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { SourceInUseException } from '../../errors/index.ts'
@@ -26,6 +29,12 @@ function inUse(error: unknown) {
   }
   if (known instanceof ForeignKeyViolationError) {
     return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
+  }
+  if (known instanceof AlteredTableError || known instanceof MissingTableError) {
+    return new SourceInUseException(tableMessages.othersForbid(), { cause: error })
+  }
+  if (known instanceof TooManyColumnsError) {
+    return new SourceInUseException(tableMessages.columnsUsedUp(), { cause: error })
   }
   if (known instanceof ConstraintViolationError) {
     return new SourceInUseException(tableMessages.conditionForbids(), { cause: error })

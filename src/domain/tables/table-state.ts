@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { endOfAttached } from './partitions.ts'
 import { ROW } from './row-numbers.ts'
@@ -29,7 +29,10 @@ interface StateRow {
 }
 
 /** Null where there is no such table any more. */
-export async function readState(client: ClientBase, tableId: number): Promise<TableState | null> {
+export async function readState(
+  client: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+): Promise<TableState | null> {
   const { rows } = await client.query<StateRow>(
     `select enterprise_id, name, columns, row_count, rejected_count,
             ${endOfAttached('$1')} as end_number
