@@ -67,6 +67,11 @@ export class MissingColumnError extends AlteredTableError {
   override readonly name = 'MissingColumnError'
 }
 
+/** It belongs to somebody else, who has not given us the right to do that. */
+export class NotPermittedError extends AlteredTableError {
+  override readonly name = 'NotPermittedError'
+}
+
 /** It has had as many columns as there can be, those that were dropped included. */
 export class TooManyColumnsError extends DatabaseError {
   override readonly name = 'TooManyColumnsError'
@@ -157,7 +162,8 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23514': forbidden,
   '0A000': unsupported,
   '42P16': unsupported,
-  '42501': altered,
+  '42501': ({ code }, options) =>
+    new NotPermittedError(`The table belongs to others (${code}).`, options),
   '42804': altered,
   '42809': altered,
   '42P10': altered,

@@ -183,11 +183,9 @@ const OWN_CHANGES: Readonly<Record<string, OwnChange>> = {
          for each row execute function ${schema}.keep()`,
     refuses: ['upsert'],
   },
-  'a publication of all tables': {
-    make: () => `create publication sent_on for all tables`,
-  },
   'a publication of some columns': {
-    make: ({ table }) => `create publication sent_on for table ${table} (k, n)`,
+    make: ({ table }) => `create publication sent_on for table ${table} (k, n)
+         with (publish_via_partition_root = true)`,
     refuses: ['upsert', 'wider'],
   },
   'columns that came and went until there can be no more': {

@@ -6,6 +6,7 @@ import {
   MissingTableError,
   TooManyColumnsError,
   translateDatabaseError,
+  UnsupportedError,
 } from '../../db/database-errors.ts'
 import { SourceInUseException } from '../../errors/index.ts'
 import { tableMessages } from '../tables/table-messages.ts'
@@ -30,7 +31,11 @@ function inUse(error: unknown) {
   if (known instanceof ForeignKeyViolationError) {
     return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
   }
-  if (known instanceof AlteredTableError || known instanceof MissingTableError) {
+  if (
+    known instanceof AlteredTableError ||
+    known instanceof MissingTableError ||
+    known instanceof UnsupportedError
+  ) {
     return new SourceInUseException(tableMessages.othersForbid(), { cause: error })
   }
   if (known instanceof TooManyColumnsError) {

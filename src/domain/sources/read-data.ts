@@ -1,6 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
 
-import { MissingColumnError, translateDatabaseError } from '../../db/database-errors.ts'
+import {
+  MissingColumnError,
+  NotPermittedError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
 import {
   invalidField,
   SourceBusyException,
@@ -74,7 +78,10 @@ export async function inSnapshot<R>(
       options,
     )
   } catch (error) {
-    if (translateDatabaseError(error) instanceof MissingColumnError) throw changed(source, error)
+    const known = translateDatabaseError(error)
+    if (known instanceof MissingColumnError || known instanceof NotPermittedError) {
+      throw changed(source, error)
+    }
     if (!(error instanceof TableGoneError)) throw error
     const isDeleted = (await readState(pool, source.tableId)) === null
     throw isDeleted

@@ -108,7 +108,8 @@ export async function putBack(
   for (const { name, range } of partitions) {
     const columns = await sharedColumns(client, name, taken)
     await client.query(
-      `insert into ${quoteTable(name)} (${columns.join(', ')})
+      // Also of a column that PostgreSQL numbers, which is part of the table by now.
+      `insert into ${quoteTable(name)} (${columns.join(', ')}) overriding system value
        select ${columns.join(', ')} from ${quoteTable(taken)} where ${inRange(range)}`,
     )
   }

@@ -46,13 +46,13 @@ export const tableMessages = defineMessages('table', {
   },
   changedByOthers: {
     en: ({ table }: { table: string }) =>
-      `Others have changed the table ${table}: it was dropped or renamed, or lacks a column. Put that back, or reload the source`,
+      `Others have changed the table ${table}: it was dropped or renamed, lacks a column, or belongs to somebody else. Put that back, or reload the source`,
     fr: ({ table }) =>
-      fr`D’autres ont modifié la table ${table} : elle a été supprimée ou renommée, ou une colonne lui manque. Rétablissez-la, ou rechargez la source`,
+      fr`D’autres ont modifié la table ${table} : elle a été supprimée ou renommée, une colonne lui manque, ou elle appartient à quelqu’un d’autre. Rétablissez-la, ou rechargez la source`,
   },
   othersForbid: {
-    en: 'What others have made of the table does not let it be changed: it has another owner, a part of it is gone, or a publication does not send what names its rows',
-    fr: 'Ce que d’autres ont fait de la table ne permet pas de la modifier : elle a un autre propriétaire, une partie en a disparu, ou une publication n’envoie pas ce qui désigne ses lignes',
+    en: 'What others have made of the table does not let it be changed: it has another owner, a part of it is gone or is theirs, or a publication does not send what names its rows',
+    fr: 'Ce que d’autres ont fait de la table ne permet pas de la modifier : elle a un autre propriétaire, une partie en a disparu ou est à eux, ou une publication n’envoie pas ce qui désigne ses lignes',
   },
   columnsUsedUp: {
     en: 'The table has had as many columns as PostgreSQL counts in the life of a table, those that are gone included: delete the source and create it anew',
