@@ -457,6 +457,12 @@ describe('what people build on a generated table', () => {
       expect((await reload(uuid, 'k,n,t\n3,30,c\n')).status).to.equal(200)
       expect(await items(uuid)).to.deep.equal([{ k: 3, n: 30, t: 'c' }])
 
+      const [{ part }] = (await run(
+        `select inhrelid::regclass::text as part from pg_inherits
+         where inhparent = '${place.table}'::regclass`,
+      )) as [{ part: string }]
+      await run(`alter table ${place.table} detach partition ${part}`)
+      await refused(reload(uuid, 'k,n,t\n4,40,d\n', { mode: 'append' }), name)
       await run(`drop table ${place.table}`)
       await refused(data(), name)
       expect((await reload(uuid, 'k,n,t\n4,40,d\n')).status).to.equal(200)

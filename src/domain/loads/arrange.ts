@@ -55,6 +55,7 @@ export async function arrange(
   const isIn = (list: readonly Partition[]) => (partition: Partition) =>
     list.some(({ id }) => id === partition.id)
   const staying = after.filter(isIn(attached))
+  if (staying.some(({ id }) => !inPlace.has(id))) throw droppedByHand(table)
   const joining = after.filter((partition) => !isIn(attached)(partition))
   const leaving = attached.filter(
     (partition) => inPlace.has(partition.id) && !isIn(after)(partition),
@@ -66,7 +67,6 @@ export async function arrange(
     before: table.columns,
     wanted: await asWideAs(client, aim.wanted, holders),
   })
-  if (!shape.isThere && staying.length > 0) throw droppedByHand(table)
   const rewritten: Partition[] = []
   if (shape.retyped.length > 0) {
     for (const partition of staying) {

@@ -30,9 +30,9 @@ export const tableMessages = defineMessages('table', {
   },
   droppedByOthers: {
     en: ({ table }: { table: string }) =>
-      `The table ${table} was dropped by others, with the rows that were to stay; reload the source`,
+      `The table ${table}, or a part of it, was dropped or detached by others, with rows that were to stay; reload the source`,
     fr: ({ table }) =>
-      fr`La table ${table} a été supprimée par d’autres, avec les lignes qui devaient rester ; rechargez la source`,
+      fr`La table ${table}, ou une partie d’elle, a été supprimée ou détachée par d’autres, avec des lignes qui devaient rester ; rechargez la source`,
   },
   renamedByOthers: {
     en: ({ table, now }: { table: string; now: string | null }) =>
