@@ -59,9 +59,10 @@ describe('Values of OpenDocument', () => {
     expect(headers).to.deep.equal(['rien'])
   })
 
-  it('do not hold comments', async () => {
-    const cell =
-      '<table:table-cell><office:annotation><text:p>x</text:p></office:annotation><text:p>a</text:p></table:table-cell>'
+  it('hold neither comments nor what is drawn over them', async () => {
+    const aside =
+      '<office:annotation><text:p>x</text:p></office:annotation><draw:frame><draw:text-box><text:p>y</text:p></draw:text-box></draw:frame>'
+    const cell = `<table:table-cell>${aside}<text:p>a</text:p></table:table-cell>`
     const row = `<table:table-row>${cell}${cell}</table:table-row>`
     const { headers } = await tableOf(odsOf(`<table:table table:name="1">${row}</table:table>`))
     expect(headers).to.deep.equal(['a', 'a'])

@@ -37,6 +37,7 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   1252: 'windows-1252',
   1251: 'windows-1251',
   10_000: 'macintosh',
+  10_029: 'maccenteuro',
   850: 'cp850',
   932: 'shift_jis',
 }
@@ -82,6 +83,7 @@ describe('Values of old workbooks', () => {
     [1252, 'Œuf à 10 €'],
     [1251, 'Привет'],
     [10_000, 'Œuf à Besançon'],
+    [10_029, 'Žižkov'],
     [850, 'Élève à Nîmes'],
     [932, '日本語'],
   ]
