@@ -322,7 +322,8 @@ function typedValue(type: string, attributes: XmlAttributes): TypedValue | null 
       return value === null ? null : { text: clockOf(value), kind: CellKind.text }
     }
     case 'boolean': {
-      const value = attributes.text(BOOLEAN_VALUE)
+      // Some programs write it where numbers have theirs.
+      const value = attributes.text(BOOLEAN_VALUE) ?? attributes.text(VALUE)
       const isBoolean = value === 'true' || value === 'false'
       return isBoolean ? { text: value, kind: CellKind.boolean } : null
     }

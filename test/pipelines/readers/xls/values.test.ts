@@ -79,6 +79,14 @@ describe('Values of old workbooks', () => {
     )
   })
 
+  it('are read where the workbook counts more texts than it has', async () => {
+    const bytes = Buffer.from(fixture('libreoffice'))
+    const texts = bytes.indexOf(Buffer.from([0xfc, 0, 76, 0, 9, 0, 0, 0, 9, 0, 0, 0]))
+    expect(texts, 'the record of the texts').to.be.greaterThan(0)
+    bytes.writeUInt32LE(900, texts + 8)
+    expect(await tableOf(bytes)).to.deep.equal(await tableOf(fixture('libreoffice')))
+  })
+
   const codePages: readonly (readonly [number, string])[] = [
     [1252, 'Œuf à 10 €'],
     [1251, 'Привет'],
