@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import iconv from 'iconv-lite'
 
+import { ole2 } from '../../../../benchmarks/generators/ole2.ts'
 import { xlsFormat } from '../../../../pipelines/readers/xls/index.ts'
 import { failure, inChunks, readTable } from '../../../contracts/reader.ts'
 import { xlsFixtures } from '../../../support/fixtures.ts'
-import { ole2 } from '../../../support/workbooks/ole2.ts'
 
 const tableOf = (bytes: Buffer, options = {}) =>
   readTable(xlsFormat, () => inChunks(bytes, 64 * 1024), { options })
