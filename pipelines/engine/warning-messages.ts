@@ -73,9 +73,9 @@ export const warningMessages = defineMessages('warning', {
   },
   digitsAsShown: {
     en: ({ name, value }: { name: string; value: string }) =>
-      `“${name}” is text, as the sheet shows it, the first being “${value}”: as numbers the values would lose their leading zeros.`,
+      `“${name}” is text, as the sheet shows it, the first being “${value}”: as numbers the values would lose leading zeros and signs between their digits.`,
     fr: ({ name, value }) =>
-      fr`« ${name} » est du texte, comme la feuille l’affiche, à commencer par « ${value} » : en nombres, les valeurs perdraient leurs zéros de tête.`,
+      fr`« ${name} » est du texte, comme la feuille l’affiche, à commencer par « ${value} » : en nombres, les valeurs perdraient des zéros de tête et des signes entre leurs chiffres.`,
   },
   placeholderDates: {
     en: ({ name, count }: { name: string; count: number }) =>
