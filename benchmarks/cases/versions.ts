@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 
 import { inRange, rangeFrom } from '../../src/domain/tables/row-numbers.ts'
 import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
+import { writeMessyCsv } from '../generators/messy-csv.ts'
 import { writeNarrowCsv } from '../generators/narrow-csv.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
@@ -311,16 +312,16 @@ async function comparing(stand: Stand, rows: number) {
   return measured
 }
 
-/** What the check on the rows' numbers and attaching cost a load, and what they cost COPY alone. */
+/** What the check on the rows' numbers and attaching cost a usual load, and what they cost COPY of short rows. */
 async function filling(stand: Stand, rows: number) {
   return { ...(await loading(stand, rows)), ...(await copying(stand, rows)) }
 }
 
 async function loading({ url, folder }: Stand, rows: number) {
-  const path = join(folder, 'filling.csv')
-  await writeNarrowCsv(path, { rows })
+  const path = join(folder, 'messy.csv')
+  await writeMessyCsv(rows, { messy: path, clean: join(folder, 'clean.csv') })
   const load = { path, url, schema: 'public', expectedRows: rows }
-  const what = `load of ${rows.toLocaleString('en')} rows into a`
+  const what = `load of ${rows.toLocaleString('en')} messy rows into a`
   return inTurns(
     {
       plain: {
