@@ -1,8 +1,7 @@
-// The second call of a command finds its modules compiled. Loaded before the first file of TypeScript, so
+// The second start of a process finds its modules compiled. Loaded before the first file of TypeScript, so
 // that not even that one needs to be compiled again, nor what compiles it to be loaded.
-import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-// Node would make the folder that is missing.
-if (existsSync(tmpdir())) enableCompileCache()
+// Beside what is compiled: whoever may write here may change that as well. Where nobody may, nothing is kept.
+enableCompileCache(join(import.meta.dirname, '..', '.compile-cache'))
