@@ -70,7 +70,7 @@ export const startCase: BenchmarkCase = {
         ],
         caveats: [
           'The first start makes the database, migrates it and fills the demo world.',
-          'Counted from the spawning of `node src/main.ts`; `npm start` adds the start of npm.',
+          'Counted from the spawning of `node src/start.js`; `npm start` adds the start of npm.',
         ],
       }
     }),
