@@ -66,7 +66,11 @@ export function csvFigures(
     },
     { what: 'times as fast as the usual stack', found: ratio(usual, byDefault), atLeast: 4 },
     { what: 'MiB of memory at its peak', found: peak(byDefault) / MiB, atMost: 150 },
-    { what: 'MiB of memory at the peak of the whole process', found: peak(byCli) / MiB, atMost: 150 },
+    {
+      what: 'MiB of memory at the peak of the whole process',
+      found: peak(byCli) / MiB,
+      atMost: 150,
+    },
     {
       what: 'of that memory for ten times the rows',
       found: peak(tenfold) / peak(once),

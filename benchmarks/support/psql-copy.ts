@@ -68,5 +68,7 @@ export async function copyThroughPg(
 }
 
 function optionsOf({ format = 'csv', header = false, freeze = false }: Copying): string {
-  return [`format ${format}`, ...(header ? ['header'] : []), ...(freeze ? ['freeze'] : [])].join(', ')
+  return [`format ${format}`, ...(header ? ['header'] : []), ...(freeze ? ['freeze'] : [])].join(
+    ', ',
+  )
 }
