@@ -2,14 +2,15 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-import { utils, write } from '@e965/xlsx'
-
 import { ZipStream } from '../../src/domain/tables/xlsx/zip-stream.ts'
 import { type BenchedValue, benchedRow, WORKBOOK_COLUMNS } from './workbook.ts'
+import { xlsBook } from './xls.ts'
 
 const MIME_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
 const NAMESPACES =
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
+
+const MANIFEST = `<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3"><manifest:file-entry manifest:full-path="/" manifest:version="1.3" manifest:media-type="${MIME_TYPE}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
 
 /** The rows of `writeWorkbook`, as LibreOffice writes them. */
 export async function writeOds(path: string, rows: number): Promise<void> {
@@ -17,6 +18,7 @@ export async function writeOds(path: string, rows: number): Promise<void> {
   const zip = new ZipStream(out, new AbortController().signal)
   await zip.add('mimetype', [MIME_TYPE])
   await zip.add('content.xml', content(rows))
+  await zip.add('META-INF/manifest.xml', [MANIFEST])
   await zip.end()
   out.end()
   await finished(out)
@@ -49,12 +51,15 @@ function cell(type: string, value: string, shown: string): string {
 
 /** As many rows and more columns than an old workbook mostly has, half of them texts. */
 export async function writeXls(path: string, rows: number, columns: number): Promise<void> {
-  const names = Array.from({ length: columns }, (_, at) => `Colonne ${at + 1}`)
-  const table = [...Array(rows).keys()].map((row) =>
-    names.map((_, at) => (at % 2 === 0 ? row * columns + at : `texte ${(row * 31 + at) % 20_000}`)),
-  )
-  const book = utils.book_new()
-  utils.book_append_sheet(book, utils.aoa_to_sheet([names, ...table]), 'Feuil1')
-  const bytes: Buffer = write(book, { type: 'buffer', bookType: 'biff8', bookSST: true })
-  await writeFile(path, bytes)
+  await writeFile(path, xlsBook('Feuil1', numberedRows(rows, columns)))
+}
+
+function* numberedRows(rows: number, columns: number): Generator<(string | number)[]> {
+  const places = [...Array(columns).keys()]
+  yield places.map((at) => `Colonne ${at + 1}`)
+  for (let row = 0; row < rows; row++) {
+    yield places.map((at) =>
+      at % 2 === 0 ? row * columns + at : `texte ${(row * 31 + at) % 20_000}`,
+    )
+  }
 }

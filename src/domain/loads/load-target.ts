@@ -89,11 +89,12 @@ export async function partitionTarget(
     },
 
     async complete(client, filled) {
+      // First: of a table without a key a publication of all tables lets nothing be deleted.
+      await addRowKey(client, filled.table)
       if (key !== null) {
         const column = columnNamed(filled.columns, key)
         superseded = await dropSuperseded(client, filled.table, column)
       }
-      await addRowKey(client, filled.table)
       if (publishes) {
         const wanted = columnsOf(table, mode, filled.columns)
         const shape = await planShape(client, {

@@ -35,8 +35,8 @@ export async function copyPartition(
 ): Promise<Partition> {
   const copy = await registerPartition(client, table, range)
   await client.query(
-    `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)}, check (${inRange(range)}))
-     ${UNVACUUMED}`,
+    `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)} including generated,
+       check (${inRange(range)})) ${UNVACUUMED}`,
   )
   await placeBeside(engine, client, copy.name, partition.name)
   await widenColumns(client, copy.name, widenings)

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-import { ole2 } from '../../support/workbooks/ole2.ts'
+import { ole2 } from '../../../benchmarks/generators/ole2.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
 import { badFile, type BadFile, EMPTY, MALFORMED, UNSUPPORTED } from './bad-file.ts'
 import { noise } from './noise.ts'

@@ -1,7 +1,7 @@
 import type { ParquetValues } from './parquet-values.ts'
 
 /** Takes over a value as COPY gives it in binary form. */
-export type Append = (values: ParquetValues, bytes: Buffer, at: number, length: number) => void
+export type Append = (values: ParquetValues, view: DataView, at: number, length: number) => void
 
 const TWO_32 = 0x1_0000_0000
 /** PostgreSQL counts from 2000-01-01. */
@@ -9,30 +9,24 @@ const EPOCH_DAYS = 10_957
 const EPOCH_MICROSECONDS = EPOCH_DAYS * 86_400_000_000
 const EPOCH = { high: Math.floor(EPOCH_MICROSECONDS / TWO_32), low: EPOCH_MICROSECONDS % TWO_32 }
 
-export const appendInt64: Append = (values, bytes, at) =>
-  values.halves(bytes.readInt32BE(at), bytes.readInt32BE(at + 4))
+export const appendInt64: Append = (values, view, at) =>
+  values.halves(view.getInt32(at), view.getInt32(at + 4))
 
-export const appendInstant: Append = (values, bytes, at) => {
-  const low = bytes.readUInt32BE(at + 4) + EPOCH.low
-  values.halves(bytes.readInt32BE(at) + EPOCH.high + (low >= TWO_32 ? 1 : 0), low)
+export const appendInstant: Append = (values, view, at) => {
+  const low = view.getUint32(at + 4) + EPOCH.low
+  values.halves(view.getInt32(at) + EPOCH.high + (low >= TWO_32 ? 1 : 0), low)
 }
 
-export const appendDay: Append = (values, bytes, at) =>
-  values.int32(bytes.readInt32BE(at) + EPOCH_DAYS)
+export const appendDay: Append = (values, view, at) => values.int32(view.getInt32(at) + EPOCH_DAYS)
 
 /** A byte, which becomes a bit with all others. */
-export const appendBoolean: Append = (values, bytes, at) => {
+export const appendBoolean: Append = (values, view, at) => {
   values.reserve(1)
-  values.bytes[values.length] = bytes[at]!
+  values.bytes[values.length] = view.getUint8(at)
   values.length += 1
 }
 
-export const appendBytes: Append = (values, bytes, at, length) => {
-  values.reserve(4 + length)
-  values.int32(length)
-  bytes.copy(values.bytes, values.length, at, at + length)
-  values.length += length
-}
+export const appendBytes: Append = (values, view, at, length) => values.takeBytes(view, at, length)
 
 /** A numeric: how many groups of four digits, of which power the first is, sign, scale, the groups. */
 const HEADER_BYTES = 8
@@ -43,16 +37,16 @@ const MOST_GROUPS = 3
 
 /** In units of the last of `scale` places, which hold all digits. */
 export function appendDecimal64(scale: number): Append {
-  return (values, bytes, at) => {
-    const groups = bytes.readUInt16BE(at)
-    const shift = 4 * (bytes.readInt16BE(at + 2) - groups + 1) + scale
-    if (groups > MOST_GROUPS || shift > 3) return appendBig(values, unscaled(bytes, at, scale))
+  return (values, view, at) => {
+    const groups = view.getUint16(at)
+    const shift = 4 * (view.getInt16(at + 2) - groups + 1) + scale
+    if (groups > MOST_GROUPS || shift > 3) return appendBig(values, unscaled(view, at, scale))
     let value = 0
     for (let group = 0; group < groups; group++) {
-      value = value * BASE + bytes.readUInt16BE(at + HEADER_BYTES + 2 * group)
+      value = value * BASE + view.getUint16(at + HEADER_BYTES + 2 * group)
     }
     value = shift < 0 ? value / 10 ** -shift : value * 10 ** shift
-    if (isNegative(bytes, at)) value = -value
+    if (isNegative(view, at)) value = -value
     const high = Math.floor(value / TWO_32)
     values.halves(high, value - high * TWO_32)
   }
@@ -64,8 +58,8 @@ function appendBig(values: ParquetValues, value: bigint): void {
 
 /** In 16 bytes, the highest first. */
 export function appendDecimal128(scale: number): Append {
-  return (values, bytes, at) => {
-    const value = unscaled(bytes, at, scale)
+  return (values, view, at) => {
+    const value = unscaled(view, at, scale)
     values.reserve(16)
     values.view.setBigInt64(values.length, value >> 64n)
     values.view.setBigUint64(values.length + 8, BigInt.asUintN(64, value))
@@ -73,19 +67,19 @@ export function appendDecimal128(scale: number): Append {
   }
 }
 
-function unscaled(bytes: Buffer, at: number, scale: number): bigint {
-  const groups = bytes.readUInt16BE(at)
+function unscaled(view: DataView, at: number, scale: number): bigint {
+  const groups = view.getUint16(at)
   let value = 0n
   for (let group = 0; group < groups; group++) {
-    value = value * BigInt(BASE) + BigInt(bytes.readUInt16BE(at + HEADER_BYTES + 2 * group))
+    value = value * BigInt(BASE) + BigInt(view.getUint16(at + HEADER_BYTES + 2 * group))
   }
-  const shift = 4 * (bytes.readInt16BE(at + 2) - groups + 1) + scale
+  const shift = 4 * (view.getInt16(at + 2) - groups + 1) + scale
   value = shift < 0 ? value / 10n ** BigInt(-shift) : value * 10n ** BigInt(shift)
-  return isNegative(bytes, at) ? -value : value
+  return isNegative(view, at) ? -value : value
 }
 
-function isNegative(bytes: Buffer, at: number): boolean {
-  const sign = bytes.readUInt16BE(at + 4)
+function isNegative(view: DataView, at: number): boolean {
+  const sign = view.getUint16(at + 4)
   if (sign !== 0 && sign !== NEGATIVE)
     throw new RangeError('A decimal cannot hold what is no number')
   return sign === NEGATIVE

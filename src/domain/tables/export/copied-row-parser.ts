@@ -1,3 +1,5 @@
+import { viewOf } from './view-of.ts'
+
 /** Cells as text; null for NULL. */
 export type TextRow = readonly (string | null)[]
 
@@ -24,10 +26,11 @@ export class CopiedRowParser {
   /** The rows that this piece has made whole. */
   take(piece: Buffer): TextRow[] {
     const bytes = this.takeBytes(piece)
+    const view = viewOf(bytes)
     const rows: TextRow[] = []
     for (let at = 0; at < bytes.length;) {
       const row: (string | null)[] = []
-      at = readCells(bytes, at, (cell, from, length) => {
+      at = readCells(view, at, (cell, from, length) => {
         row[cell] = length < 0 ? null : bytes.toString('utf8', from, from + length)
       })
       rows.push(row)
@@ -43,44 +46,44 @@ export class CopiedRowParser {
     const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces)
     const from = this.#begun ? 0 : HEADER_BYTES
     this.#begun = true
-    let to = from
-    for (let end = this.#endOfRow(bytes, to); end !== null; end = this.#endOfRow(bytes, to))
-      to = end
+    const to = this.#endOfRows(viewOf(bytes), from)
     const rest = bytes.subarray(to)
     this.#pieces = rest.length > 0 ? [rest] : []
     this.#held = rest.length
     return bytes.subarray(from, to)
   }
 
-  /** Null where it is not there yet; then it is known how many bytes to wait for at least. */
-  #endOfRow(bytes: Buffer, start: number): number | null {
-    const waitFor = (end: number): boolean => {
-      this.#wanted = end - start
-      return end > bytes.length
+  /** Of those that are whole; how many bytes to wait for at least is known then. */
+  #endOfRows(view: DataView, from: number): number {
+    const { byteLength } = view
+    for (let start = from; ;) {
+      let at = start + COUNT_BYTES
+      const cells = at > byteLength ? 0 : view.getInt16(start)
+      for (let cell = 0; cell < cells; cell++) {
+        at += LENGTH_BYTES
+        if (at > byteLength) break
+        const length = view.getInt32(at - LENGTH_BYTES)
+        if (length > 0) at += length
+      }
+      if (at > byteLength || cells === END) {
+        this.#wanted = at - start
+        return start
+      }
+      start = at
     }
-    let at = start + COUNT_BYTES
-    if (waitFor(at)) return null
-    const cells = bytes.readInt16BE(start)
-    if (cells === END) return null
-    for (let cell = 0; cell < cells; cell++) {
-      if (waitFor(at + LENGTH_BYTES)) return null
-      at += LENGTH_BYTES + Math.max(0, bytes.readInt32BE(at))
-      if (waitFor(at)) return null
-    }
-    return at
   }
 }
 
 /** Tells of each cell of a row where it begins, and its length, below 0 for NULL; gives the end of the row. */
 export function readCells(
-  bytes: Buffer,
+  view: DataView,
   start: number,
   read: (cell: number, from: number, length: number) => void,
 ): number {
-  const cells = bytes.readInt16BE(start)
+  const cells = view.getInt16(start)
   let at = start + COUNT_BYTES
   for (let cell = 0; cell < cells; cell++) {
-    const length = bytes.readInt32BE(at)
+    const length = view.getInt32(at)
     at += LENGTH_BYTES
     read(cell, at, length)
     at += Math.max(0, length)

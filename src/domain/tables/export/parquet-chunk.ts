@@ -1,10 +1,10 @@
 import type { ByteWriter, SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import type { ParquetWriter } from 'hyparquet-writer'
-import { snappyCompress } from 'hyparquet-writer/src/snappy.js'
 
 import { dictionaryOf } from './parquet-dictionary.ts'
 import type { ParquetValues } from './parquet-values.ts'
+import type { Snappy } from './snappy.ts'
 
 export type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number]
 
@@ -17,6 +17,7 @@ export function writeChunk(
   out: ByteWriter,
   element: SchemaElement,
   values: ParquetValues,
+  snappy: Snappy,
 ): ColumnChunk {
   const type = element.type!
   const from = out.offset
@@ -27,7 +28,7 @@ export function writeChunk(
   let page: Uint8Array = type === 'BOOLEAN' ? packed(plain, 1) : plain
   if (dictionary !== null) {
     const { bytes, words, indexes, bitWidth } = dictionary
-    const compressed = snappyCompress(bytes)
+    const compressed = snappy.compress(bytes)
     writePageHeader(out, {
       type: 'DICTIONARY_PAGE',
       uncompressed_page_size: bytes.length,
@@ -41,7 +42,7 @@ export function writeChunk(
   const pageFrom = out.offset
   const levels = levelsOf(values)
   const isCompressed = page.length >= WORTH_COMPRESSING_BYTES
-  const compressed = isCompressed ? snappyCompress(page) : page
+  const compressed = isCompressed ? snappy.compress(page) : page
   const encoding = dictionary === null ? 'PLAIN' : 'RLE_DICTIONARY'
   const nulls = values.rows - values.count
   writePageHeader(out, {

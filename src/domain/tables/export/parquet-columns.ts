@@ -52,7 +52,7 @@ async function digitsOf(
   if (numbers.length === 0) return new Map()
   const parts = numbers.map(({ column }) => {
     const name = quoteName(column)
-    return `json_build_array(length(max(trunc(abs(${name})))::text), max(scale(${name})))`
+    return `json_build_array(length(trunc(greatest(max(${name}), -min(${name})))::text), max(scale(${name})))`
   })
   const { rows } = await client.query<{
     digits: readonly (readonly [number | null, number | null])[]

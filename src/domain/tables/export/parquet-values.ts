@@ -1,7 +1,10 @@
+import { viewOf } from './view-of.ts'
+
 const FIRST_BYTES = 4096
 const FIRST_ROWS = 1024
 /** What a column took that was longer than usual is given back. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024
+const LONG_BYTES = 128
 
 /**
  * The values of one column in a row group, as the format has them in a page: one behind the other,
@@ -36,6 +39,23 @@ export class ParquetValues {
     this.length += 8
   }
 
+  /** Bytes with their length in front; short ones four at a time, which is faster than a call. */
+  takeBytes(from: DataView, start: number, length: number): void {
+    this.reserve(4 + length)
+    const { view } = this
+    view.setInt32(this.length, length, true)
+    const to = this.length + 4
+    this.length = to + length
+    const last = length - 4
+    if (last < 0 || last > LONG_BYTES) {
+      this.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), to)
+      return
+    }
+    for (let at = 0; at < last; at += 4)
+      view.setInt32(to + at, from.getInt32(start + at, true), true)
+    view.setInt32(to + last, from.getInt32(start + last, true), true)
+  }
+
   /** Ends a row: with the value that was written, or without one. */
   endRow(isPresent: boolean): void {
     if (this.rows === this.present.length) {
@@ -61,8 +81,4 @@ export class ParquetValues {
     this.bytes = other
     this.view = viewOf(other)
   }
-}
-
-function viewOf(bytes: Buffer): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -12,6 +12,8 @@ import { writeTo } from './export-stream.ts'
 import { writeChunk } from './parquet-chunk.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 import { ParquetValues } from './parquet-values.ts'
+import { Snappy } from './snappy.ts'
+import { viewOf } from './view-of.ts'
 
 /** Of a row group, whichever is reached first: it is held until all of its columns are written. */
 const MOST_ROWS = 65_536
@@ -26,6 +28,7 @@ export async function writeParquet(
 ): Promise<void> {
   const columns = await parquetColumns(client, state)
   const bytes = new ByteWriter()
+  const snappy = new Snappy()
   const file = new ParquetWriter({
     writer: bytes,
     schema: [
@@ -44,7 +47,7 @@ export async function writeParquet(
     const from = bytes.offset
     const chunks = []
     for (const [at, { element }] of columns.entries()) {
-      chunks.push(writeChunk(bytes, element, group[at]!))
+      chunks.push(writeChunk(bytes, element, group[at]!, snappy))
       await passOn()
       // One column after the other they would hold up everything else.
       await nextTurn()
@@ -80,12 +83,13 @@ async function* rowGroups(
   let rows = 0
   let held = 0
   for await (const piece of addAbortSignal(signal, copy)) {
-    const bytes = parser.takeBytes(piece as Buffer)
-    for (let at = 0; at < bytes.length;) {
-      const end = readCells(bytes, at, (cell, from, length) => {
-        if (length >= 0) columns[cell]!.append(group[cell]!, bytes, from, length)
-        group[cell]!.endRow(length >= 0)
-      })
+    const view = viewOf(parser.takeBytes(piece as Buffer))
+    const append = (cell: number, from: number, length: number) => {
+      if (length >= 0) columns[cell]!.append(group[cell]!, view, from, length)
+      group[cell]!.endRow(length >= 0)
+    }
+    for (let at = 0; at < view.byteLength;) {
+      const end = readCells(view, at, append)
       held += end - at
       at = end
       if (++rows < MOST_ROWS && held < MOST_BYTES) continue

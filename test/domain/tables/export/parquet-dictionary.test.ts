@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 
 import { dictionaryOf } from '../../../../src/domain/tables/export/parquet-dictionary.ts'
-import { appendBytes } from '../../../../src/domain/tables/export/append-values.ts'
 import { ParquetValues } from '../../../../src/domain/tables/export/parquet-values.ts'
+import { viewOf } from '../../../../src/domain/tables/export/view-of.ts'
 import { growthTenfold, IN_PROPORTION } from '../../../support/processor-time.ts'
 
 function valuesOf(texts: readonly string[]): ParquetValues {
   const values = new ParquetValues()
   for (const text of texts) {
     const bytes = Buffer.from(text)
-    appendBytes(values, bytes, 0, bytes.length)
+    values.takeBytes(viewOf(bytes), 0, bytes.length)
     values.endRow(true)
   }
   return values

@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import iconv from 'iconv-lite'
 
+import { ole2 } from '../../../../benchmarks/generators/ole2.ts'
 import { xlsFormat } from '../../../../pipelines/readers/xls/index.ts'
 import { failure, inChunks, readTable } from '../../../contracts/reader.ts'
 import { xlsFixtures } from '../../../support/fixtures.ts'
-import { ole2 } from '../../../support/workbooks/ole2.ts'
 
 const tableOf = (bytes: Buffer, options = {}) =>
   readTable(xlsFormat, () => inChunks(bytes, 64 * 1024), { options })
@@ -37,6 +37,7 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   1252: 'windows-1252',
   1251: 'windows-1251',
   10_000: 'macintosh',
+  10_029: 'maccenteuro',
   850: 'cp850',
   932: 'shift_jis',
 }
@@ -78,10 +79,19 @@ describe('Values of old workbooks', () => {
     )
   })
 
+  it('are read where the workbook counts more texts than it has', async () => {
+    const bytes = Buffer.from(fixture('libreoffice'))
+    const texts = bytes.indexOf(Buffer.from([0xfc, 0, 76, 0, 9, 0, 0, 0, 9, 0, 0, 0]))
+    expect(texts, 'the record of the texts').to.be.greaterThan(0)
+    bytes.writeUInt32LE(900, texts + 8)
+    expect(await tableOf(bytes)).to.deep.equal(await tableOf(fixture('libreoffice')))
+  })
+
   const codePages: readonly (readonly [number, string])[] = [
     [1252, 'Œuf à 10 €'],
     [1251, 'Привет'],
     [10_000, 'Œuf à Besançon'],
+    [10_029, 'Žižkov'],
     [850, 'Élève à Nîmes'],
     [932, '日本語'],
   ]
