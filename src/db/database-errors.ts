@@ -57,6 +57,26 @@ export class DependentObjectsError extends DatabaseError {
   }
 }
 
+/** It has another owner, kind or shape than it was given, or its rows cannot be named to a publication. */
+export class AlteredTableError extends DatabaseError {
+  override readonly name: string = 'AlteredTableError'
+}
+
+/** It lacks a column that it was given. */
+export class MissingColumnError extends AlteredTableError {
+  override readonly name = 'MissingColumnError'
+}
+
+/** It belongs to somebody else, who has not given us the right to do that. */
+export class NotPermittedError extends AlteredTableError {
+  override readonly name = 'NotPermittedError'
+}
+
+/** It has had as many columns as there can be, those that were dropped included. */
+export class TooManyColumnsError extends DatabaseError {
+  override readonly name = 'TooManyColumnsError'
+}
+
 /** There is no such table, or no such schema. */
 export class MissingTableError extends DatabaseError {
   override readonly name = 'MissingTableError'
@@ -128,6 +148,9 @@ const missing: Translation = ({ code }, options) =>
 const conflict: Translation = ({ code }, options) =>
   new TransactionConflictError(`Two transactions were in each other's way (${code}).`, options)
 
+const altered: Translation = ({ code }, options) =>
+  new AlteredTableError(`The table is not as it was made (${code}).`, options)
+
 const unsupported: Translation = ({ code }, options) =>
   new UnsupportedError(`The database does not support that (${code}).`, options)
 
@@ -139,6 +162,18 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '23514': forbidden,
   '0A000': unsupported,
   '42P16': unsupported,
+  '42501': ({ code }, options) =>
+    new NotPermittedError(`The table belongs to others (${code}).`, options),
+  '42804': altered,
+  '42809': altered,
+  '42P10': altered,
+  '55000': altered,
+  '42703': ({ code }, options) =>
+    new MissingColumnError(`The table lacks a column (${code}).`, options),
+  '54011': ({ code }, options) =>
+    new TooManyColumnsError(`The table has had too many columns (${code}).`, options),
+  // What a trigger says against a row.
+  P0001: forbidden,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
   '28000': refused,
   '28P01': refused,

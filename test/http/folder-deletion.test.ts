@@ -116,7 +116,7 @@ describe('permanent deletion of a root folder', () => {
     expect((await remove(root)).body).to.include({ folderDeleted: true, deletedFolders: 2 })
   })
 
-  it('deletes 10,001 files of three buckets in at most 13 calls and tells about it in one mail', async () => {
+  it('deletes 10,001 files of three buckets in at most 13 calls and sends one mail', async () => {
     const root = await app.build.folder({ name: 'Très grand' })
     const child = await app.build.folder({ parent: root })
     await addDocuments(root, 4000)
@@ -132,7 +132,7 @@ describe('permanent deletion of a root folder', () => {
     expect(sent[0]).to.match(/^To: chef@test\.test/m)
   })
 
-  it('keeps documents whose file stays, with their folders, and goes on when called again', async () => {
+  it('keeps documents whose file could not be deleted, with their folders, and deletes them when called again', async () => {
     const root = await app.build.folder()
     const [kept, gone] = [
       await app.build.folder({ parent: root }),
@@ -203,7 +203,7 @@ describe('permanent deletion of a root folder', () => {
     })
   }
 
-  it('is safe when begun twice at once', async () => {
+  it('deletes everything once when it is called twice at the same time', async () => {
     const root = await app.build.folder()
     await addDocuments(root, 2500)
     const answers = await Promise.all([remove(root), remove(root)])

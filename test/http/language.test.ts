@@ -17,7 +17,7 @@ describe('the language of an answer', () => {
   const FRENCH = 'Il n’y a rien à cette adresse'
   const ENGLISH = 'There is nothing at this address'
 
-  it('is the one that is accepted most gladly', async () => {
+  it('is the one with the highest weight in Accept-Language', async () => {
     expect(await titleIn('fr')).to.equal(FRENCH)
     expect(await titleIn('fr-CA')).to.equal(FRENCH)
     expect(await titleIn('en-GB, fr;q=0.9')).to.equal(ENGLISH)
@@ -153,7 +153,7 @@ describe('the language of an answer', () => {
     )
   })
 
-  it('is that of the rejects, whatever was spoken when they were stored', async () => {
+  it('is that of the rejects, whatever the language was when they were stored', async () => {
     const user = await app.build.user()
     const options = { onInvalid: 'skip', columns: [{ name: 'Jour', type: 'date' }] }
     const sent = 'Jour;Note\n31/02/2024;a\n30/01/2024;b\n'
@@ -188,7 +188,7 @@ describe('the language of an answer', () => {
     expect(again.headers.get('idempotent-replayed')).to.equal('true')
   })
 
-  it('is the one of the setting where nobody could be understood', async () => {
+  it('is that of the setting where the request cannot be parsed', async () => {
     const { port, hostname } = new URL(app.address)
     const socket = connect(Number(port), hostname)
     socket.end('NONSENSE\r\n\r\n')

@@ -143,7 +143,7 @@ describe('changes between two states of a source', () => {
     expect(await changes(uuid, '?key=k')).to.include({ added: 1, removed: 1, unchanged: 1 })
   })
 
-  it('want to know which of several staged loads is meant, and that there is one', async () => {
+  it('require `to` where several loads are staged, and a staged load where it is left out', async () => {
     const { uuid } = await created(createFromFile(client, 'k,v\n1,a\n'))
     const none = await client.get(`/sources/${uuid}/changes`)
     expect(none.status).to.equal(400)
@@ -156,7 +156,7 @@ describe('changes between two states of a source', () => {
     expect(await changes(uuid, `?to=${other}&key=k`)).to.include({ changed: 1 })
   })
 
-  it('refuse a key that tells rows not apart, with its value, or that is no column', async () => {
+  it('refuse a key that repeats or is blank, naming its value, or that is no column', async () => {
     const { uuid } = await created(createFromFile(client, 'k,v\n1,a\n1,b\n2,\n'))
     await staged(uuid, 'k,v\n1,a\n')
     const refused = async (key: string) => {
@@ -170,7 +170,7 @@ describe('changes between two states of a source', () => {
     expect(await refused('nothing')).to.include('header of a column')
   })
 
-  it('are refused of states that are not kept, and not told to others', async () => {
+  it('are refused for states that are not kept, and hidden from other enterprises', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     await client.patch(`/sources/${uuid}`, { keepLoads: 0 })
     await reload(uuid, 'v\n2\n')

@@ -43,7 +43,7 @@ describe('an upsert whose keys have another type than those that are there', () 
     expect(await items(uuid)).to.have.length(3)
   })
 
-  it('that was staged before the table got other types is compared and published all the same', async () => {
+  it('is compared and published even when the table has got other types since it was staged', async () => {
     const { uuid } = await created(createFromFile(client, 'k,v\n1,a\n2,b\n'))
     const fields = { mode: 'upsert', key: 'k', publish: 'false' }
     const staged = await reload(uuid, 'k,v\n2,B\n3,c\n', fields)

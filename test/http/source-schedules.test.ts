@@ -177,7 +177,7 @@ describe('a schedule of a source', () => {
     expect(await rowCountOf(uuid)).to.equal(1)
   })
 
-  it('fails with that said where the creator may not load the source any more', async () => {
+  it('fails and says so when the creator may no longer load the source', async () => {
     const { uuid } = await madeFrom('a')
     await set(uuid)
     const failWith = async (change: string) => {

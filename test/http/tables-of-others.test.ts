@@ -141,6 +141,64 @@ const THINGS: Readonly<Record<string, Thing>> = {
   },
 }
 
+type Step = 'append' | 'upsert' | 'undo' | 'redo' | 'wider' | 'replace' | 'back'
+
+/** What an owner does to the table itself, and which of the steps after it are refused with 409. */
+interface OwnChange {
+  readonly make: (place: Place) => string
+  readonly refuses?: readonly Step[]
+}
+
+const UPSERT = { mode: 'upsert', key: 'k' }
+
+const OWN_CHANGES: Readonly<Record<string, OwnChange>> = {
+  'columns that PostgreSQL computes': {
+    make: ({ table }) =>
+      `alter table ${table} add column twice bigint generated always as (n * 2) virtual,
+                            add column loud text generated always as (upper(t)) stored`,
+  },
+  'a column that PostgreSQL numbers': {
+    make: ({ table }) => `alter table ${table} add column id bigint generated always as identity`,
+  },
+  'another collation': {
+    make: ({ table }) => `alter table ${table} alter column t type text collate "C"`,
+  },
+  'another type': {
+    make: ({ table }) => `alter table ${table} alter column t type varchar(20)`,
+  },
+  'a policy, a trigger and statistics': {
+    make: ({ schema, table }) =>
+      `create function ${schema}.note() returns trigger language plpgsql as 'begin return null; end';
+       create trigger noted after insert or delete on ${table}
+         for each row execute function ${schema}.note();
+       create policy own on ${table} using (n > 0);
+       alter table ${table} enable row level security;
+       create statistics ${schema}.known (dependencies) on k, t from ${table}`,
+    refuses: ['wider'],
+  },
+  'a trigger that keeps rows': {
+    make: ({ schema, table }) =>
+      `create function ${schema}.keep() returns trigger language plpgsql as 'begin return null; end';
+       create trigger kept before delete on ${table}
+         for each row execute function ${schema}.keep()`,
+    refuses: ['upsert'],
+  },
+  'a publication of some columns': {
+    make: ({ table }) => `create publication sent_on for table ${table} (k, n)
+         with (publish_via_partition_root = true)`,
+    refuses: ['upsert', 'wider'],
+  },
+  'columns that came and went until there can be no more': {
+    make({ table }) {
+      const names = Array.from({ length: 1590 }, (_, at) => `gone_${at}`)
+      const each = (change: (name: string) => string) =>
+        `alter table ${table} ${names.map(change).join(', ')}`
+      return `${each((name) => `add column ${name} int`)}; ${each((name) => `drop column ${name}`)}`
+    },
+    refuses: ['replace'],
+  },
+}
+
 describe('what people build on a generated table', () => {
   const app = useApp()
   let admin: Actor
@@ -339,6 +397,79 @@ describe('what people build on a generated table', () => {
         { note: 'seen' },
         { note: 'none' },
       ])
+    })
+  })
+
+  describe('and what its owner changes about it', () => {
+    afterEach(cleanUp)
+
+    for (const [name, { make, refuses = [] }] of Object.entries(OWN_CHANGES)) {
+      it(`lets it be loaded, and refuses nothing but ${refuses.join(', ') || 'nothing'}: ${name}`, async () => {
+        const { uuid, place } = await newTable()
+        expect((await reload(uuid, 'k,n,t\n1,10,a\n2,20,b\n3,30,c\n')).status).to.equal(200)
+        await run(make(place))
+        const steps: Readonly<Record<Step, () => Promise<TestResponse>>> = {
+          append: () => reload(uuid, 'k,n,t\n4,40,d\n', { mode: 'append' }),
+          upsert: () => reload(uuid, 'k,n,t\n2,21,b\n5,50,e\n5,51,e\n', UPSERT),
+          undo: () => client.post(`/sources/${uuid}/rollback`, {}),
+          redo: () => client.post(`/sources/${uuid}/rollback`, {}),
+          wider: () => reload(uuid, 'k,n,t\n6.5,60,f\n', { mode: 'append' }),
+          replace: () => reload(uuid, 'k,n,t,more\n1,11,a,x\n2,22,b,y\n'),
+          back: () => client.post(`/sources/${uuid}/rollback`, {}),
+        }
+        for (const [step, take] of Object.entries(steps)) {
+          const { status, body, text } = await take()
+          const told = [step, text].join(': ')
+          if (status === 409) {
+            expect(refuses, told).to.include(step)
+            expect(body.code).to.be.oneOf([TABLE, COLUMN, 'SourceLoadConflictException'])
+          } else expect(status, told).to.equal(200)
+          const { rowCount } = (await client.get(`/sources/${uuid}`)).body
+          expect(await items(uuid), told).to.have.length(rowCount)
+          const [{ count }] = (await run(`select count(*)::int as count from ${place.table}`)) as [
+            { count: number },
+          ]
+          expect(count, told).to.equal(rowCount)
+        }
+      })
+    }
+
+    it('is told where the table, or a column of it, is not there, until it is put back', async () => {
+      const { uuid, place } = await newTable()
+      const name = place.table.split('.')[1]!
+      const data = () => client.get(`/sources/${uuid}/data`)
+      const refused = async (answer: Promise<TestResponse>, said: string) => {
+        const { status, body, text } = await answer
+        expect([status, body.code], text).to.deep.equal([409, TABLE])
+        expect(body.detail).to.include(said)
+      }
+      await run(`alter table ${place.table} rename to another_name`)
+      await refused(data(), name)
+      await refused(reload(uuid, 'k,n,t\n3,30,c\n'), 'another_name')
+      await refused(reload(uuid, 'k,n,t\n3,30,c\n', { mode: 'append' }), 'another_name')
+      await refused(client.delete(`/sources/${uuid}`), 'another_name')
+      await run(`alter table ${place.schema}.another_name rename to ${name}`)
+      expect(await items(uuid)).to.have.length(2)
+
+      await run(`alter table ${place.table} drop column n`)
+      await refused(data(), name)
+      await refused(client.get(`/sources/${uuid}/export?format=csv`), name)
+      expect((await reload(uuid, 'k,n,t\n3,30,c\n')).status).to.equal(200)
+      expect(await items(uuid)).to.deep.equal([{ k: 3, n: 30, t: 'c' }])
+
+      const [{ part }] = (await run(
+        `select inhrelid::regclass::text as part from pg_inherits
+         where inhparent = '${place.table}'::regclass`,
+      )) as [{ part: string }]
+      await run(`alter table ${place.table} detach partition ${part}`)
+      await refused(reload(uuid, 'k,n,t\n4,40,d\n', { mode: 'append' }), name)
+      await run(`drop table ${place.table}`)
+      await refused(data(), name)
+      expect((await reload(uuid, 'k,n,t\n4,40,d\n')).status).to.equal(200)
+      expect(await items(uuid)).to.deep.equal([{ k: 4, n: 40, t: 'd' }])
+
+      await run(`drop table ${place.table}`)
+      expect((await client.delete(`/sources/${uuid}`)).status).to.equal(200)
     })
   })
 })

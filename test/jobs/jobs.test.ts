@@ -128,7 +128,7 @@ describe('jobs', () => {
   const finished = (uuid: string) =>
     until(uuid, ({ status }) => status !== 'QUEUED' && status !== 'RUNNING')
 
-  describe('done while the caller waits', () => {
+  describe('run while the caller waits', () => {
     it('is cancelled when the caller goes away, and the record says why', async () => {
       const gone = new AbortController()
       const work = perform(gone.signal, async ({ signal }) => {
@@ -167,12 +167,12 @@ describe('jobs', () => {
       expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
     })
 
-    describe('and cancelled when it is nearly through', () => {
+    describe('and cancelled in its last step', () => {
       /** `work` is told the job, and ends well whatever its signal says. */
       const performed = (work: (context: JobContext) => Promise<unknown>) =>
         perform(never, work).catch((error: unknown) => error)
 
-      it('has succeeded where its work came to its end all the same', async () => {
+      it('ends as SUCCEEDED when its work finishes in spite of the cancellation', async () => {
         let uuid = ''
         const outcome = await performed(async ({ jobUuid }) => {
           uuid = jobUuid
@@ -192,7 +192,7 @@ describe('jobs', () => {
         expect(outcome).to.be.instanceOf(JobCancelledException)
       })
 
-      it('has succeeded where its work was published before, and whoever cancels is told', async () => {
+      it('ends as SUCCEEDED when its work was published first, and the cancellation is answered 409', async () => {
         let refusal: unknown
         const outcome = await performed(async ({ jobUuid, seal }) => {
           const { cancelling } = await withTransaction(database.pool, async (client) => {
@@ -208,7 +208,7 @@ describe('jobs', () => {
         expect(refusal).to.be.instanceOf(JobAlreadyFinishedException)
       })
 
-      it('can still be cancelled where what it was about to publish was taken back', async () => {
+      it('can still be cancelled after its publication was rolled back', async () => {
         const outcome = await performed(async ({ jobUuid, seal }) => {
           await withTransaction(database.pool, async (client) => {
             await seal(client)
@@ -220,7 +220,7 @@ describe('jobs', () => {
       })
     })
 
-    it('is 503 when the database was away for so long that the work was given up', async () => {
+    it('is answered 503 when the database was away so long that the job was taken for dead', async () => {
       const outcome = perform(never, async ({ jobUuid, signal }) => {
         await database.pool.query(`update jobs set status = 'FAILED' where uuid = $1`, [jobUuid])
         await untilAborted(signal)
@@ -239,7 +239,7 @@ describe('jobs', () => {
     })
   })
 
-  it('answers and records what its kind presents, and explains its failures', async () => {
+  it('answers and records what the presenter of its kind gives, and describes its failures', async () => {
     kinds['explained'] = {
       run: async (_actor, input) => {
         if (input === 'bad') throw new Error('/mode/key is wrong')
@@ -259,7 +259,7 @@ describe('jobs', () => {
     expect((await jobs.show(owner, items[1]!.uuid)).result).to.deep.equal({ shown: 'good' })
   })
 
-  it('stores what a worker can start from, before anything is queued', async () => {
+  it('stores the input for the worker before it is queued', async () => {
     kinds['stored'] = { ...kindOf(async () => undefined), store: async () => ({ path: 'a/b' }) }
     await using _worker = await workWith({ stored: async (_context, input) => input })
     const { uuid } = await enqueue('stored', { stream: 'in the request' })
@@ -278,7 +278,7 @@ describe('jobs', () => {
   })
 
   describe('queued', () => {
-    it('is run by a worker from its stored input', async () => {
+    it('is run by a worker with its stored input', async () => {
       await using _worker = await workWith({ echo: async (_context, input) => ({ echoed: input }) })
       const { uuid } = await enqueue('echo', { text: 'é 😀' })
       const job = await finished(uuid)
@@ -286,7 +286,7 @@ describe('jobs', () => {
       expect(job.result).to.deep.equal({ echoed: { text: 'é 😀' } })
     })
 
-    it('is done once by two workers together', async () => {
+    it('is run once when two workers take from the queue', async () => {
       const runs: string[] = []
       const work: Work = async ({ jobUuid }) => runs.push(jobUuid)
       await using _first = await workWith({ once: work })
@@ -334,7 +334,7 @@ describe('jobs', () => {
       expect((await finished(uuid)).result).to.equal('done')
     })
 
-    it('is taken in turn by enterprise, however many others of one wait longer', async () => {
+    it('is taken in turn by enterprise, even when one enterprise has many older jobs', async () => {
       const build = createFactories(() => database.pool)
       const own = async () => build.user({ enterprise: await build.enterprise() })
       const [many, few, alone] = [await own(), await own(), await build.user()]
@@ -362,7 +362,7 @@ describe('jobs', () => {
       expect(ran.slice(5)).to.deep.equal(['many', 'many', 'many', 'many'])
     })
 
-    it('is run though the process that took it from the queue died before it began', async () => {
+    it('is run by another process when the one that took it from the queue dies before starting it', async () => {
       const { uuid } = await withTransaction(database.pool, (client) =>
         records.addQueued(client, 'lost', owner.id, null),
       )
@@ -378,7 +378,7 @@ describe('jobs', () => {
       expect((await finished(uuid)).result).to.equal(1)
     })
 
-    it('is taken over from a worker that died, whose late answer then counts for nothing', async () => {
+    it('is taken over from a worker taken for dead, whose late result is ignored', async () => {
       const other = await openOther()
       const { uuid } = await enqueue('dead', null)
       const dead = (await other.records.claim(database.pool, uuid))!
@@ -392,7 +392,7 @@ describe('jobs', () => {
       expect((await jobs.show(owner, uuid)).result).to.equal('taken over')
     })
 
-    it('is not published by a worker that was taken for dead, before anybody took it over', async () => {
+    it('is not published by a worker taken for dead, even before another takes it over', async () => {
       const other = await openOther()
       const { uuid } = await enqueue('dead', null)
       const dead = (await other.records.claim(database.pool, uuid))!
@@ -403,7 +403,7 @@ describe('jobs', () => {
       await sweep()
     })
 
-    it('is begun although the answer to the claim of its worker was lost', async () => {
+    it('is started when the answer to its worker’s claim was lost', async () => {
       await using away = await openAway()
       const cut = away.proxy.cutWhenSent(/set status = 'RUNNING'/, { when: 'after' })
       const { uuid } = await enqueue('heard', null)
@@ -421,10 +421,10 @@ describe('jobs', () => {
     })
   })
 
-  describe('that meets what is away', () => {
+  describe('that needs something which cannot be reached', () => {
     const storageAway = () => new StorageError('unavailable', 'The object storage is too slow')
 
-    it('waits, says for what, and is done when that is back', async () => {
+    it('waits, says what for, and succeeds when it can be reached again', async () => {
       let isAway = true
       await using _worker = await workWith({
         waiting: async () => {
@@ -441,7 +441,7 @@ describe('jobs', () => {
       expect(done).to.include({ status: 'SUCCEEDED', result: 'done', waitingFor: null })
     })
 
-    it('waits twice as long each time, up to a minute', async () => {
+    it('doubles the wait after each attempt, up to a minute', async () => {
       const delays: (number | undefined)[] = []
       const impatient: JobQueue = {
         ...queue,
@@ -470,7 +470,7 @@ describe('jobs', () => {
       expect(delays).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60])
     })
 
-    it('fails with what it waited for when it has waited for too long', async () => {
+    it('fails after the longest wait, naming what it waited for', async () => {
       await using _worker = await startWorker({
         ...parts(),
         kinds: kindsOf({
@@ -490,7 +490,7 @@ describe('jobs', () => {
     })
   })
 
-  it('has succeeded where its process died after it had published, and is not done again', async () => {
+  it('ends as SUCCEEDED when its process dies after publishing, and is not run again', async () => {
     const publish = (run: JobRun) =>
       withTransaction(database.pool, (client) => other.records.seal(client, run))
     let runs = 0
@@ -515,27 +515,27 @@ describe('jobs', () => {
     expect(runs).to.equal(0)
   })
 
-  describe('that fails after it had published', () => {
+  describe('that fails after publishing', () => {
     const publishAndFail = async ({ seal }: JobContext) => {
       await withTransaction(database.pool, seal)
       throw new Error('afterwards')
     }
 
-    it('has succeeded, though its caller is told of the fault', async () => {
+    it('ends as SUCCEEDED, and its caller is told of the error', async () => {
       const outcome = perform(never, publishAndFail)
       expect(await outcome.catch((error: Error) => error.message)).to.equal('afterwards')
       const { items } = await jobs.list(owner, { page: 1, limit: 1 }, never)
       expect(items[0]).to.include({ status: 'SUCCEEDED', error: null })
     })
 
-    it('has succeeded in a worker, too', async () => {
+    it('ends as SUCCEEDED in a worker as well', async () => {
       await using _worker = await workWith({ fails: publishAndFail })
       const { uuid } = await enqueue('fails', null)
       expect(await finished(uuid)).to.include({ status: 'SUCCEEDED', result: null, error: null })
     })
   })
 
-  it('has failed where the request that did it died with its process', async () => {
+  it('ends as FAILED when the process of the request that ran it dies', async () => {
     const other = await openOther()
     const run = firstRun()
     await other.records.addRunning(run, 'request', owner.id)
@@ -544,7 +544,7 @@ describe('jobs', () => {
     expect((await finished(run.uuid)).error).to.include({ status: 503 })
   })
 
-  it('is ended later where the database was away when it ended', async () => {
+  it('is recorded as ended once the database is back, when it ended while that was away', async () => {
     await using away = await openAway()
     let uuid = ''
     const performing = createJobs({

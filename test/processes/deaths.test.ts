@@ -110,7 +110,7 @@ describe('a service that dies in the middle of a load', () => {
     expect(await count(`enterprise_${admin.enterprise!.id}.half`)).to.equal(1)
   }
 
-  it('leaves the same request to another one, and nothing else', async () => {
+  it('leaves nothing behind, and the same request succeeds in another process', async () => {
     await beginUpload()
     await first.kill()
     await expectTakenOver()
@@ -141,7 +141,7 @@ describe('a service that dies in the middle of a load', () => {
     })
   })
 
-  it('publishes nothing any more when it was only frozen, and works on', async () => {
+  it('publishes nothing after it was frozen and taken for dead, and goes on working', async () => {
     const sending = await beginUpload()
     const status = new Promise<number | undefined>((resolve) => {
       sending.once('response', (response) => resolve(response.resume().statusCode))

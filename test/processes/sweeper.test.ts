@@ -83,7 +83,7 @@ describe('the sweeper', () => {
     await sweeper[Symbol.asyncDispose]()
   })
 
-  it('does before it has started what is wanted before answering, and lets a start go on where that fails', async () => {
+  it('runs what is needed before the first answer while it starts, and starts even if that fails', async () => {
     const first = counted('first', { everyMs: HOUR_MS, beforeAnswering: true })
     const broken = sweep('broken', async () => Promise.reject(new Error('no')), {
       everyMs: HOUR_MS,
@@ -94,7 +94,7 @@ describe('the sweeper', () => {
     expect(messages).to.deep.equal(['the sweep of broken failed; it is tried again until it works'])
   })
 
-  it('shares what is due among all processes, and leaves to each what it alone knows of', async () => {
+  it('divides due work among all processes, except what only the process itself can do', async () => {
     const shared = counted('shared', { everyMs: HOUR_MS })
     const own = [1, 2].map(() => counted('own', { everyMs: HOUR_MS, by: 'each' }))
     await using _first = await start(shared.sweep, own[0]!.sweep)
@@ -109,7 +109,7 @@ describe('the sweeper', () => {
     expect(own.map(({ done }) => done.times)).to.deep.equal([1, 1])
   })
 
-  it('does everything at once when a process has died', async () => {
+  it('runs all of its work at once when a process has died', async () => {
     const rare = counted('rare', { everyMs: HOUR_MS })
     const dying = await addProcess(database.pool)
     await using _sweeper = await start(rare.sweep)

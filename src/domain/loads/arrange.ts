@@ -7,6 +7,7 @@ import { readColumns } from '../tables/catalogue.ts'
 import { countMoved, putBack, takeOutAgain } from '../tables/move-rows.ts'
 import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
 import { placeTogether } from '../tables/distribute-table.ts'
+import { partsInPlace } from '../tables/parts-in-place.ts'
 import { planShape, type ShapeChange } from '../tables/plan-shape.ts'
 import { copyPartition, widenColumns } from '../tables/copy-partition.ts'
 import { isWider, type TableColumn } from '../tables/stored-column.ts'
@@ -48,13 +49,17 @@ export async function arrange(
 ): Promise<Arrangement> {
   const { table, tree } = aim
   await placeTogether(client, engine, table)
+  const inPlace = await partsInPlace(client, table)
   const attached = await readAttached(client, table)
   const { after, takenFirst } = await moveRows(client, aim)
   const isIn = (list: readonly Partition[]) => (partition: Partition) =>
     list.some(({ id }) => id === partition.id)
   const staying = after.filter(isIn(attached))
+  if (staying.some(({ id }) => !inPlace.has(id))) throw droppedByHand(table)
   const joining = after.filter((partition) => !isIn(attached)(partition))
-  const leaving = attached.filter((partition) => !isIn(after)(partition))
+  const leaving = attached.filter(
+    (partition) => inPlace.has(partition.id) && !isIn(after)(partition),
+  )
 
   const holders = [...joining.map(({ name }) => name), ...(staying.length > 0 ? [table.name] : [])]
   const shape = await planShape(client, {
@@ -62,7 +67,6 @@ export async function arrange(
     before: table.columns,
     wanted: await asWideAs(client, aim.wanted, holders),
   })
-  if (!shape.isThere && staying.length > 0) throw droppedByHand(table)
   const rewritten: Partition[] = []
   if (shape.retyped.length > 0) {
     for (const partition of staying) {

@@ -1,8 +1,12 @@
 import {
+  AlteredTableError,
   ConstraintViolationError,
   DependentObjectsError,
   ForeignKeyViolationError,
+  MissingTableError,
+  TooManyColumnsError,
   translateDatabaseError,
+  UnsupportedError,
 } from '../../db/database-errors.ts'
 import { SourceInUseException } from '../../errors/index.ts'
 import { tableMessages } from '../tables/table-messages.ts'
@@ -26,6 +30,16 @@ function inUse(error: unknown) {
   }
   if (known instanceof ForeignKeyViolationError) {
     return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
+  }
+  if (
+    known instanceof AlteredTableError ||
+    known instanceof MissingTableError ||
+    known instanceof UnsupportedError
+  ) {
+    return new SourceInUseException(tableMessages.othersForbid(), { cause: error })
+  }
+  if (known instanceof TooManyColumnsError) {
+    return new SourceInUseException(tableMessages.columnsUsedUp(), { cause: error })
   }
   if (known instanceof ConstraintViolationError) {
     return new SourceInUseException(tableMessages.conditionForbids(), { cause: error })

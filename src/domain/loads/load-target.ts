@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
 import type { KnownColumn, LoadResult, LoadTarget } from '../../../pipelines/index.ts'
-import { addRowKey, alignPartition } from '../tables/align-partition.ts'
+import { addRowKey } from '../tables/add-row-key.ts'
+import { alignPartition } from '../tables/align-partition.ts'
 import { readColumns } from '../tables/catalogue.ts'
 import { dependentsOfColumns } from '../tables/dependents.ts'
 import { dropSuperseded } from '../tables/move-rows.ts'
@@ -88,11 +89,12 @@ export async function partitionTarget(
     },
 
     async complete(client, filled) {
+      // First: of a table without a key a publication of all tables lets nothing be deleted.
+      await addRowKey(client, filled.table)
       if (key !== null) {
         const column = columnNamed(filled.columns, key)
         superseded = await dropSuperseded(client, filled.table, column)
       }
-      await addRowKey(client, filled.table)
       if (publishes) {
         const wanted = columnsOf(table, mode, filled.columns)
         const shape = await planShape(client, {

@@ -1,7 +1,9 @@
 import type { ClientBase } from 'pg'
 
 import { SourceInUseException } from '../../errors/index.ts'
+import { isThere } from '../tables/catalogue.ts'
 import { dependentsOfTable, describeDependents } from '../tables/dependents.ts'
+import { partsInPlace } from '../tables/parts-in-place.ts'
 import { tableMessages } from '../tables/table-messages.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from '../tables/switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
@@ -27,14 +29,15 @@ export async function removeTable(
       { members: { dependents: dependents.count, dependentNames: dependents.named } },
     )
   }
+  const inPlace = await partsInPlace(client, table)
   const { rows } = await client.query<{ name: string }>(
-    'select name from load_tables where table_id = $1 and not is_attached',
-    [id],
+    'select name from load_tables where table_id = $1 and not id = any ($2)',
+    [id, [...inPlace]],
   )
   const beside = rows.map((row) => ({ schema: loadsSchemaOf(enterpriseId), table: row.name }))
   const all = [name, rejectsOf(table), ...beside].map(quoteTable)
   await inTries(client, name, patience, async (lock) => {
-    if (table.currentLoadId !== null) await client.query(lock(name))
+    if (await isThere(client, name)) await client.query(lock(name))
     await client.query(`drop table if exists ${all.join(', ')}`)
     await client.query(RECORDS_MAY_WAIT)
   })

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
 import { markAttached, type Partition, readAttached } from '../tables/partitions.ts'
+import { partsInPlace } from '../tables/parts-in-place.ts'
 import { presentShape } from '../tables/plan-shape.ts'
 import { countRejects } from '../tables/rejects.ts'
 import { inRange, rangeFrom } from '../tables/row-numbers.ts'
@@ -146,6 +147,7 @@ async function leaveOutSettled(
   { partitionId }: LoadPlace,
   own: string,
 ): Promise<Arrangement> {
+  await partsInPlace(client, table)
   const attached = await readAttached(client, table)
   const partition = attached.find(({ id }) => id === partitionId)!
   const shape = await presentShape(client, table.name, table.columns)

@@ -7,7 +7,7 @@ import { exportStream } from '../tables/export/export-stream.ts'
 import { writeNdjson } from '../tables/export/ndjson.ts'
 import { writeParquet } from '../tables/export/parquet.ts'
 import { writeXlsx } from '../tables/export/xlsx.ts'
-import type { TableState } from '../tables/table-state.ts'
+import { requireColumns, type TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
 import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
 
@@ -46,6 +46,7 @@ export function exportData(pool: Pool, find: Sources['find']): Sources['export']
           pool,
           source,
           async (client, state) => {
+            await requireColumns(client, state)
             begun()
             await write(client, state, { ...query, title: source.name }, out, stop)
           },

@@ -1,11 +1,22 @@
 import type { Pool, PoolClient } from 'pg'
 
-import { invalidField, SourceBusyException, SourceNotFoundException } from '../../errors/index.ts'
+import {
+  MissingColumnError,
+  NotPermittedError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
+import {
+  invalidField,
+  SourceBusyException,
+  SourceInUseException,
+  SourceNotFoundException,
+} from '../../errors/index.ts'
 import { sharerOf } from '../../shares.ts'
 import { PageTooLongError } from '../tables/bounded-rows.ts'
 import { pageTooLarge } from '../tables/page-too-large.ts'
 import { readJsonRows } from '../tables/read-rows.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
+import { tableMessages } from '../tables/table-messages.ts'
 import { schemaOf } from '../tables/table-name.ts'
 import { readState, type TableState } from '../tables/table-state.ts'
 import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
@@ -67,11 +78,20 @@ export async function inSnapshot<R>(
       options,
     )
   } catch (error) {
-    if (error instanceof TableGoneError)
-      throw new SourceNotFoundException(undefined, { cause: error })
-    throw error
+    const known = translateDatabaseError(error)
+    if (known instanceof MissingColumnError || known instanceof NotPermittedError) {
+      throw changed(source, error)
+    }
+    if (!(error instanceof TableGoneError)) throw error
+    const isDeleted = (await readState(pool, source.tableId)) === null
+    throw isDeleted
+      ? new SourceNotFoundException(undefined, { cause: error })
+      : changed(source, error)
   }
 }
+
+const changed = ({ tableName }: Source, cause: unknown) =>
+  new SourceInUseException(tableMessages.changedByOthers({ table: tableName }), { cause })
 
 export function columnNamed(columns: readonly TableColumn[], name: string): TableColumn {
   const column = columns.find((other) => other.name === name)

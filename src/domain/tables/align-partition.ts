@@ -1,15 +1,16 @@
 import type { ClientBase } from 'pg'
 
+import type { SqlType } from '../../../pipelines/index.ts'
 import {
   type Attachment,
   type CatalogueColumn,
+  collated,
   createIndex,
   readColumns,
   readConstraints,
   readIndexes,
 } from './catalogue.ts'
 import type { ShapeChange } from './plan-shape.ts'
-import { ROW } from './row-numbers.ts'
 import { widened } from './stored-column.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
@@ -29,33 +30,31 @@ export async function alignPartition(
   await copyConstraints(client, table, partition)
 }
 
-/** Once the rows are in: an index that grows with them takes longer. */
-export async function addRowKey(client: ClientBase, partition: TableName): Promise<void> {
-  await client.query(`alter table ${quoteTable(partition)} add primary key (${ROW})`)
-}
-
-interface FinalColumn {
-  readonly column: string
-  readonly sqlType: CatalogueColumn['sqlType']
-  readonly definition: string
-  readonly isRequired: boolean
-}
+type FinalColumn = Omit<CatalogueColumn, 'position'>
 
 function finalColumns({ staying, retyped, added }: ShapeChange): FinalColumn[] {
   const types = new Map(retyped.map(({ column, to }) => [column, to]))
   return [
     ...staying.map((column) => {
       const to = types.get(column.column)
-      return to === undefined ? column : { ...column, sqlType: to, definition: to }
+      return to === undefined ? column : { ...column, ...plainly(to) }
     }),
     ...added.map(({ column, sqlType }) => ({
       column,
-      sqlType,
-      definition: sqlType,
+      ...plainly(sqlType),
       isRequired: false,
+      isGenerated: false,
     })),
   ]
 }
+
+/** A column as a load makes it. */
+const plainly = (sqlType: SqlType) => ({
+  sqlType,
+  type: sqlType,
+  collation: null,
+  definition: sqlType,
+})
 
 async function alignColumns(
   client: ClientBase,
@@ -75,17 +74,27 @@ async function alignColumns(
 
 function alignColumn(wanted: FinalColumn, held: CatalogueColumn | undefined): string[] {
   const name = quoteName(wanted.column)
-  if (held === undefined) {
-    return [`add column ${name} ${wanted.definition}${wanted.isRequired ? ' not null' : ''}`]
-  }
+  const add = `add column ${name} ${wanted.definition}${wanted.isRequired ? ' not null' : ''}`
+  if (held === undefined) return [add]
+  // Whoever made one that is generated has no other values in it.
+  const isOfOthers = wanted.isGenerated || held.isGenerated
+  if (isOfOthers && wanted.definition !== held.definition) return [`drop column ${name}`, add]
   const actions: string[] = []
-  const { sqlType } = held
-  if (sqlType !== null && wanted.sqlType !== null && sqlType !== wanted.sqlType) {
-    const value = widened({ column: wanted.column, sqlType }, wanted.sqlType)
-    actions.push(`alter column ${name} type ${wanted.sqlType} using ${value}`)
+  if (typeOf(wanted) !== typeOf(held)) {
+    actions.push(`alter column ${name} type ${collated(wanted)} using ${valueIn(wanted, held)}`)
   }
   if (wanted.isRequired && !held.isRequired) actions.push(`alter column ${name} set not null`)
   return actions
+}
+
+const typeOf = ({ sqlType, type, collation }: FinalColumn): string =>
+  collated({ type: sqlType ?? type, collation })
+
+function valueIn(wanted: FinalColumn, { column, sqlType }: CatalogueColumn): string {
+  const isOurs = sqlType !== null && wanted.sqlType !== null && sqlType !== wanted.sqlType
+  return isOurs
+    ? widened({ column, sqlType }, wanted.sqlType)
+    : `${quoteName(column)}::${wanted.type}`
 }
 
 async function copyIndexes(

@@ -10,6 +10,10 @@ export interface CatalogueColumn {
   readonly position: number
   /** Null: a type that no load fills. */
   readonly sqlType: SqlType | null
+  /** As it is written in SQL. */
+  readonly type: string
+  /** Null: that of the type. */
+  readonly collation: string | null
   /** What stands behind the name where the column is made. */
   readonly definition: string
   readonly isRequired: boolean
@@ -45,7 +49,10 @@ export async function readColumns(
                  then (select quote_ident(n.nspname) || '.' || quote_ident(c.collname)
                        from pg_collation c join pg_namespace n on n.oid = c.collnamespace
                        where c.oid = a.attcollation) end as collation,
-            a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as default_value,
+            a.attnotnull as required,
+            case when a.attidentity = '' then pg_get_expr(d.adbin, d.adrelid)
+                 else format('nextval(%L)', pg_get_serial_sequence($1, a.attname)) end
+              as default_value,
             a.attgenerated::text as generated
      from pg_attribute a
      join pg_type t on t.oid = a.atttypid
@@ -55,24 +62,25 @@ export async function readColumns(
      order by a.attnum`,
     [quoteTable(table), ROW_COLUMN],
   )
-  return rows.map(({ type, collation, default_value: value, generated, ...row }) => {
-    const isGenerated = generated !== ''
-    const definition = [
-      type,
-      ...(collation === null ? [] : [`collate ${collation}`]),
-      ...(value === null
-        ? []
-        : [isGenerated ? `generated always as (${value}) stored` : `default ${value}`]),
-    ].join(' ')
-    return {
-      column: row.column,
-      position: row.position,
-      sqlType: SQL_TYPES[type] ?? null,
-      definition,
-      isRequired: row.required,
-      isGenerated,
-    }
-  })
+  return rows.map(({ type, collation, default_value: value, generated, ...row }) => ({
+    column: row.column,
+    position: row.position,
+    sqlType: SQL_TYPES[type] ?? null,
+    type,
+    collation,
+    definition: [collated({ type, collation }), ...valueOf(value, generated)].join(' '),
+    isRequired: row.required,
+    isGenerated: generated !== '',
+  }))
+}
+
+export const collated = ({ type, collation }: Pick<CatalogueColumn, 'type' | 'collation'>) =>
+  collation === null ? type : `${type} collate ${collation}`
+
+function valueOf(value: string | null, generated: string): string[] {
+  if (value === null) return []
+  if (generated === '') return [`default ${value}`]
+  return [`generated always as (${value}) ${generated === 'v' ? 'virtual' : 'stored'}`]
 }
 
 export async function isThere(

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { addRowKey } from './align-partition.ts'
+import { addRowKey } from './add-row-key.ts'
 import { readColumns } from './catalogue.ts'
 import {
   type Partition,
@@ -35,8 +35,8 @@ export async function copyPartition(
 ): Promise<Partition> {
   const copy = await registerPartition(client, table, range)
   await client.query(
-    `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)}, check (${inRange(range)}))
-     ${UNVACUUMED}`,
+    `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)} including generated,
+       check (${inRange(range)})) ${UNVACUUMED}`,
   )
   await placeBeside(engine, client, copy.name, partition.name)
   await widenColumns(client, copy.name, widenings)

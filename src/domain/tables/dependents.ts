@@ -16,7 +16,7 @@ export interface Dependents {
 
 /**
  * Everything that Postgres knows to depend on the table, but for what every table has: its own key,
- * its partitions, NOT NULL. A rule stands for its view.
+ * the partitions of its loads, NOT NULL. A rule stands for its view.
  */
 const DEPENDENTS = `
   select distinct case when d.refclassid = 'pg_class'::regclass then d.refobjsubid end as position, found.classid, found.objid,
@@ -45,7 +45,8 @@ const DEPENDENTS = `
          or d.refclassid = 'pg_type'::regclass and d.refobjid in (
            select type.oid from pg_type row join pg_type type on type.oid in (row.oid, row.typarray)
            where row.typrelid = to_regclass($1)))
-    and found.objid <> d.refobjid and not coalesce(c.relispartition, false)
+    and found.objid <> d.refobjid
+    and not (coalesce(c.relispartition, false) and place.nspname = $2 || '_loads')
     and not coalesce(t.tgisinternal, false)
     and not (k.oid is not null and (k.contype in ('n', 'p') or k.conparentid <> 0))
     and (d.deptype = 'n' or d.deptype = 'a'

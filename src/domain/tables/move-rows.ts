@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { EngineError } from '../../../pipelines/index.ts'
+import { SourceInUseException } from '../../errors/index.ts'
 import { readColumns } from './catalogue.ts'
 import { commonType, inType } from './stored-column.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
@@ -36,7 +37,10 @@ export async function takeOutReplaced(
     )
     moved += rowCount ?? 0
   }
-  if (moved > 0) await takeOutAgain(client, partitions, taken)
+  if (moved > 0 && (await takeOutAgain(client, partitions, taken)) !== moved) {
+    // A trigger, or a policy, that others have made kept some of them: they would be there twice.
+    throw new SourceInUseException(tableMessages.conditionForbids())
+  }
   await refuseRepeated(client, key, taken)
   return moved
 }
@@ -79,18 +83,21 @@ async function refuseRepeated(
   })
 }
 
-/** The same rows as before, by their numbers. */
+/** The same rows as before, by their numbers; how many of them were there. */
 export async function takeOutAgain(
   client: ClientBase,
   partitions: readonly Partition[],
   taken: TableName,
-): Promise<void> {
+): Promise<number> {
+  let moved = 0
   for (const { name, range } of partitions) {
-    await client.query(
+    const { rowCount } = await client.query(
       `delete from ${quoteTable(name)} p using ${quoteTable(taken)} t
        where p.${ROW} = t.${ROW} and ${inRange(range, `t.${ROW}`)}`,
     )
+    moved += rowCount ?? 0
   }
+  return moved
 }
 
 export async function putBack(
@@ -101,7 +108,8 @@ export async function putBack(
   for (const { name, range } of partitions) {
     const columns = await sharedColumns(client, name, taken)
     await client.query(
-      `insert into ${quoteTable(name)} (${columns.join(', ')})
+      // Also of a column that PostgreSQL numbers, which is part of the table by now.
+      `insert into ${quoteTable(name)} (${columns.join(', ')}) overriding system value
        select ${columns.join(', ')} from ${quoteTable(taken)} where ${inRange(range)}`,
     )
   }

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
 import { SourceColumnInUseException } from '../../errors/index.ts'
-import { type CatalogueColumn, readColumns } from './catalogue.ts'
+import { type CatalogueColumn, isThere, readColumns } from './catalogue.ts'
 import { type Dependents, dependentsOfColumns, describeDependents } from './dependents.ts'
 import { isWider, type TableColumn } from './stored-column.ts'
 import { tableMessages } from './table-messages.ts'
@@ -62,7 +62,7 @@ export async function planShape(client: ClientBase, request: ShapeRequest): Prom
   const stuck = unsent.filter(({ position }) => dependentsOf(position).count > 0)
   const dropped = unsent.filter((column) => !stuck.includes(column))
   return {
-    isThere: held.length > 0,
+    isThere: await isThere(client, table),
     added: shown.filter(({ column }) => !byColumn.has(column)),
     retyped,
     dropped: dropped.map(({ column }) => column),

@@ -30,9 +30,33 @@ export const tableMessages = defineMessages('table', {
   },
   droppedByOthers: {
     en: ({ table }: { table: string }) =>
-      `The table ${table} was dropped by others, with the rows that were to stay; reload the source`,
+      `The table ${table}, or a part of it, was dropped or detached by others, with rows that were to stay; reload the source`,
     fr: ({ table }) =>
-      fr`La table ${table} a été supprimée par d’autres, avec les lignes qui devaient rester ; rechargez la source`,
+      fr`La table ${table}, ou une partie d’elle, a été supprimée ou détachée par d’autres, avec des lignes qui devaient rester ; rechargez la source`,
+  },
+  renamedByOthers: {
+    en: ({ table, now }: { table: string; now: string | null }) =>
+      now === null
+        ? `The table ${table} was moved to another schema by others: move it back`
+        : `The table ${table} was renamed to ${now} by others: give it its name back`,
+    fr: ({ table, now }) =>
+      now === null
+        ? fr`La table ${table} a été déplacée par d’autres dans un autre schéma : remettez-la à sa place`
+        : fr`La table ${table} a été renommée ${now} par d’autres : rendez-lui son nom`,
+  },
+  changedByOthers: {
+    en: ({ table }: { table: string }) =>
+      `Others have changed the table ${table}: it was dropped or renamed, lacks a column, or belongs to somebody else. Put that back, or reload the source`,
+    fr: ({ table }) =>
+      fr`D’autres ont modifié la table ${table} : elle a été supprimée ou renommée, une colonne lui manque, ou elle appartient à quelqu’un d’autre. Rétablissez-la, ou rechargez la source`,
+  },
+  othersForbid: {
+    en: 'What others have made of the table does not let it be changed: it has another owner, a part of it is gone or is theirs, or a publication does not send what names its rows',
+    fr: 'Ce que d’autres ont fait de la table ne permet pas de la modifier : elle a un autre propriétaire, une partie en a disparu ou est à eux, ou une publication n’envoie pas ce qui désigne ses lignes',
+  },
+  columnsUsedUp: {
+    en: 'The table has had as many columns as PostgreSQL counts in the life of a table, those that are gone included: delete the source and create it anew',
+    fr: 'La table a eu autant de colonnes que PostgreSQL en compte dans la vie d’une table, y compris celles qui ont disparu : supprimez la source et créez-la à nouveau',
   },
   othersDepend: {
     en: 'Others depend on what would have to go',

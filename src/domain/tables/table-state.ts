@@ -1,9 +1,9 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { endOfAttached } from './partitions.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
-import { quoteTable, schemaOf, type TableName } from './table-name.ts'
+import { quoteName, quoteTable, schemaOf, type TableName } from './table-name.ts'
 
 /** What a table shows, as one snapshot knows it. */
 export interface TableState {
@@ -29,7 +29,10 @@ interface StateRow {
 }
 
 /** Null where there is no such table any more. */
-export async function readState(client: ClientBase, tableId: number): Promise<TableState | null> {
+export async function readState(
+  client: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+): Promise<TableState | null> {
   const { rows } = await client.query<StateRow>(
     `select enterprise_id, name, columns, row_count, rejected_count,
             ${endOfAttached('$1')} as end_number
@@ -51,6 +54,12 @@ export async function readState(client: ClientBase, tableId: number): Promise<Ta
 /** What stands behind `from` in whatever reads rows of the state. */
 export const fromState = ({ name, endRow }: TableState): string =>
   `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}`
+
+/** Fails where others have dropped one: of what is answered bit by bit, the first bit would be out by then. */
+export async function requireColumns(client: ClientBase, state: TableState): Promise<void> {
+  const columns = state.columns.map(({ column }) => quoteName(column))
+  await client.query(`select ${columns.join(', ')} ${fromState(state)} limit 0`)
+}
 
 /** The same for about so many percent of the rows, taken by blocks; 100: for all of them. */
 export const fromSample = (state: TableState, percent: number): string =>

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 
 import { type CsvOptions, EXPORT_FORMATS } from '../../../domain/sources/sources.ts'
-import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import {
+  SourceBusyException,
+  SourceInUseException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
 import { attachmentDisposition } from '../../../content-disposition.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
@@ -58,7 +62,7 @@ export const exportSourceData = defineRoute(
         headers: ATTACHMENT,
       },
     },
-    problems: [SourceNotFoundException, SourceBusyException],
+    problems: [SourceNotFoundException, SourceBusyException, SourceInUseException],
     place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) => {

@@ -5,6 +5,7 @@ import {
   PageTooLargeException,
   ShareExceededException,
   SourceBusyException,
+  SourceInUseException,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
 import { attachmentDisposition } from '../../../content-disposition.ts'
@@ -59,6 +60,7 @@ export const listRejects = defineRoute(
     problems: [
       SourceNotFoundException,
       SourceBusyException,
+      SourceInUseException,
       PageTooLargeException,
       ShareExceededException,
     ],

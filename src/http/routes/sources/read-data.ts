@@ -4,6 +4,7 @@ import {
   PageTooLargeException,
   ShareExceededException,
   SourceBusyException,
+  SourceInUseException,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -42,6 +43,7 @@ export const readSourceData = defineRoute(
     problems: [
       SourceNotFoundException,
       SourceBusyException,
+      SourceInUseException,
       PageTooLargeException,
       ShareExceededException,
     ],

@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 
-import { SourceBusyException, SourceNotFoundException } from '../../../errors/index.ts'
+import {
+  SourceBusyException,
+  SourceInUseException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSummary, sourceSummarySchema } from '../../presenters/present-source-summary.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
@@ -29,7 +33,7 @@ export const summariseSource = defineRoute(
       ),
     }),
     responses: { 200: { description: 'What the columns hold', schema: sourceSummarySchema } },
-    problems: [SourceNotFoundException, SourceBusyException],
+    problems: [SourceNotFoundException, SourceBusyException, SourceInUseException],
   },
   async ({ actor, params, query, signal }, { sources }) =>
     presentSummary(await sources.summarise(actor, params.uuid, query, signal)),
