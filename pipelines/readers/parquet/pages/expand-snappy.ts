@@ -1,4 +1,4 @@
-import { viewOf } from '../../../encoders/copy-buffer.ts'
+import { viewOf } from '../../byte-sink.ts'
 
 const LITERAL = 0
 const NEAR_COPY = 1
