@@ -188,12 +188,8 @@ export class Places {
     return promise
   }
 
-  /** Whoever holds the fewest comes next; of equals, the one whose turn was longest ago. */
   #callNext(): void {
-    if (this.#waiting.size === 0) return
-    const [next] = [...this.#waiting.values()]
-      .flatMap((line) => this.#firstFree(line) ?? [])
-      .toSorted((a, b) => this.#held(a) - this.#held(b))
+    const next = this.#next()
     if (!next) return
     this.#remove(next)
     const line = this.#waiting.get(next.who.enterprise)
@@ -202,6 +198,16 @@ export class Places {
       this.#waiting.set(next.who.enterprise, line)
     }
     next.go(this.#take(next.who))
+  }
+
+  /** Whoever holds the fewest; of equals, the one whose turn was longest ago. */
+  #next(): Waiting | null {
+    let next: Waiting | null = null
+    for (const line of this.#waiting.values()) {
+      const first = this.#firstFree(line)
+      if (first && (!next || this.#held(first) < this.#held(next))) next = first
+    }
+    return next
   }
 
   #firstFree(line: Iterable<Waiting>): Waiting | null {

@@ -1,5 +1,7 @@
 const ZERO = 0x30
 const NINE = 0x39
+const SPACE = 0x20
+const FIRST_BEYOND_ASCII = 0x80
 
 /** Of a number as a format of fixed digits shows it, the canonical text: `612345678` of `06 12 34 56 78`. */
 export class ShownDigits {
@@ -19,15 +21,21 @@ export class ShownDigits {
   }
 }
 
-/** Whether the first of several digits is a zero, which a number would lose. */
-export function showsLeadingZero(shown: Uint8Array, start: number, end: number): boolean {
-  let isZero = false
+/**
+ * Whether a number would lose some of it: the zero that is the first of several digits, or a sign between
+ * them, as in `42272-00558`. White space between digits groups them, and says no more.
+ */
+export function saysMoreThanNumber(shown: Uint8Array, start: number, end: number): boolean {
+  let digits = 0
+  let isZeroFirst = false
+  let hasSignBehind = false
   for (let at = start; at < end; at++) {
     const byte = shown[at]!
-    if (byte < ZERO || byte > NINE) continue
-    if (isZero) return true
-    if (byte !== ZERO) return false
-    isZero = true
+    if (byte >= ZERO && byte <= NINE) {
+      if (isZeroFirst || hasSignBehind) return true
+      isZeroFirst = digits === 0 && byte === ZERO
+      digits += 1
+    } else if (digits > 0 && byte > SPACE && byte < FIRST_BEYOND_ASCII) hasSignBehind = true
   }
   return false
 }

@@ -133,15 +133,21 @@ export class Catalogue {
     return written(maker.templates[language], text.values, say)
   }
 
-  /** The same value with every message in it said. */
+  /** The same value with every message in it said; most have none, and are not copied. */
   sayAll(value: unknown, language: Language): unknown {
     if (value === null || typeof value !== 'object') return value
     if (isMessage(value)) return this.say(value, language)
-    if (Array.isArray(value)) return value.map((item: unknown) => this.sayAll(item, language))
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, this.sayAll(member, language)]),
-    )
+    const isList = Array.isArray(value)
+    if (!isList && Object.getPrototypeOf(value) !== Object.prototype) return value
+    const members = value as Record<string, unknown>
+    let copy: Record<string, unknown> | null = null
+    for (const key in members) {
+      const shown = this.sayAll(members[key], language)
+      if (shown === members[key]) continue
+      copy ??= (isList ? [...value] : { ...value }) as Record<string, unknown>
+      copy[key] = shown
+    }
+    return copy ?? value
   }
 }
 

@@ -37,7 +37,7 @@ export interface ColumnEvidence {
   readonly fittingPattern?: string
   /** The unit or currency that all numbers of the column are written with. */
   readonly unit?: string
-  /** The first number that is kept as the text that its format shows, for the sake of leading zeros. */
+  /** The first number that is kept as the text that its format shows, for the sake of leading zeros and of signs between digits. */
   readonly asShown?: CounterExample
   /** Day and month, or decimal and thousands, could not be told apart. */
   readonly ambiguous: boolean

@@ -29,8 +29,8 @@ export interface NumberDecision extends Decided {
   readonly unit: string
   /** Whether some value left no doubt about the notation; else a later one may still change it. */
   readonly settled: boolean
-  /** All values were shown with fixed digits: the first that shows a leading zero makes it text. */
-  readonly keepsZeros?: boolean
+  /** All values were shown with fixed digits: the first that says more than its number makes it text. */
+  readonly keepsShown?: boolean
 }
 
 export interface DateDecision extends Decided {

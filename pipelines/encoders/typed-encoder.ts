@@ -1,7 +1,7 @@
 import { type Batch, CellKind, isValue } from '../core/batch.ts'
 import { isNullText, type NullValues } from '../cells/null-placeholders.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
-import { ShownDigits, showsLeadingZero } from '../cells/shown-digits.ts'
+import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
 import { type CopyBuffer, viewOf } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
@@ -15,17 +15,17 @@ import { type ValueWriter, writeNull } from './value-writer.ts'
 export class TypedEncoder implements CellEncoder {
   readonly #writer: ValueWriter
   readonly #nullValues: NullValues | null
-  readonly #keepsZeros: boolean
+  readonly #keepsShown: boolean
   readonly #digits = new ShownDigits()
   /** The batch's bytes, several at a time. */
   #bytes: Uint8Array = new Uint8Array(0)
   #view = viewOf(this.#bytes)
 
-  /** `keepsZeros`: a number that is shown with a leading zero does not fit. */
-  constructor(writer: ValueWriter, nullValues: NullValues, keepsZeros = false) {
+  /** `keepsShown`: a number does not fit whose digits say more than it, as they are shown. */
+  constructor(writer: ValueWriter, nullValues: NullValues, keepsShown = false) {
     this.#writer = writer
     this.#nullValues = nullValues.none ? null : nullValues
-    this.#keepsZeros = keepsZeros
+    this.#keepsShown = keepsShown
   }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
@@ -50,7 +50,7 @@ export class TypedEncoder implements CellEncoder {
   }
 
   #encodeShown(bytes: Buffer, start: number, end: number, out: CopyBuffer): Outcome {
-    if (this.#keepsZeros && showsLeadingZero(bytes, start, end)) return Outcome.misfit
+    if (this.#keepsShown && saysMoreThanNumber(bytes, start, end)) return Outcome.misfit
     const digits = this.#digits
     digits.take(bytes, start, end)
     return this.#writer.write(digits.bytes, 0, digits.length, CellKind.number, out)

@@ -116,7 +116,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
       // Before the pass lets go of the sample.
       const totals = totalWarnings(table, sample)
-      const { caster, stands } = await runPass(pass)
+      const { caster, stands, lastRow } = await runPass(pass)
       caster.refusing.refuse(table.columns)
       expected.require(table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
@@ -146,7 +146,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
             caster,
             restart,
             superseded,
-            totals,
+            totals: [...totals, ...lastRow.warnings(table, sample)],
             streams: tableLoad.streams,
             choice,
             durationMs: Math.round(performance.now() - job.began),

@@ -9,6 +9,7 @@ import type { OpenReading } from './open-reading.ts'
 import type { Pace } from './pace.ts'
 import { RowCaster } from './row-caster.ts'
 import type { Sample } from './sample.ts'
+import { LastRow } from './total-rows.ts'
 import type { WidestRow } from './widest-row.ts'
 
 export interface Pass {
@@ -31,6 +32,7 @@ export interface PassOutcome {
   readonly caster: RowCaster
   /** False when it turned out that the rows cannot stand; the database has dropped them by then. */
   readonly stands: boolean
+  readonly lastRow: LastRow
 }
 
 /**
@@ -49,6 +51,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
       if (filler !== null) rejects.add(row)
     },
   })
+  const lastRow = new LastRow()
   const scratch = new CopyChunk()
   const state = () => ({
     bytesRead: opened.bytesRead,
@@ -65,6 +68,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
     opened.putBack(sample.batches.splice(0))
     for (let batch = await opened.next(); batch !== null; batch = await opened.next()) {
       late.note(batch)
+      lastRow.see(batch)
       let row = 0
       while (row < batch.rows) {
         scratch.clear()
@@ -86,7 +90,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
       await load.abort(new Error('The load begins again'))
     }
     filler?.sendRest()
-    return { caster, stands: filler !== null }
+    return { caster, stands: filler !== null, lastRow }
   } finally {
     signal.removeEventListener('abort', wake)
   }

@@ -13,6 +13,10 @@ export const repairMessages = defineMessages('repair', {
   rowsPadded: { en: 'rows padded with blank fields', fr: 'lignes complétées de champs vides' },
   blankFieldsDropped: { en: 'blank fields dropped', fr: 'champs vides retirés' },
   fieldsCut: { en: 'fields cut off', fr: 'champs coupés' },
+  namesMended: {
+    en: 'names of columns with misread signs mended',
+    fr: 'noms de colonnes aux signes mal lus corrigés',
+  },
   cellsCut: {
     en: 'cells outside of the table left out',
     fr: 'cellules hors du tableau laissées de côté',

@@ -8,6 +8,8 @@ import { warningMessages } from './warning-messages.ts'
 
 const TOTAL = /^(?:sous[- ]?total|total|totaux|ensemble|somme|sum|grand total)(?![\p{L}\d])/iu
 const MOST_TOTALS = 20
+/** Characters of a row that says what it is, in a message. */
+const MOST_SHOWN = 40
 
 interface RowAt {
   readonly batch: Batch
@@ -48,8 +50,32 @@ export function totalWarnings({ columns, context }: DecidedTable, sample: Sample
   return warnings
 }
 
+/** What is known of the last row of a table once all have gone by. */
+export class LastRow {
+  #row: { readonly line: number; readonly text: string } | null = null
+
+  see(batch: Batch): void {
+    for (let row = batch.rows - 1; row >= 0; row--) {
+      if (isBlankRow(batch, row)) continue
+      this.#row = { line: lineOf(batch, row), text: firstText({ batch, row }) }
+      return
+    }
+  }
+
+  /** Of a table that is longer than the sample, whose sums nobody knows: it says so itself. */
+  warnings({ columns }: DecidedTable, { isAll }: Sample): Warning[] {
+    const { line, text } = this.#row ?? { line: 0, text: '' }
+    const hasNumbers = columns.some(({ decision }) => decision.type === 'number')
+    if (isAll || !hasNumbers || !TOTAL.test(text)) return []
+    const shown = { line: warningMessages.line({ line }), text: text.slice(0, MOST_SHOWN) }
+    return [{ code: 'total', message: warningMessages.lastTotal(shown), line }]
+  }
+}
+
+const lineOf = (batch: Batch, row: number) => batch.lines?.[row] ?? batch.firstRow + row
+
 function totalWarning(batch: Batch, row: number, column: string, value: string): Warning {
-  const line = batch.lines?.[row] ?? batch.firstRow + row
+  const line = lineOf(batch, row)
   const message = warningMessages.total({ line: warningMessages.line({ line }), column, value })
   return { code: 'total', message, line, column }
 }

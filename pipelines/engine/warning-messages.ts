@@ -55,6 +55,12 @@ export const warningMessages = defineMessages('warning', {
     fr: ({ line, column, value }) =>
       fr`${line} ressemble à un total, et reste une ligne : « ${column} » vaut ${value}, la somme des lignes au-dessus.`,
   },
+  lastTotal: {
+    en: ({ line, text }: { line: string; text: string }) =>
+      `${line}, the last one, says that it is a total (“${text}”), and is a row all the same: the table is too long for its sums to be compared.`,
+    fr: ({ line, text }) =>
+      fr`${line}, la dernière, dit être un total (« ${text} »), et reste une ligne : le tableau est trop long pour que ses sommes soient comparées.`,
+  },
   line: {
     en: ({ line }: { line: number }) => `Line ${line}`,
     fr: ({ line }) => `La ligne ${line}`,
@@ -67,9 +73,9 @@ export const warningMessages = defineMessages('warning', {
   },
   digitsAsShown: {
     en: ({ name, value }: { name: string; value: string }) =>
-      `“${name}” is text, as the sheet shows it, the first being “${value}”: as numbers the values would lose their leading zeros.`,
+      `“${name}” is text, as the sheet shows it, the first being “${value}”: as numbers the values would lose leading zeros and signs between their digits.`,
     fr: ({ name, value }) =>
-      fr`« ${name} » est du texte, comme la feuille l’affiche, à commencer par « ${value} » : en nombres, les valeurs perdraient leurs zéros de tête.`,
+      fr`« ${name} » est du texte, comme la feuille l’affiche, à commencer par « ${value} » : en nombres, les valeurs perdraient des zéros de tête et des signes entre leurs chiffres.`,
   },
   placeholderDates: {
     en: ({ name, count }: { name: string; count: number }) =>

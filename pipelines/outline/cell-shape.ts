@@ -44,6 +44,8 @@ const WITHOUT_DIGITS: Patterns = [
 
 const WITH_DIGITS: Patterns = [
   [Shape.year, new RegExp(`^${YEAR}(?:\\.0)?$`)],
+  // The year in which a span begins that ends in the row below.
+  [Shape.period, new RegExp(`^${YEAR}\\s?[-–]$`)],
   [Shape.number, /^-?\d+(?:[.,]\d+)?$/],
   [Shape.period, new RegExp(`^${YEAR}(?:\\s?[-/–]\\s?(?:${YEAR}|\\d\\d))?${MARK}$`, 'i')],
   [Shape.period, new RegExp(`^(?:0?[1-9]|1[0-2])[/-]${YEAR}${MARK}$`, 'i')],

@@ -5,6 +5,8 @@ import type { SeenRow } from './seen-row.ts'
 const LEAST_SHARE_OF_USUAL = 0.5
 /** A column is one of figures where so many of its values are; the others may be marks and words. */
 const LEAST_SHARE_OF_FIGURES = 0.6
+/** Rows of even fewer of the columns that are used say nothing of any. */
+const LEAST_SHARE_OF_USED = 0.1
 /** Seldom filled, it is beside the table rather than a column of it. */
 const LEAST_SHARE_OF_ROWS = 0.2
 
@@ -50,6 +52,12 @@ export function holdsFigures({ figures, words, missing }: Columns, column: numbe
 export function holdsMostly(what: 'years' | 'dates', columns: Columns, column: number): boolean {
   const count = columns.figures[column] ?? 0
   return count > 0 && columns[what][column]! >= LEAST_SHARE_OF_FIGURES * count
+}
+
+/** Rather than a note of a few cells, whose columns are no columns of the table. */
+export function tellsOfColumns({ filled }: SeenRow, used: readonly number[]): boolean {
+  if (used.length === 1) return true
+  return filled.length > 1 && filled.length >= LEAST_SHARE_OF_USED * used.length
 }
 
 /** How many cells a usual row fills: nine rows in ten fill no more. */

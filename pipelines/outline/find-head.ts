@@ -1,5 +1,5 @@
 import { isFigure } from './cell-shape.ts'
-import { columnsOf, holdsFigures, usedColumns } from './columns.ts'
+import { columnsOf, holdsFigures, tellsOfColumns, usedColumns } from './columns.ts'
 import { MOST_OF_HEADER, type Role, ROLES, weigh, weighHeader } from './features.ts'
 import { MOST_HEADER_ROWS } from './header-measures.ts'
 import type { RowInPlace } from './measures.ts'
@@ -46,15 +46,22 @@ export function weighHeads(places: readonly RowInPlace[]): Head[] {
 }
 
 /**
- * The likeliest first, unless it holds values and a head above it does not. Taken for a header, a row of
- * values would be lost unseen; a title that is taken for one shows at once.
+ * The likeliest first, unless it holds values and a head above it, or its own first rows, do not. Taken
+ * for a header, a row of values would be lost unseen; a title that is taken for one shows at once.
  */
 function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
   const [best] = heads
   if (best === undefined || !holdsValues(places, best)) return [...heads]
-  const other = heads.find((head) => head.firstRow <= best.headerFrom && !holdsValues(places, head))
+  const other = heads.find(
+    (head) => (isAbove(head, best) || isTopOf(head, best)) && !holdsValues(places, head),
+  )
   return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
 }
+
+const isAbove = ({ firstRow }: Head, { headerFrom }: Head) => firstRow <= headerFrom
+
+const isTopOf = (head: Head, whole: Head) =>
+  head.headerFrom === whole.headerFrom && head.headerTo < whole.headerTo
 
 function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: Head): boolean {
   return places.slice(headerFrom, headerTo).some((place) => {
@@ -134,7 +141,7 @@ export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
   return rows.slice(0, WEIGHED_ROWS).map((row, at) => {
     const peers = rows
       .slice(at + 1, at + 1 + PEERS_WITHIN)
-      .filter(({ filled }) => filled.length > 1 || used.length === 1)
+      .filter((one) => tellsOfColumns(one, used))
       .slice(0, PEERS)
     return { row, next: rows[at + 1] ?? null, peers, columns: columnsOf(peers), used }
   })

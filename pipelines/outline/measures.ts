@@ -113,11 +113,12 @@ const namesGroup: Measure = (place) => {
   return yes(shareOf(used, (column) => holdsFigures(columns, column)) >= 0.5)
 }
 
-/** A group is of columns of one kind; a title may stand anywhere above the table. */
+/** A group is of columns of one kind; a title may stand anywhere above the table, a long one behind its number. */
 const isAboveMixedColumns: Measure = ({ row, used, columns }) => {
-  const [first, ...others] = row.filled
-  if (others.length > 0 || first === used[0]) return 0
-  const covered = used.filter((column) => column >= first!)
+  const last = row.filled.at(-1)!
+  const isTitle = row.filled.length === 1 || row.shapes[last] === Shape.prose
+  if (!isTitle || row.filled.length > 2 || last === used[0]) return 0
+  const covered = used.filter((column) => column >= last)
   const ofFigures = covered.filter((column) => holdsFigures(columns, column))
   return yes(ofFigures.length > 0 && ofFigures.length < covered.length)
 }

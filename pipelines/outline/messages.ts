@@ -8,6 +8,12 @@ export const outlineMessages = defineMessages('outline', {
     fr: ({ lines }) =>
       fr`Cette feuille contient d’autres tableaux, qui n’ont pas été lus : lignes ${lines}.`,
   },
+  tablesBeside: {
+    en: ({ ranges }: { ranges: string }) =>
+      `Other tables stand beside this one, and were not read: ${ranges}, as far as the first rows show. If all columns belong to one table, say so by headerRow.`,
+    fr: ({ ranges }) =>
+      fr`D’autres tableaux se trouvent à côté de celui-ci, et n’ont pas été lus : ${ranges}, d’après les premières lignes. Si toutes les colonnes forment un seul tableau, indiquez-le par headerRow.`,
+  },
   headerLooksLikeData: {
     en: 'The header looks like a row of data: if there is no header, say so by headerRow 0.',
     fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez headerRow 0.',

@@ -9,13 +9,16 @@ import { commonWriting } from './writing.ts'
 const LEAST_ROWS = 3
 /** The rows that follow the first one tell what values look like. */
 const PEERS = 60
+/** Rows that tell what figures of a column look like. */
+const LEAST_FIGURES = 5
 /** Numbers that follow one another are names from so many on; where they begin at 0 or 1, always. */
 const LEAST_COUNTED = 3
 
 /**
  * The rows begin where a header would stand: not one cell of the first row could be the name of its
- * column. Every one of them is a figure among figures, comes again, or is written like those below.
- * Null where a single one could be a name: a header that is taken for a row is not seen again.
+ * column. Every one of them is a figure among figures, comes again, or is written like those below; or
+ * stands above words, where figures as long as those below show what the row is. Null where a single one
+ * could be a name: a header that is taken for a row is not seen again.
  */
 export function rowsWithoutHeader(rows: readonly SeenRow[]): Head | null {
   const used = usedColumns(rows)
@@ -41,11 +44,41 @@ function fillsWhatAllFill(first: SeenRow, below: readonly SeenRow[]): boolean {
 
 function holdsOnlyValues(first: SeenRow, below: readonly SeenRow[]): boolean {
   const columns = columnsOf(below)
-  return (
-    first.filled.some((column) => isFigure(first.shapes[column]!)) &&
-    !countsColumns(first) &&
-    first.filled.every((column) => isValue(first, column, below, columns))
+  const figures = first.filled.filter((column) => isFigure(first.shapes[column]!))
+  if (figures.length === 0 || countsColumns(first)) return false
+  const areFiguresBelow =
+    !rises(first, figures) && figures.every((column) => isFigureBelow(first, column, below))
+  return first.filled.every(
+    (column) =>
+      isValue(first, column, below, columns) ||
+      (areFiguresBelow && isWordAboveWords(first, column, columns)),
   )
+}
+
+const isWordAboveWords = (first: SeenRow, column: number, columns: Columns) =>
+  first.shapes[column] === Shape.label &&
+  (columns.words[column] ?? 0) > 0 &&
+  columns.figures[column] === 0
+
+/** As long as those below, which are figures without exception. */
+function isFigureBelow(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
+  const filled = below.filter((row) => isFilled(row, column))
+  const lengths = filled.map((row) => digitsIn(row, column))
+  const digits = digitsIn(first, column)
+  return (
+    filled.length >= LEAST_FIGURES &&
+    filled.every((row) => isFigure(row.shapes[column]!)) &&
+    digits >= Math.min(...lengths) &&
+    digits <= Math.max(...lengths)
+  )
+}
+
+const digitsIn = ({ texts }: SeenRow, column: number) => texts[column]!.replace(/\D/g, '').length
+
+/** `10, 25, 50`: names of classes rise from left to right. */
+function rises({ texts }: SeenRow, figures: readonly number[]): boolean {
+  const numbers = figures.map((column) => Number(texts[column]!.replace(',', '.')))
+  return numbers.length > 1 && numbers.every((number, at) => at === 0 || number > numbers[at - 1]!)
 }
 
 function isValue(

@@ -1,4 +1,6 @@
 import type { Line, TableEvidence, TableReport } from '../core/table-report.ts'
+import { columnLetters } from '../cells/column-letters.ts'
+import { type ColumnRange, onlyColumns, type TableBeside, tablesBeside } from './beside.ts'
 import { isFigure } from './cell-shape.ts'
 import { columnsOf, usedColumns } from './columns.ts'
 import type { Head } from './find-head.ts'
@@ -35,6 +37,10 @@ export interface PlacedTable {
   readonly below: number | null
   /** Other tables, above. */
   readonly above: readonly LineRange[]
+  /** Null: all that its rows have. */
+  readonly columns: ColumnRange | null
+  /** Ranges of other tables, left and right of it: `E1:G20`. */
+  readonly beside: readonly string[]
   readonly evidence: TableEvidence
   readonly alternatives: TableReport['alternatives']
   /** More of its header's cells look like values than like names. */
@@ -49,30 +55,65 @@ export function placeTable(
   byHand: PlaceByHand,
   merged: readonly MergedRange[] = [],
 ): PlacedTable | null {
-  const { lastRow = null, notes } = byHand
+  const { lastRow = null } = byHand
   const rows = lastRow === null ? sheet : sheet.filter(({ line }) => line <= lastRow)
   const found = findTable(rows, merged)
   if (found === null) return null
+  const tables = isGiven(byHand) ? [] : sideBySide(rows, found)
+  if (tables.length === 0) return { ...place(rows, byHand, found), columns: null, beside: [] }
+  const largest = tables.reduce((best, one) => (one.filledCells > best.filledCells ? one : best))
+  const own = rows.map((row) => onlyColumns(row, largest))
+  const others = tables.filter((table) => table !== largest)
+  return {
+    ...place(own, byHand, findTable(own, merged)!),
+    columns: largest,
+    beside: others.map((table) => rangeText(table, found.header[0]!)),
+  }
+}
+
+const isGiven = ({ headerRow, firstRow }: PlaceByHand) =>
+  headerRow !== undefined || firstRow !== undefined
+
+function sideBySide(
+  rows: readonly SheetRow[],
+  { header, firstRow }: FoundTable,
+): readonly TableBeside[] {
   const seen = seeRows(rows)
-  const isGiven = byHand.headerRow !== undefined || byHand.firstRow !== undefined
-  const { header, firstRow } = isGiven ? givenPlace(seen, byHand, found) : found
+  return tablesBeside(
+    seen.filter(({ line }) => header.includes(line)),
+    firstRow === null ? [] : seen.filter(({ line }) => line >= firstRow),
+  )
+}
+
+const rangeText = ({ firstColumn, lastColumn, lastLine }: TableBeside, firstLine: number) =>
+  `${columnLetters(firstColumn)}${firstLine}:${columnLetters(lastColumn)}${lastLine}`
+
+function place(
+  rows: readonly SheetRow[],
+  byHand: PlaceByHand,
+  found: FoundTable,
+): Omit<PlacedTable, 'columns' | 'beside'> {
+  const { lastRow = null, notes } = byHand
+  const seen = seeRows(rows)
+  const isSaid = isGiven(byHand)
+  const { header, firstRow } = isSaid ? givenPlace(seen, byHand, found) : found
   const headerRows = seen.filter(({ line }) => header.includes(line))
   const body = firstRow === null ? [] : seen.filter(({ line }) => line >= firstRow)
   const isWatched = lastRow === null && notes !== 'load' && body.length > 0
   return {
-    titles: isGiven ? linesAbove(seen, header, firstRow) : found.titles,
+    titles: isSaid ? linesAbove(seen, header, firstRow) : found.titles,
     header,
     firstRow,
-    rowsFrom: isGiven || firstRow === null ? firstRow : rowsFrom(found, firstRow),
+    rowsFrom: isSaid || firstRow === null ? firstRow : rowsFrom(found, firstRow),
     lastRow,
     below: isWatched ? otherBelow(headerRows, body, rows) : null,
-    above: isGiven ? [] : found.above,
+    above: isSaid ? [] : found.above,
     evidence: {
-      header: isGiven ? 'given' : evidenceOf(found),
-      reasons: isGiven ? [] : found.reasons,
+      header: isSaid ? 'given' : evidenceOf(found),
+      reasons: isSaid ? [] : found.reasons,
     },
-    alternatives: isGiven ? [] : found.alternatives,
-    headerLooksLikeData: !isGiven && looksLikeData(headerRows, body),
+    alternatives: isSaid ? [] : found.alternatives,
+    headerLooksLikeData: !isSaid && looksLikeData(headerRows, body),
     endWatch: isWatched ? watchBelow(headerRows, body) : null,
   }
 }

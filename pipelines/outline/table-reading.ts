@@ -321,7 +321,7 @@ export class TableReading implements Reading {
   }
 
   #warnings(): Warning[] {
-    const { above, headerLooksLikeData, header, evidence, firstRow } = this.#table
+    const { above, beside, headerLooksLikeData, header, evidence, firstRow } = this.#table
     const others = [...above, ...(this.#end?.others ?? [])]
     const { count, line } = this.#headersInside
     const warnings: Warning[] = []
@@ -329,6 +329,10 @@ export class TableReading implements Reading {
       const ranges = others.map(rangeText).join(', ')
       const message = outlineMessages.otherTables({ lines: ranges })
       warnings.push({ code: 'other-tables', message, line: others[0]!.firstLine })
+    }
+    if (beside.length > 0) {
+      const message = outlineMessages.tablesBeside({ ranges: beside.join(', ') })
+      warnings.push({ code: 'other-tables', message, line: header[0]! })
     }
     if (headerLooksLikeData) {
       const message = outlineMessages.headerLooksLikeData()

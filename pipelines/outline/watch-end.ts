@@ -7,7 +7,7 @@ import {
   type TableAbove,
 } from './another-table.ts'
 import { isFigure } from './cell-shape.ts'
-import { type Columns, columnsOf, usedColumns } from './columns.ts'
+import { type Columns, columnsOf, tellsOfColumns, usedColumns } from './columns.ts'
 import { weigh } from './features.ts'
 import { MEASURES } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
@@ -60,7 +60,7 @@ export class EndWatch {
     const first = ofOneTable(header, rows)
     const used = usedColumns(first)
     this.#table = { header, used }
-    this.#peers = first.filter(({ filled }) => filled.length > 1 || used.length === 1)
+    this.#peers = first.filter((row) => tellsOfColumns(row, used))
     this.#columns = columnsOf(this.#peers)
     this.#most = most
   }

@@ -21,8 +21,8 @@ import type { ValueContext } from './value-context.ts'
 /** The encoder that writes cells of a column the way the column was decided. */
 export function createEncoder(decision: ColumnDecision, context: ValueContext): CellEncoder {
   if (decision.type === 'text') return new TextEncoder(context.nullValues)
-  const keepsZeros = decision.type === 'number' && decision.keepsZeros === true
-  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues, keepsZeros)
+  const keepsShown = decision.type === 'number' && decision.keepsShown === true
+  const encoder = new TypedEncoder(createWriter(decision, context), context.nullValues, keepsShown)
   return decision.type === 'boolean' && decision.areBoxes === true
     ? new BoxEncoder(encoder)
     : encoder

@@ -4,7 +4,7 @@ import { LAYOUTS } from '../dates/formats.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
-import { ShownDigits, showsLeadingZero } from '../cells/shown-digits.ts'
+import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
 import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
@@ -39,9 +39,9 @@ export class TypeDetector {
   #booleans = 0
   #crosses = 0
   #jsons = 0
-  /** Numbers that are shown with fixed digits, and the first with a leading zero. */
+  /** Numbers that are shown with fixed digits, and the first that so says more than its number. */
   #shown = 0
-  #leadingZero: CounterExample | null = null
+  #moreThanNumber: CounterExample | null = null
   readonly #digits = new ShownDigits()
   /** Cells that hold something: neither blank, nor a text for NULL. */
   #filled = 0
@@ -86,8 +86,8 @@ export class TypeDetector {
     }
     if (kind === CellKind.shownDigits) {
       this.#shown += 1
-      if (this.#leadingZero === null && showsLeadingZero(bytes, start, end)) {
-        this.#leadingZero = counterExample(batch, row, column, this.#placeOf)
+      if (this.#moreThanNumber === null && saysMoreThanNumber(bytes, start, end)) {
+        this.#moreThanNumber = counterExample(batch, row, column, this.#placeOf)
       }
       this.#digits.take(bytes, start, end)
       ;[bytes, start, end, kind] = [this.#digits.bytes, 0, this.#digits.length, CellKind.number]
@@ -135,9 +135,9 @@ export class TypeDetector {
     return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
   }
 
-  /** Numbers that all are shown with fixed digits, some with a leading zero: text, as shown. */
+  /** Numbers that all are shown with fixed digits, some of which say more: text, as shown. */
   get #isAsShown(): boolean {
-    return this.#given === null && this.#shown === this.#telling && this.#leadingZero !== null
+    return this.#given === null && this.#shown === this.#telling && this.#moreThanNumber !== null
   }
 
   get #areBoxes(): boolean {
@@ -193,7 +193,7 @@ export class TypeDetector {
       notation,
       settled,
       unit,
-      ...(!given && this.#shown > 0 && this.#shown === this.#telling && { keepsZeros: true }),
+      ...(!given && this.#shown > 0 && this.#shown === this.#telling && { keepsShown: true }),
     }
   }
 
@@ -226,7 +226,7 @@ export class TypeDetector {
       counterExample: this.#misses[miss] ?? null,
       ...(fittingPattern !== null && { fittingPattern }),
       ...(decision.type === 'number' && decision.unit !== '' && { unit: decision.unit }),
-      ...(this.#isAsShown && { asShown: this.#leadingZero! }),
+      ...(this.#isAsShown && { asShown: this.#moreThanNumber! }),
       ambiguous: unsureOfDay || unsureOfSign,
     }
   }

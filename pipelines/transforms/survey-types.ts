@@ -39,8 +39,8 @@ export class TypeSurvey {
   readonly #numbers: NumberTally
   readonly #digits = new ShownDigits()
   #values = 0
-  /** A number came whose leading zero is to be kept. */
-  #hasZeroToKeep = false
+  /** A number came whose digits are to be kept as they are shown. */
+  #hasDigitsToKeep = false
   #cause: CounterExample | null = null
 
   constructor(decision: ColumnDecision, context: ValueContext, placeOf?: PlaceOf) {
@@ -60,7 +60,7 @@ export class TypeSurvey {
       const outcome = this.#encoder.encode(batch, cell, this.#scratch)
       if (outcome === Outcome.misfit) {
         this.#cause ??= counterExample(batch, row, column, this.#placeOf)
-        this.#hasZeroToKeep ||= batch.kinds?.[cell] === CellKind.shownDigits
+        this.#hasDigitsToKeep ||= batch.kinds?.[cell] === CellKind.shownDigits
       }
       const isValue = outcome === Outcome.stored || isRefused(outcome)
       if (type === 'number' && isValue) this.#tally(batch, cell)
@@ -105,7 +105,7 @@ export class TypeSurvey {
   /** Asked once some cell was too much for the type that was decided. */
   #takesAll(type: SqlType): boolean {
     if (type !== 'bigint' && type !== 'numeric') return type !== this.#decision.sqlType
-    if (this.#hasZeroToKeep) return false
+    if (this.#hasDigitsToKeep) return false
     const { accepted, integers } = this.#verdict()
     const numbers = this.#decision.given || accepted === this.#values
     return numbers && (type === 'numeric' || integers)

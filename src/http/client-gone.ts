@@ -3,15 +3,27 @@ import type { ServerResponse } from 'node:http'
 /** A signal that aborts when the client hangs up before its answer is complete, or is cut off. */
 export function clientGone(response: ServerResponse, cut: AbortSignal): AbortSignal {
   const controller = new AbortController()
-  const onCut = () => controller.abort(cut.reason)
-  cut.addEventListener('abort', onCut, { once: true })
-  if (cut.aborted) onCut()
+  const answering = answeringUntil(cut).add(controller)
+  if (cut.aborted) controller.abort(cut.reason)
   if (response.destroyed && !response.writableFinished) controller.abort(new ClientGoneError())
   response.once('close', () => {
-    cut.removeEventListener('abort', onCut)
+    answering.delete(controller)
     if (!response.writableFinished) controller.abort(new ClientGoneError())
   })
   return controller.signal
+}
+
+/** Answers under way. A signal goes through all its listeners to add or remove one: it has one for all. */
+const answers = new WeakMap<AbortSignal, Set<AbortController>>()
+
+function answeringUntil(cut: AbortSignal): Set<AbortController> {
+  const known = answers.get(cut)
+  if (known) return known
+  const answering = new Set<AbortController>()
+  answers.set(cut, answering)
+  const cutOff = () => answering.forEach((answer) => answer.abort(cut.reason))
+  cut.addEventListener('abort', cutOff, { once: true })
+  return answering
 }
 
 /** Nobody is left to read an answer; logged as such and never as a failure of ours. */

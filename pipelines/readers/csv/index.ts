@@ -4,6 +4,7 @@ import { openText } from '../../input/text/open-text.ts'
 import { CSV_OPTIONS } from './csv-options.ts'
 import { TableReading } from '../../outline/table-reading.ts'
 import { placeByHand } from '../sheet-options.ts'
+import { ColumnWindow } from './column-window.ts'
 import { checkDialect, type Dialect, isPlain } from './dialect.ts'
 import { findDialect } from './find-dialect.ts'
 import { csvMessages } from './messages.ts'
@@ -44,10 +45,15 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const records = new Records(text, found.dialect, context.limits)
       const header = await readHeader(records, found, byHand, context)
       const rows = records.rowsBelow(found, header, context)
+      const { table } = found
+      if (table === null) return rows
+      const { columns } = table
+      const own = columns === null ? rows : new ColumnWindow(rows, columns)
       const { fillDown } = options
-      return found.table === null
-        ? rows
-        : new TableReading(rows, found.table, { ...(fillDown !== undefined && { fillDown }) })
+      return new TableReading(own, table, {
+        ...(fillDown !== undefined && { fillDown }),
+        ...(columns !== null && { firstColumn: columns.firstColumn }),
+      })
     },
   })
 }

@@ -10,6 +10,7 @@ export interface Repairs {
   rowsPadded: number
   blankFieldsDropped: number
   fieldsCut: number
+  namesMended: number
 }
 
 export const noRepairs = (): Repairs => ({
@@ -18,6 +19,7 @@ export const noRepairs = (): Repairs => ({
   rowsPadded: 0,
   blankFieldsDropped: 0,
   fieldsCut: 0,
+  namesMended: 0,
 })
 
 /** Notes that are to be loaded are shorter than rows. */

@@ -1,5 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext } from '../../core/reader.ts'
+import { readableName } from '../../input/text/readable-name.ts'
+import { onlyColumns } from '../../outline/beside.ts'
 import { headerNames } from '../../outline/header-names.ts'
 import type { PlaceByHand } from '../../outline/place-table.ts'
 import { seeRow } from '../../outline/seen-row.ts'
@@ -22,6 +24,8 @@ export interface Header {
   readonly recordsBefore: number
   readonly repaired: number
   readonly spaced: number
+  /** Names that held signs which nobody could read. */
+  readonly namesMended: number
 }
 
 /** The records of a text, one after the other, on the way to its rows. */
@@ -63,7 +67,10 @@ export async function readHeader(
     }
     header.push(lines.length === 1 ? withoutStrayQuotes(record, fields, dialect) : record)
   }
-  const filled = header.filter((row) => !isBlankRow(row))
+  const columns = table?.columns ?? null
+  const own =
+    columns === null ? header : header.map((row) => ({ ...row, ...onlyColumns(row, columns) }))
+  const filled = own.filter((row) => !isBlankRow(row))
   const firstRow = table?.rowsFrom ?? null
   if (firstRow !== null && !(await records.skipTo(firstRow)) && byHand.firstRow !== undefined) {
     throw noSuchRow(firstRow, '/firstRow')
@@ -73,12 +80,15 @@ export async function readHeader(
   if (header.length !== 1 && given > limits.columns) {
     throw tooManyColumns(given, limits.columns, records.line)
   }
+  const names = header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields)
+  const cells = names.map((name) => (name === null ? null : readableName(name)))
   return {
-    cells: header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields),
+    cells,
     nextLine: records.line,
     recordsBefore: records.count,
     repaired: header.reduce((sum, { repaired }) => sum + repaired, 0),
     spaced: header.reduce((sum, { spaced }) => sum + spaced, 0),
+    namesMended: cells.filter((name, at) => name !== names[at]).length,
   }
 }
 

@@ -14,6 +14,9 @@ const TABLE_TAG = Buffer.from('<table:table ')
 const MOST_TAG_BYTES = 64 * 1024
 const MOST_TABLES = 10_000
 
+/** Cells of another file that formulas name: kept by the program, shown by none. */
+const OF_ANOTHER_FILE = /^'[a-z]+:.*'#/i
+
 const TABLE = xmlName('table')
 const NAME = xmlName('name')
 const STYLE_NAME = xmlName('style-name')
@@ -66,7 +69,8 @@ function takeTables(bytes: Buffer, at: number, styles: OdsStyles, tables: OdsTab
     if (end === -1 && bytes.length - found < MOST_TAG_BYTES) return found
     if (end === -1) throw tooLongATag()
     if (tables.length === MOST_TABLES) throw tooManyTables()
-    tables.push(tableOf(bytes.subarray(found, end + 1), at + found, styles))
+    const table = tableOf(bytes.subarray(found, end + 1), at + found, styles)
+    if (!OF_ANOTHER_FILE.test(table.name)) tables.push(table)
     from = end + 1
   }
 }

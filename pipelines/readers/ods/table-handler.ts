@@ -22,7 +22,6 @@ const PARAGRAPH = xmlName('p')
 const SPACES = xmlName('s')
 const TAB = xmlName('tab')
 const LINE_BREAK = xmlName('line-break')
-const ANNOTATION = xmlName('annotation')
 const SHAPES = xmlName('shapes')
 
 const ROWS_REPEATED = xmlName('number-rows-repeated')
@@ -63,6 +62,7 @@ export class TableHandler implements XmlSheetHandler {
   #repeated: { readonly cells: readonly RowCell[]; readonly left: number } | null = null
   #column = 0
   #inCell = false
+  #cellDepth = 0
   #columnsRepeated = 1
   /** What cells are that name no style: by column, and of the row. */
   readonly #columnStyles: string[] = []
@@ -107,12 +107,13 @@ export class TableHandler implements XmlSheetHandler {
     if (this.#aside > 0) return
     if (name === CELL || name === COVERED_CELL) this.#openCell(attributes)
     else if (name === PARAGRAPH) this.#openParagraph()
+    else if (this.#inCell && this.#depth === this.#cellDepth + 1) this.#aside = this.#depth
     else if (name === ROW) this.#openRow(attributes)
     else if (name === COLUMN) this.#openColumn(attributes)
     else if (name === SPACES) this.#append(' '.repeat(repeats(attributes, COUNT, MOST_SPACES)))
     else if (name === TAB) this.#append('\t')
     else if (name === LINE_BREAK) this.#append('\n')
-    else if (name === ANNOTATION || name === SHAPES || (name === TABLE && this.#depth > 1)) {
+    else if (name === SHAPES || (name === TABLE && this.#depth > 1)) {
       this.#aside = this.#depth
     }
   }
@@ -178,6 +179,7 @@ export class TableHandler implements XmlSheetHandler {
 
   #openCell(attributes: XmlAttributes): void {
     this.#inCell = true
+    this.#cellDepth = this.#depth
     this.#columnsRepeated = repeats(attributes, COLUMNS_REPEATED, MAX_SHEET_COLUMNS)
     this.#start = this.#writer.block.used
     this.#paragraphs = 0
@@ -320,7 +322,8 @@ function typedValue(type: string, attributes: XmlAttributes): TypedValue | null 
       return value === null ? null : { text: clockOf(value), kind: CellKind.text }
     }
     case 'boolean': {
-      const value = attributes.text(BOOLEAN_VALUE)
+      // Some programs write it where numbers have theirs.
+      const value = attributes.text(BOOLEAN_VALUE) ?? attributes.text(VALUE)
       const isBoolean = value === 'true' || value === 'false'
       return isBoolean ? { text: value, kind: CellKind.boolean } : null
     }

@@ -90,6 +90,23 @@ describe('Values that a workbook shows otherwise than it keeps them', () => {
     expect(rowsIn(await typed('text'))).to.deep.equal([['06 12 34 56 78'], ['01000']])
   })
 
+  it('are text where a sign stands between the digits, and numbers where it is white space', async () => {
+    const shownIn = async (format: string) =>
+      rowsIn(
+        await preview(
+          columnOf(
+            [format],
+            [
+              [4227200558, 0],
+              [4227200589, 0],
+            ],
+          ),
+        ),
+      ).flat()
+    expect(await shownIn('00000\\-00000')).to.deep.equal(['42272-00558', '42272-00589'])
+    expect(await shownIn('0\\ 000\\ 000\\ 000')).to.deep.equal([4227200558, 4227200589])
+  })
+
   const columns: Readonly<
     Record<string, readonly [string[], (readonly [number, number])[], unknown[]]>
   > = {

@@ -27,6 +27,10 @@ const rowsIn = ({ rows }: Preview): unknown[][] =>
 const lines = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('')
 
+const SIDE_BY_SIDE =
+  'Service;Budget;;Agent;Grade\nVoirie;100;;Durand;A\nÉcoles;250;;Petit;B\n' +
+  'Eau;300;;Martin;A\nParcs;50;;;\nSports;70;;;\n'
+
 async function refused(content: string, options: IngestOptions): Promise<string> {
   const error: unknown = await preview(content, options).catch((reason: unknown) => reason)
   if (!(error instanceof EngineError) || error.problem.kind !== 'options') throw error
@@ -169,6 +173,46 @@ describe('a whole sheet', () => {
       expect(codesIn(controls)).to.deep.equal(['misread-characters'])
     })
 
+    it('has names that a person can read where signs were stored as control characters', async () => {
+      const seen = await preview('N\u0092 de lot;Co\u009bt;Co\u0096t (\u009c)\n1;2;3\n4;5;6\n')
+      expect(namesIn(seen)).to.deep.equal(['N’ de lot', 'Co›t', 'Co–t ()'])
+      expect(seen.input.repaired).to.include({ namesMended: 3 })
+      expect(codesIn(seen)).to.include('misread-characters')
+    })
+
+    it('is one table where others stand beside it, which are named', async () => {
+      const seen = await preview(SIDE_BY_SIDE)
+      expect(namesIn(seen)).to.deep.equal(['Service', 'Budget'])
+      expect(rowsIn(seen)).to.deep.equal([
+        ['Voirie', 100],
+        ['Écoles', 250],
+        ['Eau', 300],
+        ['Parcs', 50],
+        ['Sports', 70],
+      ])
+      const others = seen.warnings.find(({ code }) => code === 'other-tables')
+      expect(others).to.include({ line: 1 })
+      expect(String(others?.message)).to.contain('D1:E4')
+      const again = await preview('Nom;Âge;;Nom;Âge\nA;1;;D;4\nB;2;;E;5\nC;3;;F;6\n')
+      expect(namesIn(again)).to.deep.equal(['Nom', 'Âge'])
+      expect(codesIn(again)).to.include('other-tables')
+    })
+
+    it('has all columns where they may belong together, or a person says so', async () => {
+      const said = await preview(SIDE_BY_SIDE, { headerRow: 1 })
+      expect(said.columns).to.have.length(5)
+      expect(codesIn(said)).not.to.include('other-tables')
+      for (const text of [
+        'Région;2010;;2010;2011\nNord;1;;2;3\nSud;4;;5;6\nEst;7;;8;9\n',
+        'Nom;Prix;;Remarque\nA;1;;neuf\nB;2;;vu\nC;3;;\nD;4;;\n',
+        'Nom;Prix;;Ville;Pays\nA;1;;Lyon;FR\nB;2;;Gand;BE\nC;3;;Nice;FR\n',
+      ]) {
+        const seen = await preview(text)
+        expect(seen.columns, text).to.have.length(text.split('\n')[0]!.split(';').length)
+        expect(codesIn(seen), text).not.to.include('other-tables')
+      }
+    })
+
     it('counts what is repaired in its header as in its rows', async () => {
       const seen = await preview('"Nom"x;Ville\nA;B\nC;"D"y\n')
       expect(seen.input.repaired).to.include({ quotesTakenLiterally: 2 })
@@ -260,6 +304,17 @@ describe('a whole sheet', () => {
         ['A', 'Lyon'],
         ['B', 'Gand'],
       ])
+    })
+
+    it('is one table where another stands beside it', async () => {
+      const rows = SIDE_BY_SIDE.trim()
+        .split('\n')
+        .map((line) => textRow(...line.split(';')))
+      const seen = await preview(rawWorkbook({ sheets: [{ rows: rows.join('') }] }))
+      expect(namesIn(seen)).to.deep.equal(['Service', 'Budget'])
+      expect(seen.rows).to.have.length(5)
+      const others = seen.warnings.find(({ code }) => code === 'other-tables')
+      expect(String(others?.message)).to.contain('D1:E4')
     })
 
     it('takes the names of merged cells for all that they span', async () => {

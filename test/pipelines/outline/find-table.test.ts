@@ -39,6 +39,15 @@ Paimpol  | 7077      | F. Chappé  | 23,45`)!
       expect(headerOf('12\n15\n19')).to.deep.equal([])
     })
 
+    it('begins with its first row where figures among words are like those of enough rows below', () => {
+      const rows = 'Ambérac|318\nBalzac|1301\nClaix|912\nDirac|1500\nÉchallat|440\nFeuillade|251'
+      expect(headerOf(rows)).to.deep.equal([])
+      for (const names of ['Commune|2019', 'Commune|7', 'Commune|Habitants|10|250|900']) {
+        const wide = rows.replaceAll(/$/gm, names.includes('900') ? '|400|300|500' : '')
+        expect(headerOf(`${names}\n${wide}`), names).to.deep.equal([1])
+      }
+    })
+
     it('takes the lines above the rows for titles', () => {
       const { header, firstRow, titles } = find('# relevé\n14|5|9\n4|5|6\n7|8|8')!
       expect({ header, firstRow, titles: titles.length }).to.deep.equal({
@@ -81,6 +90,48 @@ Trégueux   | 22360      | 402118      | 655020`)!
     const purchases = 'Ligne | Code | Fournisseur | Montant'
     expect(below(purchases, 'A | Atelier # | 51#,20')).to.deep.equal([2])
     expect(below('Ligne | Code | Entrées | Sorties', 'A | 1# | 2#')).to.deep.equal([1, 2])
+  })
+
+  it('has the name of its first column at the end of its header, above nothing but times', () => {
+    const times = Array.from({ length: 6 }, (_, at) => `2020-0${at + 1}|9${at}.5|A`).join('\n')
+    const table = find(`Libellé|Indice des prix|Codes\nidBank|001763852|\nPériode||\n${times}`)!
+    expect(table).to.deep.include({ header: [1, 2, 3], firstRow: 4 })
+    expect(table.names).to.deep.equal([
+      'Libellé idBank Période',
+      'Indice des prix 001763852',
+      'Codes',
+    ])
+    const rows = times.replaceAll('2020-0', 'Ville ')
+    expect(find(`Nom|Indice|Codes\nNord||\n${rows}`)!.header).to.deep.equal([1])
+  })
+
+  it('has its units in its header whatever notes of two cells stand below', () => {
+    const months = ['janvier', 'février', 'mars', 'avril', 'mai', 'juin', 'juillet', 'août']
+    const wide = (cells: readonly string[]) => cells.join('|')
+    const figures = (name: string) => wide([name, ...months.flatMap(() => ['83,1', '84,2', '85'])])
+    const names = months.flatMap((month) => [`${month} 2019`, `${month} 2020`, `${month} 2021`])
+    const table = find(
+      [
+        'Indice mensuel',
+        '',
+        wide(['Territoire', 'France', ...Array.from({ length: 23 }, () => '')]),
+        wide(['Produits', ...names]),
+        wide(['', '2015=100', ...Array.from({ length: 23 }, () => '')]),
+        ...['Ensemble', 'Alimentation', 'Logement', 'Santé'].map(figures),
+        '',
+        ...[1, 2, 3, 4, 5].map((at) => `${at}|Note ${at}`),
+      ].join('\n'),
+    )!
+    expect(table).to.deep.include({ header: [3, 4, 5], firstRow: 6 })
+  })
+
+  it('leaves a row of values to the rows where the header above is one without it', () => {
+    const rows = [
+      '21.03. bis 27.03.|Neukieritzsch||Diebstahl',
+      '27.03.|Leipzig|Ostheimstr.|Einbruch',
+    ]
+    const below = Array.from({ length: 12 }, (_, at) => `${at}|${rows[at % 2]}`)
+    expect(find(`|date|district|street|crime\n${below.join('\n')}`)!.header).to.deep.equal([1])
   })
 
   it('has its units in its header', () => {

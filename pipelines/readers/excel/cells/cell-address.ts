@@ -1,3 +1,5 @@
+import { columnLetters } from '../../../cells/column-letters.ts'
+
 /** The last column and row that a sheet can have: XFD1048576. */
 export const MAX_SHEET_COLUMNS = 16_384
 export const MAX_SHEET_ROWS = 1_048_576
@@ -14,15 +16,6 @@ export function columnOfReference(bytes: Buffer, start: number, end: number): nu
     if (column > MAX_SHEET_COLUMNS) return -1
   }
   return column - 1
-}
-
-/** Letters of a column counted from 0. */
-export function columnLetters(column: number): string {
-  let letters = ''
-  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(0x41 + ((left - 1) % 26)) + letters
-  }
-  return letters
 }
 
 /** `Feuil1!B12`; a name with anything but letters, digits and `_` stands in quotes, as in a formula. */

@@ -1,10 +1,6 @@
+import { columnLetters } from '../../../cells/column-letters.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
-import {
-  MAX_SHEET_COLUMNS,
-  MAX_SHEET_ROWS,
-  columnLetters,
-  columnOfReference,
-} from '../cells/cell-address.ts'
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, columnOfReference } from '../cells/cell-address.ts'
 import { CellType, cellType } from '../cells/cell-type.ts'
 import { NO_SUCH_STRING, NO_VALUE, writeCell, type CellContext } from '../cells/write-cell.ts'
 import type { XmlAttributes } from '../xml/xml-attributes.ts'

@@ -1,10 +1,12 @@
 import { EngineError } from '../../../core/errors.ts'
+import { type ColumnRange, onlyColumns } from '../../../outline/beside.ts'
 import { headerNames } from '../../../outline/header-names.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../../outline/place-table.ts'
 import { seeRow } from '../../../outline/seen-row.ts'
 import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
 import type { CellRange } from '../../sheet-options.ts'
-import { cellPlace, columnLetters } from '../cells/cell-address.ts'
+import { columnLetters } from '../../../cells/column-letters.ts'
+import { cellPlace } from '../cells/cell-address.ts'
 import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
@@ -18,7 +20,7 @@ export interface Table {
   /** Counted from 0; empty columns left of the table are not part of it. */
   readonly firstColumn: number
   readonly firstDataRow: number
-  /** What lies beside it is not meant: its columns were said by hand. */
+  /** What lies beside it is not meant: its columns were said by hand, or it is another table. */
   readonly isCut: boolean
 }
 
@@ -46,7 +48,7 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
       rowNumber <= (byHand.lastRow ?? Number.POSITIVE_INFINITY),
   )
   checkHeader(rows, placed, byHand)
-  const { firstColumn, lastColumn } = range ?? columnsOf(rows)
+  const { firstColumn, lastColumn } = range ?? placed.columns ?? columnsOf(rows)
   const width = lastColumn - firstColumn + 1
   if (width > mostColumns) {
     const rowNumber = rows.find((row) => row.lastColumn === lastColumn)?.rowNumber ?? firstDataRow
@@ -58,7 +60,7 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
     headers: namesOf(header, survey.merged, { firstColumn, lastColumn }, range, mostColumns),
     firstColumn,
     firstDataRow,
-    isCut: range !== null,
+    isCut: range !== null || placed.columns !== null,
   }
 }
 
@@ -71,7 +73,7 @@ function withGaps(rows: readonly SheetRow[]): SheetRow[] {
   })
 }
 
-function columnsOf(rows: readonly SurveyRow[]): Pick<CellRange, 'firstColumn' | 'lastColumn'> {
+function columnsOf(rows: readonly SurveyRow[]): ColumnRange {
   return {
     firstColumn: rows.reduce((least, row) => Math.min(least, row.firstColumn), 16_384),
     lastColumn: rows.reduce((most, row) => Math.max(most, row.lastColumn), 0),
@@ -81,13 +83,16 @@ function columnsOf(rows: readonly SurveyRow[]): Pick<CellRange, 'firstColumn' | 
 function namesOf(
   header: readonly SurveyRow[],
   merged: readonly MergedRange[],
-  { firstColumn, lastColumn }: Pick<CellRange, 'firstColumn' | 'lastColumn'>,
+  columns: ColumnRange,
   range: CellRange | null,
   mostColumns: number,
 ): readonly (string | null)[] {
+  const { firstColumn, lastColumn } = columns
   const width = lastColumn - firstColumn + 1
   if (header.length === 0) return Array.from({ length: width }, () => null)
-  const rows = header.map((row) => seeRow(sheetRow(row, range, mostColumns), false))
+  const rows = header.map((row) =>
+    seeRow(onlyColumns(sheetRow(row, range, mostColumns), columns), false),
+  )
   return headerNames(rows, lastColumn + 1, merged)
     .slice(firstColumn)
     .map((name) => (name === '' ? null : name))

@@ -24,7 +24,8 @@ export function byteText(codePage: number): DecodeBytes {
     const decoder = new TextDecoder(name)
     return (bytes) => decoder.decode(bytes)
   }
-  const dos = `cp${codePage}`
-  if (iconv.encodingExists(dos)) return (bytes) => iconv.decode(bytes, dos)
+  // Those of DOS by their names, those of the Mac by their numbers.
+  const other = [`cp${codePage}`, String(codePage)].find((one) => iconv.encodingExists(one))
+  if (other !== undefined) return (bytes) => iconv.decode(bytes, other)
   return byteText(1252)
 }

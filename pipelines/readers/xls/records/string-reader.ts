@@ -35,6 +35,16 @@ export class StringReader {
     return this.#at >= this.#segment.end
   }
 
+  /** Whether nothing comes any more; where something does, it is read. */
+  async hasEnded(): Promise<boolean> {
+    if (!this.isDone) return false
+    const next = await this.#next()
+    if (next === null) return true
+    this.#segment = next
+    this.#at = next.start
+    return false
+  }
+
   async uint16(): Promise<number> {
     await this.#need(2)
     const value = this.#segment.bytes.readUInt16LE(this.#at)

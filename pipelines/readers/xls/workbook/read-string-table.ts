@@ -33,7 +33,8 @@ export async function readStringTable(
     ends = []
   }
   try {
-    for (let index = 0; index < count; index++) {
+    // Some programs count more texts than they write.
+    for (let index = 0; index < count && !(await reader.hasEnded()); index++) {
       if (index % STRINGS_BETWEEN_TURNS === 0) signal.throwIfAborted()
       const characters = await reader.uint16()
       await reader.text(characters, (piece) => held.text(piece))

@@ -128,6 +128,7 @@ for (const choose of ['ranges', 'general'] as const) {
         rowsPadded: 1,
         blankFieldsDropped: 1,
         fieldsCut: 1,
+        namesMended: 0,
       })
       await reading.close()
     })

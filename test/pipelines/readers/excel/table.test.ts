@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { excelFormat } from '../../../../pipelines/readers/excel/index.ts'
-import { columnLetters } from '../../../../pipelines/readers/excel/cells/cell-address.ts'
+import { columnLetters } from '../../../../pipelines/cells/column-letters.ts'
 import { inChunks, openReading } from '../../../contracts/reader.ts'
 import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
 import { readTable, type ReadSettings } from '../../../support/workbooks/read-table.ts'

@@ -54,14 +54,31 @@ describe('Values of OpenDocument', () => {
     expect(rows).to.deep.equal([cells.map(([, text]) => text)])
   })
 
+  it('are booleans also where they stand in the place of numbers', async () => {
+    const cell = '<table:table-cell office:value-type="boolean" office:value="false"/>'
+    const header = '<table:table-cell><text:p>Payé</text:p></table:table-cell>'
+    const row = (inside: string) => `<table:table-row>${inside}</table:table-row>`
+    const table = row(header) + row(cell)
+    const { rows } = await tableOf(odsOf(`<table:table table:name="1">${table}</table:table>`))
+    expect(rows).to.deep.equal([['false']])
+  })
+
+  it('of other files, which formulas name, are no sheet', async () => {
+    const table = (name: string, text: string) =>
+      `<table:table table:name="${name}"><table:table-row><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row></table:table>`
+    const file = odsOf(table('&apos;file:///b.ods&apos;#Feuil1', 'b') + table('Feuil1', 'a'))
+    expect((await tableOf(file)).headers).to.deep.equal(['a'])
+  })
+
   it('of hidden sheets are read where they are named', async () => {
     const { headers } = await tableOf(fixture('odfpy'), { sheet: 'Cachée' })
     expect(headers).to.deep.equal(['rien'])
   })
 
-  it('do not hold comments', async () => {
-    const cell =
-      '<table:table-cell><office:annotation><text:p>x</text:p></office:annotation><text:p>a</text:p></table:table-cell>'
+  it('hold neither comments nor what is drawn over them', async () => {
+    const aside =
+      '<office:annotation><text:p>x</text:p></office:annotation><draw:frame><draw:text-box><text:p>y</text:p></draw:text-box></draw:frame>'
+    const cell = `<table:table-cell>${aside}<text:p>a</text:p></table:table-cell>`
     const row = `<table:table-row>${cell}${cell}</table:table-row>`
     const { headers } = await tableOf(odsOf(`<table:table table:name="1">${row}</table:table>`))
     expect(headers).to.deep.equal(['a', 'a'])
@@ -80,6 +97,16 @@ describe('OpenDocument files that are refused', () => {
         { name: 'content.xml', content: '<x/>' },
       ]),
       /no spreadsheet/,
+    ],
+    'one with a password': [
+      zip([
+        {
+          name: 'META-INF/manifest.xml',
+          content: '<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>',
+        },
+        { name: 'content.xml', content: Buffer.from([0xff, 0xfe, 0x80]) },
+      ]),
+      /password/,
     ],
     'one without a sheet': [odsOf(''), /no sheet/],
     'one that is cut': [odsOf(`<table:table table:name="1">${row}`), /damaged/],
