@@ -113,7 +113,9 @@ function decrypted(record: BiffRecord, keyOf: KeyOf): BiffRecord {
   const from = record.at + HEAD_BYTES
   let block = -1
   let key: Rc4 | null = null
-  for (let index = 0; index < bytes.length; index++) {
+  // Asked once: in a loop it costs more than the byte that is read.
+  const { length } = bytes
+  for (let index = 0; index < length; index++) {
     const at = from + index
     if (key === null || Math.floor(at / BLOCK_BYTES) !== block) {
       block = Math.floor(at / BLOCK_BYTES)
