@@ -13,9 +13,12 @@ export async function addRowKey(
   constraint?: string,
 ): Promise<void> {
   const named = constraint === undefined ? '' : `constraint ${quoteName(constraint)} `
-  await client.query(
-    `set local max_parallel_maintenance_workers = 0;
-     alter table ${quoteTable(table)} add ${named}primary key (${ROW});
-     set local max_parallel_maintenance_workers to default`,
-  )
+  // Each a text of its own: a cluster hands a text on to its nodes as a whole.
+  await client.query('set max_parallel_maintenance_workers = 0')
+  try {
+    await client.query(`alter table ${quoteTable(table)} add ${named}primary key (${ROW})`)
+  } finally {
+    // Of a transaction that failed the end takes it back.
+    await client.query('reset max_parallel_maintenance_workers').catch((error: Error) => error)
+  }
 }
