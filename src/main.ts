@@ -1,8 +1,9 @@
-import { loadRooms } from './load-rooms.ts'
 import { StopRequest } from './stop-request.ts'
+import './keep-compiled.js'
 
 /** The service. It listens to signals before it loads anything else. */
 const stop = new StopRequest({ runsUntilStopped: true })
+const { loadRooms } = await import('./load-rooms.ts')
 await loadRooms()
 const { serve } = await import('./serve.ts')
 process.exitCode = await serve(stop)

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
 
 import type { Contender } from '../support/in-turns.ts'
+import { loadByCli } from '../support/load-by-cli.ts'
 import { type EngineLoad, loadByEngine } from '../support/load-by-engine.ts'
 import { measureScript, time } from '../support/measure.ts'
-import { ADD_KEY, emptyTable, NUMBERED, TYPED } from '../support/messy-table.ts'
+import { ADD_KEY, dropTable, emptyTable, NUMBERED, TYPED } from '../support/messy-table.ts'
 import { type Copying, copyFile, hasPsql } from '../support/psql-copy.ts'
 import type { CsvResults } from './csv-figures.ts'
 
@@ -53,6 +54,19 @@ export function csvContenders(
       prepare: emptyCopied,
       run: () => copy({ table: 'copied', path: binary, format: 'binary', afterwards: ADD_KEY }),
     },
+    floor: {
+      name: 'COPY of the encoded binary file, with FREEZE into a table of its transaction',
+      prepare: () => dropTable(pool, 'copied'),
+      run: () =>
+        copy({
+          table: 'copied',
+          path: binary,
+          format: 'binary',
+          freeze: true,
+          before: `begin; create table copied (${NUMBERED})`,
+          afterwards: `${ADD_KEY}; commit`,
+        }),
+    },
     usual: {
       name: 'csv-parse → pg-copy-streams',
       prepare: () => emptyTable(pool, 'usual', TYPED),
@@ -63,6 +77,12 @@ export function csvContenders(
       run: () => measureScript(DUCKDB, [messy]),
     },
     byDefault: engine('default streams'),
+    byCli: {
+      name: 'engine, messy CSV, by the command line, its whole process',
+      isOurs: true,
+      prepare: () => dropTable(pool, 'by_cli'),
+      run: () => loadByCli(messy, 'by_cli', url),
+    },
     oneStream: engine('1 stream', { streams: 1 }),
     twoStreams: engine('2 streams', { streams: 2 }),
     general: {
@@ -84,9 +104,7 @@ export function engineOn(
   return {
     name,
     isOurs: true,
-    prepare: async () => {
-      await pool.query(`drop table if exists ${load.table}`)
-    },
+    prepare: () => dropTable(pool, load.table),
     run: () => loadByEngine(load),
   }
 }

@@ -6,6 +6,7 @@ import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { listeningProcess } from '../support/listening-process.ts'
 import type { Measured } from '../support/measure.ts'
+import { measureProgram } from '../support/whole-process.ts'
 import { SERVICE } from '../support/service-process.ts'
 
 /** From nothing to a listening service with its embedded database. */
@@ -36,6 +37,7 @@ export const startCase: BenchmarkCase = {
             },
             run: () => start(used),
           },
+          bare: { name: 'Node, and nothing else', run: startNode },
         },
         runs,
       )
@@ -56,6 +58,11 @@ export const startCase: BenchmarkCase = {
             atMost: 8,
           },
           {
+            what: 'times as long as Node alone, on an initialised data folder',
+            found: median(results.initialised.samples) / median(results.bare.samples),
+            atMost: 40,
+          },
+          {
             what: 'seconds after kill -9',
             found: median(results.killed.samples),
             atMost: 5,
@@ -63,10 +70,15 @@ export const startCase: BenchmarkCase = {
         ],
         caveats: [
           'The first start makes the database, migrates it and fills the demo world.',
-          'Counted from the spawning of `node src/main.ts`; `npm start` adds the start of npm.',
+          'Counted from the spawning of `node src/start.js`; `npm start` adds the start of npm.',
         ],
       }
     }),
+}
+
+async function startNode(): Promise<Measured> {
+  const { ms } = await measureProgram(process.execPath, ['--eval', ''])
+  return { ms, peakRssBytes: null }
 }
 
 async function start(dataDir: string): Promise<Measured> {

@@ -11,8 +11,13 @@ export const NAMES = MESSY_COLUMNS.map(({ column }) => column).join(', ')
 export const NUMBERED = `_row bigint not null, ${TYPED}`
 export const ADD_KEY = 'alter table copied add primary key (_row)'
 
+export async function dropTable(pool: Pool, table: string): Promise<void> {
+  await pool.query(`drop table if exists ${table}`)
+}
+
 export async function emptyTable(pool: Pool, table: string, columns: string): Promise<void> {
-  await pool.query(`drop table if exists ${table}; create table ${table} (${columns})`)
+  await dropTable(pool, table)
+  await pool.query(`create table ${table} (${columns})`)
 }
 
 /** The clean rows with their numbers in front, as CSV and as COPY's binary form. */

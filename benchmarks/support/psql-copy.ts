@@ -14,8 +14,11 @@ export interface Copying {
   readonly format?: 'csv' | 'binary'
   /** The file begins with names; for CSV alone. */
   readonly header?: boolean
-  /** A statement that belongs to the work. */
+  /** Statements that belong to the work, in the same session. */
+  readonly before?: string
   readonly afterwards?: string
+  /** For a table that `before` makes in the same transaction: its rows need no later visit by vacuum. */
+  readonly freeze?: boolean
 }
 
 export const hasPsql = (): boolean => spawnSync('psql', ['--version']).status === 0
@@ -27,10 +30,10 @@ export async function copyFile(
   copying: Copying,
 ): Promise<void> {
   if (!hasPsql()) return copyThroughPg(url, direction, copying)
-  const { table, path, format = 'csv', afterwards } = copying
-  const copy = `\\copy ${table} ${direction} '${path}' (format ${format})`
-  const then = afterwards === undefined ? [] : ['-c', afterwards]
-  const child = spawn('psql', [url, '-q', '-c', copy, ...then], {
+  const { table, path, before, afterwards } = copying
+  const copy = `\\copy ${table} ${direction} '${path}' (${optionsOf(copying)})`
+  const commands = [before, copy, afterwards].flatMap((each) => (each ? ['-c', each] : []))
+  const child = spawn('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', ...commands], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -40,12 +43,14 @@ export async function copyFile(
 export async function copyThroughPg(
   url: string,
   direction: 'from' | 'to',
-  { table, path, format = 'csv', header = false, afterwards }: Copying,
+  copying: Copying,
 ): Promise<void> {
-  const options = `format ${format}${header ? ', header' : ''}`
+  const { table, path, before, afterwards } = copying
+  const options = optionsOf(copying)
   const pool = createPool(url, { max: 1 })
   const client = await pool.connect()
   try {
+    if (before !== undefined) await client.query(before)
     await (direction === 'from'
       ? pipeline(
           createReadStream(path, { highWaterMark: 256 * 1024 }),
@@ -60,4 +65,10 @@ export async function copyThroughPg(
     client.release()
     await pool.end()
   }
+}
+
+function optionsOf({ format = 'csv', header = false, freeze = false }: Copying): string {
+  return [`format ${format}`, ...(header ? ['header'] : []), ...(freeze ? ['freeze'] : [])].join(
+    ', ',
+  )
 }

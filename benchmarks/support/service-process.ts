@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createTokens } from '../../src/security/tokens.ts'
 import { type ListeningProcess, listeningProcess } from './listening-process.ts'
 
-export const SERVICE = new URL('../../src/main.ts', import.meta.url)
+export const SERVICE = new URL('../../src/start.js', import.meta.url)
 
 export interface ServiceProcess extends ListeningProcess {
   /** Any user's, whoever made them. */

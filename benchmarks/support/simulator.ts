@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-const CLI = new URL('../../src/cli/main.ts', import.meta.url)
+const CLI = new URL('../../src/cli/start.js', import.meta.url)
 
 export interface Simulator extends AsyncDisposable {
   readonly url: string

@@ -3,5 +3,5 @@
 set -eu
 case "${1:-serve}" in
   sh | bash | node | npm | npx | /*) exec "$@" ;;
-  *) exec node /app/src/cli/main.ts "${@:-serve}" ;;
+  *) exec node /app/src/cli/start.js "${@:-serve}" ;;
 esac

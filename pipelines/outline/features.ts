@@ -42,6 +42,7 @@ export const FEATURES: readonly Feature[] = [
   feature('alone above columns of several kinds', seen.isAboveMixedColumns, [1, -1, 0, 0, 0]),
   feature('a blank row above', seen.blankAbove, [-2, 1, 1, 0, 3]),
   feature('a blank row below', seen.blankBelow, [1, 0, 0, -1, -1]),
+  feature('one text above a blank row', seen.isTextAboveBlank, [0, -1, 0, 0, 0]),
   feature('a ruler', seen.isRuler, [-2, 5, 0, -3, -2]),
   feature('distinct names', seen.areDistinctNames, [-2, 1, 1, 0, -1]),
   feature('begins like a note', seen.isMarkedAsNote, [2, -2, 0, 0, 1]),

@@ -2,10 +2,11 @@ import { dividedFirst, type Head, placesOf, weighHeads } from './find-head.ts'
 import { rowsWithoutHeader } from './no-header.ts'
 import { plainHead } from './plain-header.ts'
 import type { SeenRow } from './seen-row.ts'
+import { timeSeriesHead } from './time-series-head.ts'
 
 /** The likeliest first; a single one where there is nothing to weigh. It may have no header. */
 export function likelyHeads(rows: readonly SeenRow[]): readonly Head[] {
-  const sure = plainHead(rows) ?? rowsWithoutHeader(rows)
+  const sure = timeSeriesHead(rows) ?? plainHead(rows) ?? rowsWithoutHeader(rows)
   if (sure !== null) return [sure]
   const places = placesOf(rows)
   return dividedFirst(places, weighHeads(places))
@@ -16,5 +17,5 @@ export function likelyHeads(rows: readonly SeenRow[]): readonly Head[] {
  * done for rows that are known to be split rightly would speak for the wrong splits, too.
  */
 export function headOfTrial(rows: readonly SeenRow[]): Head {
-  return plainHead(rows) ?? weighHeads(placesOf(rows))[0]!
+  return timeSeriesHead(rows) ?? plainHead(rows) ?? weighHeads(placesOf(rows))[0]!
 }

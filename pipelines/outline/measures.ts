@@ -127,6 +127,10 @@ const blankAbove: Measure = ({ row }) => yes(row.isApart)
 
 const blankBelow: Measure = ({ next }) => yes(next?.isApart === true)
 
+/** A title stands so, at the left; a header stands right above its rows. */
+const isTextAboveBlank: Measure = (place) =>
+  place.row.filled[0] === 0 ? saysOneThing(place) * blankBelow(place) : 0
+
 const isRuler: Measure = ({ row }) =>
   yes(row.filled.length > 1 && row.filled.every((column) => row.shapes[column] === Shape.missing))
 
@@ -162,6 +166,7 @@ export const MEASURES = {
   isAboveMixedColumns,
   blankAbove,
   blankBelow,
+  isTextAboveBlank,
   isRuler,
   areDistinctNames,
   isMarkedAsNote,

@@ -30,9 +30,10 @@ export function rowsWithoutHeader(rows: readonly SeenRow[]): Head | null {
   return isOfValues ? { headerFrom: at, headerTo: at, firstRow: at, score: 0 } : null
 }
 
-/** A text, or a name and its value: less than half of what the rows fill. */
-function couldBeTitle({ filled }: SeenRow, used: readonly number[]): boolean {
-  return filled.length <= 2 && filled.length * 2 < used.length
+/** A text, or a name and its value: less than half of what the rows fill, or one field of several. */
+function couldBeTitle({ filled, fields }: SeenRow, used: readonly number[]): boolean {
+  const isUndivided = fields === 1 && used.length > 1
+  return isUndivided || (filled.length <= 2 && filled.length * 2 < used.length)
 }
 
 /** The blank corner of a header stands above a column that the rows fill. */

@@ -7,6 +7,13 @@ import { CopyLanes } from './copy-lanes.ts'
 import type { LoadSession } from './load-session.ts'
 import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
 
+/**
+ * Where little WAL is kept, what made the table waits at its end until all of it is on the disk: so it begins
+ * to go there as it comes.
+ */
+const WRITE_EARLY = `
+  select set_config('backend_flush_after', '2MB', true) where current_setting('wal_level') = 'minimal'`
+
 /** How long a COPY may take to give up before its backend is terminated. */
 const ABORT_PATIENCE_MS = 1000
 
@@ -45,6 +52,7 @@ export class TableLoad {
     const isAlone = clients.length === 1
     try {
       await client.query('begin')
+      if (isAlone) await client.query(WRITE_EARLY)
       const table = await target.create(client, columns)
       if (!isAlone) await client.query('commit')
       // What a transaction made, nobody else can have seen: its rows need no later visit by vacuum.

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 
-import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/index.ts'
 import { SettingError } from '../config/parse.ts'
 import { settingText } from '../config/setting-text.ts'
 import { readSetting } from '../config/config.ts'
@@ -25,6 +24,7 @@ export async function openLoadDatabase(
     )
   }
   if (url !== undefined) return { url, [Symbol.asyncDispose]: async () => undefined }
+  const { runningPostgresUrl, startEmbeddedPostgres } = await import('../db/embedded/index.ts')
   const folder = join(dataDir, 'postgres')
   const running = await runningPostgresUrl(folder)
   if (running !== undefined) return { url: running, [Symbol.asyncDispose]: async () => undefined }

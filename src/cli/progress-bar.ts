@@ -1,5 +1,3 @@
-import { SingleBar } from 'cli-progress'
-
 import type { LoadProgress } from '../../pipelines/index.ts'
 
 const MiB = 1024 * 1024
@@ -9,8 +7,9 @@ export interface ProgressBar extends Disposable {
 }
 
 /** Bytes, rows a second and the time left, on a terminal; silent where nobody looks. */
-export function createProgressBar(stream: NodeJS.WriteStream): ProgressBar {
+export async function createProgressBar(stream: NodeJS.WriteStream): Promise<ProgressBar> {
   if (!stream.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  const { SingleBar } = await import('cli-progress')
   const began = performance.now()
   const bar = new SingleBar({
     stream,

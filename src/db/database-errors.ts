@@ -67,7 +67,7 @@ export class MissingColumnError extends AlteredTableError {
   override readonly name = 'MissingColumnError'
 }
 
-/** It belongs to somebody else, who has not given us the right to do that. */
+/** It, or a table that a reference connects with it, belongs to somebody who has not given us the right. */
 export class NotPermittedError extends AlteredTableError {
   override readonly name = 'NotPermittedError'
 }

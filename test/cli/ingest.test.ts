@@ -13,7 +13,7 @@ import { expect } from 'chai'
 import { useDatabase } from '../support/database.ts'
 import { until } from '../support/patience.ts'
 
-const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
+const CLI = new URL('../../src/cli/start.js', import.meta.url).pathname
 const CSV = 'Né le;Prix\n31/12/1999;1,50\n01/01/2000;2,25\n02/01/2000;3\n'
 
 const inspect = (...args: string[]) => inspectText(CSV, ...args)

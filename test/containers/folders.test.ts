@@ -16,7 +16,7 @@ import { createFromFile } from '../support/sources.ts'
 import { rawWorkbook } from '../support/workbooks/raw-workbook.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const MAIN = join(ROOT, 'src', 'main.ts')
+const START = join(ROOT, 'src', 'start.js')
 const CREDENTIALS = { accessKeyId: 'folders', secretAccessKey: 'folders-secret' }
 const SECRET = 'a-secret-that-only-tests-know-of-0123456789'
 /** Nobody's in /etc/passwd; containers are given such users, with group 0. */
@@ -89,7 +89,7 @@ describe('a service whose root file system is read-only', () => {
   ] as const) {
     it(`says in a sentence that it cannot write ${what}`, async () => {
       const { NODE_OPTIONS: _free, ...rest } = settings(more)
-      const refused = await startServer({ ...rest }, { script: MAIN, ...account }).then(
+      const refused = await startServer({ ...rest }, { script: START, ...account }).then(
         () => 'it started',
         (error: Error) => error.message,
       )

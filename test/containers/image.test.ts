@@ -31,7 +31,7 @@ describe('what the image runs', () => {
     return stdout.trimEnd().split('\n')
   }
 
-  const CLI = '/app/src/cli/main.ts'
+  const CLI = '/app/src/cli/start.js'
   for (const [what, args, asked] of [
     ['the service by itself', [], [CLI, 'serve']],
     ['a command of the product', ['migrate'], [CLI, 'migrate']],
@@ -40,7 +40,7 @@ describe('what the image runs', () => {
       ['inspect', 'a file', '--options', '{"sheet":"*"}'],
       [CLI, 'inspect', 'a file', '--options', '{"sheet":"*"}'],
     ],
-    ['a program by its name', ['node', 'src/main.ts'], ['src/main.ts']],
+    ['a program by its name', ['node', 'src/start.js'], ['src/start.js']],
     ['a shell', ['sh', '-c', 'echo looks around'], ['looks around']],
     ['a program by its path', ['/bin/echo', 'hello'], ['hello']],
   ] as const) {

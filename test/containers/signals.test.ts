@@ -27,10 +27,10 @@ const ROOMS = [
 
 /** How each process is started, and what it ends with when it is told to stop while it starts. */
 const STARTS = [
-  { name: 'the service', arguments: ['src/main.ts'], code: 0, rooms: ROOMS },
-  { name: 'cli serve', arguments: ['src/cli/main.ts', 'serve'], code: 0, rooms: [ROOMS[2]] },
-  { name: 'cli worker', arguments: ['src/cli/main.ts', 'worker'], code: 0, rooms: [ROOMS[2]] },
-  { name: 'cli migrate', arguments: ['src/cli/main.ts', 'migrate'], code: 143, rooms: [ROOMS[2]] },
+  { name: 'the service', arguments: ['src/start.js'], code: 0, rooms: ROOMS },
+  { name: 'cli serve', arguments: ['src/cli/start.js', 'serve'], code: 0, rooms: [ROOMS[2]] },
+  { name: 'cli worker', arguments: ['src/cli/start.js', 'worker'], code: 0, rooms: [ROOMS[2]] },
+  { name: 'cli migrate', arguments: ['src/cli/start.js', 'migrate'], code: 143, rooms: [ROOMS[2]] },
 ] as const
 
 describe('a process that is told to stop while it starts', () => {
@@ -93,7 +93,7 @@ describe('a process that is told to stop while it starts', () => {
   }
 
   it('ends a command that does not run until it is stopped as interrupted', async () => {
-    const child = start(['src/cli/main.ts', 'inspect', '-'], {})
+    const child = start(['src/cli/start.js', 'inspect', '-'], {})
     const ended = once(child, 'exit')
     await loads(child, '/src/cli/run-command.ts')
     child.kill('SIGINT')
@@ -101,7 +101,7 @@ describe('a process that is told to stop while it starts', () => {
   })
 
   it('ends the forms simulator with 0', async () => {
-    const child = start(['src/cli/main.ts', 'formulaires'], {})
+    const child = start(['src/cli/start.js', 'formulaires'], {})
     const ended = once(child, 'exit')
     await loads(child, '/src/cli/run-command.ts')
     child.kill('SIGTERM')
@@ -111,7 +111,7 @@ describe('a process that is told to stop while it starts', () => {
   it('leaves no embedded database running', async () => {
     const folder = await makeOpenFolder('signals-embedded-')
     try {
-      const child = start(['src/main.ts'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
+      const child = start(['src/start.js'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
       channelOf(child).resume()
       const ended = once(child, 'exit')
       for await (const line of createInterface({ input: child.stderr })) {

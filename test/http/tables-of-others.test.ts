@@ -183,6 +183,12 @@ const OWN_CHANGES: Readonly<Record<string, OwnChange>> = {
          for each row execute function ${schema}.keep()`,
     refuses: ['upsert'],
   },
+  'a reference that is checked when the transaction ends': {
+    make: ({ schema, table }) =>
+      `create table ${schema}.notes (about bigint references ${table} deferrable initially deferred);
+       insert into ${schema}.notes select _row from ${table} where k = 2`,
+    refuses: ['upsert', 'wider', 'replace'],
+  },
   'a publication of some columns': {
     make: ({ table }) => `create publication sent_on for table ${table} (k, n)
          with (publish_via_partition_root = true)`,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-export const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
+export const CLI = new URL('../../src/cli/start.js', import.meta.url).pathname
 
 export interface CliOutcome {
   readonly code: number | null

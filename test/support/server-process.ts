@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 
 import { PATIENCE_MS } from './patience.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
+const START = resolve(import.meta.dirname, '../../src/start.js')
 const READY = /^Listening on (\S+)/
 const LINES_KEPT = 50_000
 
@@ -49,7 +49,7 @@ export async function startServer(
   const begun = performance.now()
   const output: string[] = []
   options.onOutput?.(output)
-  const child = spawn(process.execPath, [options.script ?? MAIN, ...(options.arguments ?? [])], {
+  const child = spawn(process.execPath, [options.script ?? START, ...(options.arguments ?? [])], {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: '0', LANGUAGE: 'en', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options.account,

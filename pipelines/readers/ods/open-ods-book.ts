@@ -14,8 +14,10 @@ import { TableHandler } from './table-handler.ts'
 const CONTENT = 'content.xml'
 const STYLES = 'styles.xml'
 const MIME_TYPE = 'mimetype'
+const MANIFEST = 'META-INF/manifest.xml'
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet'
 const MOST_MIME_BYTES = 200
+const MOST_MANIFEST_BYTES = 1024 * 1024
 
 const WORDING: ArchiveWording = {
   noun: odsMessages.spreadsheet(),
@@ -25,6 +27,7 @@ const WORDING: ArchiveWording = {
 
 export async function openOdsBook(input: Input, context: ReadContext): Promise<Book> {
   const { archive } = input
+  await refuseEncrypted(archive?.entries ?? [])
   const content = archive?.entries.filter(({ name }) => name === CONTENT)
   if (archive === null || content?.length !== 1) {
     throw new EngineError(odsMessages.notOds(), { kind: 'format' })
@@ -69,6 +72,22 @@ async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<v
     throw new EngineError(odsMessages.otherDocument({ type: type.slice(0, 80) }), {
       kind: 'format',
     })
+  } finally {
+    await flow.close()
+  }
+}
+
+/** Parts are encrypted one by one, and the manifest says how. */
+async function refuseEncrypted(entries: readonly ArchiveEntry[]): Promise<void> {
+  const entry = entries.find(({ name }) => name === MANIFEST)
+  if (entry === undefined || entry.bytes > MOST_MANIFEST_BYTES) return
+  const flow = await entry.open(WORDING)
+  try {
+    const parts: Buffer[] = []
+    for (let part = await flow.next(); part !== null; part = await flow.next()) {
+      parts.push(Buffer.from(part))
+    }
+    if (Buffer.concat(parts).includes('encryption-data')) throw withPassword()
   } finally {
     await flow.close()
   }

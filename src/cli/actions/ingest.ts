@@ -15,7 +15,6 @@ import {
 import { openTableEngine, type TableEngine } from '../../domain/tables/table-engine.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
-import { complainAsJson } from '../complain.ts'
 import { describeLoad, type ReportedLoad } from '../describe-load.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
@@ -55,6 +54,7 @@ export async function run(
       process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`),
     )
   } catch (error) {
+    const { complainAsJson } = await import('../complain.ts')
     process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
   }
 }
@@ -96,7 +96,7 @@ async function loadFiles(
       engine: tables,
       ...(bytes !== undefined && { bytes }),
     })
-    using bar = createProgressBar(process.stderr)
+    using bar = await createProgressBar(process.stderr)
     const { report, counts } = await engine.load(
       source,
       options,

@@ -4,7 +4,7 @@ import type { SqlType } from '../../../pipelines/index.ts'
 import { SourceInUseException } from '../../errors/index.ts'
 import { alignPartition } from '../tables/align-partition.ts'
 import { readColumns } from '../tables/catalogue.ts'
-import { countMoved, putBack, takeOutAgain } from '../tables/move-rows.ts'
+import { checkNow, countMoved, putBack, takeOutAgain } from '../tables/move-rows.ts'
 import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
 import { placeTogether } from '../tables/distribute-table.ts'
 import { partsInPlace } from '../tables/parts-in-place.ts'
@@ -52,6 +52,7 @@ export async function arrange(
   const inPlace = await partsInPlace(client, table)
   const attached = await readAttached(client, table)
   const { after, takenFirst } = await moveRows(client, aim)
+  await checkNow(client)
   const isIn = (list: readonly Partition[]) => (partition: Partition) =>
     list.some(({ id }) => id === partition.id)
   const staying = after.filter(isIn(attached))

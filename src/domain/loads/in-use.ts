@@ -4,6 +4,7 @@ import {
   DependentObjectsError,
   ForeignKeyViolationError,
   MissingTableError,
+  NotPermittedError,
   TooManyColumnsError,
   translateDatabaseError,
   UnsupportedError,
@@ -30,6 +31,9 @@ function inUse(error: unknown) {
   }
   if (known instanceof ForeignKeyViolationError) {
     return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
+  }
+  if (known instanceof NotPermittedError) {
+    return new SourceInUseException(tableMessages.notPermitted(), { cause: error })
   }
   if (
     known instanceof AlteredTableError ||

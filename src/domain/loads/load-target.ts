@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
 import type { KnownColumn, LoadResult, LoadTarget } from '../../../pipelines/index.ts'
-import { addRowKey, alignPartition } from '../tables/align-partition.ts'
+import { addRowKey } from '../tables/add-row-key.ts'
+import { alignPartition } from '../tables/align-partition.ts'
 import { readColumns } from '../tables/catalogue.ts'
 import { dependentsOfColumns } from '../tables/dependents.ts'
 import { dropSuperseded } from '../tables/move-rows.ts'

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
-import { addRowKey, alignPartition } from '../tables/align-partition.ts'
+import { addRowKey } from '../tables/add-row-key.ts'
+import { alignPartition } from '../tables/align-partition.ts'
 import {
   createPartition,
   type Partition,

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
+import { checkNow } from '../tables/move-rows.ts'
 import { markAttached, type Partition, readAttached } from '../tables/partitions.ts'
 import { partsInPlace } from '../tables/parts-in-place.ts'
 import { presentShape } from '../tables/plan-shape.ts'
@@ -160,6 +161,7 @@ async function leaveOutSettled(
     return { shape, detach: [partition], attach: [], partitions: others }
   }
   const { rowCount } = await client.query(`delete from ${quoteTable(partition.name)} where ${own}`)
+  await checkNow(client)
   await client.query(
     'update load_tables set row_count = row_count - $2, needs_care = true where id = $1',
     [partitionId, rowCount ?? 0],

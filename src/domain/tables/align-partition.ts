@@ -11,7 +11,6 @@ import {
   readIndexes,
 } from './catalogue.ts'
 import type { ShapeChange } from './plan-shape.ts'
-import { ROW } from './row-numbers.ts'
 import { widened } from './stored-column.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
@@ -29,11 +28,6 @@ export async function alignPartition(
   if (!shape.isThere) return
   await copyIndexes(client, table, partition)
   await copyConstraints(client, table, partition)
-}
-
-/** Once the rows are in: an index that grows with them takes longer. */
-export async function addRowKey(client: ClientBase, partition: TableName): Promise<void> {
-  await client.query(`alter table ${quoteTable(partition)} add primary key (${ROW})`)
 }
 
 type FinalColumn = Omit<CatalogueColumn, 'position'>

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { addRowKey } from './align-partition.ts'
+import { addRowKey } from './add-row-key.ts'
 import { readColumns } from './catalogue.ts'
 import {
   type Partition,

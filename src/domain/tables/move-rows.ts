@@ -115,6 +115,11 @@ export async function putBack(
   }
 }
 
+/** What others have put off until the transaction ends: at its end nobody could tell what it is about. */
+export async function checkNow(client: ClientBase): Promise<void> {
+  await client.query('set constraints all immediate')
+}
+
 /** Of rows with the same key the last one of the load stays. */
 export async function dropSuperseded(
   client: ClientBase,

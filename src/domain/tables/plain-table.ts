@@ -14,6 +14,7 @@ import {
   ROW_COLUMN,
   type TableName,
 } from '../../../pipelines/index.ts'
+import { addRowKey } from './add-row-key.ts'
 import { type TablePlace, whereRowsGo } from './placement.ts'
 import { POSTGRES_ENGINE, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
@@ -86,10 +87,7 @@ export async function plainTarget(
       const superseded = mode.kind === 'upsert' ? await dropSuperseded(client, filled, mode.key) : 0
       if (held === null) {
         if (superseded > 0) await countAnew(client, filled.table)
-        await client.query(
-          `alter table ${quoteTable(filled.table)}
-           add constraint ${quoteName(`rows-${randomUUID()}`)} primary key (${ROW})`,
-        )
+        await addRowKey(client, filled.table, `rows-${randomUUID()}`)
       }
       return { superseded }
     },

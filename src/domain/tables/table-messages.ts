@@ -50,9 +50,13 @@ export const tableMessages = defineMessages('table', {
     fr: ({ table }) =>
       fr`D’autres ont modifié la table ${table} : elle a été supprimée ou renommée, une colonne lui manque, ou elle appartient à quelqu’un d’autre. Rétablissez-la, ou rechargez la source`,
   },
+  notPermitted: {
+    en: 'The service may not do that in the database: the table belongs to somebody else, or a table that a reference connects with it does. Give the service’s role `select` on the one that refers to it, `references` on the one it refers to',
+    fr: 'Le service n’en a pas le droit dans la base de données : la table appartient à quelqu’un d’autre, ou une table qu’une référence lui relie. Donnez au rôle du service `select` sur celle qui s’y réfère, `references` sur celle à laquelle elle se réfère',
+  },
   othersForbid: {
-    en: 'What others have made of the table does not let it be changed: it has another owner, a part of it is gone or is theirs, or a publication does not send what names its rows',
-    fr: 'Ce que d’autres ont fait de la table ne permet pas de la modifier : elle a un autre propriétaire, une partie en a disparu ou est à eux, ou une publication n’envoie pas ce qui désigne ses lignes',
+    en: 'What others have made of the table does not let it be changed: a part of it is gone or is theirs, or a publication does not send what names its rows',
+    fr: 'Ce que d’autres ont fait de la table ne permet pas de la modifier : une partie en a disparu ou est à eux, ou une publication n’envoie pas ce qui désigne ses lignes',
   },
   columnsUsedUp: {
     en: 'The table has had as many columns as PostgreSQL counts in the life of a table, those that are gone included: delete the source and create it anew',

@@ -76,11 +76,13 @@ function createValueCount(maxValues: number): (chunk: Buffer) => void {
   /** Set when a chunk ends with a backslash: what it escapes begins the next one. */
   let carriedEscape = 0
   return (bytes) => {
+    // Asked once: in a loop it costs more than the byte that is read.
+    const { length } = bytes
     let at = carriedEscape
-    while (at < bytes.length) {
+    while (at < length) {
       if (inString) {
         at = stringEnd(bytes, at)
-        inString = at >= bytes.length
+        inString = at >= length
         if (!inString) at++
         continue
       }
@@ -88,7 +90,7 @@ function createValueCount(maxValues: number): (chunk: Buffer) => void {
       if (meaning === QUOTE) inString = true
       else if (meaning === VALUE) values++
     }
-    carriedEscape = at - bytes.length
+    carriedEscape = at - length
     if (values <= maxValues) return
     throw new OutboundError('too-large', outboundMessages.manyValues({ most: maxValues }))
   }
@@ -96,8 +98,9 @@ function createValueCount(maxValues: number): (chunk: Buffer) => void {
 
 /** Where the quote that ends a string is; behind the bytes where it does not end among them. */
 function stringEnd(bytes: Buffer, from: number): number {
+  const { length } = bytes
   let at = from
-  for (; at < bytes.length; at++) {
+  for (; at < length; at++) {
     const byte = bytes[at]
     if (byte === DOUBLE_QUOTE) return at
     if (byte === BACKSLASH) at++

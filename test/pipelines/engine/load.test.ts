@@ -68,6 +68,17 @@ describe('a load', () => {
     expect(chooseFor({ ...here, keepsLittleWal: true }, 16).count).to.equal(1)
   })
 
+  it('warns of a last row that says that it is a total, where the sample does not reach it', async () => {
+    const rows = Array.from({ length: 60 }, (_, row) => `Service ${row},${row}\n`).join('')
+    const engine = { limits: { sampleRows: 8 } }
+    const text = bytesOf(`Nom,Budget\n${rows}Total général,1770\n`)
+    const { report, counts } = await loadInto(database, text, { engine })
+    expect(counts.loaded).to.equal(61)
+    expect(report.warnings.find(({ code }) => code === 'total')).to.include({ line: 62 })
+    const plain = await loadInto(database, bytesOf(`Nom,Budget\n${rows}`), { engine })
+    expect(plain.report.warnings.map(({ code }) => code)).not.to.include('total')
+  })
+
   it('leaves blank rows out and numbers the others densely', async () => {
     const result = await loadInto(database, bytesOf('[{"a":1},{"a":"  "},{"a":null},{"a":2}]'))
     expect(result.counts).to.deep.equal({ read: 4, loaded: 2, rejected: 0, blank: 2 })

@@ -101,6 +101,11 @@ Trégueux   | 22360      | 402118      | 655020`)!
       'Indice des prix 001763852',
       'Codes',
     ])
+    const titled = find(`Séries||\nLibellé|Indice\nidBank|001763852|\nPériode||\n${times}`)!
+    expect(titled).to.deep.include({ header: [2, 3, 4], firstRow: 5 })
+    const dated = times.replaceAll('|A', '|A|16/01/2021')
+    const few = find(`Libellé|Indice|Codes|\nidBank|001763852||\nPériode|||Parution\n${dated}`)!
+    expect(few).to.deep.include({ header: [1, 2, 3], firstRow: 4 })
     const rows = times.replaceAll('2020-0', 'Ville ')
     expect(find(`Nom|Indice|Codes\nNord||\n${rows}`)!.header).to.deep.equal([1])
   })

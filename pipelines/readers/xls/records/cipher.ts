@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 
 import { withPassword } from '../container/damaged-workbook.ts'
 import { Biff, type BiffRecord } from './record-types.ts'
+import { xorMask } from './xor-mask.ts'
 
 /** What Excel encrypts with where a workbook is protected against changes alone. */
 const DEFAULT_PASSWORD = 'VelvetSweatshop'
 const BLOCK_BYTES = 1024
 const HEAD_BYTES = 4
+const XOR = 0
 const RC4 = 1
 const SALT_BYTES = 16
 
@@ -29,10 +31,31 @@ export interface Cipher {
 /** From the record that says how the rest is encrypted. */
 export function openCipher({ bytes, start, end }: BiffRecord): Cipher {
   const data = bytes.subarray(start, end)
+  if (data.length === 4) return xorCipher(data)
+  if (data.length >= 6 && data.readUInt16LE(0) === XOR) return xorCipher(data.subarray(2))
   if (data.length < 6 || data.readUInt16LE(0) !== RC4) throw withPassword()
   const version = data.readUInt16LE(2)
   const keyOf = version === 1 ? standardKeys(data) : capiKeys(data)
   return { decrypt: (record) => decrypted(record, keyOf) }
+}
+
+/** What is in it of a key and a hash tells whether the password is the right one. */
+function xorCipher(data: Buffer): Cipher {
+  const mask = xorMask(data.readUInt16LE(0), data.readUInt16LE(2), DEFAULT_PASSWORD)
+  if (mask === null) throw withPassword()
+  return {
+    decrypt(record) {
+      if (IN_CLEAR.has(record.type)) return record
+      const bytes = Buffer.from(record.bytes.subarray(record.start, record.end))
+      // Where a record lies, and how long it is, says where the mask begins.
+      const from = record.at + HEAD_BYTES + bytes.length
+      for (let index = clearBytes(record); index < bytes.length; index++) {
+        const byte = bytes[index]!
+        bytes[index] = ((byte << 3) | (byte >> 5)) ^ mask[(from + index) % mask.length]!
+      }
+      return { ...record, bytes, start: 0, end: bytes.length }
+    },
+  }
 }
 
 type KeyOf = (block: number) => Buffer
@@ -86,12 +109,13 @@ function check(
 function decrypted(record: BiffRecord, keyOf: KeyOf): BiffRecord {
   if (IN_CLEAR.has(record.type)) return record
   const bytes = Buffer.from(record.bytes.subarray(record.start, record.end))
-  // Where a sheet begins stands in clear.
-  const clear = record.type === Biff.boundSheet ? 4 : 0
+  const clear = clearBytes(record)
   const from = record.at + HEAD_BYTES
   let block = -1
   let key: Rc4 | null = null
-  for (let index = 0; index < bytes.length; index++) {
+  // Asked once: in a loop it costs more than the byte that is read.
+  const { length } = bytes
+  for (let index = 0; index < length; index++) {
     const at = from + index
     if (key === null || Math.floor(at / BLOCK_BYTES) !== block) {
       block = Math.floor(at / BLOCK_BYTES)
@@ -102,6 +126,11 @@ function decrypted(record: BiffRecord, keyOf: KeyOf): BiffRecord {
     if (index >= clear) bytes[index] = bytes[index]! ^ mask
   }
   return { ...record, bytes, start: 0, end: bytes.length }
+}
+
+/** Where a sheet begins stands in clear. */
+function clearBytes({ type }: BiffRecord): number {
+  return type === Biff.boundSheet ? 4 : 0
 }
 
 /** Written out, since OpenSSL has put it away. */

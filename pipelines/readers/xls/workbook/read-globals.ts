@@ -144,9 +144,9 @@ class GlobalsReader {
     const { bytes, start, end } = record
     const id = bytes.readUInt16LE(start)
     const code = this.#isBiff8
-      ? await wholeText(record, start + 4, bytes.readUInt16LE(start + 2))
+      ? await formatCode(record, bytes.readUInt16LE(start + 2))
       : Buffer.from(bytes.subarray(start + 3, Math.min(end, start + 3 + bytes[start + 2]!)))
-    this.#formats.set(id, code)
+    if (code !== null) this.#formats.set(id, code)
   }
 
   async #sheet(record: BiffRecord): Promise<void> {
@@ -158,6 +158,16 @@ class GlobalsReader {
       : Buffer.from(bytes.subarray(start + 7, Math.min(end, start + 7 + characters)))
     const at = bytes.readUInt32LE(start)
     this.#sheets.push({ name, state: bytes[start + 4]!, kind: bytes[start + 5]!, at })
+  }
+}
+
+/** Null where it is damaged: its numbers are shown as such then, and nothing else is lost. */
+async function formatCode(record: BiffRecord, characters: number): Promise<string | null> {
+  try {
+    return await wholeText(record, record.start + 4, characters)
+  } catch (error) {
+    if (error instanceof EngineError) return null
+    throw error
   }
 }
 

@@ -1,28 +1,42 @@
+import { MORE_BYTES_OF_A_WORD, putWord } from './boolean-word.ts'
 import { INSTANT_BYTES, InstantCell, MORE_BYTES } from './instant-cell.ts'
 import { LineChunks } from './line-chunks.ts'
 import type { LineMaker } from './write-lines.ts'
 
-const [QUOTE, LINE_END] = Buffer.from('"\n') as Iterable<number> as number[]
+const LINE_END = 10
+/** Kinds of bytes. */
+const ORDINARY = 0
+const CELL_END = 1
+const QUOTE = 2
+
 /** `2026-03-03 10:00:00+00`, and what stands between it and the next one. */
 const FEWEST_BYTES = 23
+/** A letter, and what stands behind it. */
+const FEWEST_BYTES_OF_A_WORD = 2
 
-/** Passes CSV on as PostgreSQL writes it, all but the instants, wherever the pieces are cut. */
+/** What is written anew of a cell as PostgreSQL writes it; `plain`: nothing. */
+export type CsvForm = 'instant' | 'boolean' | 'plain'
+
+/** Passes CSV on as PostgreSQL writes it, all but instants and booleans, wherever the pieces are cut. */
 export class CsvLines implements LineMaker {
   readonly #chunks = new LineChunks()
-  readonly #isInstant: readonly boolean[]
-  readonly #delimiter: number
+  readonly #forms: readonly CsvForm[]
+  /** Of every byte. */
+  readonly #kinds = new Uint8Array(256)
   readonly #cell = new InstantCell()
   #column = 0
   #isQuoted = false
 
-  constructor(isInstant: readonly boolean[], delimiter: string) {
-    this.#isInstant = isInstant
-    this.#delimiter = delimiter.charCodeAt(0)
+  constructor(forms: readonly CsvForm[], delimiter: string) {
+    this.#forms = forms
+    this.#kinds[delimiter.charCodeAt(0)] = CELL_END
+    this.#kinds[LINE_END] = CELL_END
+    this.#kinds['"'.charCodeAt(0)] = QUOTE
   }
 
   take(piece: Buffer): readonly Buffer[] {
-    if (this.#isInstant.includes(true)) this.#rewrite(piece)
-    else this.#chunks.put(piece)
+    if (this.#forms.every((form) => form === 'plain')) this.#chunks.put(piece)
+    else this.#rewrite(piece)
     return this.#chunks.takeFull()
   }
 
@@ -33,31 +47,47 @@ export class CsvLines implements LineMaker {
   #rewrite(piece: Buffer): void {
     // Asked once: in a loop it costs more than the byte that is read.
     const { length } = piece
-    const instants = Math.ceil(length / FEWEST_BYTES)
     const chunks = this.#chunks
-    chunks.reserve(length + MORE_BYTES * instants + INSTANT_BYTES)
+    chunks.reserve(length + this.#mostMore(length) + INSTANT_BYTES)
     const out = chunks.bytes
-    const delimiter = this.#delimiter
+    const forms = this.#forms
+    const kinds = this.#kinds
+    let column = this.#column
+    let isQuoted = this.#isQuoted
     let used = chunks.used
-    for (let at = 0; at < length; at++) {
-      if (this.#isInstant[this.#column] === true) {
+    let at = 0
+    while (at < length) {
+      if (forms[column] === 'instant') {
         const from = at
-        while (at < length && piece[at] !== delimiter && piece[at] !== LINE_END) at++
+        while (at < length && kinds[piece[at]!] !== CELL_END) at++
         used = this.#cell.put(out, used, piece, from, at, at < length)
-        if (at === length) break
+      } else if (forms[column] === 'boolean') {
+        for (; at < length && kinds[piece[at]!] !== CELL_END; at++) {
+          used = putWord(out, used, piece[at]!)
+        }
       }
-      let isQuoted = this.#isQuoted
-      let byte = piece[at]!
-      for (; isQuoted || (byte !== delimiter && byte !== LINE_END); byte = piece[at]!) {
-        if (byte === QUOTE) isQuoted = !isQuoted
+      // What ends the cell, and all cells behind it that are passed on.
+      while (at < length) {
+        const byte = piece[at++]!
         out[used++] = byte
-        if (++at === length) break
+        const kind = kinds[byte]!
+        if (kind === ORDINARY) continue
+        if (kind === QUOTE) isQuoted = !isQuoted
+        else if (!isQuoted) {
+          column = byte === LINE_END ? 0 : column + 1
+          if (forms[column] !== 'plain') break
+        }
       }
-      this.#isQuoted = isQuoted
-      if (at === length) break
-      out[used++] = byte
-      this.#column = byte === delimiter ? this.#column + 1 : 0
     }
+    this.#column = column
+    this.#isQuoted = isQuoted
     chunks.used = used
+  }
+
+  /** By how many bytes so many can grow. */
+  #mostMore(bytes: number): number {
+    const instants = MORE_BYTES * Math.ceil(bytes / FEWEST_BYTES)
+    if (!this.#forms.includes('boolean')) return instants
+    return instants + MORE_BYTES_OF_A_WORD * Math.ceil(bytes / FEWEST_BYTES_OF_A_WORD)
   }
 }

@@ -2,10 +2,11 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
+import type { SqlType } from '../../../../pipelines/index.ts'
 import type { StoredColumn } from '../stored-column.ts'
 import { quoteName } from '../table-name.ts'
 import type { TableState } from '../table-state.ts'
-import { CsvLines } from './csv-lines.ts'
+import { type CsvForm, CsvLines } from './csv-lines.ts'
 import { writeTo } from './export-stream.ts'
 import { writeLines } from './write-lines.ts'
 
@@ -22,7 +23,12 @@ export interface CsvOptions {
   readonly bom: boolean
 }
 
-/** The bytes that PostgreSQL writes; of instants, those that are the same everywhere. */
+const FORMS: Partial<Readonly<Record<SqlType, CsvForm>>> = {
+  timestamptz: 'instant',
+  boolean: 'boolean',
+}
+
+/** The bytes that PostgreSQL writes; of instants and booleans, those that are the same everywhere. */
 export async function writeCsv(
   client: ClientBase,
   state: TableState,
@@ -36,17 +42,16 @@ export async function writeCsv(
     csvField(neutralise && FORMULA_START.test(name) ? `'${name}` : name, delimiter),
   )
   await writeTo(out, `${bom ? '\ufeff' : ''}${headers.join(delimiter)}\n`, signal)
-  const isInstant = columns.map(({ sqlType }) => sqlType === 'timestamptz')
+  const forms = columns.map(({ sqlType }) => FORMS[sqlType] ?? 'plain')
   const copy = {
     values: columns.map((column) => csvValue(column, options)),
     format: `format csv, delimiter '${delimiter}'`,
   }
-  await writeLines(client, state, copy, new CsvLines(isInstant, delimiter), out, signal)
+  await writeLines(client, state, copy, new CsvLines(forms, delimiter), out, signal)
 }
 
 function csvValue({ column, sqlType }: StoredColumn, { neutralise, decimal }: CsvOptions): string {
   const name = quoteName(column)
-  if (sqlType === 'boolean') return `${name}::text`
   if (sqlType === 'text' && neutralise) return neutralised(name)
   if (sqlType === 'numeric' && decimal === ',') return `replace(${name}::text, '.', ',')`
   return name

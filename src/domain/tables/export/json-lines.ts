@@ -1,9 +1,10 @@
+import { booleanWord } from './boolean-word.ts'
 import { INSTANT_BYTES, InstantCell } from './instant-cell.ts'
 import { LineChunks } from './line-chunks.ts'
 import type { LineMaker } from './write-lines.ts'
 
-/** How a value stands in JSON: a text and an instant between quotes, a literal as it is. */
-export type JsonForm = 'text' | 'literal' | 'instant'
+/** How a value stands in JSON: a text and an instant between quotes, a literal as it is, a boolean as a word. */
+export type JsonForm = 'text' | 'literal' | 'instant' | 'boolean'
 
 export interface JsonField {
   readonly name: string
@@ -44,6 +45,13 @@ const SPECIAL_IN_LITERAL = Uint8Array.from({ length: 256 }, (_, code) =>
   [TAB, LINE_END, BACKSLASH].includes(code) ? 1 : 0,
 )
 const SPECIAL_IN_TEXT = SPECIAL_IN_LITERAL.map((special, code) => (ESCAPES[code] ? 1 : special))
+const SPECIAL: Readonly<Record<JsonForm, Uint8Array>> = {
+  text: SPECIAL_IN_TEXT,
+  instant: SPECIAL_IN_TEXT,
+  literal: SPECIAL_IN_LITERAL,
+  // Of a boolean everything is: there is but a letter.
+  boolean: new Uint8Array(256).fill(1),
+}
 
 /**
  * Makes JSON, an object a line, of what COPY sends in its text format, from bytes to bytes, wherever the
@@ -64,7 +72,7 @@ export class JsonLines implements LineMaker {
       opening: Buffer.from(openings[at]!),
       toNext: Buffer.from(`${quoteOf(form)}${openings[at + 1] ?? ''}`),
       blank: Buffer.from(`${before[at]!}null`),
-      isSpecial: form === 'literal' ? SPECIAL_IN_LITERAL : SPECIAL_IN_TEXT,
+      isSpecial: SPECIAL[form],
     }))
   }
 
@@ -136,7 +144,7 @@ export class JsonLines implements LineMaker {
     else if (byte === TAB || byte === LINE_END) {
       if (form === 'text') this.#chunks.putByte(QUOTE!)
       this.#endCell(byte)
-    } else this.#chunks.put(ESCAPES[byte]!)
+    } else this.#chunks.put(form === 'boolean' ? booleanWord(byte) : ESCAPES[byte]!)
   }
 
   #takeInstant(bytes: Buffer, start: number, length: number): number {
@@ -190,4 +198,4 @@ export class JsonLines implements LineMaker {
   }
 }
 
-const quoteOf = (form: JsonForm): string => (form === 'literal' ? '' : '"')
+const quoteOf = (form: JsonForm): string => (form === 'text' || form === 'instant' ? '"' : '')

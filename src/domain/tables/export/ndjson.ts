@@ -14,7 +14,7 @@ const FORMS: Readonly<Record<SqlType, JsonForm>> = {
   timestamptz: 'instant',
   bigint: 'literal',
   numeric: 'literal',
-  boolean: 'literal',
+  boolean: 'boolean',
   jsonb: 'literal',
 }
 
@@ -27,9 +27,7 @@ export async function writeNdjson(
 ): Promise<void> {
   const { columns } = state
   const copy = {
-    values: columns.map(({ column, sqlType }) =>
-      sqlType === 'boolean' ? `${quoteName(column)}::text` : quoteName(column),
-    ),
+    values: columns.map(({ column }) => quoteName(column)),
     format: 'format text',
   }
   const lines = new JsonLines(columns.map(({ name, sqlType }) => ({ name, form: FORMS[sqlType] })))

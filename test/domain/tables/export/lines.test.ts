@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { CopyOut } from '../../../../src/db/copy-out.ts'
-import { CsvLines } from '../../../../src/domain/tables/export/csv-lines.ts'
+import { type CsvForm, CsvLines } from '../../../../src/domain/tables/export/csv-lines.ts'
 import { JsonLines } from '../../../../src/domain/tables/export/json-lines.ts'
 import type { LineMaker } from '../../../../src/domain/tables/export/write-lines.ts'
 import { useDatabase } from '../../../support/database.ts'
@@ -58,18 +58,30 @@ describe('the lines of an export', () => {
 
   const INSTANT = `timestamptz '2026-03-03 10:00:00.12+00'`
 
-  it('are CSV as PostgreSQL writes it but for the instants, wherever its bytes are cut', async () => {
-    const select = (instant: string) =>
-      `select ${instant} as first, number, t, ${instant} as second, again, null::timestamptz from (${texts(TEXTS)}) v`
+  it('are CSV as PostgreSQL writes it but for instants and booleans, wherever its bytes are cut', async () => {
+    const select = (instant: string, yes: string, no: string) =>
+      `select ${instant} as first, number, ${yes} as yes, null::boolean, t, ${instant} as second, again, null::timestamptz, ${no} as no from (${texts(TEXTS)}) v`
+    const forms: readonly CsvForm[] = [
+      'instant',
+      'plain',
+      'boolean',
+      'boolean',
+      'plain',
+      'instant',
+      'plain',
+      'instant',
+      'boolean',
+    ]
     for (const delimiter of [',', ';']) {
       const format = `csv, delimiter '${delimiter}'`
-      const sent = await copied(select(INSTANT), format)
-      const expected = (await copied(select(`'2026-03-03T10:00:00.120Z'`), format)).toString()
+      const sent = await copied(select(INSTANT, 'true', 'false'), format)
+      const told = select(`'2026-03-03T10:00:00.120Z'`, `'true'`, `'false'`)
+      const expected = (await copied(told, format)).toString()
       for (let size = 1; size <= sent.length; size++) {
-        const lines = new CsvLines([true, false, false, true, false, true], delimiter)
+        const lines = new CsvLines(forms, delimiter)
         expect(written(sent, lines, size), `pieces of ${size}`).to.equal(expected)
       }
-      const untouched = new CsvLines([false, false, false, false, false, false], delimiter)
+      const untouched = new CsvLines(Array<CsvForm>(forms.length).fill('plain'), delimiter)
       expect(written(sent, untouched, 7)).to.equal(sent.toString())
     }
   })
@@ -78,23 +90,42 @@ describe('the lines of an export', () => {
     const values = [...TEXTS, LONG, 'end']
     const nested = { 'a\n"b\\': ['\t', null] }
     const json = `'${JSON.stringify(nested)}'::jsonb`
-    const select = `select number, t, ${INSTANT}, null::date, ${json} from (${texts(values)}) v`
+    const select = `select number, t, ${INSTANT}, number <> '1', null::date, null::boolean, ${json} from (${texts(values)}) v`
     const sent = await copied(select, 'text')
     const expected = values.map((text, at) =>
-      JSON.stringify({ at, text, '"é"': '2026-03-03T10:00:00.120Z', none: null, nested }),
+      JSON.stringify({
+        at,
+        text,
+        '"é"': '2026-03-03T10:00:00.120Z',
+        late: at !== 1,
+        none: null,
+        unknown: null,
+        nested,
+      }),
     )
     for (const size of [1, 7, 4096, 65_536]) {
       const lines = new JsonLines([
         { name: 'at', form: 'literal' },
         { name: 'text', form: 'text' },
         { name: '"é"', form: 'instant' },
+        { name: 'late', form: 'boolean' },
         { name: 'none', form: 'text' },
+        { name: 'unknown', form: 'boolean' },
         { name: 'nested', form: 'literal' },
       ])
       const found = written(sent, lines, size).split('\n')
       expect(found.pop()).to.equal('')
       const same = found.every((line, at) => JSON.stringify(JSON.parse(line)) === expected[at])
       expect(same && found.length === expected.length, `pieces of ${size}`).to.equal(true)
+    }
+  })
+
+  it('have room for a piece of nothing but booleans', async () => {
+    const sent = await copied('select g % 2 = 0 from generate_series(1, 50000) g', 'csv')
+    const expected = Array.from({ length: 50_000 }, (_, at) => `${at % 2 === 1}\n`).join('')
+    for (const size of [1, 65_536, sent.length]) {
+      const found = written(sent, new CsvLines(['boolean'], ','), size)
+      expect(found === expected, `pieces of ${size}`).to.equal(true)
     }
   })
 
@@ -105,7 +136,7 @@ describe('the lines of an export', () => {
       `select to_char(i at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ${from}`,
       'csv',
     )
-    const csv = written(await copied(`select i ${from}`, 'csv'), new CsvLines([true], ','))
+    const csv = written(await copied(`select i ${from}`, 'csv'), new CsvLines(['instant'], ','))
     expect(csv).to.equal(shown.toString())
     const lines = new JsonLines([{ name: 'i', form: 'instant' }])
     expect(written(await copied(`select i ${from}`, 'text'), lines).split('\n')[1]).to.equal(
@@ -116,6 +147,6 @@ describe('the lines of an export', () => {
   it('change nothing of an instant that has no day in our reckoning', async () => {
     const select = `select timestamptz 'infinity', timestamptz '0044-03-15 12:00:00+00 BC'`
     const sent = await copied(select, 'csv')
-    expect(written(sent, new CsvLines([true, true], ','), 3)).to.equal(sent.toString())
+    expect(written(sent, new CsvLines(['instant', 'instant'], ','), 3)).to.equal(sent.toString())
   })
 })

@@ -98,6 +98,16 @@ describe('OpenDocument files that are refused', () => {
       ]),
       /no spreadsheet/,
     ],
+    'one with a password': [
+      zip([
+        {
+          name: 'META-INF/manifest.xml',
+          content: '<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>',
+        },
+        { name: 'content.xml', content: Buffer.from([0xff, 0xfe, 0x80]) },
+      ]),
+      /password/,
+    ],
     'one without a sheet': [odsOf(''), /no sheet/],
     'one that is cut': [odsOf(`<table:table table:name="1">${row}`), /damaged/],
     'one whose rows repeat beyond the sheet': [

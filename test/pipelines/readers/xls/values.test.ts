@@ -33,6 +33,40 @@ function biff5(codePage: number, text: string): Buffer {
   return bytes
 }
 
+/** Of the password that Excel itself knows: the key, its hash, and what bytes are mixed with. */
+const XOR_KEY = 0xb359
+const XOR_HASH = 0x9a0a
+const XOR_MASK = Buffer.from('3c5bd417f01f2813f04bb403c473a420', 'hex')
+
+/** As Excel 95 encrypts, from the record of the window on, which becomes the one that says so. */
+function encrypted(plain: Buffer): Buffer {
+  const bytes = Buffer.from(plain)
+  const begin = bytes.indexOf(Buffer.from([0x09, 0x08]))
+  let isBehind = false
+  let ends = 0
+  for (let at = begin; ends < 2;) {
+    const [type, length] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2)]
+    const data = at + 4
+    if (isBehind && type !== 0x809) {
+      // Where a sheet begins stands in clear.
+      for (let index = type === 0x85 ? 4 : 0; index < length; index++) {
+        const mixed = bytes[data + index]! ^ XOR_MASK[(data - begin + length + index) % 16]!
+        bytes[data + index] = (mixed >> 3) | (mixed << 5)
+      }
+    }
+    if (type === 0x3d) {
+      isBehind = true
+      bytes.writeUInt16LE(0x2f, at)
+      for (const [word, value] of [0, XOR_KEY, XOR_HASH].entries()) {
+        bytes.writeUInt16LE(value, data + 2 * word)
+      }
+    }
+    if (type === 0x0a) ends += 1
+    at = data + length
+  }
+  return bytes
+}
+
 const CODE_PAGES: Readonly<Record<number, string>> = {
   1252: 'windows-1252',
   1251: 'windows-1251',
@@ -77,6 +111,24 @@ describe('Values of old workbooks', () => {
     expect(await tableOf(fixture('default-password'))).to.deep.equal(
       await tableOf(fixture('libreoffice')),
     )
+  })
+
+  it('are the same under that password in the way of Excel 95', async () => {
+    const bytes = biff5(1252, 'Œuf à 10 €')
+    expect(await tableOf(encrypted(bytes))).to.deep.equal(await tableOf(bytes))
+    const other = encrypted(bytes)
+    const key = other.indexOf(Buffer.from([0, 0, XOR_KEY & 0xff, XOR_KEY >> 8]))
+    other.writeUInt16LE(XOR_KEY + 1, key + 2)
+    expect((await failure(tableOf(other))).message).to.match(/protected by a password/)
+  })
+
+  it('are read where a number format is damaged', async () => {
+    const bytes = Buffer.from(fixture('xlwt'))
+    const format = bytes.indexOf(Buffer.from([0x1e, 0x04]))
+    expect(format, 'the record of a format').to.be.greaterThan(0)
+    bytes.writeUInt16LE(0x3a00, format + 6)
+    const { headers } = await tableOf(fixture('xlwt'))
+    expect((await tableOf(bytes)).headers).to.deep.equal(headers)
   })
 
   it('are read where the workbook counts more texts than it has', async () => {

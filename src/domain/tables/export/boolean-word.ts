@@ -1,0 +1,16 @@
+const [LETTER_T] = Buffer.from('t')
+const [TRUE, FALSE] = ['true', 'false'].map((word) => Buffer.from(word)) as [Buffer, Buffer]
+
+/** A word is longer than the letter that it stands for, by so many bytes at most. */
+export const MORE_BYTES_OF_A_WORD = FALSE.length - 1
+
+/** PostgreSQL writes `t` and `f`. */
+export const booleanWord = (letter: number): Buffer => (letter === LETTER_T ? TRUE : FALSE)
+
+/** Answers up to where there is something. */
+export function putWord(out: Buffer, start: number, letter: number): number {
+  const word = booleanWord(letter)
+  const { length } = word
+  for (let at = 0; at < length; at++) out[start + at] = word[at]!
+  return start + length
+}

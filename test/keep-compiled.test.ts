@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect } from 'chai'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const KEEP = join(ROOT, 'src', 'keep-compiled.js')
+const PRINT_FOLDER = 'String(require("node:module").getCompileCacheDir())'
+
+/** Where a process keeps what it compiles. */
+const folderOf = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [...args, '--import', KEEP, '--print', PRINT_FOLDER], {
+    env: { PATH: process.env['PATH'] },
+  })
+
+describe('what a process compiles', () => {
+  it('is kept beside the product', async () => {
+    const { stdout, stderr } = await folderOf()
+    expect(stdout.startsWith(join(ROOT, '.compile-cache')), stdout).to.equal(true)
+    expect(stderr).to.equal('')
+  })
+
+  it('is not kept where the product may not write, and nobody is told', async () => {
+    const outcome = await folderOf('--permission', '--allow-fs-read=*')
+    expect(outcome).to.deep.equal({ stdout: 'undefined\n', stderr: '' })
+  })
+})
