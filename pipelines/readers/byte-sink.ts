@@ -66,6 +66,6 @@ export class ByteSink {
   }
 }
 
-function viewOf(bytes: Buffer): DataView {
+export function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -9,12 +9,15 @@ const ERROR = 0x45
 const HEADER_BYTES = 5
 const LENGTH_BYTES = 4
 
+/** What comes over the network at once has 64 KiB at most. */
+const PIECES_AHEAD = 8
+
 type Take = (bytes: Buffer) => void
 
 /**
  * `COPY … TO STDOUT` on one connection. PostgreSQL sends a message for every row; what came over the
- * network at once leaves as one piece, put together in the memory that it came in. Whoever leaves early
- * closes the connection.
+ * network at once leaves as one piece, put together in the memory that it came in: whoever has read it
+ * may `giveBack` that. Whoever leaves early closes the connection.
  */
 export class CopyOut extends Readable implements Submittable {
   readonly #text: string
@@ -30,7 +33,7 @@ export class CopyOut extends Readable implements Submittable {
   readonly #take: Take = (piece) => this.#split(piece)
 
   constructor(text: string) {
-    super({ highWaterMark: 256 * 1024 })
+    super({ objectMode: true, highWaterMark: PIECES_AHEAD })
     this.#text = text
   }
 
@@ -119,4 +122,12 @@ export class CopyOut extends Readable implements Submittable {
     if (rest.length > 0) this.#takeMessages!(rest)
     socket.resume()
   }
+}
+
+/**
+ * Frees the memory of a piece, which nobody may read any more. The garbage collector would do so
+ * once there are 64 MiB of them: of its own memory they take next to none.
+ */
+export function giveBack(piece: Buffer<ArrayBuffer>): void {
+  piece.buffer.transfer(0)
 }

@@ -6,17 +6,18 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 
-import { decompressLz4, decompressLz4Raw, decompressSnappy } from 'hyparquet-compressors'
+import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors'
 
 import { damagedFile, unsupported } from '../file/damaged-file.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
+import { expandSnappy } from './expand-snappy.ts'
 
 type Decompress = (bytes: Buffer, length: number) => Uint8Array
 
 /** By the codec's number in the format; 3 is LZO, which nobody writes. */
 const CODECS: Readonly<Record<number, Decompress>> = {
   0: (bytes) => bytes,
-  1: (bytes, length) => decompressSnappy(bytes, length),
+  1: expandSnappy,
   2: (bytes, length) =>
     // Some programs write zlib's own frame.
     bytes[0] === 0x1f

@@ -14,7 +14,7 @@ export const appendInt64: Append = (values, view, at) =>
 
 export const appendInstant: Append = (values, view, at) => {
   const low = view.getUint32(at + 4) + EPOCH.low
-  values.halves(view.getInt32(at) + EPOCH.high + (low >= TWO_32 ? 1 : 0), low)
+  values.halves(view.getInt32(at) + EPOCH.high + (low >= TWO_32 ? 1 : 0), low | 0)
 }
 
 export const appendDay: Append = (values, view, at) => values.int32(view.getInt32(at) + EPOCH_DAYS)
@@ -48,7 +48,7 @@ export function appendDecimal64(scale: number): Append {
     value = shift < 0 ? value / 10 ** -shift : value * 10 ** shift
     if (isNegative(view, at)) value = -value
     const high = Math.floor(value / TWO_32)
-    values.halves(high, value - high * TWO_32)
+    values.halves(high | 0, (value - high * TWO_32) | 0)
   }
 }
 

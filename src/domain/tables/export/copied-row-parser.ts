@@ -10,13 +10,17 @@ const LENGTH_BYTES = 4
 /** In the place of a number of cells: no more rows. */
 const END = -1
 
+/** Of a row that was cut, what is joined at once in search of its end. */
+const JOINED_BYTES = 4096
+
 /** Takes what COPY sends in binary format apart, wherever the pieces are cut. */
 export class CopiedRowParser {
+  /** Of a row that is not whole yet. */
   #pieces: Buffer[] = []
   #held = 0
   /** With fewer bytes there is nothing to be had. */
-  #wanted = HEADER_BYTES
-  #begun = false
+  #wanted = COUNT_BYTES
+  #headerLeft = HEADER_BYTES
 
   /** Of a row that is not whole yet. */
   get heldBytes(): number {
@@ -25,38 +29,58 @@ export class CopiedRowParser {
 
   /** The rows that this piece has made whole. */
   take(piece: Buffer): TextRow[] {
-    const bytes = this.takeBytes(piece)
-    const view = viewOf(bytes)
     const rows: TextRow[] = []
-    for (let at = 0; at < bytes.length;) {
-      const row: (string | null)[] = []
-      at = readCells(view, at, (cell, from, length) => {
-        row[cell] = length < 0 ? null : bytes.toString('utf8', from, from + length)
-      })
-      rows.push(row)
+    for (const bytes of this.takeBytes(piece)) {
+      const view = viewOf(bytes)
+      for (let at = 0; at < bytes.length;) {
+        const row: (string | null)[] = []
+        at = readCells(view, at, (cell, from, length) => {
+          row[cell] = length < 0 ? null : bytes.toString('utf8', from, from + length)
+        })
+        rows.push(row)
+      }
     }
     return rows
   }
 
-  /** The bytes of the rows that this piece has made whole; `readCells` takes each apart. */
-  takeBytes(piece: Buffer): Buffer {
-    this.#pieces.push(piece)
+  /**
+   * The bytes of the rows that this piece has made whole; `readCells` takes each apart. What is held
+   * of others is a copy.
+   */
+  takeBytes(sent: Buffer): readonly Buffer[] {
+    const piece = sent.subarray(this.#headerLeft)
+    this.#headerLeft -= sent.length - piece.length
+    const before = this.#held
     this.#held += piece.length
-    if (this.#held < this.#wanted) return piece.subarray(0, 0)
-    const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces)
-    const from = this.#begun ? 0 : HEADER_BYTES
-    this.#begun = true
-    const to = this.#endOfRows(viewOf(bytes), from)
-    const rest = bytes.subarray(to)
-    this.#pieces = rest.length > 0 ? [rest] : []
-    this.#held = rest.length
-    return bytes.subarray(from, to)
+    if (before === 0) return [this.#whole(piece)]
+    if (this.#held < this.#wanted) {
+      this.#pieces.push(Buffer.from(piece))
+      return []
+    }
+    // Joined with what was held is no more than the row that was cut.
+    for (let more = Math.max(this.#wanted - before, JOINED_BYTES); ; more *= 2) {
+      const joined = Buffer.concat([...this.#pieces, piece.subarray(0, more)])
+      const end = this.#endOfRows(viewOf(joined))
+      if (end > 0) return [joined.subarray(0, end), this.#whole(piece.subarray(end - before))]
+      if (more >= piece.length) {
+        this.#pieces = [joined]
+        return []
+      }
+    }
+  }
+
+  /** The rows that are whole without what was held; holds what is behind them. */
+  #whole(bytes: Buffer): Buffer {
+    const end = this.#endOfRows(viewOf(bytes))
+    this.#held = bytes.length - end
+    this.#pieces = this.#held > 0 ? [Buffer.from(bytes.subarray(end))] : []
+    return bytes.subarray(0, end)
   }
 
   /** Of those that are whole; how many bytes to wait for at least is known then. */
-  #endOfRows(view: DataView, from: number): number {
+  #endOfRows(view: DataView): number {
     const { byteLength } = view
-    for (let start = from; ;) {
+    for (let start = 0; ;) {
       let at = start + COUNT_BYTES
       const cells = at > byteLength ? 0 : view.getInt16(start)
       for (let cell = 0; cell < cells; cell++) {

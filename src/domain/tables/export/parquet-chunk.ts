@@ -2,9 +2,9 @@ import type { ByteWriter, SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import type { ParquetWriter } from 'hyparquet-writer'
 
-import { dictionaryOf } from './parquet-dictionary.ts'
+import { DictionaryMemory, dictionaryOf } from './parquet-dictionary.ts'
 import type { ParquetValues } from './parquet-values.ts'
-import type { Snappy } from './snappy.ts'
+import { Snappy } from './snappy.ts'
 
 export type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number]
 
@@ -12,23 +12,36 @@ const WIDTHS = { INT32: 4, INT64: 8, FIXED_LEN_BYTE_ARRAY: 16, BYTE_ARRAY: null 
 /** What is shorter is hardly smaller for it, and readers need not expand it. */
 const WORTH_COMPRESSING_BYTES = 64
 
+/** What every column of a file is written with. */
+export class ChunkTools {
+  readonly snappy = new Snappy()
+  readonly dictionary = new DictionaryMemory()
+  #page = Buffer.alloc(1024)
+
+  /** To be used before the next one. */
+  page(size: number): Buffer {
+    if (this.#page.length < size) this.#page = Buffer.allocUnsafeSlow(2 * size)
+    return this.#page.subarray(0, size)
+  }
+}
+
 /** Writes a column of a row group: its dictionary where it is worth one, and its values in one page. */
 export function writeChunk(
   out: ByteWriter,
   element: SchemaElement,
   values: ParquetValues,
-  snappy: Snappy,
+  tools: ChunkTools,
 ): ColumnChunk {
   const type = element.type!
   const from = out.offset
   let expandedBytes = 0
   const width = type in WIDTHS ? WIDTHS[type as keyof typeof WIDTHS] : undefined
-  const dictionary = width === undefined ? null : dictionaryOf(values, width)
+  const dictionary = width === undefined ? null : dictionaryOf(values, width, tools.dictionary)
   const plain = values.bytes.subarray(0, values.length)
-  let page: Uint8Array = type === 'BOOLEAN' ? packed(plain, 1) : plain
+  let page: Uint8Array = type === 'BOOLEAN' ? packedBits(plain) : plain
   if (dictionary !== null) {
     const { bytes, words, indexes, bitWidth } = dictionary
-    const compressed = snappy.compress(bytes)
+    const compressed = tools.snappy.compress(bytes)
     writePageHeader(out, {
       type: 'DICTIONARY_PAGE',
       uncompressed_page_size: bytes.length,
@@ -37,12 +50,14 @@ export function writeChunk(
     })
     expandedBytes += out.offset - from + bytes.length
     out.appendBytes(compressed)
-    page = Buffer.concat([Uint8Array.of(bitWidth), oneRun(indexes, bitWidth)])
+    page = tools.page(1 + runBytes(indexes.length, bitWidth))
+    page[0] = bitWidth
+    putRun(page.subarray(1), indexes, bitWidth)
   }
   const pageFrom = out.offset
   const levels = levelsOf(values)
   const isCompressed = page.length >= WORTH_COMPRESSING_BYTES
-  const compressed = isCompressed ? snappy.compress(page) : page
+  const compressed = isCompressed ? tools.snappy.compress(page) : page
   const encoding = dictionary === null ? 'PLAIN' : 'RLE_DICTIONARY'
   const nulls = values.rows - values.count
   writePageHeader(out, {
@@ -83,21 +98,31 @@ export function writeChunk(
 /** Which rows have a value. */
 function levelsOf({ present, rows, count }: ParquetValues): Uint8Array {
   if (count === rows) return Uint8Array.of(...varInt(rows << 1), 1)
-  return oneRun(present.subarray(0, rows), 1)
+  const levels = new Uint8Array(runBytes(rows, 1))
+  putRun(levels, present.subarray(0, rows), 1)
+  return levels
 }
 
-/** Of numbers of a few bits, in groups of eight. */
-function oneRun(numbers: Int32Array | Uint8Array, bitWidth: number): Uint8Array {
-  const groups = Math.ceil(numbers.length / 8)
-  const bytes = packed(numbers, bitWidth)
-  const run = Buffer.alloc(groups * bitWidth)
-  run.set(bytes)
-  return Buffer.concat([Uint8Array.from(varInt((groups << 1) | 1)), run])
+/** How long a run is: numbers of a few bits, in groups of eight. */
+function runBytes(count: number, bitWidth: number): number {
+  const groups = Math.ceil(count / 8)
+  return varInt((groups << 1) | 1).length + groups * bitWidth
 }
 
-/** The lowest bits come first. */
-function packed(numbers: Int32Array | Uint8Array, bitWidth: number): Uint8Array {
-  const bytes = new Uint8Array(Math.ceil((numbers.length * bitWidth) / 8))
+function putRun(into: Uint8Array, numbers: Int32Array | Uint8Array, bitWidth: number): void {
+  const head = varInt((Math.ceil(numbers.length / 8) << 1) | 1)
+  into.set(head)
+  pack(into.subarray(head.length), numbers, bitWidth)
+}
+
+function packedBits(bits: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(bits.length / 8))
+  pack(bytes, bits, 1)
+  return bytes
+}
+
+/** The lowest bits come first; zeros follow the last one. */
+function pack(into: Uint8Array, numbers: Int32Array | Uint8Array, bitWidth: number): void {
   let held = 0
   let heldBits = 0
   let to = 0
@@ -105,14 +130,17 @@ function packed(numbers: Int32Array | Uint8Array, bitWidth: number): Uint8Array 
     held |= numbers[at]! << heldBits
     heldBits += bitWidth
     while (heldBits >= 8) {
-      bytes[to] = held
+      into[to] = held
       to += 1
       held >>>= 8
       heldBits -= 8
     }
   }
-  if (heldBits > 0) bytes[to] = held
-  return bytes
+  if (heldBits > 0) {
+    into[to] = held
+    to += 1
+  }
+  into.fill(0, to)
 }
 
 function varInt(value: number): number[] {

@@ -17,21 +17,33 @@ const HASHED_BYTES = 48
 /** Comparisons with other words, for each value: whoever has texts that are alike but at their beginnings has more. */
 const MOST_COLLISIONS = 4
 
+/** What finding the words takes: the same for every column and row group. */
+export class DictionaryMemory {
+  readonly slots = new Int32Array(2 * MOST_WORDS)
+  readonly starts = new Int32Array(MOST_WORDS)
+  readonly ends = new Int32Array(MOST_WORDS)
+  #indexes = new Int32Array(MOST_WORDS)
+
+  indexesOf(count: number): Int32Array {
+    if (this.#indexes.length < count) this.#indexes = new Int32Array(2 * count)
+    return this.#indexes.subarray(0, count)
+  }
+}
+
 /**
  * Null where a dictionary would not halve the column. `width`: bytes of each value, or null where each
- * has its length in front.
+ * has its length in front. Good until the memory is used for the next one.
  */
 export function dictionaryOf(
   { bytes, view, length, count }: ParquetValues,
   width: number | null,
+  memory: DictionaryMemory,
 ): ParquetDictionary | null {
   if (count < 2) return null
-  const slots = new Int32Array(2 * 2 ** Math.ceil(Math.log2(Math.min(count, MOST_WORDS)))).fill(
-    NONE,
-  )
-  const starts = new Int32Array(Math.min(count, MOST_WORDS) + 1)
-  const ends = new Int32Array(starts.length)
-  const indexes = new Int32Array(count)
+  const { starts, ends } = memory
+  const size = 2 * 2 ** Math.ceil(Math.log2(Math.min(count, MOST_WORDS)))
+  const slots = memory.slots.subarray(0, size).fill(NONE)
+  const indexes = memory.indexesOf(count)
   let collisions = 0
   let words = 0
   let wordBytes = 0

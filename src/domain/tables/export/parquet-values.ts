@@ -32,6 +32,7 @@ export class ParquetValues {
     this.length += 4
   }
 
+  /** 32 bits each: whole numbers beyond them would be objects, two for each value. */
   halves(high: number, low: number): void {
     this.reserve(8)
     this.view.setInt32(this.length, low, true)

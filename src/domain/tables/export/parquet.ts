@@ -4,15 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
-import { CopyOut } from '../../../db/copy-out.ts'
+import { CopyOut, giveBack } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { CopiedRowParser, readCells } from './copied-row-parser.ts'
 import { writeTo } from './export-stream.ts'
-import { writeChunk } from './parquet-chunk.ts'
+import { ChunkTools, writeChunk } from './parquet-chunk.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 import { ParquetValues } from './parquet-values.ts'
-import { Snappy } from './snappy.ts'
 import { viewOf } from './view-of.ts'
 
 /** Of a row group, whichever is reached first: it is held until all of its columns are written. */
@@ -28,7 +27,7 @@ export async function writeParquet(
 ): Promise<void> {
   const columns = await parquetColumns(client, state)
   const bytes = new ByteWriter()
-  const snappy = new Snappy()
+  const tools = new ChunkTools()
   const file = new ParquetWriter({
     writer: bytes,
     schema: [
@@ -47,7 +46,7 @@ export async function writeParquet(
     const from = bytes.offset
     const chunks = []
     for (const [at, { element }] of columns.entries()) {
-      chunks.push(writeChunk(bytes, element, group[at]!, snappy))
+      chunks.push(writeChunk(bytes, element, group[at]!, tools))
       await passOn()
       // One column after the other they would hold up everything else.
       await nextTurn()
@@ -83,21 +82,24 @@ async function* rowGroups(
   let rows = 0
   let held = 0
   for await (const piece of addAbortSignal(signal, copy)) {
-    const view = viewOf(parser.takeBytes(piece as Buffer))
-    const append = (cell: number, from: number, length: number) => {
-      if (length >= 0) columns[cell]!.append(group[cell]!, view, from, length)
-      group[cell]!.endRow(length >= 0)
+    for (const bytes of parser.takeBytes(piece)) {
+      const view = viewOf(bytes)
+      const append = (cell: number, from: number, length: number) => {
+        if (length >= 0) columns[cell]!.append(group[cell]!, view, from, length)
+        group[cell]!.endRow(length >= 0)
+      }
+      for (let at = 0; at < bytes.length;) {
+        const end = readCells(view, at, append)
+        held += end - at
+        at = end
+        if (++rows < MOST_ROWS && held < MOST_BYTES) continue
+        yield group
+        for (const column of group) column.clear()
+        rows = 0
+        held = 0
+      }
     }
-    for (let at = 0; at < view.byteLength;) {
-      const end = readCells(view, at, append)
-      held += end - at
-      at = end
-      if (++rows < MOST_ROWS && held < MOST_BYTES) continue
-      yield group
-      for (const column of group) column.clear()
-      rows = 0
-      held = 0
-    }
+    giveBack(piece)
   }
   if (rows > 0) yield group
 }

@@ -2,7 +2,7 @@ import { addAbortSignal, type Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import { CopyOut } from '../../../db/copy-out.ts'
+import { CopyOut, giveBack } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
@@ -14,7 +14,7 @@ export interface LineCopy {
   readonly format: string
 }
 
-/** Makes lines of what COPY sends, in chunks of its own. */
+/** Makes lines of what COPY sends, in chunks of its own: it keeps nothing of a piece. */
 export interface LineMaker {
   take(piece: Buffer): readonly Buffer[]
   /** What is left when all has been taken. */
@@ -33,7 +33,9 @@ export async function writeLines(
   const select = `select ${values.join(', ')} ${fromState(state)} order by ${ROW}`
   const copy = client.query(new CopyOut(`copy (${select}) to stdout (${format})`))
   for await (const piece of addAbortSignal(signal, copy)) {
-    for (const chunk of lines.take(piece as Buffer)) await writeTo(out, chunk, signal)
+    const chunks = lines.take(piece)
+    giveBack(piece)
+    for (const chunk of chunks) await writeTo(out, chunk, signal)
   }
   await writeTo(out, lines.rest(), signal)
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { decompressSnappy } from 'hyparquet-compressors'
 
+import { expandSnappy } from '../../../../pipelines/readers/parquet/pages/expand-snappy.ts'
 import { Snappy } from '../../../../src/domain/tables/export/snappy.ts'
 
 /** Pieces that come again, near and far, between bytes that do not. */
@@ -25,6 +26,19 @@ describe('what is compressed with Snappy', () => {
     fc.assert(
       fc.property(content, (bytes) => {
         expect(bytes.equals(roundTrip(bytes))).to.equal(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same when our reader has expanded it, which refuses it where it is cut or its length is another', () => {
+    fc.assert(
+      fc.property(content, fc.nat(), (bytes, place) => {
+        const compressed = Buffer.from(snappy.compress(bytes))
+        expect(expandSnappy(compressed, bytes.length).equals(bytes)).to.equal(true)
+        const cut = compressed.subarray(0, place % compressed.length)
+        if (bytes.length > 0) expect(() => expandSnappy(cut, bytes.length)).to.throw(RangeError)
+        expect(() => expandSnappy(compressed, bytes.length + 1)).to.throw(RangeError)
       }),
       { numRuns: 60 },
     )
