@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import {
+  AlteredTableError,
   DependentObjectsError,
   LockTimeoutError,
   translateDatabaseError,
@@ -39,7 +40,9 @@ export async function dropUnused(
     } catch (error) {
       const known = translateDatabaseError(error)
       if (known instanceof LockTimeoutError) continue
-      if (!(known instanceof DependentObjectsError)) throw error
+      const isOfOthers =
+        known instanceof DependentObjectsError || known instanceof AlteredTableError
+      if (!isOfOthers) throw error
       logger.debug({ table, err: error }, 'others depend on rows that are no longer shown')
     }
   }

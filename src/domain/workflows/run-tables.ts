@@ -5,6 +5,7 @@ import { SourceBusyException, SourceInUseException } from '../../errors/index.ts
 import type { Logger } from '../../observability/logger.ts'
 import { readTable } from '../loads/generated-table.ts'
 import type { Leases } from '../loads/leases.ts'
+import { orInUse } from '../loads/in-use.ts'
 import { removeTable } from '../loads/remove-table.ts'
 import { PATIENCE } from '../tables/switch-partitions.ts'
 
@@ -65,7 +66,7 @@ export function createRunTables({ pool, leases, logger, kept }: RunTablesParts):
     await leases.during(tableId, null, async (lease) => {
       const table = await readTable(pool, tableId)
       await withTransaction(pool, async (client) => {
-        await removeTable(client, table, ONE_TRY)
+        await orInUse(removeTable(client, table, ONE_TRY))
         await forgetTable(client, tableId)
         await leases.release(client, lease)
       })

@@ -6,7 +6,7 @@ const COPY = 2
 /** The sizes from here on are told by the bytes behind the tag. */
 const SHORT_LITERAL = 60
 /** Until here, bytes are copied four at a time; a call into native code takes longer. */
-const SHORT_BYTES = 32
+const SHORT_BYTES = 160
 
 /**
  * What Snappy compressed, `length` bytes of it. What makes no such result throws a `RangeError`.
@@ -32,7 +32,7 @@ export function expandSnappy(bytes: Buffer, length: number): Buffer {
         at += more
       }
       if (size > end - at || size > length - filled) throw cut()
-      const hasRoom = at + SHORT_BYTES + 4 <= end && filled + SHORT_BYTES + 4 <= length
+      const hasRoom = at + size + 4 <= end && filled + size + 4 <= length
       if (size <= SHORT_BYTES && hasRoom) {
         for (let done = 0; done < size; done += 4) {
           to.setInt32(filled + done, from.getInt32(at + done))

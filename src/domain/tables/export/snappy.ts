@@ -10,7 +10,8 @@ const MOST_COPIED = 64
 /** The last bytes are not looked for: four are read at a time. */
 const MARGIN = 8
 const SHORT_LITERAL = 60
-const LOOP_BYTES = 16
+/** Until here, bytes are copied four at a time; a call into native code takes longer. */
+const SHORT_BYTES = 160
 /** After so many bytes without a find, every second is tried, then every third ... */
 const PATIENCE_BITS = 5
 
@@ -18,13 +19,17 @@ const PATIENCE_BITS = 5
 export class Snappy {
   readonly #table = new Int32Array(1 << TABLE_BITS)
   #out = Buffer.allocUnsafeSlow(1024)
+  #outView = viewOf(this.#out)
   #length = 0
 
   /** To be used before the next call. */
   compress(input: Uint8Array): Buffer {
     const size = input.length
     const most = 32 + size + Math.ceil(size / 6)
-    if (this.#out.length < most) this.#out = Buffer.allocUnsafeSlow(most)
+    if (this.#out.length < most) {
+      this.#out = Buffer.allocUnsafeSlow(most)
+      this.#outView = viewOf(this.#out)
+    }
     this.#length = 0
     this.#varInt(size)
     this.#table.fill(-1 - MOST_OFFSET)
@@ -45,7 +50,7 @@ export class Snappy {
         continue
       }
       tries = 1 << PATIENCE_BITS
-      if (at > literal) this.#literal(input, literal, at)
+      if (at > literal) this.#literal(input, view, literal, at)
       let to = at + 4
       let from = before + 4
       while (to < end && view.getInt32(to, true) === view.getInt32(from, true)) {
@@ -62,7 +67,7 @@ export class Snappy {
       if (at < end)
         table[Math.imul(view.getInt32(at - 1, true), HASH_FACTOR) >>> (32 - TABLE_BITS)] = at - 1
     }
-    if (size > literal) this.#literal(input, literal, size)
+    if (size > literal) this.#literal(input, view, literal, size)
     return this.#out.subarray(0, this.#length)
   }
 
@@ -72,7 +77,7 @@ export class Snappy {
     this.#out[this.#length++] = left
   }
 
-  #literal(input: Uint8Array, from: number, to: number): void {
+  #literal(input: Uint8Array, view: DataView, from: number, to: number): void {
     const out = this.#out
     const last = to - from - 1
     let used = this.#length
@@ -82,11 +87,14 @@ export class Snappy {
       out[used++] = (SHORT_LITERAL - 1 + bytes) << 2
       for (let byte = 0; byte < bytes; byte++) out[used++] = last >>> (8 * byte)
     }
-    if (last < LOOP_BYTES) for (let at = from; at < to; at++) out[used++] = input[at]!
-    else {
-      out.set(input.subarray(from, to), used)
-      used += to - from
-    }
+    const length = to - from
+    if (length <= SHORT_BYTES && to + 4 <= input.length) {
+      const outView = this.#outView
+      for (let done = 0; done < length; done += 4) {
+        outView.setInt32(used + done, view.getInt32(from + done))
+      }
+    } else out.set(input.subarray(from, to), used)
+    used += length
     this.#length = used
   }
 
