@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient, TestResponse } from '../support/client.ts'
+import { until } from '../support/patience.ts'
 import { created, createFromFile, reloadWith, rowsOfSource } from '../support/sources.ts'
 
 interface Place {
@@ -383,6 +384,9 @@ describe('what people build on a generated table', () => {
       await run(`alter table ${place.table} add constraint small check (n < 50)`)
       const refused = await reload(uuid, 'k,n,t\n1,99,a\n')
       expect([refused.status, refused.body.code]).to.deep.equal([409, TABLE])
+      expect(refused.text).not.to.include('small')
+      const why = () => app.log.some((line) => line.includes('check constraint \\"small\\"'))
+      await until('the log says what PostgreSQL said', why)
       await run(`alter table ${place.table} alter column t set not null`)
       const blank = await reload(uuid, 'k,n,t\n1,9,\n')
       expect([blank.status, blank.body.code]).to.deep.equal([409, TABLE])

@@ -22,6 +22,9 @@ export function renderProblems(logger: Logger, catalogue: Catalogue) {
         logger[level]({ requestId, err: error }, 'request failed')
       } else if (problem.status >= 500) {
         logger.warn({ requestId, err: error }, 'request failed')
+      } else if (problem.status === 409 && problem.cause instanceof Error) {
+        // What others made of a table is answered so; a mistake of ours would look the same.
+        logger.info({ requestId, cause: problem.cause.message }, 'request refused')
       }
       // One that stopped sending has nothing to finish.
       if (problem.status !== 408) await letClientFinish(ctx.req)
