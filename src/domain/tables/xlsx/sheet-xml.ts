@@ -1,3 +1,4 @@
+import { columnLetters } from '../../../../pipelines/index.ts'
 import type { StoredColumn } from '../stored-column.ts'
 
 export type SheetColumn = Pick<StoredColumn, 'name' | 'sqlType'>
@@ -127,11 +128,3 @@ export function xmlText(text: string): string {
 
 /** A bare CR would be read back as LF. */
 const NOT_IN_XML = /(?![\t\n])[\p{Cc}\ufffe\uffff]/gu
-
-function columnLetters(index: number): string {
-  let letters = ''
-  for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {
-    letters = String.fromCharCode(65 + (rest % 26)) + letters
-  }
-  return letters
-}
