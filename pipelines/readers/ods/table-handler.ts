@@ -10,7 +10,8 @@ import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlSheetHandler } from '../excel/sheet/xml-sheet.ts'
 import { ShownDigits } from '../../cells/shown-digits.ts'
-import { canonicalNumber } from '../texts/number-text.ts'
+import { canonicalNumber, isCanonicalNumber } from '../texts/number-text.ts'
+import { CellStyles, NO_STYLE } from './cell-styles.ts'
 import type { OdsStyles } from './ods-styles.ts'
 
 const TABLE = xmlName('table')
@@ -28,7 +29,6 @@ const ROWS_REPEATED = xmlName('number-rows-repeated')
 const COLUMNS_REPEATED = xmlName('number-columns-repeated')
 const ROWS_SPANNED = xmlName('number-rows-spanned')
 const COLUMNS_SPANNED = xmlName('number-columns-spanned')
-const STYLE_NAME = xmlName('style-name')
 const CELL_STYLE = xmlName('default-cell-style-name')
 const VISIBILITY = xmlName('visibility')
 const VALUE_TYPE = xmlName('value-type')
@@ -40,9 +40,20 @@ const STRING_VALUE = xmlName('string-value')
 const FORMULA = xmlName('formula')
 const COUNT = xmlName('c')
 
+/** Kinds of values. */
+const FLOAT = xmlName('float')
+const PERCENTAGE = xmlName('percentage')
+const CURRENCY = xmlName('currency')
+const DATE = xmlName('date')
+const TIME = xmlName('time')
+const BOOLEAN = xmlName('boolean')
+const ERROR = xmlName('error')
+const NO_TYPE = xmlName('')
+const NUMBERS: ReadonlySet<number> = new Set([FLOAT, PERCENTAGE, CURRENCY])
+
 const MOST_MERGED = 10_000
 const MOST_SPACES = 32_767
-const TIME = /^(-?)PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,9}))?S$/
+const DURATION = /^(-?)PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,9}))?S$/
 
 /** Gathers the cells of one table. Cells and rows that repeat are written out, empty ones passed. */
 export class TableHandler implements XmlSheetHandler {
@@ -69,10 +80,12 @@ export class TableHandler implements XmlSheetHandler {
   #columnsBefore = 0
   #rowStyle: string | null = null
   #isHidden = false
-  #isBold = false
-  #hasFixedDigits = false
+  #style = NO_STYLE
+  readonly #cellStyles: CellStyles
   readonly #digits = new ShownDigits()
   #start = 0
+  /** Where the number ends that was kept as it is written; the start, where none was. */
+  #numberEnd = 0
   #paragraphs = 0
   #inParagraph = false
   /** What the cell says of its value; null where its text is all there is. */
@@ -84,6 +97,7 @@ export class TableHandler implements XmlSheetHandler {
   constructor(writer: BlockWriter, styles: OdsStyles, onBlock: (block: RowBlock | null) => void) {
     this.#writer = writer
     this.#styles = styles
+    this.#cellStyles = new CellStyles(styles)
     this.#onBlock = onBlock
   }
 
@@ -184,11 +198,9 @@ export class TableHandler implements XmlSheetHandler {
     this.#start = this.#writer.block.used
     this.#paragraphs = 0
     this.#hasText = false
-    const style =
-      attributes.text(STYLE_NAME) ?? this.#rowStyle ?? this.#columnStyles[this.#column] ?? ''
-    this.#isBold = this.#styles.boldCells.has(style)
-    this.#hasFixedDigits = this.#styles.fixedDigits.has(style)
-    this.#hasFormula = attributes.text(FORMULA) !== null
+    const otherwise = this.#rowStyle ?? this.#columnStyles[this.#column] ?? ''
+    this.#style = this.#cellStyles.of(attributes, this.#column, otherwise)
+    this.#hasFormula = attributes.find(FORMULA) >= 0
     this.#readValue(attributes)
     const columns = repeats(attributes, COLUMNS_SPANNED, MAX_SHEET_COLUMNS)
     const rows = repeats(attributes, ROWS_SPANNED, LAST_ROW)
@@ -202,16 +214,31 @@ export class TableHandler implements XmlSheetHandler {
   #readValue(attributes: XmlAttributes): void {
     this.#typed = null
     this.#isError = false
-    const { bytes, name, start, end, count } = attributes
-    let type = ''
+    this.#numberEnd = this.#start
+    const { name, count } = attributes
+    let type = NO_TYPE
     for (let index = 0; index < count; index++) {
       if (name[index] !== VALUE_TYPE) continue
       // The last one is that of LibreOffice, which knows of errors.
-      const value = bytes.toString('latin1', start[index], end[index])
-      if (value === 'error') this.#isError = true
-      else if (type === '') type = value
+      const value = attributes.word(index)
+      if (value === ERROR) this.#isError = true
+      else if (type === NO_TYPE) type = value
     }
-    if (type !== '' && !this.#isError) this.#typed = typedValue(type, attributes)
+    if (type === NO_TYPE || this.#isError) return
+    const isPlain = NUMBERS.has(type) && !this.#hasFormula && !this.#style.hasFixedDigits
+    if (isPlain && this.#keepNumber(attributes)) return
+    this.#typed = typedValue(type, attributes)
+  }
+
+  /** Most numbers are written as they are kept: no text is made of them. */
+  #keepNumber(attributes: XmlAttributes): boolean {
+    const { bytes, start, end } = attributes
+    const at = attributes.find(VALUE)
+    if (at < 0 || !isCanonicalNumber(bytes, start[at]!, end[at]!)) return false
+    const { block } = this.#writer
+    block.append(bytes, start[at]!, end[at]!)
+    this.#numberEnd = block.used
+    return true
   }
 
   #openParagraph(): void {
@@ -235,6 +262,9 @@ export class TableHandler implements XmlSheetHandler {
     if (this.#isError) {
       this.errorCells += 1
       block.used = this.#start
+    } else if (this.#numberEnd > this.#start) {
+      kind = CellKind.number
+      block.used = this.#numberEnd
     } else if (typed !== null) {
       kind = this.#isAsShown(typed) ? CellKind.shownDigits : typed.kind
       if (kind === typed.kind) {
@@ -247,7 +277,7 @@ export class TableHandler implements XmlSheetHandler {
     const copies = isFilled ? this.#columnsRepeated : 0
     for (let cell = 0; cell < copies; cell++) {
       if (cell > 0) this.#repeat()
-      this.#writer.add(this.#column + cell, this.#start, kind, this.#isBold)
+      this.#writer.add(this.#column + cell, this.#start, kind, this.#style.isBold)
     }
     this.#column += this.#columnsRepeated
   }
@@ -255,7 +285,7 @@ export class TableHandler implements XmlSheetHandler {
   /** Whether the text of the cell is its number with all the digits that people see. */
   #isAsShown(typed: TypedValue): boolean {
     const { bytes, used } = this.#writer.block
-    if (!this.#hasFixedDigits || typed.kind !== CellKind.number || used === this.#start)
+    if (!this.#style.hasFixedDigits || typed.kind !== CellKind.number || used === this.#start)
       return false
     this.#digits.take(bytes, this.#start, used)
     return this.#digits.bytes.toString('latin1', 0, this.#digits.length) === typed.text
@@ -300,9 +330,9 @@ interface TypedValue {
 }
 
 /** Null where the text of the cell is its value. */
-function typedValue(type: string, attributes: XmlAttributes): TypedValue | null {
+function typedValue(type: number, attributes: XmlAttributes): TypedValue | null {
   switch (type) {
-    case 'float': {
+    case FLOAT: {
       const isTrue = attributes.text(FORMULA) === 'of:=TRUE()'
       // What LibreOffice makes of booleans of Excel, and shows as them.
       if (isTrue || attributes.text(FORMULA) === 'of:=FALSE()') {
@@ -310,18 +340,18 @@ function typedValue(type: string, attributes: XmlAttributes): TypedValue | null 
       }
       return numberOf(attributes)
     }
-    case 'percentage':
-    case 'currency':
+    case PERCENTAGE:
+    case CURRENCY:
       return numberOf(attributes)
-    case 'date': {
+    case DATE: {
       const value = attributes.text(DATE_VALUE)
       return value === null ? null : isoDateCell(value)
     }
-    case 'time': {
+    case TIME: {
       const value = attributes.text(TIME_VALUE)
       return value === null ? null : { text: clockOf(value), kind: CellKind.text }
     }
-    case 'boolean': {
+    case BOOLEAN: {
       // Some programs write it where numbers have theirs.
       const value = attributes.text(BOOLEAN_VALUE) ?? attributes.text(VALUE)
       const isBoolean = value === 'true' || value === 'false'
@@ -341,7 +371,7 @@ function numberOf(attributes: XmlAttributes): TypedValue | null {
 
 /** `PT08H30M00S` as people write it: to the millisecond, since seconds come from parts of a day. */
 function clockOf(duration: string): string {
-  const parts = TIME.exec(duration.trim())
+  const parts = DURATION.exec(duration.trim())
   if (parts === null) return duration
   const [, sign = '', hours, minutes, seconds, fraction = ''] = parts
   const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)

@@ -1,6 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import { decodeReferences } from './references.ts'
 import { xmlMessages } from './messages.ts'
+import { NAME_PRIME, NAME_SEED } from './xml-name.ts'
 
 const MAX_ATTRIBUTES = 256
 
@@ -26,13 +27,36 @@ export class XmlAttributes {
     this.count += 1
   }
 
+  /** Its index, or -1. */
+  find(name: number): number {
+    for (let index = 0; index < this.count; index += 1) {
+      if (this.name[index] === name) return index
+    }
+    return -1
+  }
+
   /** The value with its references decoded, or null when there is no such attribute. */
   text(name: number): string | null {
-    for (let index = 0; index < this.count; index += 1) {
-      if (this.name[index] !== name) continue
-      const raw = this.bytes.toString('utf8', this.start[index], this.end[index])
-      return decodeReferences(raw)
+    const index = this.find(name)
+    if (index < 0) return null
+    return decodeReferences(this.bytes.toString('utf8', this.start[index], this.end[index]))
+  }
+
+  /** The value as `xmlName` would have it, for one that is a word of the format. */
+  word(index: number): number {
+    const end = this.end[index]!
+    let hash = NAME_SEED
+    for (let at = this.start[index]!; at < end; at += 1) {
+      hash = Math.imul(hash ^ this.bytes[at]!, NAME_PRIME)
     }
-    return null
+    return hash
+  }
+
+  /** Whether the value is written so. */
+  isWritten(index: number, as: Uint8Array): boolean {
+    const start = this.start[index]!
+    if (this.end[index]! - start !== as.length) return false
+    for (let at = 0; at < as.length; at += 1) if (this.bytes[start + at] !== as[at]) return false
+    return true
   }
 }
