@@ -13,14 +13,12 @@ import { orInUse } from './in-use.ts'
 import { type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import { withEnded } from './read-tree.ts'
-import { settleStates } from './settle-states.ts'
+import { type Keeping, settleStates } from './settle-states.ts'
 import type { Tree } from './tree.ts'
 
-export interface PublishParts {
+export interface PublishParts extends Pick<Keeping, 'loadsKept'> {
   readonly tableEngine: TableEngine
   readonly patience: Patience
-  /** How many earlier states are kept of a table that does not say. */
-  readonly loadsKept: number
 }
 
 /** Which state a table shows from now on. */
@@ -70,9 +68,9 @@ export async function publish(
   const number = table.publicationCount + 1
   const forgotten = await settleStates(
     client,
+    { tableId: table.id, loadsKept },
     await endCurrent(client, table, tree, number),
     shown,
-    table.keepLoads ?? loadsKept,
   )
   await client.query(
     `update loads set state = 'gone'

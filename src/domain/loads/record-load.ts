@@ -6,7 +6,7 @@ import type { Releases } from '../../processes/releases.ts'
 import type { Actor } from '../actor.ts'
 import { rangeOf } from '../tables/row-numbers.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
-import type { Lease } from './leases.ts'
+import { type Lease, LeaseLostError } from './leases.ts'
 import type { Drift, LoadKind, LoadOrigin } from '../../resources/load.ts'
 import type { KeptFile, LoadMode, SentContent } from './load.ts'
 
@@ -107,13 +107,13 @@ export async function recordLoaded(
   { sent, kept, columns, result, rows, drift }: LoadedFacts,
 ): Promise<number> {
   const { counts, report } = result
-  await client.query(
+  const { rowCount } = await client.query(
     `update loads
      set filename = $2, size_bytes = $3, sha256 = $4, object_bucket = $5, object_path = $6,
          source_type = $7, dialect = $8, rows_read = $9, rows_loaded = $10, rows_rejected = $11,
          rows_blank = $12, report = $13, columns = $14, drift = $15, rows_before = $16,
          row_count = $17, last_ordinal = $17, finished_at = clock_timestamp()
-     where id = $1`,
+     where id = $1 and state = 'running'`,
     [
       load.id,
       sent?.filename ?? null,
@@ -134,6 +134,7 @@ export async function recordLoaded(
       rows,
     ],
   )
+  if (rowCount !== 1) throw new LeaseLostError(`The load ${load.uuid} was given up by others`)
   const partition = await client.query<{ id: number }>(
     `update load_tables set row_count = $2
      where id in (select partition_id from loads where id = $1) returning id`,

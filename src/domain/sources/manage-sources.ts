@@ -59,10 +59,10 @@ export function manageSources(parts: SourcesParts): Managing {
             updated_at: TOUCHED,
           })
         if (keepLoads !== undefined) {
-          await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
-            keepLoads,
-            tableId,
-          ])
+          await trx.raw(
+            'update generated_tables set keep_loads = ?, forgetting_due = true where id = ?',
+            [keepLoads, tableId],
+          )
         }
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)

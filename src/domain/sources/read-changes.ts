@@ -9,11 +9,12 @@ import {
   invalidField,
   ServiceUnavailableException,
   SourceBusyException,
+  SourceNotFoundException,
 } from '../../errors/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
 import { driftBetween } from '../loads/drift.ts'
-import { readTable } from '../loads/generated-table.ts'
-import { findStaged } from '../loads/list-loads.ts'
+import { findTable } from '../loads/generated-table.ts'
+import { findLoad, findStaged } from '../loads/list-loads.ts'
 import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
@@ -83,6 +84,8 @@ async function onlyStaged({ pool }: SourcesParts, { tableId }: Source): Promise<
   throw invalidField('/query/to', changesMessages.severalStaged({ uuids }))
 }
 
+const SNAPSHOT = 'begin isolation level repeatable read read only'
+
 type States = readonly [before: LocatedState, after: LocatedState]
 
 /**
@@ -97,11 +100,12 @@ async function withStates<R>(
   work: (states: States) => Promise<R>,
 ): Promise<R> {
   for (let attempt = 1; ; attempt++) {
-    const places = placesOf(await locate(client, source, loads))
     try {
+      await client.query(SNAPSHOT)
+      const places = placesOf(await locate(client, source, loads))
+      await client.query('commit')
       await client.query(
-        `begin isolation level repeatable read read only;
-         lock table only ${places.join(', only ')} in access share mode`,
+        `${SNAPSHOT}; lock table only ${places.join(', only ')} in access share mode`,
       )
       const states = await locate(client, source, loads)
       if (placesOf(states).every((place) => places.includes(place))) {
@@ -132,10 +136,14 @@ async function locate(
   { tableId }: Source,
   [from, to]: readonly [Load | null, Load | null],
 ): Promise<States> {
-  const table = await readTable(client, tableId)
+  const table = await findTable(client, tableId)
+  if (table === null) throw new SourceNotFoundException()
   if (!table.isPartitioned) throw new SourceBusyException(changesMessages.upgrading())
   const tree = await readTree(client, tableId)
-  return [await locateState(client, table, tree, from), await locateState(client, table, tree, to)]
+  // One that was staged may have been published or dropped since it was found.
+  const stateAfter = async (load: Load | null) =>
+    locateState(client, table, tree, load && (await findLoad(client, tableId, load.uuid)))
+  return [await stateAfter(from), await stateAfter(to)]
 }
 
 async function compare(
