@@ -118,19 +118,19 @@ describe('what is kept of loads', () => {
     }
 
     const load = await stage(uuid)
-    const { rows: found } = await pool.query<Record<'partition' | 'rejects', string>>(
-      `select format('%s_loads.%I', $2::text, t.name) as partition,
+    const { rows: found } = await pool.query<Record<'id' | 'partition' | 'rejects', string>>(
+      `select t.id, format('%s_loads.%I', $2::text, t.name) as partition,
               format('%s_loads.%I', $2::text, 'rejects_' || t.table_id) as rejects
        from loads l join load_tables t on t.id = l.partition_id where l.uuid = $1`,
       [load, schema],
     )
-    const [{ partition, rejects }] = found as [(typeof found)[0]]
-    const held = await holdLocks(pool, 'lock table load_tables in access exclusive mode')
+    const [{ id, partition, rejects }] = found as [(typeof found)[0]]
+    const held = await holdLocks(pool, `lock table ${partition} in access exclusive mode`)
     const compared = client.get(`/sources/${uuid}/changes`)
-    await held.isWaitedFor('load_tables', 'is_attached order by')
+    await held.isWaitedFor(partition)
     await dropStaged(pool, 0)
-    // As the sweep does next, which waits for the lock as well.
-    await held.run(`drop table ${partition}`)
+    // As the sweep does next, for which the lock is not free.
+    await held.run(`delete from load_tables where id = ${id}; drop table ${partition}`)
     await held.release()
     expect(codeOf(await compared)).to.deep.equal(CONFLICT)
 

@@ -43,20 +43,20 @@ const PAUSE_MS = 50
 /** How two states of a source differ, whether they are shown or not. */
 export function readChanges(
   parts: SourcesParts,
-  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+  sources: Pick<Sources, 'find' | 'findLoad'>,
 ): Sources['readChanges'] {
   const pools = { work: parts.exportPool, cancel: parts.pool }
 
   return async (actor, uuid, query, signal) => {
-    const source = await find(actor, uuid)
+    const source = await sources.find(actor, uuid)
     if (source.loadedAt === null) {
       throw new SourceBusyException(sourceMessages.firstLoad())
     }
-    const from = query.from === undefined ? null : await findLoad(actor, uuid, query.from)
+    const from = query.from === undefined ? null : await sources.findLoad(actor, uuid, query.from)
     const to =
       query.to === undefined
         ? await onlyStaged(parts, source)
-        : await findLoad(actor, uuid, query.to)
+        : await sources.findLoad(actor, uuid, query.to)
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     try {
       return await untilAborted(pools, AbortSignal.any([signal, timeout]), (client) =>
