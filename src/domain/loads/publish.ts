@@ -10,7 +10,7 @@ import type { TableName } from '../tables/table-name.ts'
 import { arrange } from './arrange.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { orInUse } from './in-use.ts'
-import { type Lease, LeaseLostError } from './leases.ts'
+import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import { withEnded } from './read-tree.ts'
 import { type Keeping, settleStates } from './settle-states.ts'
@@ -132,7 +132,7 @@ export async function showState(
          row_count = (select coalesce(sum(row_count), 0) from load_tables where id = any ($2)),
          changed_rows = changed_rows
            + (select coalesce(sum(row_count), 0) from load_tables where id = any ($7)),
-         lease_process = null, lease_token = null, lease_job = null
+         ${FREE}
      where id = $1 and lease_token = $8`,
     [
       table.id,
@@ -145,5 +145,5 @@ export async function showState(
       lease.token,
     ],
   )
-  if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${table.id} was lost`)
+  if (rowCount !== 1) throw LeaseLostError.ofTable(table.id)
 }
