@@ -136,14 +136,8 @@ export async function openWorld(
     JOB_HEARTBEAT: shared ? '2s' : '500ms',
     SHUTDOWN_GRACE: '10s',
     ...clusterSettings(),
-    ...(s3 && {
-      S3_BUCKET: BUCKETS[0],
-      S3_ENDPOINT: s3Proxy?.through(s3.endpoint) ?? s3.endpoint,
-      S3_REGION: 'us-east-1',
-      S3_ACCESS_KEY_ID: s3Access.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3Access.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    }),
+    ...s3?.settings,
+    ...(s3Proxy && s3 && { S3_ENDPOINT: s3Proxy.through(s3.endpoint) }),
     ...options.env,
   }
   const answers = new AnswerWatch()
