@@ -46,6 +46,7 @@ export {
   type StoredMessage,
   storedText,
 } from './core/message.ts'
+export { MiB } from './core/mebibyte.ts'
 export { type ColumnPlan, ROW_COLUMN, SQL_TYPES, type SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export { Registry } from './core/registry.ts'

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-import type { IngestOptions } from '../../pipelines/index.ts'
+import { type IngestOptions, MiB } from '../../pipelines/index.ts'
 import { CliError } from '../../src/cli/cli-error.ts'
 import { createPool } from '../../src/db/pool.ts'
 import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
@@ -16,7 +16,6 @@ import { type EngineLoad, loadByEngine } from '../support/load-by-engine.ts'
 import { type Measured, time } from '../support/measure.ts'
 import { benchmarkServer } from '../support/server.ts'
 
-const MiB = 1024 * 1024
 const SCHEMA = 'bench_ingest'
 
 /** A file of the user's own, beside COPY of the very rows that the engine made of it. */

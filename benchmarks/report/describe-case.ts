@@ -1,3 +1,4 @@
+import { MiB } from '../../pipelines/index.ts'
 import {
   type BenchmarkResult,
   type Figure,
@@ -6,7 +7,6 @@ import {
   median,
 } from '../benchmark.ts'
 
-const MiB = 1024 * 1024
 
 export interface Table {
   readonly titles: readonly string[]

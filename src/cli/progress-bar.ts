@@ -1,6 +1,5 @@
-import type { LoadProgress } from '../../pipelines/index.ts'
+import { type LoadProgress, MiB } from '../../pipelines/index.ts'
 
-const MiB = 1024 * 1024
 
 export interface ProgressBar extends Disposable {
   show(progress: LoadProgress): void

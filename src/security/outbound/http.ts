@@ -9,7 +9,7 @@ import { createGuardedConnector, resolveWithSystem, type Resolve } from './guard
 import { createJsonCollector } from './parse-json.ts'
 import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './read-body.ts'
 import { outboundMessages } from './outbound-messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
+import { type Message, MiB } from '../../../pipelines/index.ts'
 
 /** The one way out of the service to addresses that its users name. */
 export interface OutboundHttp {
@@ -46,7 +46,6 @@ export interface OutboundHttpOptions {
   readonly clock?: Clock
 }
 
-const MiB = 1024 * 1024
 
 export const OUTBOUND_DEFAULTS = {
   resolve: resolveWithSystem,
