@@ -25,7 +25,7 @@ describe('the tour of the README, and the recipes', () => {
   let outputs: readonly string[] = []
 
   before(async () => {
-    dataDir = await makeOpenFolder('readme-')
+    dataDir = await makeOpenFolder('readme')
     server = await startServer({ DATA_DIR: dataDir, LANGUAGE: 'fr' })
     outputs = await runAll(steps.map(({ command }) => command))
   })

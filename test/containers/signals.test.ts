@@ -109,7 +109,7 @@ describe('a process that is told to stop while it starts', () => {
   })
 
   it('leaves no embedded database running', async () => {
-    const folder = await makeOpenFolder('signals-embedded-')
+    const folder = await makeOpenFolder('signals-embedded')
     try {
       const child = start(['src/start.js'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
       channelOf(child).resume()

@@ -35,7 +35,7 @@ describe('an embedded service', () => {
   let dataDir: string
   let running: ServerProcess | undefined
   before(async () => {
-    dataDir = await makeOpenFolder('embedded-')
+    dataDir = await makeOpenFolder('embedded')
   })
   after(async () => {
     // Killed it would leave its database running.

@@ -1,10 +1,8 @@
 import { type ClientRequest, request } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { expect } from 'chai'
 
+import { temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import { SESSION_NAME } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
@@ -30,8 +28,7 @@ describe('a service that dies in the middle of a load', () => {
 
   beforeEach(async () => {
     opened = new AsyncDisposableStack()
-    dataDir = await mkdtemp(join(tmpdir(), 'deaths-'))
-    opened.defer(() => rm(dataDir, { recursive: true, force: true }))
+    dataDir = opened.use(await temporaryFolder('deaths')).path
     admin = await createFactories(() => database.pool).user()
     first = opened.use(await start())
     second = opened.use(await start())

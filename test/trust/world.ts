@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
+import { temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { createS3Store } from '../../src/storage/s3/create-s3-store.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
@@ -92,9 +90,7 @@ export async function openWorld(
   const databaseProxy = opened.use(await startTcpProxy(database.url))
   const dataDir =
     options.dataDir ??
-    opened.adopt(await mkdtemp(join(tmpdir(), 'trust-')), (folder) =>
-      rm(folder, { recursive: true, force: true }),
-    )
+    opened.use(await temporaryFolder('trust')).path
   const forms = opened.adopt(
     await startFormulaires({
       apiKeys: [`frm_sentinel_${randomUUID()}`],

@@ -27,7 +27,7 @@ describe('the embedded PostgreSQL', () => {
   let folder = ''
 
   before('makes a folder that people really have', async () => {
-    root = await makeOpenFolder('embedded-')
+    root = await makeOpenFolder('embedded')
     folder = join(root, "Données d'été (1)")
     await withServer(folder, async ({ url }) => {
       await query(url, 'create table kept (word text)')

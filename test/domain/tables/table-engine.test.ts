@@ -31,7 +31,7 @@ describe('the table engine', () => {
   it('ends the start of the service and of a worker, and a command, where the extension is missing', async () => {
     // Where the tests run on a cluster it is there.
     await database.pool.query('drop extension if exists citus cascade')
-    const dataDir = await makeOpenFolder('citus-')
+    const dataDir = await makeOpenFolder('citus')
     const settings = {
       TABLE_ENGINE: 'citus',
       DATABASE_URL: database.url,

@@ -1,6 +1,5 @@
 import { open } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -12,18 +11,15 @@ import { openZip } from '../../../pipelines/input/archive/open-zip.ts'
 import { ZIP_WORDING } from '../../../pipelines/input/archive/wording.ts'
 import { failure } from '../../contracts/reader.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
+import { useFolder } from '../../support/folder.ts'
 
 const openFd = promisify(open)
 
 describe('an entry of an archive', () => {
-  let folder: string
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'entries-'))
-  })
-  after(() => rm(folder, { recursive: true, force: true }))
+  const folder = useFolder('entries')
 
   async function openFirst(bytes: Buffer) {
-    const path = join(folder, 'archive.zip')
+    const path = join(folder.path, 'archive.zip')
     await writeFile(path, bytes)
     const archive = await openZip(await openFd(path, 'r'), {
       limits: DEFAULT_LIMITS,

@@ -17,7 +17,7 @@ export const databaseStops: Section = {
   name: 'database-stop',
   about: 'PostgreSQL stopped at once in the middle, and started again',
   async run(trials) {
-    const folder = await makeOpenFolder('trust-postgres-')
+    const folder = await makeOpenFolder('trust-postgres')
     try {
       await using world = await openWorld(trials, { databaseFolder: folder })
       for (const undertaking of trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS) {
