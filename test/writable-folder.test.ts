@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect } from 'chai'
 
-import { FolderError, openFolder } from '../src/folders.ts'
+import { FolderError, openFolder } from '../src/writable-folder.ts'
 import { useFolder } from './support/folder.ts'
 
 describe('a folder that the service writes to', () => {
