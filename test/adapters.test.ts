@@ -11,7 +11,8 @@ const OWNER = '0b0f9a10-58a7-4f6e-9a5f-3f6f0d7b8a11'
 
 describe('what the settings choose', () => {
   const dataDir = useFolder('adapters', 'for each')
-  const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir.path, ...env })
+  const config = (env: Record<string, string> = {}) =>
+    readConfig({ DATA_DIR: dataDir.path, ...env })
 
   it('makes a master key once, for its owner alone', async () => {
     const sealed = (await openSecretBox(config())()).seal('secret', OWNER)

@@ -1,7 +1,6 @@
 import { MiB } from '../../pipelines/index.ts'
 import { type Figure, type MeasuredContender, median } from '../benchmark.ts'
 
-
 /** What is measured, under the names by which the figures speak of it. */
 export interface CsvResults {
   readonly copy: MeasuredContender

@@ -14,7 +14,6 @@ import { countTablesAlike } from '../support/tables-alike.ts'
 import { csvContenders, type CsvStand, engineOn, MOST_SLOW_RUNS } from './csv-contenders.ts'
 import { csvFigures, type Growth } from './csv-figures.ts'
 
-
 /** Messy CSV into a typed table, beside what others need for the clean one. */
 export const csvCase: BenchmarkCase = {
   name: 'csv',

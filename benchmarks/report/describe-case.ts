@@ -7,7 +7,6 @@ import {
   median,
 } from '../benchmark.ts'
 
-
 export interface Table {
   readonly titles: readonly string[]
   /** Columns of words; those after them hold numbers. */

@@ -1,6 +1,5 @@
 import { MiB } from './mebibyte.ts'
 
-
 /** Bounds that keep memory and time independent of what someone sends. */
 export interface EngineLimits {
   /** Postgres holds 1,600 columns; ten are left for its own needs and `_row`. */

@@ -1,6 +1,5 @@
 import { type LoadProgress, MiB } from '../../pipelines/index.ts'
 
-
 export interface ProgressBar extends Disposable {
   show(progress: LoadProgress): void
 }

@@ -4,7 +4,6 @@ import { MiB } from '../../pipelines/index.ts'
 import { isReached, type MeasuredContender } from '../../benchmarks/benchmark.ts'
 import { csvFigures, type CsvResults } from '../../benchmarks/cases/csv-figures.ts'
 
-
 function took(...samples: readonly number[]): MeasuredContender {
   return { name: '', unit: 's', samples, peakRssBytes: 100 * MiB }
 }

@@ -8,7 +8,6 @@ import { contenderTable } from '../../benchmarks/report/describe-case.ts'
 import { mergeCases, type RecordedCase } from '../../benchmarks/report/recorded-run.ts'
 import { resultsPage } from '../../benchmarks/report/results-page.ts'
 
-
 function recorded(name: string, samples: readonly number[], changes = {}): RecordedCase {
   return {
     name,

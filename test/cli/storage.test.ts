@@ -17,7 +17,11 @@ describe('cli storage check', () => {
 
   before(async () => {
     const links = createLocalLinks({ secret: 'x'.repeat(32), publicBaseUrl: () => '' })
-    store = await openLocalStore({ folder: join(dataDir.path, 'objects'), bucket: 'documents', links })
+    store = await openLocalStore({
+      folder: join(dataDir.path, 'objects'),
+      bucket: 'documents',
+      links,
+    })
   })
 
   const check = async (...options: string[]) => {

@@ -6,7 +6,6 @@ import { found } from '../support/patience.ts'
 import { type Fault, type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { freshTableName } from '../support/sources.ts'
 
-
 /** How an object storage can be away, and what the log says of it. */
 const WAYS: readonly (readonly [what: string, effect: object, said: RegExp])[] = [
   ['cuts the connection', { kind: 'reset', when: 'before' }, /object storage cannot be reached/],

@@ -12,10 +12,7 @@ export interface EarlierDatabase extends AsyncDisposable {
 }
 
 /** With the migrations that come before the one named. */
-export async function databaseBefore(
-  migration: string,
-  connections = 1,
-): Promise<EarlierDatabase> {
+export async function databaseBefore(migration: string, connections = 1): Promise<EarlierDatabase> {
   await using opened = new AsyncDisposableStack()
   const { url } = opened.adopt(await createEmptyDatabase(), ({ drop }) => drop())
   const all = createMigrationSource()

@@ -1,7 +1,4 @@
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../benchmarks/support/temporary-folder.ts'
+import { type TemporaryFolder, temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
 
 /** A folder for the tests of a `describe`: one for all of them, or a new one for each. */
 export function useFolder(

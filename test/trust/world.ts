@@ -88,9 +88,7 @@ export async function openWorld(
       (await (databaseFolder === undefined ? sharedDatabase() : ownDatabase(databaseFolder))),
   )
   const databaseProxy = opened.use(await startTcpProxy(database.url))
-  const dataDir =
-    options.dataDir ??
-    opened.use(await temporaryFolder('trust')).path
+  const dataDir = options.dataDir ?? opened.use(await temporaryFolder('trust')).path
   const forms = opened.adopt(
     await startFormulaires({
       apiKeys: [`frm_sentinel_${randomUUID()}`],

@@ -4,4 +4,10 @@ import { TextField } from './field.js'
 
 /** What something is called; `errorAt` gives what is wrong with it. */
 export const NameField = ({ errorAt, ...field }) =>
-  html`<${TextField} label=${t('name')} required maxlength="255" error=${errorAt('/name')} ...${field} />`
+  html`<${TextField}
+    label=${t('name')}
+    required
+    maxlength="255"
+    error=${errorAt('/name')}
+    ...${field}
+  />`

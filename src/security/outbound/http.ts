@@ -46,7 +46,6 @@ export interface OutboundHttpOptions {
   readonly clock?: Clock
 }
 
-
 export const OUTBOUND_DEFAULTS = {
   resolve: resolveWithSystem,
   maxResponseBytes: 32 * MiB,

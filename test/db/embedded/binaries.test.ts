@@ -33,7 +33,9 @@ describe('the binaries of the embedded PostgreSQL', () => {
     await mkdir(join(root.path, 'private'), { mode: 0o700 })
     const installed = await installFake(join(root.path, 'private', 'package'))
     const { postgres } = await prepareBinaries(STRANGER, join(root.path, 'copy'), installed)
-    expect(postgres).to.equal(join(root.path, 'copy', 'postgresql-1.0.0', 'native', 'bin', 'postgres'))
+    expect(postgres).to.equal(
+      join(root.path, 'copy', 'postgresql-1.0.0', 'native', 'bin', 'postgres'),
+    )
     expect(await readFile(postgres, 'utf8')).to.equal('program')
     const link = join(root.path, 'copy', 'postgresql-1.0.0', 'native', 'lib', 'libfoo.so.1')
     expect(await readFile(link, 'utf8')).to.equal('library')

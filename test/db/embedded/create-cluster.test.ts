@@ -14,7 +14,13 @@ describe('a cluster that cannot be created', () => {
     await writeFile(initdb, `#!/bin/sh\necho "${complaint}" >&2\nexit 1\n`)
     await chmod(initdb, 0o755)
     const binaries = { initdb, postgres: initdb }
-    const cluster = { binaries, account: undefined, data: folder.path, password: 'p', ephemeral: true }
+    const cluster = {
+      binaries,
+      account: undefined,
+      data: folder.path,
+      password: 'p',
+      ephemeral: true,
+    }
     return createCluster(cluster).then(
       () => 'it was created',
       ({ message }: Error) => message,

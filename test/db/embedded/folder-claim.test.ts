@@ -11,8 +11,6 @@ import { useFolder } from '../../support/folder.ts'
 describe('the claim on a data folder', () => {
   const folder = useFolder('claim', 'for each')
 
-
-
   it('holds until it is released', async () => {
     const release = await claimFolder(folder.path)
     expect(await folderOwner(folder.path)).to.equal(process.pid)
@@ -45,7 +43,9 @@ describe('the claim on a data folder', () => {
     await writeFile(join(folder.path, `owner-${process.ppid}-an.earlier.life`), '')
     await writeFile(join(folder.path, 'owner-notes.txt'), '')
     const release = await claimFolder(folder.path)
-    expect((await readdir(folder.path)).filter((name) => name.includes('earlier'))).to.deep.equal([])
+    expect((await readdir(folder.path)).filter((name) => name.includes('earlier'))).to.deep.equal(
+      [],
+    )
     expect(await readdir(folder.path))
       .to.have.length(2)
       .and.include('owner-notes.txt')

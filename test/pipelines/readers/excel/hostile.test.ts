@@ -12,7 +12,6 @@ import { readTable } from '../../../support/workbooks/read-table.ts'
 import { refusal } from '../../../support/workbooks/refusal.ts'
 import { zip, type ZipEntry } from '../../../support/workbooks/zip-writer.ts'
 
-
 const ordinary: RawWorkbook = {
   sheets: [
     {

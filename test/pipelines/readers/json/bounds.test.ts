@@ -8,7 +8,6 @@ import type { ByteSource } from '../../../../pipelines/core/source.ts'
 import { growthTenfold, IN_PROPORTION } from '../../../support/processor-time.ts'
 import { bytesInPieces, openJson, readJson, refusalOf, type JsonCase } from './read-json.ts'
 
-
 async function messageOf(text: string, given: JsonCase = {}): Promise<string> {
   return ((await refusalOf(text, given)) as Error).message
 }

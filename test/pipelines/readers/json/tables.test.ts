@@ -4,7 +4,6 @@ import { MiB } from '../../../../pipelines/index.ts'
 import { EngineError } from '../../../../pipelines/core/errors.ts'
 import { readJson, refusalOf, type JsonCase } from './read-json.ts'
 
-
 async function problemOf(text: string, given: JsonCase = {}): Promise<[unknown, string]> {
   const error = await refusalOf(text, given)
   if (!(error instanceof EngineError)) throw error
