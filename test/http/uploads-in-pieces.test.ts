@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
@@ -61,7 +61,7 @@ describe('uploads that come in pieces', () => {
     const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
     for (const piece of pieces(body, random)) {
       if (!outgoing.write(piece)) await once(outgoing, 'drain')
-      else if (random.chance(0.5)) await turn()
+      else if (random.chance(0.5)) await nextTurn()
     }
     outgoing.end()
     const [response] = await answered

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 import { type ClientBase, Pool } from 'pg'
@@ -157,7 +157,7 @@ describe('a load that is broken off', () => {
       way.stall()
       await until('it reads no more', async () => {
         const before = bytes
-        await delay(200)
+        await sleep(200)
         return bytes === before
       })
       cancel.abort(new Error('enough'))

@@ -1,7 +1,7 @@
 import { open } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { expect } from 'chai'
@@ -33,7 +33,7 @@ describe('an entry of an archive', () => {
   it('gives its first reader the error of what broke before it was read', async () => {
     const deflated = Buffer.alloc(5_000, 0xff)
     const { archive, flow } = await openFirst(zip([{ name: 'a.csv', content: 'x', deflated }]))
-    await wait(50)
+    await sleep(50)
     const error = await failure(flow.next())
     expect(error).to.have.property('message').that.includes('cannot be inflated')
     await flow.close()
@@ -45,6 +45,6 @@ describe('an entry of an archive', () => {
     const { archive, flow } = await openFirst(zip([{ name: 'a.csv', content: 'x', deflated }]))
     await flow.close()
     archive.close()
-    await wait(50)
+    await sleep(50)
   })
 })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -187,7 +187,7 @@ describe('the S3 driver before a server that fails', () => {
         for (;;) {
           readBytes += MiB
           yield someBytes(MiB)
-          await wait(0)
+          await sleep(0)
         }
       }
       const source = Readable.from(endless(), { objectMode: false })
@@ -213,7 +213,7 @@ describe('the S3 driver before a server that fails', () => {
       const { stream } = await hasty.get(BUCKET, 'a')
       const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       const first = await iterator.next()
-      await wait(2 * HASTY_MS)
+      await sleep(2 * HASTY_MS)
       let received = (first.value as Buffer).length
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
         received += next.value.length
