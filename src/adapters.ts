@@ -106,7 +106,7 @@ export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxPro
   }
 }
 
-export const keptEncryptionKeys = (dataDir: string): Promise<string> =>
+const keptEncryptionKeys = (dataDir: string): Promise<string> =>
   keptSecret(dataDir, ENCRYPTION_KEYS_FILE, () => generateEncryptionKey('made'))
 
 /** Puts a new master key in front of those that are kept; they go on opening what they sealed. */
