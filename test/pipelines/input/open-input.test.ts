@@ -125,7 +125,7 @@ describe('an input', () => {
     })
   }
 
-  it('can be closed before it was read', async () => {
+  it('leaves nothing open when it is closed half-way', async () => {
     for (const sourceOf of Object.values(SOURCES)) {
       for (const pack of Object.values(packings)) {
         const input = await open(await sourceOf(pack(LONG)), () => false)
