@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import { createEngine, type Engine } from '../pipelines/index.ts'
 import { type Config, ConfigError } from './config/config.ts'
@@ -161,7 +161,7 @@ export async function tokenOptions({ auth, dataDir }: Config): Promise<TokenOpti
 async function linkSecret({ auth, encryptionKeys, dataDir }: Config): Promise<string> {
   const shared = auth.keys.kind === 'secret' ? auth.keys.secret : encryptionKeys
   if (shared === null) return madeSecret(dataDir, 'link-secret')
-  return createHash('sha256').update(`download links\n${shared}`).digest('hex')
+  return hash('sha256', `download links\n${shared}`)
 }
 
 const madeSecret = (folder: string, name: string) =>

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const MARK = 'adm_'
 const RANDOM_BYTES = 32
@@ -21,4 +21,4 @@ export const isPersonalToken = (token: string): boolean => token.startsWith(MARK
 
 /** A fast hash is enough: nobody tries out 256 random bits. */
 export const hashPersonalToken = (token: string): Buffer =>
-  createHash('sha256').update(token).digest()
+  hash('sha256', token, 'buffer')
