@@ -1,5 +1,5 @@
 import type { Health } from './http/services.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { unlessAborted } from './time/unless-aborted.ts'
 
 /** Asks a part of the service whether it works; a refusal says that it does not. */
 export type HealthQuestion = (signal: AbortSignal) => Promise<unknown>

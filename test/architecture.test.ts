@@ -85,21 +85,16 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     may: ['src/resources/'],
     why: 'it knows how statements are run, and of things only how a page of them is asked for',
   },
-  { room: 'src/clock.ts', may: [], why: 'everything that waits may ask it' },
+  { room: 'src/time/', may: [], why: 'everything that waits or repeats may ask it' },
   { room: 'src/instant.ts', may: [], why: 'what an instant is written like' },
   {
-    room: 'src/every.ts',
-    may: ['src/clock.ts'],
-    why: 'what repeats depends on nothing that is repeated',
-  },
-  {
     room: 'src/processes/',
-    may: ['src/db/', 'src/every.ts', 'src/observability/'],
+    may: ['src/db/', 'src/time/', 'src/observability/'],
     why: 'who lives is known without knowing what they do',
   },
   {
     room: 'src/security/',
-    may: ['pipelines/index.ts', 'src/clock.ts', 'src/errors/'],
+    may: ['pipelines/index.ts', 'src/time/', 'src/errors/'],
     why: 'secrets know no rooms above',
   },
   {
@@ -115,12 +110,12 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   { room: 'src/notifications/', may: ['pipelines/index.ts'], why: 'a driver knows its port alone' },
   {
     room: 'src/observability/',
-    may: ['src/clock.ts', 'src/every.ts'],
+    may: ['src/time/'],
     why: 'everything may log, so it depends on nothing that logs',
   },
   {
     room: 'src/connectors/',
-    may: ['pipelines/index.ts', 'src/clock.ts', 'src/security/'],
+    may: ['pipelines/index.ts', 'src/time/', 'src/security/'],
     why: 'connectors know no tenants',
   },
   {
@@ -156,7 +151,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/pace.ts',
-    may: ['src/clock.ts', 'src/every.ts'],
+    may: ['src/time/'],
     why: 'bodies and exports are held to one pace',
   },
   {
@@ -173,11 +168,10 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/jobs/',
     may: [
       'pipelines/index.ts',
-      'src/clock.ts',
+      'src/time/',
       'src/db/',
       'src/domain/actor.ts',
       'src/errors/',
-      'src/every.ts',
       'src/observability/',
       'src/processes/',
       'src/resources/',
@@ -212,12 +206,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/http/',
     may: [
       'pipelines/index.ts',
-      'src/clock.ts',
+      'src/time/',
       'src/connectors/',
       'src/content-disposition.ts',
       'src/domain/',
       'src/errors/',
-      'src/every.ts',
       'src/jobs/',
       'src/observability/',
       'src/instant.ts',
@@ -360,7 +353,7 @@ describe('the architecture', () => {
     )
 
   it('repeats work by one timer', () => {
-    expect(whichSay(/\bsetInterval\b/)).to.deep.equal(['src/clock.ts'])
+    expect(whichSay(/\bsetInterval\b/)).to.deep.equal(['src/time/clock.ts'])
   })
 
   it('has every advisory lock in one file', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { OutboundHttp } from '../../security/outbound/http.ts'
 import type { Connector } from '../connector.ts'
 import { createCardSubmissionsLoader } from './card-submissions-loader.ts'

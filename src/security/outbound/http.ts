@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import { createAddressGuard } from './address-guard.ts'
 import type { AllowRule } from './allow-list.ts'
 import { withDeadline } from './deadline.ts'
