@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import { createClient } from '../support/client.ts'
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
@@ -29,7 +29,7 @@ describe('a service whose root file system is read-only', () => {
   let temporary: string
   before(async () => {
     s3 = await startS3Server({ buckets: ['documents'] })
-    temporary = await mkdtemp(join(tmpdir(), 'containers-'))
+    temporary = await makeFolder('containers')
     await chmod(temporary, 0o777)
   })
   after(async () => {

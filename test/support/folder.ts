@@ -17,3 +17,8 @@ export function useFolder(
     },
   }
 }
+
+/** For whoever removes it themselves, after what works in it. */
+export async function makeFolder(name: string): Promise<string> {
+  return (await temporaryFolder(name)).path
+}
