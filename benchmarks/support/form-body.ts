@@ -10,10 +10,7 @@ export interface FormBody {
 
 export const BOUNDARY = 'b0undary'
 
-export function formBody(
-  fields: Readonly<Record<string, string>>,
-  filename: string,
-): FormBody {
+export function formBody(fields: Readonly<Record<string, string>>, filename: string): FormBody {
   const part = (disposition: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
   const before = Object.entries(fields).map(

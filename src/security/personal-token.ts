@@ -20,5 +20,4 @@ export function makePersonalToken(): NewPersonalToken {
 export const isPersonalToken = (token: string): boolean => token.startsWith(MARK)
 
 /** A fast hash is enough: nobody tries out 256 random bits. */
-export const hashPersonalToken = (token: string): Buffer =>
-  hash('sha256', token, 'buffer')
+export const hashPersonalToken = (token: string): Buffer => hash('sha256', token, 'buffer')

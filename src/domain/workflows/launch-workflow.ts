@@ -37,7 +37,12 @@ export function createLaunch(
     return run
   }
 
-  async function loadRows(actor: Actor, run: Row, tableId: number, work: JobContext): Promise<void> {
+  async function loadRows(
+    actor: Actor,
+    run: Row,
+    tableId: number,
+    work: JobContext,
+  ): Promise<void> {
     const config = run.source_config as SourceConfig
     const origin = originOf(config)
     const opened = await ingest.open(actor, origin, work.signal)
