@@ -1,4 +1,3 @@
-import { t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
 import { FormDialog } from './dialog.js'
 import { NameField } from './name-field.js'

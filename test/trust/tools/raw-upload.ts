@@ -27,8 +27,8 @@ export interface RawUploadOptions {
 const PIECE_BYTES = 64 * 1024
 
 export async function beginRawUpload(options: RawUploadOptions): Promise<RawUpload> {
-  const { type, head, end } = formBody(options.fields, options.filename)
-  const body = Buffer.concat([Buffer.from(head), options.content, Buffer.from(end)])
+  const form = formBody(options.fields, options.filename)
+  const body = Buffer.concat([Buffer.from(form.head), options.content, Buffer.from(form.end)])
   const { hostname, port } = new URL(options.address)
   const socket = connect(Number(port), hostname)
   const answered = firstStatus(socket)
@@ -39,7 +39,7 @@ export async function beginRawUpload(options: RawUploadOptions): Promise<RawUplo
     [
       `POST ${options.path} HTTP/1.1`,
       `Host: ${hostname}:${port}`,
-      `Content-Type: ${type}`,
+      `Content-Type: ${form.type}`,
       `Content-Length: ${body.length}`,
       ...Object.entries(options.headers).map(([name, value]) => `${name}: ${value}`),
       '\r\n',
