@@ -6,11 +6,16 @@ import {
   type FilledTable,
   type LoadTarget,
   type Message,
+  quoteName,
+  quoteTable,
+  ROW_COLUMN,
+  type TableName,
 } from '../../../pipelines/index.ts'
-import { LOCK_TIMEOUT_MS, type PlainTarget, plainTarget } from './plain-table.ts'
-import { ROW } from './row-numbers.ts'
+import { type PlainTarget, plainTarget } from './plain-table.ts'
 import { tableMessages } from './table-messages.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/** How long the last step waits for those who hold the table. */
+const LOCK_TIMEOUT_MS = 60_000
 
 export interface OwnTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
@@ -58,7 +63,7 @@ async function insert(client: ClientBase, filled: FilledTable, given: OwnTable):
   const values = pairs.map(({ from, to }) => `${quoteName(from)}::${to.type}`)
   await client.query(
     `insert into ${quoteTable(given)} (${targets.join(', ')})
-     select ${values.join(', ')} from ${quoteTable(filled.table)} order by ${ROW}`,
+     select ${values.join(', ')} from ${quoteTable(filled.table)} order by ${quoteName(ROW_COLUMN)}`,
   )
 }
 

@@ -24,7 +24,7 @@ import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 /** How long the last step waits for those who read the table. */
-export const LOCK_TIMEOUT_MS = 60_000
+const LOCK_TIMEOUT_MS = 60_000
 
 export interface PlainTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
