@@ -300,7 +300,8 @@ export async function createServices(
 
 /**
  * Loads, exports, pages and small questions have connections of their own: none keeps another out. A
- * load takes more than one where there are more.
+ * load takes more than one where there are more. All together they are the total: small questions
+ * have two pools.
  */
 function shareConnections(total: number) {
   const share = (part: number) => Math.max(1, Math.floor(total * part))
@@ -310,7 +311,7 @@ function shareConnections(total: number) {
     concurrentLoads: Math.max(1, Math.floor(loads / 2)),
     exports: share(0.2),
     reads: share(0.2),
-    queries: Math.max(1, Math.floor((total - CALLERS) * 0.15)),
+    queries: share(0.125),
   }
 }
 
