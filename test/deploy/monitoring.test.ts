@@ -49,7 +49,8 @@ describe('metrics for operators', () => {
   }
 
   it('tell of each part whether it answers', () => {
-    for (const part of ['database', 'storage']) expect(told).to.include(`part_answers{part="${part}"} 1`)
+    for (const part of ['database', 'storage'])
+      expect(told).to.include(`part_answers{part="${part}"} 1`)
   })
 
   it('count what waits in the queue', () => {

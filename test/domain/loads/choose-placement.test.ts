@@ -15,7 +15,7 @@ describe('where the rows of a load are to lie', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
 
-  it('is told by the size of what is sent, and where nobody knows it by what the table holds', async () => {
+  it('is told by the size of what is sent, else by what the table holds, unless the table cannot go', async () => {
     const { pool } = database
     const enterprise = await build.enterprise()
     const schema = `enterprise_${enterprise.id}`
@@ -51,8 +51,17 @@ describe('where the rows of a load are to lie', () => {
       distributed.length = 0
       const parts = { pool, ingest, tableEngine, logger }
       const table = await readTable(pool, id)
-      const { isDistributed } = await choosePlacement(parts, table, source, new AbortController().signal)
-      return [isDistributed, distributed.map(({ table: name }) => name)]
+      const { isDistributed, warnings } = await choosePlacement(
+        parts,
+        table,
+        source,
+        new AbortController().signal,
+      )
+      return [
+        isDistributed,
+        distributed.map(({ table: name }) => name),
+        warnings.map(({ code }) => code),
+      ]
     }
     const file = (size?: number): Source => ({
       kind: 'bytes',
@@ -66,8 +75,8 @@ describe('where the rows of a load are to lie', () => {
         throw new Error('nothing is read')
       },
     }
-    const stays = [false, []]
-    const goes = [true, ['answers']]
+    const stays = [false, [], []]
+    const goes = [true, ['answers'], []]
     const holds = (bytes: number) =>
       pool.query('update load_tables set bytes = $2 where table_id = $1', [id, bytes])
 
@@ -79,5 +88,9 @@ describe('where the rows of a load are to lie', () => {
     expect(await place(form)).to.deep.equal(goes)
     expect(await place(file())).to.deep.equal(goes)
     expect(await place(file(LIMIT - 1))).to.deep.equal(stays)
+
+    // Nothing could be attached to it afterwards.
+    await pool.query(`alter table ${schema}.answers add constraint positive check (_row > 0)`)
+    expect(await place(file(LIMIT))).to.deep.equal([false, [], ['not-distributed']])
   })
 })
