@@ -71,7 +71,7 @@ describe('where the rows of a load are to lie', () => {
     const form: Source = {
       kind: 'records',
       columns: [],
-      async *pages() {
+      pages() {
         throw new Error('nothing is read')
       },
     }
