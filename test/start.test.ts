@@ -7,6 +7,7 @@ import { runCli } from './support/cli.ts'
 import { found } from './support/patience.ts'
 import { type S3Server, startS3Server } from './support/s3-server/index.ts'
 import { startServer } from './support/server-process.ts'
+import { startStrictPooler } from './support/strict-pooler.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
 const BUCKETS = ['start']
@@ -61,6 +62,18 @@ describe('a start', () => {
       expect(output).to.match(/There is no database nothing_of_that_name .+\(DATABASE_URL\)/)
     })
 
+    it('when a pooler stands before its database, and the server itself is not named, or is away', async () => {
+      await using pooler = await startStrictPooler(database.url)
+      const output = await outputOf({ DATABASE_URL: pooler.url, START_TIMEOUT: '1h' })
+      expect(output).to.match(/\(DATABASE_URL\) leads to a pooler: .+ DATABASE_SESSION_URL/)
+      const away = await outputOf({
+        DATABASE_URL: pooler.url,
+        DATABASE_SESSION_URL: databaseUrl((to) => (to.port = '1')),
+      })
+      expect(away).to.include('waiting for the database of DATABASE_SESSION_URL')
+      expect(away).to.match(/\(DATABASE_SESSION_URL\) cannot be reached/)
+    })
+
     it('when its object storage cannot be reached, after having said that it waits', async () => {
       const output = await outputOf({ S3_ENDPOINT: 'http://127.0.0.1:1' })
       expect(output).to.include('waiting for the object storage')
@@ -99,8 +112,15 @@ describe('a start', () => {
       expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
     })
 
-    it('when the mail server is away, and the log says so', async () => {
-      await using server = await startServer(settings({ SMTP_URL: 'smtp://127.0.0.1:1' }))
+    it('behind a pooler, and when the mail server is away, of which the log tells', async () => {
+      await using pooler = await startStrictPooler(database.url)
+      await using server = await startServer(
+        settings({
+          DATABASE_URL: pooler.url,
+          DATABASE_SESSION_URL: database.url,
+          SMTP_URL: 'smtp://127.0.0.1:1',
+        }),
+      )
       const line = await found(
         'the warning',
         async () => server.output.find((said) => said.includes('check SMTP_URL')) ?? null,
