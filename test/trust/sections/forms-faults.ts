@@ -6,7 +6,6 @@ import type { TestResponse } from '../../support/client.ts'
 import type { Section } from '../section.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import { type Canary, startCanary } from '../tools/canary.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { startOwnTime } from '../tools/own-time.ts'
 import { openWorld, type World } from '../world.ts'
 
