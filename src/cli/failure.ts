@@ -5,6 +5,7 @@ import { DatabaseError as PostgresError } from 'pg'
 
 import { Catalogue, EngineError } from '../../pipelines/index.ts'
 import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
+import { OwnTableError } from '../domain/tables/own-table.ts'
 import { EmbeddedPostgresError } from '../db/embedded/index.ts'
 import { FolderError } from '../folders.ts'
 import { isSayable } from '../sentence-for.ts'
@@ -12,6 +13,7 @@ import { StartError } from '../start-error.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { remoteFileErrorIn } from './remote-file.ts'
 
 export interface Failure {
   readonly exitCode: ExitCode
@@ -22,15 +24,19 @@ export interface Failure {
   readonly stack?: string
 }
 
-const AWAY = [DatabaseError, EmbeddedPostgresError, StorageError, PostgresError] as const
+const AWAY = [DatabaseError, EmbeddedPostgresError, StorageError] as const
 
 /** Why a command failed, in words for the one at the terminal, and what it ends with. */
 export function failureOf(thrown: unknown): Failure {
+  const remote = remoteFileErrorIn(thrown)
+  if (remote !== null) return { exitCode: EXIT.connection, message: remote.message }
   const error = temporaryFolderError(thrown) ?? thrown
   if (error instanceof EngineError) {
     const problem = Catalogue.empty.sayAll(error.problem, 'en')
-    return { exitCode: EXIT.data, message: error.message, problem }
+    const exitCode = error.problem.kind === 'options' ? EXIT.usage : EXIT.data
+    return { exitCode, message: error.message, problem }
   }
+  if (error instanceof OwnTableError) return { exitCode: EXIT.data, message: error.message }
   if (error instanceof StartError) return { exitCode: EXIT.connection, message: error.message }
   if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
   // What the product says itself comes before what the database says beneath it.
@@ -40,6 +46,7 @@ export function failureOf(thrown: unknown): Failure {
     }
     if (isSayable(known)) return { exitCode: EXIT.usage, message: known.message }
   }
+  if (error instanceof PostgresError) return { exitCode: EXIT.connection, message: error.message }
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
   return { exitCode: EXIT.fault, message, stack }
 }

@@ -4,7 +4,8 @@ import '../keep-compiled.js'
 /** One command of the product. It listens to signals before it loads anything else. */
 const RUN_UNTIL_STOPPED: readonly (string | undefined)[] = ['serve', 'worker', 'formulaires']
 
-const stop = new StopRequest({ runsUntilStopped: RUN_UNTIL_STOPPED.includes(process.argv[2]) })
+const command = process.argv.slice(2).find((argument) => !argument.startsWith('-'))
+const stop = new StopRequest({ runsUntilStopped: RUN_UNTIL_STOPPED.includes(command) })
 process.stdout.on('error', passOverClosedPipe)
 const { runCommand } = await import('./run-command.ts')
 process.exitCode = await runCommand(stop)

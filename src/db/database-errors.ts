@@ -163,7 +163,7 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '0A000': unsupported,
   '42P16': unsupported,
   '42501': ({ code }, options) =>
-    new NotPermittedError(`The table belongs to others (${code}).`, options),
+    new NotPermittedError(`The database does not permit that (${code}).`, options),
   '42804': altered,
   '42809': altered,
   '42P10': altered,
@@ -195,6 +195,20 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '57P05': unavailable,
   // A standby after a failover.
   '25006': unavailable,
+}
+
+/** Class 22, of values; a type that does not become another; a column that the database fills itself. */
+const UNFIT = /^(?:22[0-9A-Z]{3}|42846|428C9)$/
+
+/** Whether the database refuses what was to go into a table, for what it is. */
+export function refusesRows(error: unknown): error is PostgresError {
+  if (!(error instanceof PostgresError)) return false
+  const known = translateDatabaseError(error)
+  const isForbidden =
+    known instanceof ConstraintViolationError ||
+    known instanceof ForeignKeyViolationError ||
+    known instanceof UniqueViolationError
+  return isForbidden || UNFIT.test(error.code ?? '')
 }
 
 const OF_CONNECTION = Symbol('of a connection to the database')

@@ -100,7 +100,7 @@ describe('the language of an answer', () => {
   it('names the pattern where nothing shows how a text is written', () => {
     const validate = createAjv().compile(Type.String({ pattern: '^[A-Z]{3}$' }))
     expect(validate('x')).to.equal(false)
-    const message = validationMessage(validate.errors![0]!)
+    const message = validationMessage([validate.errors![0]!])
     expect(message.in('en')).to.equal('must match the pattern ^[A-Z]{3}$')
     expect(message.in('fr')).to.equal('doit correspondre au motif ^[A-Z]{3}$')
   })

@@ -18,6 +18,7 @@ import { addRowKey } from './add-row-key.ts'
 import { type TablePlace, whereRowsGo } from './placement.ts'
 import { POSTGRES_ENGINE, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
+import { withConnection } from './with-connection.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 
 const ROW = quoteName(ROW_COLUMN)
@@ -178,21 +179,6 @@ export async function dropAbandoned(
     for (const table of rows) await client.query(`drop table if exists ${quoteTable(table)}`)
     return rows.map(({ table }) => table)
   })
-}
-
-async function withConnection<R>(
-  connect: LoadTarget['connect'],
-  work: (client: ClientBase) => Promise<R>,
-): Promise<R> {
-  const { client, release } = await connect()
-  let isBroken = true
-  try {
-    const result = await work(client)
-    isBroken = false
-    return result
-  } finally {
-    release(isBroken)
-  }
 }
 
 const TYPES: Readonly<Record<string, Pick<HeldColumn, 'type' | 'sqlType'>>> = {
