@@ -31,7 +31,9 @@ export function complainAsJson(
 ): number {
   const { stderr } = process
   if (stop.exitCode !== null) {
-    stderr.write(stderr.isTTY ? `${interrupted}\n` : `${JSON.stringify({ message: interrupted })}\n`)
+    stderr.write(
+      stderr.isTTY ? `${interrupted}\n` : `${JSON.stringify({ message: interrupted })}\n`,
+    )
     return stop.exitCode
   }
   if (stderr.isTTY) {

@@ -6,7 +6,7 @@ const RUN_UNTIL_STOPPED: readonly (string | undefined)[] = ['serve', 'worker', '
 
 const command = process.argv.slice(2).find((argument) => !argument.startsWith('-'))
 const stop = new StopRequest({ runsUntilStopped: RUN_UNTIL_STOPPED.includes(command) })
-process.stdout.on('error', passOverClosedPipe)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', passOverClosedPipe)
 const { runCommand } = await import('./run-command.ts')
 process.exitCode = await runCommand(stop)
 // A start that was told to stop may have left behind what does not answer.

@@ -8,14 +8,6 @@ export class RemoteFileError extends Error {
   override readonly name = 'RemoteFileError'
 }
 
-/** Readers wrap what their source threw. */
-export function remoteFileErrorIn(error: unknown): RemoteFileError | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RemoteFileError) return cause
-  }
-  return null
-}
-
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path)
 
 /**

@@ -23,9 +23,17 @@ export const ingest = (program: Command, stop: StopRequest) =>
     .addOption(new Option('--table <name>', 'table to fill').argParser(parseTableName))
     .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
     .option('--database-url <url>', 'default: DATABASE_URL, else the embedded database')
-    .addOption(new Option('--data-dir <folder>', 'where the embedded database is').env('DATA_DIR').default('./.data'))
+    .addOption(
+      new Option('--data-dir <folder>', 'where the embedded database is')
+        .env('DATA_DIR')
+        .default('./.data'),
+    )
     .option('--options <json>', 'what is known about the file')
-    .option('--streams <n>', 'COPY streams at once; else as many as the server has use for', wholeNumber(1, MOST_STREAMS))
+    .option(
+      '--streams <n>',
+      'COPY streams at once; else as many as the server has use for',
+      wholeNumber(1, MOST_STREAMS),
+    )
     .option('--append', 'add to the rows of the table instead of replacing them', false)
     .addOption(
       new Option(

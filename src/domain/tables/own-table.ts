@@ -12,7 +12,7 @@ import {
   type TableName,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
-import { type PlainTarget, plainTarget } from './plain-table.ts'
+import { type PlainTarget, targetBeside } from './plain-table.ts'
 import { tableMessages } from './table-messages.ts'
 import { withConnection } from './with-connection.ts'
 
@@ -46,7 +46,7 @@ export async function ownTarget(
       if (column !== '') columnNamed(column, held, given)
     }
   })
-  const plain = await plainTarget(connect, { ...given, mode: { kind: 'replace' } })
+  const plain = await targetBeside(connect, { ...given, mode: { kind: 'replace' } })
   let rows = 0
   return {
     ...plain,

@@ -49,8 +49,17 @@ export interface PlainTarget extends LoadTarget {
   readonly isDistributed: boolean
 }
 
-/** Fills a table beside `given`, and puts it or its rows there in one transaction. */
+/** What a publication would refuse is refused before a row is read. */
 export async function plainTarget(
+  connect: LoadTarget['connect'],
+  given: PlainTable,
+): Promise<PlainTarget> {
+  if (given.mode.kind === 'replace') await withConnection(connect, readHeld(given))
+  return targetBeside(connect, given)
+}
+
+/** Fills a table beside `given`, and puts it or its rows there in one transaction. */
+export async function targetBeside(
   connect: LoadTarget['connect'],
   given: PlainTable,
 ): Promise<PlainTarget> {

@@ -126,8 +126,8 @@ export const tableMessages = defineMessages('table', {
   },
   notALoad: {
     en: ({ table, missing }: { table: string; missing: string }) =>
-      `The table ${table} was not made by a load: it has no ${missing}. Choose another name, or drop it`,
+      `The table ${table} was not made by a load: it has no ${missing}. Choose another name, drop it, or add rows to it as it is (--into)`,
     fr: ({ table, missing }) =>
-      fr`La table ${table} n’a pas été créée par un chargement : elle n’a pas de ${missing}. Choisissez un autre nom, ou supprimez-la`,
+      fr`La table ${table} n’a pas été créée par un chargement : elle n’a pas de ${missing}. Choisissez un autre nom, supprimez-la, ou ajoutez-lui des lignes telle qu’elle est (--into)`,
   },
 })
