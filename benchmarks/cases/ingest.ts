@@ -8,7 +8,7 @@ import type { Pool } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
 import type { IngestOptions } from '../../pipelines/index.ts'
-import { CliError } from '../../src/cli/cli-error.ts'
+import { checkFiles } from '../../src/cli/file-source.ts'
 import { createPool } from '../../src/db/pool.ts'
 import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
@@ -27,7 +27,7 @@ export function ingestCase(file: string): BenchmarkCase {
     summary: `${basename(path)} into a typed table, against COPY of the clean rows`,
     rows: 0,
     async run({ runs, databaseUrl, options }) {
-      await requireFile(path)
+      await checkFiles([path])
       const folder = await mkdtemp(join(tmpdir(), 'bench-ingest-'))
       try {
         await using server = await benchmarkServer(databaseUrl)
@@ -59,15 +59,6 @@ interface Stand {
 interface OwnFile {
   readonly path: string
   readonly options: IngestOptions
-}
-
-async function requireFile(path: string): Promise<void> {
-  try {
-    if ((await stat(path)).isFile()) return
-  } catch (cause) {
-    throw new CliError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
-  }
-  throw new CliError(`${path} is not a file`)
 }
 
 async function compare(

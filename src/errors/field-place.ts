@@ -15,7 +15,7 @@ interface Wording {
 const placeIn =
   ({ item, quoted }: Wording) =>
   (pointer: string): string => {
-    const parts = pointer.split('/').slice(1).map(unescaped)
+    const parts = pointer.replace(/^\//, '').split('/').map(unescaped)
     const within = parts.length > 1 && PARTS.includes(parts[0]!) ? parts.slice(1) : parts
     const shown = within.map((part) => (isIndex(part) ? item(Number(part) + 1) : part))
     const last = shown.pop() ?? ''
