@@ -8,7 +8,6 @@ import { openFolder } from './folders.ts'
 import type { Logger } from './observability/logger.ts'
 import type { Mailer } from './notifications/mailer.ts'
 import { createOutboxMailer } from './notifications/outbox-mailer.ts'
-import { createSmtpMailer } from './notifications/smtp-mailer.ts'
 import {
   EncryptionKeysError,
   generateEncryptionKey,
@@ -22,12 +21,14 @@ import { createSecretBox, type SecretBox, type SecretBoxProvider } from './secur
 import { createLocalLinks, type LocalLinks } from './storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
 import type { ObjectStore } from './storage/object-store.ts'
-import { createS3Store } from './storage/s3/create-s3-store.ts'
 import { isRefusal, startError } from './storage-start.ts'
 import { waitUntilThere } from './wait-until-there.ts'
 import type { TokenOptions } from './security/tokens.ts'
 
-/** What the settings choose between, behind the ports that the domain knows. */
+/**
+ * What the settings choose between, behind the ports that the domain knows. What brings large packages with
+ * it is loaded where it is chosen.
+ */
 
 const ENCRYPTION_KEYS_FILE = 'encryption-keys'
 
@@ -41,6 +42,7 @@ export async function openStorage(
   presence?: Presence,
 ): Promise<Storage> {
   if (config.storage.kind === 's3') {
+    const { createS3Store } = await import('./storage/s3/create-s3-store.ts')
     return { kind: 's3', store: createS3Store(config.storage) }
   }
   const { bucket } = config.storage
@@ -84,7 +86,10 @@ export function tellOfMailServer(mailer: Mailer, logger: Logger): void {
 }
 
 export async function openMailer({ mail }: Config, logger: Logger): Promise<Mailer> {
-  if (mail.kind === 'smtp') return createSmtpMailer(mail)
+  if (mail.kind === 'smtp') {
+    const { createSmtpMailer } = await import('./notifications/smtp-mailer.ts')
+    return createSmtpMailer(mail)
+  }
   try {
     await openFolder(mail.folder, 'DATA_DIR')
   } catch (error) {

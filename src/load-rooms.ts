@@ -6,7 +6,6 @@ const ROOMS: readonly (() => Promise<unknown>)[] = [
   () => import('../pipelines/index.ts'),
   () => import('./db/knex.ts'),
   () => import('./models/source.ts'),
-  () => import('./storage/s3/create-s3-store.ts'),
   () => import('./adapters.ts'),
   () => import('./http/routes/index.ts'),
   () => import('./services.ts'),

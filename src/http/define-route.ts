@@ -121,6 +121,8 @@ type HandlerFor<A extends Access, P extends TObject, Q extends TObject, B extend
 
 export interface Route {
   readonly spec: RouteSpec
+  /** The one success that it declares. */
+  readonly success: number
   readonly handle: (
     request: RouteRequest<Access, unknown, unknown, unknown>,
     services: HttpServices,
@@ -142,7 +144,18 @@ export function defineRoute<
   B extends TSchema = TSchema,
 >(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>, replay?: Replay): Route {
   // The one place where a route's own types are set aside: `mount` has validated what it passes.
-  return { spec, handle: handle as unknown as Route['handle'], replay }
+  return {
+    spec,
+    success: successStatus(spec),
+    handle: handle as unknown as Route['handle'],
+    replay,
+  }
+}
+
+function successStatus({ method, path, responses }: RouteSpec): number {
+  const success = Object.keys(responses).find((status) => status.startsWith('2'))
+  if (success === undefined) throw new Error(`${method} ${path} declares no success`)
+  return Number(success)
 }
 
 /** An answer that is more than a JSON body under the route's one success status. */
@@ -157,6 +170,10 @@ export class Reply {
     this.headers = headers
   }
 }
+
+/** What a handler returned: a bare value is the body of the route's one success. */
+export const replyOf = ({ success }: Route, result: unknown): Reply =>
+  result instanceof Reply ? result : new Reply(success, result)
 
 /** An answer with a token or a signature in it, of which only the rest may be kept. */
 export class AnswerWithSecret extends Reply {

@@ -17,7 +17,6 @@ import {
   type RouteRequest,
   type RouteSpec,
 } from './define-route.ts'
-import { successStatus } from './send-reply.ts'
 import { requestMessages } from './request-messages.ts'
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
@@ -34,7 +33,7 @@ export interface UploadReading {
 
 /** Both ways to an answer. */
 export interface Answering {
-  run(): Promise<unknown>
+  run(): Promise<Reply>
   /** Makes the body anew where what was kept of it is not all. */
   readonly replay: ((kept: unknown) => Promise<unknown>) | undefined
 }
@@ -49,7 +48,7 @@ export async function withIdempotency(
   request: AnyRequest & UploadReading,
   spec: RouteSpec,
   { run, replay }: Answering,
-): Promise<unknown> {
+): Promise<Reply> {
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw invalidField('/headers/idempotency-key', requestMessages.idempotencyKey())
   }
@@ -77,9 +76,9 @@ export async function withIdempotency(
     else await store.finish(claim, known, answer)
   }
   try {
-    const result = await run()
-    await keep(storedAnswer(spec, result, request))
-    return result
+    const reply = await run()
+    await keep(storedAnswer(spec, reply, request))
+    return reply
   } catch (error) {
     const problem = toProblem(error)
     await keep({
@@ -97,10 +96,9 @@ export async function withIdempotency(
 
 function storedAnswer(
   spec: RouteSpec,
-  result: unknown,
+  reply: Reply,
   { language, say }: Pick<AnyRequest, 'language' | 'say'>,
 ): StoredAnswer {
-  const reply = result instanceof Reply ? result : new Reply(successStatus(spec), result)
   const { status, headers } = reply
   const body = reply instanceof AnswerWithSecret ? reply.kept : reply.body
   const text = body instanceof JsonText ? body.text : JSON.stringify(say(body ?? null))

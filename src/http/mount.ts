@@ -18,12 +18,12 @@ import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
 import { cutSlowBody } from './body/slow-body.ts'
 import { clientGone } from './client-gone.ts'
-import { type Access, JsonText, Reply, type Route } from './define-route.ts'
+import { type Access, JsonText, type Reply, replyOf, type Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
-import { sendReply, successStatus } from './send-reply.ts'
+import { sendReply } from './send-reply.ts'
 import type { HttpServices } from './services.ts'
 import { requestMessages } from './request-messages.ts'
 
@@ -50,9 +50,8 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       ctx.state['route'] = path
       const route = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
       if (!route) throw await methodNotAllowed(ctx, byMethod, options)
-      const result = await answer(ctx, route, options)
-      const say = (value: unknown) => options.catalogue.sayAll(value, languageOf(ctx))
-      sendReply(ctx, successStatus(route.spec), result, say)
+      const reply = await answer(ctx, route, options)
+      sendReply(ctx, reply, (value) => options.catalogue.sayAll(value, languageOf(ctx)))
     })
   }
   const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))
@@ -103,11 +102,8 @@ export async function noRoute(ctx: Context): Promise<void> {
   throw new RouteNotFoundException(requestMessages.noRoute({ path: ctx.path.slice(0, 200) }))
 }
 
-async function answer(
-  ctx: Context,
-  { spec, handle, replay }: Route,
-  options: MountOptions,
-): Promise<unknown> {
+async function answer(ctx: Context, route: Route, options: MountOptions): Promise<Reply> {
+  const { spec, handle, replay } = route
   const { services, validators } = options
   // The same address shows other things to others: no cache may keep it for more than one caller.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
@@ -145,15 +141,16 @@ async function answer(
   )
   // Also an empty one, which whoever sent it may rely on, and is told about.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
-  const result = await (key === undefined
-    ? handle(request, services)
+  const run = async () => replyOf(route, await handle(request, services))
+  const reply = await (key === undefined
+    ? run()
     : withIdempotency(services.idempotency, String(key), request, spec, {
-        run: async () => handle(request, services),
+        run,
         replay: replay && ((kept) => replay(kept, request, services)),
       }))
-  if (actor && isLarge(result)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))
-  if (isTakenSlowly(result)) holdUntilTaken(ctx, held.move())
-  return result
+  if (actor && isLarge(reply)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))
+  if (isTakenSlowly(reply)) holdUntilTaken(ctx, held.move())
+  return reply
 }
 
 /** Most requests are answered before anybody asks for it. */
@@ -185,19 +182,16 @@ async function holdPlace(places: Places, actor: Actor): Promise<Disposable> {
 
 const LARGE_CHARACTERS = 256 * 1024
 
-function bodyOf(result: unknown): unknown {
-  const body = result instanceof Reply ? result.body : result
-  return body instanceof JsonText ? body.text : body
-}
+const contentOf = ({ body }: Reply): unknown => (body instanceof JsonText ? body.text : body)
 
 /** It stays in memory until the client has taken it. */
-function isLarge(result: unknown): boolean {
-  const body = bodyOf(result)
-  return typeof body === 'string' && body.length > LARGE_CHARACTERS
+function isLarge(reply: Reply): boolean {
+  const content = contentOf(reply)
+  return typeof content === 'string' && content.length > LARGE_CHARACTERS
 }
 
-const isTakenSlowly = (result: unknown): boolean =>
-  isLarge(result) || bodyOf(result) instanceof Readable
+const isTakenSlowly = (reply: Reply): boolean =>
+  isLarge(reply) || contentOf(reply) instanceof Readable
 
 function holdUntilTaken({ res }: Context, held: DisposableStack): void {
   if (res.closed) held.dispose()

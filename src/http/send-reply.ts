@@ -2,15 +2,13 @@ import { Readable } from 'node:stream'
 
 import type { Context } from 'koa'
 
-import { JsonText, Reply, type RouteSpec, type Say } from './define-route.ts'
+import { JsonText, type Reply, type Say } from './define-route.ts'
 import { languageOf } from './middleware/choose-language.ts'
 
-/** Writes what a handler returned: a bare value goes out as JSON under the one success status. */
-export function sendReply(ctx: Context, success: number, result: unknown, say: Say): void {
-  const reply = result instanceof Reply ? result : new Reply(success, result)
-  ctx.status = reply.status
-  ctx.set(reply.headers)
-  const { body } = reply
+/** Writes it: a bare value goes out as JSON. */
+export function sendReply(ctx: Context, { status, headers, body }: Reply, say: Say): void {
+  ctx.status = status
+  ctx.set(headers)
   if (body instanceof JsonText) {
     ctx.type ||= 'application/json; charset=utf-8'
     setLanguage(ctx)
@@ -29,11 +27,4 @@ export function sendReply(ctx: Context, success: number, result: unknown, say: S
 /** Of what is said in one; a route that always speaks the same names it itself. */
 function setLanguage(ctx: Context): void {
   if (!ctx.response.get('content-language')) ctx.set('content-language', languageOf(ctx))
-}
-
-export function successStatus(spec: RouteSpec): number {
-  for (const status in spec.responses) {
-    if (status.startsWith('2')) return Number(status)
-  }
-  throw new Error(`${spec.method} ${spec.path} declares no success`)
 }

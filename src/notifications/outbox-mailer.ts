@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createTransport } from 'nodemailer'
-
 import { composeMail } from './compose-mail.ts'
 import { type Mailer, MailError } from './mailer.ts'
 
@@ -16,12 +14,14 @@ export interface OutboxSettings {
 /** One `.eml` file per mail, for any mail program to open; their names sort by time. */
 export function createOutboxMailer(settings: OutboxSettings): Mailer {
   const { folder, now = () => new Date() } = settings
-  const transport = createTransport({ streamTransport: true, buffer: true })
 
   return {
     async send(mail, signal) {
       signal?.throwIfAborted()
       const composed = composeMail(settings.from, mail)
+      // Loaded by the first mail: no start waits for it.
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(composed)
       if (!Buffer.isBuffer(message)) throw new MailError('The mail could not be composed')
       const name = `${now().toISOString().replace(/[:.]/g, '-')}-${randomUUID()}.eml`
@@ -34,9 +34,7 @@ export function createOutboxMailer(settings: OutboxSettings): Mailer {
     },
     // A folder that cannot be made was told of when it was opened.
     check: () => Promise.resolve(),
-    async close() {
-      transport.close()
-    },
+    close: () => Promise.resolve(),
   }
 }
 

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module'
+
 import { pino, type DestinationStream, type Logger } from 'pino'
-import pretty from 'pino-pretty'
+import type { PinoPretty } from 'pino-pretty'
 
 export type { Logger } from 'pino'
 
@@ -66,13 +68,18 @@ function isoTime(): () => string {
   }
 }
 
+/** Loaded for a terminal alone. */
+function prettyLines(destination: number): DestinationStream {
+  const load = createRequire(import.meta.url)
+  const pretty = load('pino-pretty') as typeof PinoPretty
+  return pretty({ destination, sync: true })
+}
+
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   const dest = DESCRIPTORS[options.stream ?? 'stderr']
   const stream =
     destination ??
-    (options.pretty
-      ? pretty({ destination: dest, sync: true })
-      : pino.destination({ dest, sync: false, ...GATHERED }))
+    (options.pretty ? prettyLines(dest) : pino.destination({ dest, sync: false, ...GATHERED }))
   return pino(
     {
       level: options.level,

@@ -6,8 +6,12 @@ export function mix(a: number, b: number): number {
   return (h ^ (h >>> 15)) >>> 0
 }
 
-const HEX4 = Array.from({ length: 65_536 }, (_, n) => n.toString(16).padStart(4, '0'))
-const hex4 = (value: number) => HEX4[value & 0xffff]!
+/** Made by the first uuid: no start waits for it. */
+let fourDigits: readonly string[] | null = null
+function hex4(value: number): string {
+  fourDigits ??= Array.from({ length: 65_536 }, (_, n) => n.toString(16).padStart(4, '0'))
+  return fourDigits[value & 0xffff]!
+}
 const hex8 = (value: number) => hex4(value >>> 16) + hex4(value)
 /** Three digits behind the one that a uuid prescribes. */
 const hex3 = (value: number) => hex4(value).slice(1)

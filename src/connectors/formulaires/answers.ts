@@ -54,10 +54,14 @@ export function outboundFailure(error: OutboundError): ConnectorError {
   return remoteFailure(FAILURE_BY_OUTBOUND[problem], text, { cause: error })
 }
 
-/** A check of remote JSON against a schema; says where it failed, never with what. */
+/**
+ * A check of remote JSON against a schema; says where it failed, never with what. Compiled when the first
+ * answer comes: no start waits for it.
+ */
 export function createAnswerCheck<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
-  const validate: ValidateFunction = new Ajv2020({ strict: false }).compile(schema)
+  let compiled: ValidateFunction | null = null
   return (value) => {
+    const validate = (compiled ??= new Ajv2020({ strict: false }).compile(schema))
     if (validate(value)) return value as Static<S>
     const [problem] = validate.errors ?? []
     throw remoteFailure(

@@ -5,7 +5,6 @@ import type { ClientBase, Pool } from 'pg'
 import { writeCsv } from '../tables/export/csv.ts'
 import { exportStream } from '../tables/export/export-stream.ts'
 import { writeNdjson } from '../tables/export/ndjson.ts'
-import { writeParquet } from '../tables/export/parquet.ts'
 import { writeXlsx } from '../tables/export/xlsx.ts'
 import { requireColumns, type TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './read-data.ts'
@@ -31,7 +30,10 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   },
   parquet: {
     contentType: 'application/vnd.apache.parquet',
-    write: (client, state, _query, out, signal) => writeParquet(client, state, out, signal),
+    async write(client, state, _query, out, signal) {
+      const { writeParquet } = await import('../tables/export/parquet.ts')
+      await writeParquet(client, state, out, signal)
+    },
   },
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from 'koa'
-import { koaBody } from 'koa-body'
 
 import {
   MalformedBodyException,
@@ -45,6 +44,8 @@ function nothing(required: boolean): unknown {
 }
 
 async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
+  // Loaded by the first body: no start waits for the packages that come with it.
+  const { koaBody } = await import('koa-body')
   // Read as text, one character a byte: decoding and parsing are stricter here than in koa-body.
   const read = koaBody({
     json: false,

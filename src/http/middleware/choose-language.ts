@@ -6,11 +6,14 @@ import { type Language, LANGUAGES } from '../../../pipelines/index.ts'
 export function chooseLanguage(otherwise: Language) {
   const offered = [otherwise, ...LANGUAGES.filter((language) => language !== otherwise)]
   return async (ctx: Context, next: Next): Promise<void> => {
-    const chosen = ctx.acceptsLanguages(offered)
-    ctx.state['language'] = chosen === false ? otherwise : chosen
+    ctx.state['language'] = accepted(ctx, offered) || otherwise
     ctx.vary('accept-language')
     await next()
   }
 }
+
+/** A program mostly names none, and is not asked at length. */
+const accepted = (ctx: Context, offered: Language[]) =>
+  ctx.req.headers['accept-language'] !== undefined && ctx.acceptsLanguages(offered)
 
 export const languageOf = (ctx: Context): Language => ctx.state['language'] as Language

@@ -85,18 +85,12 @@ const SAID: Readonly<
 
 type ProblemExample = Static<typeof problemSchema>
 
-const EXAMPLES = new Map(
-  PROBLEMS.map((Problem) => {
-    const document = problemDocument(new Problem())
-    const [detail = document.detail, members] = SAID[Problem.code as Code] ?? []
-    const example = { ...document, detail, ...members, requestId: REQUEST_ID }
-    return [Problem.code, Catalogue.empty.sayAll(example, 'en') as ProblemExample]
-  }),
-)
-
 /** The problem document of a code, as the service would answer it. */
 export function problemExample(code: string): ProblemExample {
-  const example = EXAMPLES.get(code)
-  if (!example) throw new Error(`There is no problem ${code}`)
-  return example
+  const Problem = PROBLEMS.find((problem) => problem.code === code)
+  if (!Problem) throw new Error(`There is no problem ${code}`)
+  const document = problemDocument(new Problem())
+  const [detail = document.detail, members] = SAID[code as Code] ?? []
+  const example = { ...document, detail, ...members, requestId: REQUEST_ID }
+  return Catalogue.empty.sayAll(example, 'en') as ProblemExample
 }

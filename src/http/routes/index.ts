@@ -1,5 +1,4 @@
 import type { Route } from '../define-route.ts'
-import { openApiDocument } from '../openapi/document.ts'
 import { changePassword } from './auth/change-password.ts'
 import { createToken } from './auth/create-token.ts'
 import { deleteToken } from './auth/delete-token.ts'
@@ -168,8 +167,14 @@ export function allRoutes(version: string): readonly Route[] {
     docsPage,
     docsAsset,
     ...consoleRoutes(),
-    showOpenApi(() => document),
+    showOpenApi(() => (document ??= openApiOf(routes, version))),
   ]
-  const document = openApiDocument(routes, version)
+  let document: Promise<unknown> | null = null
   return routes
+}
+
+/** Written when somebody asks for it: no start waits for it. */
+async function openApiOf(routes: readonly Route[], version: string): Promise<unknown> {
+  const { openApiDocument } = await import('../openapi/document.ts')
+  return openApiDocument(routes, version)
 }

@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 
 import { buildConnector } from 'undici'
@@ -6,16 +5,7 @@ import { buildConnector } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { OutboundError } from './errors.ts'
 import { outboundMessages } from './outbound-messages.ts'
-
-export interface ResolvedAddress {
-  readonly address: string
-  readonly family: number
-}
-
-/** Answers with every address of a name. */
-export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
-
-export const resolveWithSystem: Resolve = (host) => systemLookup(host, { all: true })
+import type { Resolve, ResolvedAddress } from './resolve.ts'
 
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard

@@ -1,11 +1,10 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 
 import { type Clock, systemClock } from '../../clock.ts'
-import { createAddressGuard } from './address-guard.ts'
 import type { AllowRule } from './allow-list.ts'
 import { withDeadline } from './deadline.ts'
 import { OutboundError } from './errors.ts'
-import { createGuardedConnector, resolveWithSystem, type Resolve } from './guarded-connector.ts'
+import { resolveWithSystem, type Resolve } from './resolve.ts'
 import { createJsonCollector } from './parse-json.ts'
 import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './read-body.ts'
 import { outboundMessages } from './outbound-messages.ts'
@@ -64,20 +63,17 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const limits = { ...OUTBOUND_DEFAULTS, ...options }
   const bodyLimits = { maxBytes: limits.maxResponseBytes, maxExpansion: limits.maxExpansion }
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      guard: createAddressGuard(limits.allow),
-      resolve: limits.resolve,
-      connectTimeoutMs: limits.requestTimeoutMs,
-    }),
-    connections: limits.connectionsPerOrigin,
-    pipelining: 1,
-    allowH2: false,
-    maxHeaderSize: 32 * 1024,
-  })
+  let agent: Promise<Agent> | null = null
+  const open = async () => {
+    const { openAgent } = await import('./agent.ts')
+    return openAgent(limits)
+  }
 
   const send = async (url: URL, { headers }: OutboundRequest, signal: AbortSignal) => {
-    const response = await agent.request({
+    // Opened by the first request: no start waits for what comes with it.
+    const response = await (
+      await (agent ??= open())
+    ).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
@@ -141,7 +137,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return {
     getJson: (request) => get(request, createJsonCollector(limits)),
     getJsonBytes: (request) => get(request, createChunkCollector()),
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
 

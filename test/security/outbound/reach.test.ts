@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import type { ResolvedAddress } from '../../../src/security/outbound/guarded-connector.ts'
+import type { ResolvedAddress } from '../../../src/security/outbound/resolve.ts'
 import type { OutboundError } from '../../../src/security/outbound/errors.ts'
 import { failure } from '../../support/failure.ts'
 import { createBench, getJson, problemOf, SECRET, sendJson, type Listener } from './support.ts'

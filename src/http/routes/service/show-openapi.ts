@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineRoute, Reply, type Route } from '../../define-route.ts'
 
 /** Needs the document, which needs the routes: so it is made from it, and described in it too. */
-export const showOpenApi = (document: () => unknown): Route =>
+export const showOpenApi = (document: () => Promise<unknown>): Route =>
   defineRoute(
     {
       method: 'get',
@@ -19,5 +19,5 @@ export const showOpenApi = (document: () => unknown): Route =>
         },
       },
     },
-    async () => new Reply(200, document(), { 'content-language': 'en' }),
+    async () => new Reply(200, await document(), { 'content-language': 'en' }),
   )
