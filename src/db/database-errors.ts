@@ -120,6 +120,8 @@ interface Failure {
   readonly code: string
   readonly constraint: string
   readonly detail: string
+  /** What the messages call it: its name, where it is known. */
+  readonly database: string
   readonly server: string
 }
 
@@ -137,8 +139,8 @@ const refused: Translation = ({ server, code }, options) =>
     `The database ${server} refuses the user or the password (${code}).`,
     options,
   )
-const noDatabase: Translation = ({ server, code }, options) =>
-  new DatabaseRefusedError(`There is no database ${server} (${code}).`, options)
+const noDatabase: Translation = ({ database, code }, options) =>
+  new DatabaseRefusedError(`There is no database ${database} (${code}).`, options)
 const full: Translation = ({ server }, options) =>
   new DatabaseFullError(`The database ${server} has no space left on its disk.`, options)
 const forbidden: Translation = ({ constraint }, options) =>
@@ -242,7 +244,7 @@ const CAUSES_FOLLOWED = 5
  * The error as one of the classes above, with itself as `cause`; any other error as it is. Only what
  * PostgreSQL or its driver said counts, however deep below the errors that wrap it.
  */
-export function translateDatabaseError(error: unknown, server = 'server'): unknown {
+export function translateDatabaseError(error: unknown, server: string | null = null): unknown {
   let cause = error
   for (let depth = 0; depth < CAUSES_FOLLOWED && cause instanceof Error; depth += 1) {
     if (cause instanceof DatabaseError) return cause
@@ -258,10 +260,15 @@ function nativeError(error: Error): unknown {
   return 'nativeError' in error ? error.nativeError : undefined
 }
 
-function translateOne(found: Error, outer: unknown, server: string): DatabaseError | undefined {
+function translateOne(
+  found: Error,
+  outer: unknown,
+  named: string | null,
+): DatabaseError | undefined {
   const options = { cause: outer }
   const { code = '', constraint = '', detail = '' } = found as Partial<PostgresError>
-  const failure = { code, constraint, detail, server }
+  const server = named ?? 'server'
+  const failure = { code, constraint, detail, database: named ?? 'of that name', server }
   if (found instanceof PostgresError) {
     if (isNodeFailure(found)) {
       return new NodeUnavailableError(

@@ -61,7 +61,7 @@ describe('the language of an answer', () => {
       message: 'n’est pas connu ici',
     })
     expect(answer.body.detail).to.equal(
-      '«\u00a0limit\u00a0» doit être au moins 1\u00a0; «\u00a0colour\u00a0» n’est pas connu ici',
+      '«\u00a0colour\u00a0» n’est pas connu ici\u00a0; «\u00a0limit\u00a0» doit être au moins 1',
     )
   })
 
