@@ -25,7 +25,8 @@ const FORMATS = {
   uuid: (text: string) => UUID.test(text),
   'date-time': isInstant,
   uri: true,
-  email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
+  // Domains take away what surrounds it, as the command line does.
+  email: (text: string) => /^\s*[^\s@]{1,64}@[^\s@]{1,190}\s*$/.test(text),
   binary: true,
 } as const
 
