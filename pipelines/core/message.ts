@@ -133,7 +133,14 @@ export class Catalogue {
     return written(maker.templates[language], text.values, say)
   }
 
-  /** The same value with every message in it said; most have none, and are not copied. */
+  /** The value as JSON, with every message in it said. */
+  json(value: unknown, language: Language): string {
+    const text = JSON.stringify(value)
+    // Most values hold no message, and their text tells that sooner than they do.
+    return MAYBE_SAID.test(text) ? JSON.stringify(this.sayAll(value, language)) : text
+  }
+
+  /** The same value with every message in it said; what holds none is not copied. */
   sayAll(value: unknown, language: Language): unknown {
     if (value === null || typeof value !== 'object') return value
     if (isMessage(value)) return this.say(value, language)
@@ -150,6 +157,9 @@ export class Catalogue {
     return copy ?? value
   }
 }
+
+/** Stands in the JSON of every message. */
+const MAYBE_SAID = /"values":/
 
 /** `room.name`, as nothing else is called that has values beside its code. */
 const CODE = /^[a-z][a-z-]*\.[A-Za-z][A-Za-z0-9]*$/

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { Static, TObject, TSchema } from 'typebox'
 
-import type { Language } from '../../pipelines/index.ts'
+import type { Language, StoredMessage } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import type { LongWork } from '../domain/long-work.ts'
@@ -75,8 +75,8 @@ export interface HeaderSpec {
   readonly example: string
 }
 
-/** The same value with every message in it as text. */
-export type Say = (value: unknown) => unknown
+/** A value as JSON, with every message in it as text. */
+export type WriteJson = (value: unknown) => string
 
 export interface RouteRequest<A extends Access, P, Q, B> {
   readonly params: P
@@ -87,8 +87,10 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly requestId: string
   /** The language to answer in. */
   readonly language: Language
-  /** Puts what stands in a body to be said into that language. Bodies of JSON are said anyway. */
-  readonly say: Say
+  /** One message in that language. */
+  readonly say: (message: string | StoredMessage) => string
+  /** In that language, for bodies that are not written as a whole. */
+  readonly writeJson: WriteJson
   /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
   readonly signal: AbortSignal
   /** Aborted as soon as the service is told to stop, for answers that have no end of their own. */

@@ -88,7 +88,7 @@ export async function withIdempotency(
         'content-type': 'application/problem+json',
         'content-language': request.language,
       },
-      json: JSON.stringify(request.say(problemDocument(problem, request.requestId))),
+      json: request.writeJson(problemDocument(problem, request.requestId)),
     })
     throw error
   }
@@ -97,11 +97,11 @@ export async function withIdempotency(
 function storedAnswer(
   spec: RouteSpec,
   reply: Reply,
-  { language, say }: Pick<AnyRequest, 'language' | 'say'>,
+  { language, writeJson }: Pick<AnyRequest, 'language' | 'writeJson'>,
 ): StoredAnswer {
   const { status, headers } = reply
   const body = reply instanceof AnswerWithSecret ? reply.kept : reply.body
-  const text = body instanceof JsonText ? body.text : JSON.stringify(say(body ?? null))
+  const text = body instanceof JsonText ? body.text : writeJson(body ?? null)
   if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
   return { status, headers: { 'content-language': language, ...headers }, json: text }
 }

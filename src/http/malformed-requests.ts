@@ -43,16 +43,16 @@ export function answerMalformedRequests(server: Server, logger: Logger, language
       BY_CODE[code]?.() ?? new MalformedRequestException(requestMessages.notHttp({ code }))
     const requestId = randomUUID()
     logger.info({ requestId, status: problem.status, code }, 'malformed request')
-    const body = Catalogue.empty.sayAll(problemDocument(problem, requestId), language)
-    socket.end(written(problem, body, language), () => socket.destroy())
+    const document = problemDocument(problem, requestId)
+    socket.end(written(problem, document, language), () => socket.destroy())
   })
 }
 
-function written({ status }: Problem, document: unknown, language: Language): string {
-  const body = JSON.stringify(document)
+function written({ status }: Problem, document: ProblemDocument, language: Language): string {
+  const body = Catalogue.empty.json(document, language)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `x-request-id: ${(document as ProblemDocument).requestId}`,
+    `x-request-id: ${document.requestId}`,
     'content-type: application/problem+json',
     `content-language: ${language}`,
     `content-length: ${Buffer.byteLength(body)}`,

@@ -51,7 +51,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       const route = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
       if (!route) throw await methodNotAllowed(ctx, byMethod, options)
       const reply = await answer(ctx, route, options)
-      sendReply(ctx, reply, (value) => options.catalogue.sayAll(value, languageOf(ctx)))
+      sendReply(ctx, reply, (value) => options.catalogue.json(value, languageOf(ctx)))
     })
   }
   const middlewares = new Map([...areas].map(([area, router]) => [area, router.routes()]))

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { Static, TSchema } from 'typebox'
 
-import type { Catalogue, Language } from '../../pipelines/index.ts'
+import type { Catalogue, Language, StoredMessage } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import { readJsonText } from './body/json-body.ts'
@@ -107,7 +107,11 @@ export class ReceivedRequest
 
   readonly header = (name: string): string | undefined => this.#ctx.get(name) || undefined
 
-  readonly say = (value: unknown): unknown => this.#settings.catalogue.sayAll(value, this.language)
+  readonly say = (message: string | StoredMessage): string =>
+    this.#settings.catalogue.say(message, this.language)
+
+  readonly writeJson = (value: unknown): string =>
+    this.#settings.catalogue.json(value, this.language)
 
   readonly check = <S extends TSchema>(schema: S, value: unknown): Static<S> =>
     this.#settings.validators.check('body', schema, value) as Static<S>

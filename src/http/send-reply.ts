@@ -2,29 +2,35 @@ import { Readable } from 'node:stream'
 
 import type { Context } from 'koa'
 
-import { JsonText, type Reply, type Say } from './define-route.ts'
+import { JsonText, type Reply, type WriteJson } from './define-route.ts'
 import { languageOf } from './middleware/choose-language.ts'
 
 /** Writes it: a bare value goes out as JSON. */
-export function sendReply(ctx: Context, { status, headers, body }: Reply, say: Say): void {
+export function sendReply(
+  ctx: Context,
+  { status, headers, body }: Reply,
+  writeJson: WriteJson,
+): void {
   ctx.status = status
   ctx.set(headers)
   if (body instanceof JsonText) {
-    ctx.type ||= 'application/json; charset=utf-8'
-    setLanguage(ctx)
+    describeJson(ctx)
     ctx.body = body.text
   } else if (Buffer.isBuffer(body) || body instanceof Readable) {
     ctx.body = body
   } else if (body === undefined || body === null) {
     ctx.body = null
   } else {
-    ctx.type ||= 'application/json; charset=utf-8'
-    setLanguage(ctx)
-    ctx.body = typeof body === 'string' ? body : JSON.stringify(say(body))
+    describeJson(ctx)
+    ctx.body = typeof body === 'string' ? body : writeJson(body)
   }
 }
 
-/** Of what is said in one; a route that always speaks the same names it itself. */
-function setLanguage(ctx: Context): void {
-  if (!ctx.response.get('content-language')) ctx.set('content-language', languageOf(ctx))
+/** Unless the headers of the route do: one that always speaks the same names its language itself. */
+function describeJson(ctx: Context): void {
+  const { res } = ctx
+  if (!res.hasHeader('content-type')) {
+    res.setHeader('content-type', 'application/json; charset=utf-8')
+  }
+  if (!res.hasHeader('content-language')) res.setHeader('content-language', languageOf(ctx))
 }

@@ -36,7 +36,7 @@ export function renderProblems(logger: Logger, catalogue: Catalogue) {
       ctx.type = 'application/problem+json'
       const language = languageOf(ctx)
       ctx.set('content-language', language)
-      ctx.body = JSON.stringify(catalogue.sayAll(problemDocument(problem, requestId), language))
+      ctx.body = catalogue.json(problemDocument(problem, requestId), language)
     }
   }
 }

@@ -7,7 +7,7 @@ import {
   WARNING_CODES,
 } from '../../../pipelines/index.ts'
 import { jsonRows } from '../../domain/tables/json-rows.ts'
-import { JsonText, type Say } from '../define-route.ts'
+import { JsonText, type WriteJson } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
 import {
   exampleBadRow,
@@ -159,22 +159,20 @@ export const sourcePreviewSchema = named(
   },
 )
 
-export function presentSourcePreview(preview: Preview, say: Say): JsonText {
+export function presentSourcePreview(preview: Preview, writeJson: WriteJson): JsonText {
   const { columns, rows, isSample, reader, input, table, invalidCells, warnings } = preview
   const names = columns.map(({ name }) => name)
-  const found = JSON.stringify(
-    say({
-      isSample,
-      reader,
-      format: input.format,
-      dialect: input.dialect,
-      invalidCells,
-      ...(table !== undefined && { table }),
-      warnings,
-    }),
-  )
+  const found = writeJson({
+    isSample,
+    reader,
+    format: input.format,
+    dialect: input.dialect,
+    invalidCells,
+    ...(table !== undefined && { table }),
+    warnings,
+  })
   return new JsonText(
-    `{"columns":${JSON.stringify(say(columns.map(presentPreviewColumn)))},` +
+    `{"columns":${writeJson(columns.map(presentPreviewColumn))},` +
       `"data":${jsonRows(names, rows)},"rowCount":${rows.length},${found.slice(1)}`,
   )
 }

@@ -54,6 +54,8 @@ describe('messages', () => {
       detail: 'Line 3: “x”.',
       rows: [1, null],
     })
+    expect(catalogue.json(stored, 'en')).to.equal('{"detail":"Line 3: “x”.","rows":[1,null]}')
+    expect(catalogue.json({ detail: message }, 'en')).to.equal('{"detail":"Line 3: “x”."}')
   })
 
   it('shows the code of a message whose text does not exist any more', () => {
@@ -64,6 +66,10 @@ describe('messages', () => {
     const date = new Date(0)
     const value = { code: 'toy.empty', values: {}, more: 1, date, text: 'Old text' }
     expect(catalogue.sayAll(value, 'fr')).to.deep.equal(value)
+    expect(catalogue.json(value, 'fr')).to.equal(JSON.stringify(value))
+    expect(catalogue.json({ values: [date, 1] }, 'fr')).to.equal(
+      '{"values":["1970-01-01T00:00:00.000Z",1]}',
+    )
     expect(catalogue.sayAll({ code: 'EURO', values: {} }, 'fr')).to.deep.equal({
       code: 'EURO',
       values: {},

@@ -5,11 +5,10 @@ import type { Job } from '../../../resources/job.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { jobPath, presentJob, queuedJob } from '../../presenters/present-job.ts'
 
-const writtenEvent = (id: number, job: unknown) =>
-  `id: ${id}\nevent: job\ndata: ${JSON.stringify(job)}\n\n`
+const writtenEvent = (id: number, job: string) => `id: ${id}\nevent: job\ndata: ${job}\n\n`
 
 const RETRY = 'retry: 1000\n\n'
-const EXAMPLE_EVENTS = RETRY + writtenEvent(1, queuedJob('source.create'))
+const EXAMPLE_EVENTS = RETRY + writtenEvent(1, JSON.stringify(queuedJob('source.create')))
 
 export const streamJobEvents = defineRoute(
   {
@@ -32,10 +31,10 @@ export const streamJobEvents = defineRoute(
     problems: [JobNotFoundException],
     place: 'eventStreams',
   },
-  async ({ actor, params, header, language, say, signal, stopping }, { jobs }) => {
+  async ({ actor, params, header, language, writeJson, signal, stopping }, { jobs }) => {
     const lastSeen = Number(header('last-event-id') ?? NaN)
     const job = await jobs.follow(actor, params.uuid, AbortSignal.any([signal, stopping]))
-    const events = writtenEvents(job, lastSeen, (state) => say(presentJob(state)))
+    const events = writtenEvents(job, lastSeen, (state) => writeJson(presentJob(state)))
     return new Reply(200, Readable.from(events, { objectMode: false }), {
       'content-type': 'text/event-stream; charset=utf-8',
       'content-language': language,
@@ -48,7 +47,7 @@ export const streamJobEvents = defineRoute(
 async function* writtenEvents(
   states: AsyncIterable<Job | null>,
   lastSeen: number,
-  show: (job: Job) => unknown,
+  show: (job: Job) => string,
 ): AsyncGenerator<string> {
   yield RETRY
   for await (const job of states) {

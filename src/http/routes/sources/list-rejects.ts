@@ -65,16 +65,16 @@ export const listRejects = defineRoute(
       ShareExceededException,
     ],
   },
-  async ({ actor, language, params, query, say, signal }, { sources }) => {
+  async ({ actor, language, params, query, say, writeJson, signal }, { sources }) => {
     if (query.format === 'json') {
       const rejects = await sources.readRejects(actor, params.uuid, query, signal)
-      return new JsonText(JSON.stringify(say(presentPage(rejects, query, presentReject))))
+      return new JsonText(writeJson(presentPage(rejects, query, presentReject)))
     }
     const { stream, contentType, filename } = await sources.exportRejects(
       actor,
       params.uuid,
       query.format,
-      (message) => String(say(message)),
+      say,
       signal,
     )
     return new Reply(200, stream, {

@@ -60,7 +60,7 @@ export const previewFile = defineRoute(
     place: 'previews',
   },
   async (request, { sources }) => {
-    const { actor, query, signal, check, incoming, say } = request
+    const { actor, query, signal, check, incoming, writeJson } = request
     const { fields: sent, file } = await readSourceBody(request)
     const { options = {}, documentUuid } = check(previewFields, sent)
     const preview = (origin: PreviewOrigin) =>
@@ -71,14 +71,14 @@ export const previewFile = defineRoute(
         })
     if (file === null) {
       if (documentUuid === undefined) throw fileRequired(request)
-      return presentSourcePreview(await preview({ kind: 'document', documentUuid }), say)
+      return presentSourcePreview(await preview({ kind: 'document', documentUuid }), writeJson)
     }
     if (documentUuid !== undefined) throw twoOrigins()
     const previewed = await preview({ kind: 'upload', incoming: file })
     // The rest of the upload is of no interest, but the client wants to be heard out.
     incoming.unpipe()
     incoming.resume()
-    return presentSourcePreview(previewed, say)
+    return presentSourcePreview(previewed, writeJson)
   },
 )
 

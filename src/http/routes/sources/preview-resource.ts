@@ -27,13 +27,13 @@ export const previewResource = defineRoute(
     },
     problems: [PageTooLargeException, ...RESOURCE_PROBLEMS],
   },
-  async ({ actor, query, say, signal }, { sources }) =>
+  async ({ actor, query, writeJson, signal }, { sources }) =>
     presentSourcePreview(
       await sources.preview(actor, resourceOf(query, '/query'), {
         options: {},
         limit: query.limit,
         signal,
       }),
-      say,
+      writeJson,
     ),
 )
