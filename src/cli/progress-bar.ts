@@ -20,7 +20,7 @@ export async function createProgressBar(stream: NodeJS.WriteStream): Promise<Pro
     etaBuffer: 50,
     // While nothing can be told, the library has a word in the place of the seconds.
     formatTime: (seconds, options, roundTo) =>
-      Number.isFinite(Number(seconds)) ? Format.TimeFormat(seconds, options, roundTo) : '…',
+      Number.isFinite(seconds) ? Format.TimeFormat(seconds, options, roundTo) : '…',
     format:
       '{phase} {bar} {percentage}% | {megabytes} MiB | {rows} rows | {rate} rows/s | {eta_formatted}',
   })
