@@ -27,6 +27,11 @@ names it. All of it is English, on purpose, whatever \`LANG\` and \`LANGUAGE\` s
 An address that begins with \`http://\` or \`https://\` is fetched from where the command runs;
 \`inspect\` reads no more of it than it looks at.
 
+\`ingest --table\` makes the table, and its schema where there is none; a role needs the right to create in the schema
+alone. \`ingest --into\` adds to a table that you have made: its constraints, defaults and triggers count, and all rows
+of a file come in one transaction. The role needs \`insert\` and \`select\` on the table, and \`create\` in its schema,
+where the rows wait until they are complete.
+
 This page is written by \`node scripts/write-cli.ts\`.
 `
 
