@@ -1,5 +1,6 @@
 import type { Health } from './http/services.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import type { AskedGauge } from './observability/metrics.ts'
+import { unlessAborted } from './time/unless-aborted.ts'
 
 /** Asks a part of the service whether it works; a refusal says that it does not. */
 export type HealthQuestion = (signal: AbortSignal) => Promise<unknown>
@@ -44,3 +45,15 @@ function askOnce(ask: HealthQuestion): (limit: AbortSignal) => Promise<boolean> 
     )
   }
 }
+
+/** The same for Prometheus, which reads numbers. */
+export const partsGauge = (health: Health): AskedGauge => ({
+  name: 'part_answers',
+  help: 'Whether a part of the service answers this process: 1, or 0 where it is away',
+  labelNames: ['part'],
+  read: async () =>
+    Object.entries(await health.check()).map(([part, answers]) => ({
+      labels: { part },
+      value: Number(answers),
+    })),
+})

@@ -35,7 +35,7 @@ import { checkCluster, requireNodes } from './domain/tables/check-cluster.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
-import { createHealth } from './health.ts'
+import { createHealth, partsGauge } from './health.ts'
 import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
@@ -219,6 +219,11 @@ export async function createServices(
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const catalogue = catalogueWith(standardFormats())
   const passwords = createPasswords()
+  const health = createHealth({
+    database: () => callers.query('select 1'),
+    storage: (signal) => storage.store.ping(signal),
+    ...(tableEngine.name === 'citus' && { cluster: () => requireNodes(callers) }),
+  })
   const services: HttpServices = {
     auth: createAuth({
       pool: callers,
@@ -238,7 +243,7 @@ export async function createServices(
     jobs: createJobs({ pool, records, queue, releases, kinds }),
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
-    metrics: createMetrics(jobGauges(createQueueGauges(pool))),
+    metrics: createMetrics([...jobGauges(createQueueGauges(pool)), partsGauge(health)]),
     places: createHeldPlaces({
       maxUploads: config.server.maxUploads,
       maxExports: share.exports,
@@ -246,11 +251,7 @@ export async function createServices(
     sources,
     schedules,
     workflows,
-    health: createHealth({
-      database: () => callers.query('select 1'),
-      storage: (signal) => storage.store.ping(signal),
-      ...(tableEngine.name === 'citus' && { cluster: () => requireNodes(callers) }),
-    }),
+    health,
   }
 
   const sweeps = listSweeps({
@@ -299,7 +300,8 @@ export async function createServices(
 
 /**
  * Loads, exports, pages and small questions have connections of their own: none keeps another out. A
- * load takes more than one where there are more.
+ * load takes more than one where there are more. All together they are the total: small questions
+ * have two pools.
  */
 function shareConnections(total: number) {
   const share = (part: number) => Math.max(1, Math.floor(total * part))
@@ -309,7 +311,7 @@ function shareConnections(total: number) {
     concurrentLoads: Math.max(1, Math.floor(loads / 2)),
     exports: share(0.2),
     reads: share(0.2),
-    queries: Math.max(1, Math.floor((total - CALLERS) * 0.15)),
+    queries: share(0.125),
   }
 }
 

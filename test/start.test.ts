@@ -7,17 +7,17 @@ import { runCli } from './support/cli.ts'
 import { found } from './support/patience.ts'
 import { type S3Server, startS3Server } from './support/s3-server/index.ts'
 import { startServer } from './support/server-process.ts'
+import { startStrictPooler } from './support/strict-pooler.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
-const BUCKET = 'start'
-const KEYS = { accessKeyId: 'start-key', secretAccessKey: 'start-secret' }
+const BUCKETS = ['start']
 const STACK = /^\s+at .*[:)]/m
 
 describe('a start', () => {
   const database = useDatabase()
   let storage: S3Server
   before(async () => {
-    storage = await startS3Server({ ...KEYS, buckets: [BUCKET] })
+    storage = await startS3Server({ buckets: BUCKETS })
   })
   after(() => storage.close())
 
@@ -25,11 +25,7 @@ describe('a start', () => {
     DATABASE_URL: database.url,
     AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    S3_ENDPOINT: storage.endpoint,
-    S3_BUCKET: BUCKET,
-    S3_FORCE_PATH_STYLE: 'true',
-    S3_ACCESS_KEY_ID: KEYS.accessKeyId,
-    S3_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+    ...storage.settings,
     START_TIMEOUT: '1s',
     ...changes,
   })
@@ -66,6 +62,18 @@ describe('a start', () => {
       expect(output).to.match(/There is no database nothing_of_that_name .+\(DATABASE_URL\)/)
     })
 
+    it('when a pooler stands before its database, and the server itself is not named, or is away', async () => {
+      await using pooler = await startStrictPooler(database.url)
+      const output = await outputOf({ DATABASE_URL: pooler.url, START_TIMEOUT: '1h' })
+      expect(output).to.match(/\(DATABASE_URL\) leads to a pooler: .+ DATABASE_SESSION_URL/)
+      const away = await outputOf({
+        DATABASE_URL: pooler.url,
+        DATABASE_SESSION_URL: databaseUrl((to) => (to.port = '1')),
+      })
+      expect(away).to.include('waiting for the database of DATABASE_SESSION_URL')
+      expect(away).to.match(/\(DATABASE_SESSION_URL\) cannot be reached/)
+    })
+
     it('when its object storage cannot be reached, after having said that it waits', async () => {
       const output = await outputOf({ S3_ENDPOINT: 'http://127.0.0.1:1' })
       expect(output).to.include('waiting for the object storage')
@@ -99,13 +107,20 @@ describe('a start', () => {
       await said('waiting for the database')
       proxy.refuse(false)
       await said('waiting for the object storage')
-      storage = await startS3Server({ ...KEYS, buckets: [BUCKET], port: Number(port) })
+      storage = await startS3Server({ buckets: BUCKETS, port: Number(port) })
       await using server = await starting
       expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
     })
 
-    it('when the mail server is away, and the log says so', async () => {
-      await using server = await startServer(settings({ SMTP_URL: 'smtp://127.0.0.1:1' }))
+    it('behind a pooler, and when the mail server is away, of which the log tells', async () => {
+      await using pooler = await startStrictPooler(database.url)
+      await using server = await startServer(
+        settings({
+          DATABASE_URL: pooler.url,
+          DATABASE_SESSION_URL: database.url,
+          SMTP_URL: 'smtp://127.0.0.1:1',
+        }),
+      )
       const line = await found(
         'the warning',
         async () => server.output.find((said) => said.includes('check SMTP_URL')) ?? null,

@@ -83,7 +83,11 @@ export const SETTINGS = {
     parse.url('postgres:', 'postgresql:'),
     'The same database without the pooler that DATABASE_URL leads to; unset: there is none',
   ),
-  DATABASE_POOL: setting(parse.integer(2, 500), '20', 'Connections a process opens at most'),
+  DATABASE_POOL: setting(
+    parse.integer(2, 500),
+    '20',
+    'Connections a process opens at most for requests, loads and exports; up to ten more are for itself',
+  ),
   STATEMENT_TIMEOUT: setting(
     parse.durationMs(1),
     '30s',

@@ -141,6 +141,12 @@ const refused: Translation = ({ server, code }, options) =>
   )
 const noDatabase: Translation = ({ database, code }, options) =>
   new DatabaseRefusedError(`There is no database ${database} (${code}).`, options)
+const behindPooler: Translation = ({ server }, options) =>
+  new DatabaseRefusedError(
+    `The address of the database ${server} leads to a pooler: name the server itself in DATABASE_SESSION_URL, ` +
+      'beside the pooler in DATABASE_URL.',
+    options,
+  )
 const full: Translation = ({ server }, options) =>
   new DatabaseFullError(`The database ${server} has no space left on its disk.`, options)
 const forbidden: Translation = ({ constraint }, options) =>
@@ -278,6 +284,7 @@ function translateOne(
     }
     if (code === 'XX000' && /not supported/.test(found.message))
       return unsupported(failure, options)
+    if (isPoolerRefusal(found)) return behindPooler(failure, options)
     const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
     const translation = isConnectionFailure(code) ? unavailable : known
     return translation?.(failure, options)
@@ -290,6 +297,10 @@ function translateOne(
 /** Class 08, but for the violation of the protocol: that one is our own mistake. */
 const isConnectionFailure = (code: string): boolean =>
   /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
+
+/** A pooler takes no settings for a session: the next transaction may have another one. */
+const isPoolerRefusal = ({ code, message }: PostgresError): boolean =>
+  code === '08P01' && message.startsWith('unsupported startup parameter')
 
 /** What Citus says of a connection from one node to another that failed, or of a COPY that broke with it. */
 const OF_NODE =

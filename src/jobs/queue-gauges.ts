@@ -14,9 +14,9 @@ export interface QueueGauges {
   readonly oldestQueuedSeconds: number
 }
 
-/** What the queue looks like, of all processes together; null where the database does not answer. */
-export function createQueueGauges(pool: Pool): () => Promise<QueueGauges | null> {
-  let last: { readonly at: number; readonly gauges: Promise<QueueGauges | null> } | null = null
+/** What the queue looks like, of all processes together. */
+export function createQueueGauges(pool: Pool): () => Promise<QueueGauges> {
+  let last: { readonly at: number; readonly gauges: Promise<QueueGauges> } | null = null
   return () => {
     const now = performance.now()
     if (last === null || now - last.at > FRESH_MS) last = { at: now, gauges: read(pool) }
@@ -24,25 +24,20 @@ export function createQueueGauges(pool: Pool): () => Promise<QueueGauges | null>
   }
 }
 
-async function read(pool: Pool): Promise<QueueGauges | null> {
-  try {
-    const { rows } = await pool.query<QueueGauges>(
-      `select count(*) filter (where status = 'QUEUED')::int as queued,
-              count(*) filter (where status = 'QUEUED' and waiting_for is not null)::int as waiting,
-              count(*) filter (where status = 'RUNNING')::int as running,
-              coalesce(extract(epoch from now() - min(created_at) filter (where status = 'QUEUED')), 0)
-                ::float8 as "oldestQueuedSeconds"
-       from jobs where status in ('QUEUED', 'RUNNING')`,
-    )
-    return rows[0] ?? null
-  } catch {
-    // What the process knows of itself is told all the same; the alert on its absence tells the rest.
-    return null
-  }
+async function read(pool: Pool): Promise<QueueGauges> {
+  const { rows } = await pool.query<QueueGauges>(
+    `select count(*) filter (where status = 'QUEUED')::int as queued,
+            count(*) filter (where status = 'QUEUED' and waiting_for is not null)::int as waiting,
+            count(*) filter (where status = 'RUNNING')::int as running,
+            coalesce(extract(epoch from now() - min(created_at) filter (where status = 'QUEUED')), 0)
+              ::float8 as "oldestQueuedSeconds"
+     from jobs where status in ('QUEUED', 'RUNNING')`,
+  )
+  return rows[0]!
 }
 
 /** The same for Prometheus. */
-export const jobGauges = (ask: () => Promise<QueueGauges | null>): readonly AskedGauge[] =>
+export const jobGauges = (ask: () => Promise<QueueGauges>): readonly AskedGauge[] =>
   (
     [
       ['jobs_queued', 'Jobs that wait for a worker, in all processes', 'queued'],
@@ -53,5 +48,5 @@ export const jobGauges = (ask: () => Promise<QueueGauges | null>): readonly Aske
   ).map(([name, help, key]) => ({
     name,
     help,
-    read: async () => (await ask())?.[key] ?? null,
+    read: async () => [{ value: (await ask())[key] }],
   }))

@@ -70,8 +70,8 @@ function isoTime(): () => string {
 
 /** Loaded for a terminal alone. */
 function prettyLines(destination: number): DestinationStream {
-  const load = createRequire(import.meta.url)
-  const pretty = load('pino-pretty') as typeof PinoPretty
+  const require = createRequire(import.meta.url)
+  const pretty = require('pino-pretty') as typeof PinoPretty
   return pretty({ destination, sync: true })
 }
 

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
+import { unlessAborted } from '../time/unless-aborted.ts'
 import { RequestDurations, type RequestLabels } from './request-durations.ts'
 
 export interface Metrics {
@@ -9,33 +10,58 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** A number that is asked for when somebody looks; null: it is not known now. */
+/** Numbers of one name that are asked for when somebody looks. */
 export interface AskedGauge {
   readonly name: string
   readonly help: string
-  read(): Promise<number | null>
+  /** What tells several of them apart. */
+  readonly labelNames?: readonly string[]
+  /** Fails where they are not known now: nothing is told of them then. */
+  read(): Promise<readonly Reading[]>
 }
 
+export interface Reading {
+  readonly value: number
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+export interface MetricsOptions {
+  readonly limitMs?: number
+}
+
+/** Prometheus waits ten seconds unless told otherwise, and takes a process that is slower for a dead one. */
+const LIMIT_MS = 4000
+
 /** A registry of its own, so that two services in one process do not share their counts. */
-export function createMetrics(asked: readonly AskedGauge[] = []): Metrics {
+export function createMetrics(
+  asked: readonly AskedGauge[] = [],
+  { limitMs = LIMIT_MS }: MetricsOptions = {},
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const { name, help, read } of asked) {
-    const gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const value = await read()
-        if (value === null) gauge.reset()
-        else gauge.set(value)
-      },
-    })
-  }
   const durations = new RequestDurations()
   return {
     observeRequest: (labels, seconds) => durations.observe(labels, seconds),
-    write: async () => `${await registry.metrics()}\n${durations.write()}`,
+    write: async () => {
+      const ofProcess = await registry.metrics()
+      return `${ofProcess}\n${await writeAsked(asked, limitMs)}\n${durations.write()}`
+    },
     contentType: registry.contentType,
   }
+}
+
+/** What was known when somebody looked before is forgotten: it would be told as if it still held. */
+async function writeAsked(asked: readonly AskedGauge[], limitMs: number): Promise<string> {
+  const registry = new Registry()
+  const limit = AbortSignal.timeout(limitMs)
+  const found = await Promise.all(
+    asked.map(({ read }) => unlessAborted(limit, read()).catch(() => [])),
+  )
+  for (const [at, { name, help, labelNames = [] }] of asked.entries()) {
+    const readings: readonly Reading[] = found[at]!
+    if (readings.length === 0) continue
+    const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
+    for (const { labels = {}, value } of readings) gauge.set(labels, value)
+  }
+  return registry.metrics()
 }

@@ -48,7 +48,12 @@ describe('metrics for operators', () => {
     })
   }
 
-  it('counts what waits in the queue', () => {
+  it('tell of each part whether it answers', () => {
+    for (const part of ['database', 'storage'])
+      expect(told).to.include(`part_answers{part="${part}"} 1`)
+  })
+
+  it('count what waits in the queue', () => {
     expect(told).to.match(/^jobs_queued \d+$/m)
     expect(told).to.match(/^jobs_oldest_queued_seconds [\d.]+$/m)
   })

@@ -1,3 +1,4 @@
+import { quoteText } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
 import {
   createSqlUsers,
@@ -17,9 +18,10 @@ export async function create(
   stop: StopRequest,
   { enterprise: enterpriseId, name, adminUrl }: Named & { readonly enterprise: number },
 ): Promise<void> {
-  await withSqlUsers(stop, adminUrl, async (users, { url }) => {
+  await withSqlUsers(stop, adminUrl, async (users, { url, config }) => {
     const made = await users.create({ enterpriseId, name })
     process.stdout.write(howToConnect(name, made, url))
+    if (config.tableEngine.name === 'citus') process.stdout.write(howNodesLetIn(name, made))
   })
 }
 
@@ -72,3 +74,8 @@ function howToConnect(
   }
   return `${lines.join('\n')}\n`
 }
+
+/** Tables that are distributed are read from node to node in the name of whoever asks. */
+const howNodesLetIn = (name: string, { password }: MadeSqlUser): string =>
+  'note: the nodes of the cluster ask each other for the password as well: run on each, as a superuser, ' +
+  `“insert into pg_dist_authinfo values (0, ${quoteText(name)}, 'password=${password}')”\n`

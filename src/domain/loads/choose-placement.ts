@@ -45,8 +45,9 @@ export async function choosePlacement(
   const [beside = null] = await tableEngine.distributedOf(pool, parts)
   const placed: Placement = { isDistributed: true, beside, warnings: [] }
   const place = beside === table.name ? 'nodes' : 'coordinator'
+  const bytes = bytesOf(source) ?? (await bytesHeld(pool, table))
   const rowsGo = whereRowsGo(
-    { table: parts.includes(table.name) ? place : 'nowhere', bytes: bytesOf(source) },
+    { table: parts.includes(table.name) ? place : 'nowhere', bytes },
     limit,
   )
   if (rowsGo === 'to the nodes') return placed
@@ -64,6 +65,14 @@ export async function choosePlacement(
   }
 }
 
-/** An input whose size nobody knows may be distributed with its next load. */
 const bytesOf = (source: Source): number | undefined =>
   source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
+
+/** An input whose size nobody knows, as that of a form, is expected to be what came of the one before. */
+async function bytesHeld(pool: Pool, { id }: GeneratedTable): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    'select coalesce(sum(bytes), 0)::float8 as bytes from load_tables where table_id = $1 and is_attached',
+    [id],
+  )
+  return rows[0]!.bytes
+}

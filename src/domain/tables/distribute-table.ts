@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { isThere } from './catalogue.ts'
+import { UnsupportedError } from '../../db/database-errors.ts'
+import { isThere, readConstraints } from './catalogue.ts'
 import type { TableKey } from './partitions.ts'
 import type { TableEngine } from './table-engine.ts'
 import { loadsSchemaOf, type TableName } from './table-name.ts'
@@ -23,9 +24,23 @@ export async function distributeTable(
   const there = await engine.distributedOf(client, parts)
   let beside = there[0] ?? null
   for (const part of parts.filter((each) => !there.includes(each))) {
+    if (part === table.name) await refuseChecks(client, part)
     await engine.distribute(client, part, beside)
     beside ??= part
   }
+}
+
+/**
+ * A check that is added to a partition gets another name on each node than the same one of its table has
+ * there: nothing could be attached to the table any more.
+ */
+async function refuseChecks(client: ClientBase, table: TableName): Promise<void> {
+  const constraints = await readConstraints(client, table)
+  const check = constraints.find(({ definition }) => definition.startsWith('CHECK'))
+  if (check === undefined) return
+  throw new UnsupportedError(
+    `A table with a check (${check.name}) takes no partitions over the nodes.`,
+  )
 }
 
 /** What was loaded while the table lay elsewhere follows it, before anything is moved between the two. */

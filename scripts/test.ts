@@ -1,0 +1,16 @@
+/**
+ * `npm test`: all tests, or those of tables and their loads where TEST_CITUS_URL names a cluster for them
+ * to lie on. Mocha is begun here and reads its arguments itself.
+ */
+const ALL = ['test/trust/*.test.ts', 'test/!(trust)/**/*.test.ts', 'test/*.test.ts']
+
+/** Not tables-of-others.test.ts: Citus itself refuses half of what is made of tables there. */
+const ON_A_CLUSTER = [
+  'test/http/{source,job,workflow}*.test.ts',
+  'test/http/{same-table,old-loads,json-tables}.test.ts',
+  'test/jobs/*.test.ts',
+]
+
+const files = process.env['TEST_CITUS_URL'] === undefined ? ALL : ON_A_CLUSTER
+process.argv.splice(2, 0, '--parallel', ...files)
+await import(import.meta.resolve('mocha/bin/mocha.js'))
