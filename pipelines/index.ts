@@ -46,7 +46,8 @@ export {
   type StoredMessage,
   storedText,
 } from './core/message.ts'
-export type { ColumnPlan, SqlType } from './core/plan.ts'
+export { MiB } from './core/mebibyte.ts'
+export { type ColumnPlan, ROW_COLUMN, SQL_TYPES, type SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export { Registry } from './core/registry.ts'
 export type {
@@ -81,4 +82,4 @@ export { createCsvFormat } from './readers/csv/index.ts'
 export { begin, commit } from './sinks/commit.ts'
 export { SampleTooLongError } from './sinks/sample.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
-export { quoteName, quoteTable, quoteText, ROW_COLUMN } from './sinks/sql.ts'
+export { quoteName, quoteTable, quoteText } from './sinks/sql.ts'

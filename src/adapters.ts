@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import { createEngine, type Engine } from '../pipelines/index.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { createFormulairesConnector } from './connectors/formulaires/connector.ts'
 import { ConnectorRegistry } from './connectors/registry.ts'
-import { openFolder } from './folders.ts'
+import { openFolder } from './writable-folder.ts'
 import type { Logger } from './observability/logger.ts'
 import type { Mailer } from './notifications/mailer.ts'
 import { createOutboxMailer } from './notifications/outbox-mailer.ts'
@@ -111,7 +111,7 @@ export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxPro
   }
 }
 
-export const keptEncryptionKeys = (dataDir: string): Promise<string> =>
+const keptEncryptionKeys = (dataDir: string): Promise<string> =>
   keptSecret(dataDir, ENCRYPTION_KEYS_FILE, () => generateEncryptionKey('made'))
 
 /** Puts a new master key in front of those that are kept; they go on opening what they sealed. */
@@ -166,7 +166,7 @@ export async function tokenOptions({ auth, dataDir }: Config): Promise<TokenOpti
 async function linkSecret({ auth, encryptionKeys, dataDir }: Config): Promise<string> {
   const shared = auth.keys.kind === 'secret' ? auth.keys.secret : encryptionKeys
   if (shared === null) return madeSecret(dataDir, 'link-secret')
-  return createHash('sha256').update(`download links\n${shared}`).digest('hex')
+  return hash('sha256', `download links\n${shared}`)
 }
 
 const madeSecret = (folder: string, name: string) =>

@@ -7,7 +7,7 @@ import {
   translateDatabaseError,
 } from './db/database-errors.ts'
 import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
-import { openFolder } from './folders.ts'
+import { openFolder } from './writable-folder.ts'
 import type { Logger } from './observability/logger.ts'
 import { waitUntilThere } from './wait-until-there.ts'
 

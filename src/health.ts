@@ -1,6 +1,6 @@
 import type { Health } from './http/services.ts'
 import type { AskedGauge } from './observability/metrics.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { unlessAborted } from './time/unless-aborted.ts'
 
 /** Asks a part of the service whether it works; a refusal says that it does not. */
 export type HealthQuestion = (signal: AbortSignal) => Promise<unknown>

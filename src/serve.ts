@@ -14,7 +14,7 @@ import { sentenceFor } from './sentence-for.ts'
 import { listen } from './server.ts'
 import { createServices } from './services.ts'
 import type { StopRequest } from './stop-request.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { unlessAborted } from './time/unless-aborted.ts'
 import { serviceVersion } from './version.ts'
 
 /** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */

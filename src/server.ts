@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
 
 import type { Language } from '../pipelines/index.ts'
-import { every } from './every.ts'
+import { every } from './time/every.ts'
 import { answerMalformedRequests } from './http/malformed-requests.ts'
 import type { Logger } from './observability/logger.ts'
 

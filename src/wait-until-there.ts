@@ -1,4 +1,4 @@
-import { systemClock, waitFor } from './clock.ts'
+import { systemClock, waitFor } from './time/clock.ts'
 import type { Logger } from './observability/logger.ts'
 
 export interface WaitOptions {

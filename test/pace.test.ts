@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { expect } from 'chai'
 
 import { SLOWEST, watchPace } from '../src/pace.ts'
@@ -18,7 +20,7 @@ describe('the pace of a client', () => {
     for (let second = 0; second < seconds; second++) {
       bytes += bytesASecond
       clock.advance(SECOND_MS)
-      await new Promise(setImmediate)
+      await nextTurn()
     }
     return cuts
   }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
-import { makeOpenFolder } from './support/open-folder.ts'
+import { makeFolder } from './support/folder.ts'
 import { expectShown, readTour } from './support/readme-tour.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 
@@ -25,7 +25,7 @@ describe('the tour of the README, and the recipes', () => {
   let outputs: readonly string[] = []
 
   before(async () => {
-    dataDir = await makeOpenFolder('readme-')
+    dataDir = await makeFolder('readme')
     server = await startServer({ DATA_DIR: dataDir, LANGUAGE: 'fr' })
     outputs = await runAll(steps.map(({ command }) => command))
   })

@@ -1,30 +1,26 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { expect } from 'chai'
+
+import { useFolder } from './support/folder.ts'
 
 const MOCHA = resolve(import.meta.dirname, '../node_modules/mocha/bin/mocha.js')
 const REPORTER = resolve(import.meta.dirname, 'support/reporter.ts')
 
 describe('the reporter of the tests', () => {
-  let folder: string
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'reporter-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const folder = useFolder('reporter', 'for each')
 
   /** What a run of these files prints, without what differs from run to run. */
   async function report(files: Readonly<Record<string, string>>, ...more: readonly string[]) {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text)
     const options = ['--no-config', '--no-color', '--reporter', REPORTER, ...more]
     const printed = await new Promise<string>((done) => {
       const child = execFile(
         process.execPath,
         [MOCHA, ...options, ...Object.keys(files)],
-        { cwd: folder },
+        { cwd: folder.path },
         (_error, stdout) => done(stdout),
       )
       child.stdin?.end()

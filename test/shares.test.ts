@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
@@ -109,7 +111,7 @@ describe('places that work holds', () => {
         .then((place) => void given.push({ enterprise, place }))
     const endFirst = async () => {
       given.shift()!.place[Symbol.dispose]()
-      await new Promise(setImmediate)
+      await nextTurn()
     }
     return { given, ask, endFirst, holders: () => given.map(({ enterprise }) => enterprise) }
   }

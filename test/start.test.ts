@@ -10,15 +10,14 @@ import { startServer } from './support/server-process.ts'
 import { startStrictPooler } from './support/strict-pooler.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
-const BUCKET = 'start'
-const KEYS = { accessKeyId: 'start-key', secretAccessKey: 'start-secret' }
+const BUCKETS = ['start']
 const STACK = /^\s+at .*[:)]/m
 
 describe('a start', () => {
   const database = useDatabase()
   let storage: S3Server
   before(async () => {
-    storage = await startS3Server({ ...KEYS, buckets: [BUCKET] })
+    storage = await startS3Server({ buckets: BUCKETS })
   })
   after(() => storage.close())
 
@@ -26,11 +25,7 @@ describe('a start', () => {
     DATABASE_URL: database.url,
     AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    S3_ENDPOINT: storage.endpoint,
-    S3_BUCKET: BUCKET,
-    S3_FORCE_PATH_STYLE: 'true',
-    S3_ACCESS_KEY_ID: KEYS.accessKeyId,
-    S3_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+    ...storage.settings,
     START_TIMEOUT: '1s',
     ...changes,
   })
@@ -112,7 +107,7 @@ describe('a start', () => {
       await said('waiting for the database')
       proxy.refuse(false)
       await said('waiting for the object storage')
-      storage = await startS3Server({ ...KEYS, buckets: [BUCKET], port: Number(port) })
+      storage = await startS3Server({ buckets: BUCKETS, port: Number(port) })
       await using server = await starting
       expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
     })

@@ -1,6 +1,5 @@
+import { MiB } from '../../pipelines/index.ts'
 import { type Figure, type MeasuredContender, median } from '../benchmark.ts'
-
-const MiB = 1024 * 1024
 
 /** What is measured, under the names by which the figures speak of it. */
 export interface CsvResults {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { MiB } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import type { BenchmarkCase, BenchmarkOptions, BenchmarkResult } from '../benchmark.ts'
@@ -12,8 +13,6 @@ import { benchmarkServer } from '../support/server.ts'
 import { countTablesAlike } from '../support/tables-alike.ts'
 import { csvContenders, type CsvStand, engineOn, MOST_SLOW_RUNS } from './csv-contenders.ts'
 import { csvFigures, type Growth } from './csv-figures.ts'
-
-const MiB = 1024 * 1024
 
 /** Messy CSV into a typed table, beside what others need for the clean one. */
 export const csvCase: BenchmarkCase = {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { MiB } from '../../pipelines/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import {
   type BenchmarkCase,
@@ -19,7 +20,6 @@ import { createAdmin } from '../support/users.ts'
 const BARE = new URL('documents-bare.ts', import.meta.url)
 /** As it calls its file. */
 const BARE_FILE = 'upload'
-const MiB = 1024 * 1024
 const CHUNK = randomBytes(MiB)
 
 /** What storing, hashing and recording cost on top of taking a form. `rows` counts MiB. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
+import { MiB } from '../../pipelines/index.ts'
 import {
   type BenchmarkCase,
   type BenchmarkResult,
@@ -24,7 +25,6 @@ import { copyThroughPg } from '../support/psql-copy.ts'
 import { forgetPeak, peakResidentBytes } from '../support/resident-memory.ts'
 import { type BenchedService, benchedService } from '../support/service-client.ts'
 
-const MiB = 1024 * 1024
 const MOST_PEAK_MIB = 300
 /** What an old workbook can hold, its header among them. */
 const XLS_ROWS = 65_535

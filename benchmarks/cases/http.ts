@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
+import { MiB } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import {
@@ -26,7 +27,6 @@ import { type BenchedService, benchedService } from '../support/service-client.t
 
 const PAGES_TIMED = 30
 const PAGE_ROWS = 50
-const MiB = 1024 * 1024
 
 /** A messy upload into a source and out again, beside psql with a clean file and the same table. */
 export const httpCase: BenchmarkCase = {

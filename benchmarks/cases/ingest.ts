@@ -1,13 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import type { Pool } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-import type { IngestOptions } from '../../pipelines/index.ts'
+import { type IngestOptions, MiB } from '../../pipelines/index.ts'
 import { CliError } from '../../src/cli/cli-error.ts'
 import { createPool } from '../../src/db/pool.ts'
 import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
@@ -15,8 +14,8 @@ import { type Contender, inTurns } from '../support/in-turns.ts'
 import { type EngineLoad, loadByEngine } from '../support/load-by-engine.ts'
 import { type Measured, time } from '../support/measure.ts'
 import { benchmarkServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const MiB = 1024 * 1024
 const SCHEMA = 'bench_ingest'
 
 /** A file of the user's own, beside COPY of the very rows that the engine made of it. */
@@ -28,23 +27,20 @@ export function ingestCase(file: string): BenchmarkCase {
     rows: 0,
     async run({ runs, databaseUrl, options }) {
       await requireFile(path)
-      const folder = await mkdtemp(join(tmpdir(), 'bench-ingest-'))
+      await using folder = await temporaryFolder('bench-ingest')
+      await using server = await benchmarkServer(databaseUrl)
+      const pool = createPool(server.url, { max: 2 })
       try {
-        await using server = await benchmarkServer(databaseUrl)
-        const pool = createPool(server.url, { max: 2 })
+        // Fails where the schema exists: what stands in it is not ours to drop.
+        await pool.query(`create schema ${SCHEMA}`)
         try {
-          // Fails where the schema exists: what stands in it is not ours to drop.
-          await pool.query(`create schema ${SCHEMA}`)
-          try {
-            return await compare({ path, options }, runs, { folder, url: server.url, pool })
-          } finally {
-            await pool.query(`drop schema ${SCHEMA} cascade`)
-          }
+          const place = { folder: folder.path, url: server.url, pool }
+          return await compare({ path, options }, runs, place)
         } finally {
-          await pool.end()
+          await pool.query(`drop schema ${SCHEMA} cascade`)
         }
       } finally {
-        await rm(folder, { recursive: true })
+        await pool.end()
       }
     },
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
+import { MiB } from '../../pipelines/index.ts'
 import { createPool } from '../../src/db/pool.ts'
 import {
   type BenchmarkCase,
@@ -23,7 +24,6 @@ import { countTablesAlike } from '../support/tables-alike.ts'
 import { loadByCli } from '../support/load-by-cli.ts'
 import { measureProgram } from '../support/whole-process.ts'
 
-const MiB = 1024 * 1024
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3'
 const OURS = 'peer_engine'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-export const JSON_LAYOUTS = ['array', 'newline-delimited'] as const
+const JSON_LAYOUTS = ['array', 'newline-delimited'] as const
 export type JsonLayout = (typeof JSON_LAYOUTS)[number]
 
 /** Keys of every row, in their order, and what becomes of them. */

@@ -1,3 +1,4 @@
+import { MiB } from '../../pipelines/index.ts'
 import {
   type BenchmarkResult,
   type Figure,
@@ -5,8 +6,6 @@ import {
   type MeasuredContender,
   median,
 } from '../benchmark.ts'
-
-const MiB = 1024 * 1024
 
 export interface Table {
   readonly titles: readonly string[]

@@ -3,6 +3,8 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
+import { formBody } from './form-body.ts'
+
 export interface FormFile {
   readonly name: string
   readonly sizeBytes: number
@@ -19,18 +21,12 @@ export async function postForm(
   fields: Readonly<Record<string, string>>,
   { name, sizeBytes, content }: FormFile,
 ): Promise<string> {
-  const part = (disposition: string) =>
-    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
-  const head =
-    Object.entries(fields)
-      .map(([field, value]) => `${part(`name="${field}"`)}${value}\r\n`)
-      .join('') + part(`name="file"; filename="${name}"`)
-  const end = '\r\n--b--\r\n'
+  const { type, head, end } = formBody(fields, name)
   const sending = request(address, {
     method: 'POST',
     headers: {
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': head.length + sizeBytes + end.length,
+      'content-type': type,
+      'content-length': Buffer.byteLength(head) + sizeBytes + end.length,
       'x-app-access-token': token,
     },
   })

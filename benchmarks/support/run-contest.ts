@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { MiB } from '../../pipelines/index.ts'
 import {
   type BenchmarkCase,
   type BenchmarkOptions,
@@ -15,7 +16,6 @@ import { loadByEngine } from './load-by-engine.ts'
 import { measureScript } from './measure.ts'
 import { benchmarkServer } from './server.ts'
 
-const MiB = 1024 * 1024
 const RIVAL = new URL('run-rival.ts', import.meta.url)
 /** Of the memory for a tenth of the rows. */
 const FLAT = 1.15

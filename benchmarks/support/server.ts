@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface BenchmarkServer extends AsyncDisposable {
   readonly url: string
@@ -11,22 +8,11 @@ export interface BenchmarkServer extends AsyncDisposable {
 /** The server that was named, else an embedded one with the settings it has in service. */
 export async function benchmarkServer(url: string | null): Promise<BenchmarkServer> {
   if (url !== null) return { url, [Symbol.asyncDispose]: async () => undefined }
-  const folder = await mkdtemp(join(tmpdir(), 'bench-postgres-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    const server = await startEmbeddedPostgres({ folder })
-    return {
-      url: server.url,
-      [Symbol.asyncDispose]: async () => {
-        try {
-          await server.stop()
-        } finally {
-          await remove()
-        }
-      },
-    }
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await temporaryFolder('bench-postgres'))
+  const server = opened.adopt(await startEmbeddedPostgres({ folder: folder.path }), (own) =>
+    own.stop(),
+  )
+  const resources = opened.move()
+  return { url: server.url, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }

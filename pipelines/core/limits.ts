@@ -1,4 +1,4 @@
-const MiB = 1024 * 1024
+import { MiB } from './mebibyte.ts'
 
 /** Bounds that keep memory and time independent of what someone sends. */
 export interface EngineLimits {

@@ -164,7 +164,7 @@ const MAYBE_SAID = /"values":/
 /** `room.name`, as nothing else is called that has values beside its code. */
 const CODE = /^[a-z][a-z-]*\.[A-Za-z][A-Za-z0-9]*$/
 
-export function isMessage(value: unknown): value is Message | StoredMessage {
+function isMessage(value: unknown): value is Message | StoredMessage {
   if (value instanceof Message) return true
   if (value === null || typeof value !== 'object') return false
   const { code, values } = value as Partial<StoredMessage>

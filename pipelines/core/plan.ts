@@ -1,10 +1,22 @@
 import type { ColumnType, UiDateFormat } from './options.ts'
 
 /** What a column is stored as. */
-export type SqlType = 'text' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'boolean' | 'jsonb'
+export const SQL_TYPES = [
+  'text',
+  'bigint',
+  'numeric',
+  'date',
+  'timestamptz',
+  'boolean',
+  'jsonb',
+] as const
+export type SqlType = (typeof SQL_TYPES)[number]
 
 /** Decides how numbers are written: the decimal sign, and whether the other one groups thousands. */
 export type NumberNotation = 'plain' | 'comma-decimal' | 'point-decimal'
+
+/** The column with the row's ordinal in its source, counted on from `rowsBefore` of the target. */
+export const ROW_COLUMN = '_row'
 
 /** One column of the table to be: decided from the sample, or given by the request. */
 export interface ColumnPlan {

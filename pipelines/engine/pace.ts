@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { LoadControl, LoadPhase, LoadProgress } from '../core/engine.ts'
 import type { ByteSource } from '../core/source.ts'
@@ -34,7 +34,7 @@ export class Pace {
     const now = performance.now()
     if (now >= this.#nextProgress) this.#tell(state)
     if (now < this.#turnEnds) return
-    await setImmediate()
+    await nextTurn()
     this.#turnEnds = performance.now() + TURN_MS
     this.#control.signal.throwIfAborted()
   }

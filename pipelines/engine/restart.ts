@@ -30,7 +30,7 @@ export function restartAfter(
 }
 
 /** Of a column that widened in two passes, the way from its first type to its last. */
-export function joinWidenings(
+function joinWidenings(
   earlier: readonly Widening[],
   later: readonly Widening[],
 ): readonly Widening[] {

@@ -1,4 +1,5 @@
 import { EngineError } from '../core/errors.ts'
+import { ROW_COLUMN } from '../core/plan.ts'
 import { headerMessages } from './header-messages.ts'
 
 /** As long as Postgres lets a name be, in bytes of UTF-8. */
@@ -7,8 +8,8 @@ const LONGEST_NAME_BYTES = 63
 /** Of a header that is longer, only its beginning counts: folding megabytes would take its time. */
 const MOST_CHARACTERS = 1024
 
-/** `_row` is the engine's own; the others are columns that every table of Postgres has. */
-const RESERVED = ['_row', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
+/** The first is the engine's own; the others are columns that every table of Postgres has. */
+const RESERVED = [ROW_COLUMN, 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
 
 /** Letters that are not a plain letter and an accent, after lower-casing. */
 const FOLDED: Readonly<Record<string, string>> = {

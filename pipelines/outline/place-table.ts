@@ -153,7 +153,7 @@ function givenPlace(
   return { header, firstRow: firstRow ?? header.at(-1)! + 1 }
 }
 
-export function linesOfHeader(headerRow: number | readonly [number, number]): number[] {
+function linesOfHeader(headerRow: number | readonly [number, number]): number[] {
   const [from, to] = typeof headerRow === 'number' ? [headerRow, headerRow] : headerRow
   return Array.from({ length: to - from + 1 }, (_, at) => from + at)
 }

@@ -3,12 +3,11 @@ import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import type { Findings, Layout, Learned, Reading } from '../core/reader.ts'
 import type { Line, TableReport } from '../core/table-report.ts'
-import type { Warning } from '../core/warning.ts'
 import { FillDown } from './fill-down.ts'
-import { outlineMessages } from './messages.ts'
 import type { PlacedTable } from './place-table.ts'
 import { asLine, seeRow } from './seen-row.ts'
-import type { LineRange, SheetRow } from './sheet-row.ts'
+import type { SheetRow } from './sheet-row.ts'
+import { tableWarnings } from './table-warnings.ts'
 import { type EndWatch, type TableEnd } from './watch-end.ts'
 
 /** So many rows may wait for it to be known whether they are notes; what is longer are rows. */
@@ -137,7 +136,8 @@ export class TableReading implements Reading {
 
   describe(): Findings {
     const found = this.#rows.describe()
-    const warnings = [...(found.warnings ?? []), ...this.#warnings()]
+    const seen = { below: this.#end?.others ?? [], headers: this.#headersInside }
+    const warnings = [...(found.warnings ?? []), ...tableWarnings(this.#table, seen)]
     return { ...found, warnings, table: this.#report() }
   }
 
@@ -319,38 +319,7 @@ export class TableReading implements Reading {
       alternatives,
     }
   }
-
-  #warnings(): Warning[] {
-    const { above, beside, headerLooksLikeData, header, evidence, firstRow } = this.#table
-    const others = [...above, ...(this.#end?.others ?? [])]
-    const { count, line } = this.#headersInside
-    const warnings: Warning[] = []
-    if (others.length > 0) {
-      const ranges = others.map(rangeText).join(', ')
-      const message = outlineMessages.otherTables({ lines: ranges })
-      warnings.push({ code: 'other-tables', message, line: others[0]!.firstLine })
-    }
-    if (beside.length > 0) {
-      const message = outlineMessages.tablesBeside({ ranges: beside.join(', ') })
-      warnings.push({ code: 'other-tables', message, line: header[0]! })
-    }
-    if (headerLooksLikeData) {
-      const message = outlineMessages.headerLooksLikeData()
-      warnings.push({ code: 'header-looks-like-data', message, line: header[0]! })
-    }
-    if (evidence.header === 'none') {
-      const message = outlineMessages.noHeader()
-      warnings.push({ code: 'header-looks-like-data', message, line: firstRow! })
-    }
-    if (count > 0) {
-      const message = outlineMessages.headerInside({ times: count })
-      warnings.push({ code: 'header-inside', message, line })
-    }
-    return warnings
-  }
 }
-
-const rangeText = ({ firstLine, lastLine }: LineRange) => `${firstLine}–${lastLine}`
 
 function shown(lines: readonly Line[]): Line[] {
   return lines

@@ -26,7 +26,7 @@ export class CopyChunk extends CopyBuffer {
     return this.length >= FULL_BYTES
   }
 
-  /** Ready to be filled again; the memory that an enormous row took is given back. */
+  /** Ready to be filled again; the memory that an enormous row took is let go. */
   clear(): void {
     if (this.bytes.length > CHUNK_BYTES) this.replace(Buffer.allocUnsafe(CHUNK_BYTES))
     this.length = FRAME_BYTES

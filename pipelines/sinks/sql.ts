@@ -11,6 +11,3 @@ export function quoteText(text: string): string {
 export function quoteTable({ schema, table }: TableName): string {
   return `${quoteName(schema)}.${quoteName(table)}`
 }
-
-/** The row's ordinal in its source, counted on from `rowsBefore` of the target. */
-export const ROW_COLUMN = '_row'

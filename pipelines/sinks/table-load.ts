@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { LoadTarget, TableName } from '../core/engine.ts'
-import type { ColumnPlan } from '../core/plan.ts'
+import { type ColumnPlan, ROW_COLUMN } from '../core/plan.ts'
 import type { CopyChunk } from './copy-chunk.ts'
 import { CopyLanes } from './copy-lanes.ts'
 import type { LoadSession } from './load-session.ts'
-import { quoteName, quoteTable, ROW_COLUMN } from './sql.ts'
+import { quoteName, quoteTable } from './sql.ts'
 
 /**
  * Where little WAL is kept, what made the table waits at its end until all of it is on the disk: so it begins

@@ -1,6 +1,4 @@
-import type { LoadProgress } from '../../pipelines/index.ts'
-
-const MiB = 1024 * 1024
+import { type LoadProgress, MiB } from '../../pipelines/index.ts'
 
 export interface ProgressBar extends Disposable {
   show(progress: LoadProgress): void

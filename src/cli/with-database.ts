@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { startDatabase } from '../database.ts'
 import { createLogger, type Logger } from '../observability/logger.ts'
 import type { StopRequest } from '../stop-request.ts'
-import { unlessAborted } from '../unless-aborted.ts'
+import { unlessAborted } from '../time/unless-aborted.ts'
 import type { Pool } from 'pg'
 
 export interface CliDatabase {

@@ -19,7 +19,7 @@ export type ConnectorProblem =
       readonly resource: ResourceType
     }
 
-export const FAILURE_REASONS = [
+const FAILURE_REASONS = [
   /** 403, or a status that the interface does not know. */
   'refused',
   'unreachable',

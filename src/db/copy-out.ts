@@ -17,7 +17,7 @@ type Take = (bytes: Buffer) => void
 /**
  * `COPY … TO STDOUT` on one connection. PostgreSQL sends a message for every row; what came over the
  * network at once leaves as one piece, put together in the memory that it came in: whoever has read it
- * may `giveBack` that. Whoever leaves early closes the connection.
+ * may `free` that. Whoever leaves early closes the connection.
  */
 export class CopyOut extends Readable implements Submittable {
   readonly #text: string
@@ -128,6 +128,6 @@ export class CopyOut extends Readable implements Submittable {
  * Frees the memory of a piece, which nobody may read any more. The garbage collector would do so
  * once there are 64 MiB of them: of its own memory they take next to none.
  */
-export function giveBack(piece: Buffer<ArrayBuffer>): void {
+export function free(piece: Buffer<ArrayBuffer>): void {
   piece.buffer.transfer(0)
 }

@@ -1,37 +1,77 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Knex } from 'knex'
+import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 
-/**
- * Work whose statement Postgres ends as soon as the signal is aborted, whoever waits for its answer by
- * then. The connection is closed after that: a cancellation that comes late must meet nobody else.
- */
+import { cancelWhenAborted, releaseIfAborted } from './cancel.ts'
+
+/** Work on a connection of its own, whose statement the database ends once whoever asked has left. */
 export async function untilAborted<R>(
-  { work: pool, cancel }: { readonly work: Pool; readonly cancel: Pool },
+  pool: Pool,
   signal: AbortSignal,
   work: (client: PoolClient) => Promise<R>,
 ): Promise<R> {
   signal.throwIfAborted()
   const client = await pool.connect()
+  return onConnection({ client, release: (broken) => client.release(broken) }, signal, () =>
+    work(client),
+  )
+}
+
+/** A query alone. */
+export async function queryUntilAborted<R extends QueryResultRow>(
+  pool: Pool,
+  query: QueryConfig,
+  signal: AbortSignal,
+): Promise<QueryResult<R>> {
+  return untilAborted(pool, signal, (client) => client.query<R>(query))
+}
+
+/** A query on a connection of Knex. */
+export async function rawUntilAborted<R>(
+  { client: pool }: Knex,
+  query: Knex.Raw<R>,
+  signal: AbortSignal,
+): Promise<R> {
+  signal.throwIfAborted()
+  const connections = pool as KnexConnections
+  const client = await connections.acquireConnection()
+  const release = async (broken: boolean) => {
+    // One that was ended is taken out of the pool.
+    if (broken) await client.end().catch(() => undefined)
+    await connections.releaseConnection(client)
+  }
+  return onConnection({ client, release }, signal, async () => {
+    const result: unknown = await query.connection(client)
+    return result as R
+  })
+}
+
+/** What Knex has for those who run a statement themselves; its types leave it out. */
+interface KnexConnections {
+  acquireConnection(): Promise<ClientBase & { end(): Promise<void> }>
+  releaseConnection(client: ClientBase): Promise<void>
+}
+
+interface Borrowed {
+  readonly client: ClientBase
+  release(broken: boolean): Promise<void> | void
+}
+
+async function onConnection<R>(
+  { client, release }: Borrowed,
+  signal: AbortSignal,
+  work: () => Promise<R>,
+): Promise<R> {
+  await releaseIfAborted(signal, () => release(false))
   let broken = true
-  const cancelling: Promise<unknown>[] = []
-  let onAbort: (() => void) | null = null
+  using _cancelling = cancelWhenAborted(client, signal)
   try {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    onAbort = () => {
-      // Where the database is away there is nothing left to cancel.
-      const { pid } = rows[0]!
-      const asked = cancel.query('select pg_cancel_backend($1::integer)', [pid])
-      cancelling.push(asked.catch(() => undefined))
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    signal.throwIfAborted()
-    const result = await work(client)
+    const result = await work()
     broken = false
     return result
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
-    if (onAbort !== null) signal.removeEventListener('abort', onAbort)
-    await Promise.all(cancelling)
-    client.release(broken || cancelling.length > 0)
+    // A cancellation that comes late must meet nobody else.
+    await release(broken || signal.aborted)
   }
 }

@@ -16,7 +16,7 @@ export interface BundledFormulaires {
 }
 
 /** Where it listens unless something else does. */
-export const USUAL_FORMULAIRES_URL = 'http://127.0.0.1:4117'
+const USUAL_FORMULAIRES_URL = 'http://127.0.0.1:4117'
 
 const ADDRESS_FILE = 'formulaires-address'
 const ADDRESS = /^http:\/\/127\.0\.0\.1:\d{1,5}$/

@@ -14,7 +14,7 @@ import type { PlaceKind } from './places.ts'
 import type { HttpServices } from './services.ts'
 
 /** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
-export const ACCESS = ['public', 'user', 'folder-tree', 'admin', 'super-admin'] as const
+const ACCESS = ['public', 'user', 'folder-tree', 'admin', 'super-admin'] as const
 export type Access = (typeof ACCESS)[number]
 
 export const METHODS = ['get', 'post', 'patch', 'delete', 'put'] as const

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import type { Actor } from '../domain/actor.ts'
 import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
@@ -107,7 +107,7 @@ function storedAnswer(
 }
 
 function fingerprint(operation: string, content: string): string {
-  return createHash('sha256').update(`${operation}\n${content}`).digest('hex')
+  return hash('sha256', `${operation}\n${content}`)
 }
 
 /** Equal values give equal text, in whatever order their keys came. */

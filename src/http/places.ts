@@ -1,7 +1,7 @@
 import { Places } from '../shares.ts'
 
 /** What clients hold at their own pace. Each kind has places of its own: none keeps another out. */
-export const PLACE_KINDS = [
+const PLACE_KINDS = [
   'uploads',
   'previews',
   'exports',

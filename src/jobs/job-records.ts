@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { Actor } from '../domain/actor.ts'
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
-import { queryUntilAborted } from '../db/query-until-aborted.ts'
+import { queryUntilAborted } from '../db/until-aborted.ts'
 import { LOCKS, lockUntilCommit } from '../db/locks.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
-import { every } from '../every.ts'
+import { every } from '../time/every.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
 import { NO_PROGRESS } from './job.ts'

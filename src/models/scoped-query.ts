@@ -9,7 +9,7 @@ import {
 } from 'objection'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
-import { rawUntilAborted } from '../db/query-until-aborted.ts'
+import { rawUntilAborted } from '../db/until-aborted.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import { type EntityOf, type Resource, selectionOf } from '../resources/resource.ts'

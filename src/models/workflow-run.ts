@@ -1,15 +1,12 @@
 import { SCOPES } from '../scope.ts'
-import { ScopedModel } from './scoped-query.ts'
+import { scopedModel } from './scoped-query.ts'
 
-export class WorkflowRun extends ScopedModel {
-  static override tableName = 'workflow_runs'
-  static override readonly scope = SCOPES.workflowRuns
-  static override jsonAttributes = ['source_config']
-
-  declare workflow_id: number
-  declare enterprise_id: number
-  declare job_uuid: string
-  declare source_config: unknown
-  declare table_id: number | null
-  declare created_at: Date
+/** What a launch reads of its run; people are shown the resource. */
+interface LaunchColumns {
+  workflow_id: number
+  enterprise_id: number
+  job_uuid: string
+  source_config: unknown
 }
+
+export class WorkflowRun extends scopedModel<LaunchColumns>(SCOPES.workflowRuns) {}

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-import { unlessAborted } from '../unless-aborted.ts'
+import { unlessAborted } from '../time/unless-aborted.ts'
 import { RequestDurations, type RequestLabels } from './request-durations.ts'
 
 export interface Metrics {

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts'
-import { every, type Repetition } from '../every.ts'
+import { type Clock, systemClock } from '../time/clock.ts'
+import { every, type Repetition } from '../time/every.ts'
 import type { Logger } from './logger.ts'
 
 const CHECK_EVERY_MS = 1000

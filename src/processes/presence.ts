@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseClient } from '../db/client.ts'
 import { LOCKS, lockUntilUnlocked } from '../db/locks.ts'
 import { connectionSettings, SESSION_NAME } from '../db/pool.ts'
-import { every } from '../every.ts'
+import { every } from '../time/every.ts'
 
 /** This process, as the others see it: what it holds bears its number. */
 export interface Presence {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import { every } from '../every.ts'
+import { every } from '../time/every.ts'
 import type { Logger } from '../observability/logger.ts'
 import { OutageLog } from '../observability/outage-log.ts'
 import type { OpenPresence } from './presence.ts'

@@ -16,6 +16,13 @@ export type LoadKind = (typeof LOAD_KINDS)[number]
 
 export const LOAD_MODES = ['replace', 'append', 'upsert'] as const
 
+/** What becomes of the rows that are there. */
+export type LoadMode =
+  | { readonly kind: 'replace' }
+  | { readonly kind: 'append' }
+  /** `key` is a normalised header; a row whose key is there already gives way. */
+  | { readonly kind: 'upsert'; readonly key: string }
+
 /**
  * `staged`: loaded, and shown to nobody. `current`: its rows are shown, but for those that a later
  * load has replaced. `kept`: they can be shown again. `gone`: they cannot.

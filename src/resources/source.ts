@@ -4,6 +4,7 @@ import {
   COLUMN_TYPES,
   type IngestOptions,
   sourceTypes,
+  SQL_TYPES,
   standardFormats,
   UI_DATE_FORMATS,
 } from '../../pipelines/index.ts'
@@ -11,10 +12,9 @@ import { type EntityOf, resource } from './resource.ts'
 import { named, nullable, spoken, strictObject, timestamp, uuid } from './schema.ts'
 
 export const SOURCE_KINDS = ['file', 'api'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
 export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
-
-const SQL_TYPES = ['text', 'bigint', 'numeric', 'date', 'timestamptz', 'boolean', 'jsonb'] as const
 
 export const sourceColumn = {
   name: Type.String({ description: 'Normalised header' }),

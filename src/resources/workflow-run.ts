@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 
+import { JOB_STATUSES } from './job.ts'
 import { type EntityOf, resource } from './resource.ts'
 import { nullable, spoken, timestamp, uuid } from './schema.ts'
 import { sourceColumnSchema } from './source.ts'
-
-export const RUN_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 
 /**
  * One launch of a workflow, and the table that it made. It is read beside its job (`jobs`), which says how
@@ -15,7 +14,7 @@ export const RUN_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCEL
 export const workflowRun = resource(
   {
     uuid: uuid(),
-    status: Type.Enum(RUN_STATUSES),
+    status: Type.Enum(JOB_STATUSES),
     rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
     columns: Type.Array(sourceColumnSchema),
     table: nullable(

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
-import { systemClock, waitFor } from '../clock.ts'
+import { systemClock, waitFor } from '../time/clock.ts'
 
 const ASK_AT_MOST_EVERY_MS = 1000
 const OLD_AFTER_MS = 10 * 60_000

@@ -28,7 +28,7 @@ export interface SecretBox {
 /** The box of this moment: master keys may be rotated while the service runs. */
 export type SecretBoxProvider = () => Promise<SecretBox>
 
-export const SECRET_PROBLEMS = ['unknown-key', 'altered'] as const
+const SECRET_PROBLEMS = ['unknown-key', 'altered'] as const
 export type SecretProblem = (typeof SECRET_PROBLEMS)[number]
 
 /** A sealed secret that cannot be opened. Carries neither plaintext nor key. */

@@ -27,7 +27,7 @@ export type FaultKind =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'redirect-loop' }
 
-export const REQUEST_PLACES = ['listing', 'item', 'records'] as const
+const REQUEST_PLACES = ['listing', 'item', 'records'] as const
 export type RequestPlace = (typeof REQUEST_PLACES)[number]
 
 export interface FaultScope {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -119,6 +119,6 @@ export async function startFormulaires(options: FormulairesOptions = {}): Promis
 
 /** A world's own key: whoever knows the seed knows it. */
 export function apiKeyOfSeed(seed: number = DEFAULTS.seed): string {
-  const digest = createHash('sha256').update(`formulaires ${seed}`).digest('hex')
+  const digest = hash('sha256', `formulaires ${seed}`)
   return `frm_demo_${digest.slice(0, 32)}`
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 
 import type { FaultKind } from './faults.ts'
@@ -25,7 +25,7 @@ export async function misbehave(fault: FaultKind, reply: Reply, exchange: Exchan
       return send(response, { status: fault.status, body: '{"message":"fault"}', headers: wait })
     }
     case 'slow':
-      await sleep(fault.delayMs, undefined, { signal })
+      await delay(fault.delayMs, undefined, { signal })
       return send(response, reply)
     case 'hang':
       return
@@ -33,7 +33,7 @@ export async function misbehave(fault: FaultKind, reply: Reply, exchange: Exchan
       response.writeHead(200, { 'content-type': JSON_TYPE })
       for (const character of reply.body) {
         response.write(character)
-        await sleep(fault.everyMs, undefined, { signal })
+        await delay(fault.everyMs, undefined, { signal })
       }
       response.end()
       return

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../pipelines/index.ts'
 import { isReached, type MeasuredContender } from '../../benchmarks/benchmark.ts'
 import { csvFigures, type CsvResults } from '../../benchmarks/cases/csv-figures.ts'
-
-const MiB = 1024 * 1024
 
 function took(...samples: readonly number[]): MeasuredContender {
   return { name: '', unit: 's', samples, peakRssBytes: 100 * MiB }

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../pipelines/index.ts'
 import { isReached, median, timesAsFast, timesAsLong } from '../../benchmarks/benchmark.ts'
 import { barChart } from '../../benchmarks/report/bar-chart.ts'
 import { compareRuns } from '../../benchmarks/report/compare.ts'
 import { contenderTable } from '../../benchmarks/report/describe-case.ts'
 import { mergeCases, type RecordedCase } from '../../benchmarks/report/recorded-run.ts'
 import { resultsPage } from '../../benchmarks/report/results-page.ts'
-
-const MiB = 1024 * 1024
 
 function recorded(name: string, samples: readonly number[], changes = {}): RecordedCase {
   return {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import { useDatabase } from '../support/database.ts'
 import { until } from '../support/patience.ts'
 
@@ -29,7 +29,7 @@ describe('cli ingest', () => {
   let folder: string
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cli-ingest-'))
+    folder = await makeFolder('cli-ingest')
   })
 
   after(async () => {

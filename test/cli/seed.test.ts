@@ -1,25 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { expect } from 'chai'
 
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { useFolder } from '../support/folder.ts'
 
 describe('cli seed', () => {
   const database = useDatabase()
-  let dataDir: string
-  before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'cli-seed-'))
-  })
-  after(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = useFolder('cli-seed')
 
   const seed = (...args: string[]) =>
     runCli(['seed', ...args], {
       DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     })

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
@@ -10,23 +8,26 @@ import { type LocalStore, openLocalStore } from '../../src/storage/local/open-lo
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { useFolder } from '../support/folder.ts'
 
 describe('cli storage check', () => {
   const database = useDatabase()
-  let dataDir: string
+  const dataDir = useFolder('cli-storage')
   let store: LocalStore
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'cli-storage-'))
     const links = createLocalLinks({ secret: 'x'.repeat(32), publicBaseUrl: () => '' })
-    store = await openLocalStore({ folder: join(dataDir, 'objects'), bucket: 'documents', links })
+    store = await openLocalStore({
+      folder: join(dataDir.path, 'objects'),
+      bucket: 'documents',
+      links,
+    })
   })
-  after(() => rm(dataDir, { recursive: true, force: true }))
 
   const check = async (...options: string[]) => {
     const { code, stdout, stderr } = await runCli(['storage', 'check', ...options], {
       DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     })
@@ -79,7 +80,7 @@ describe('cli storage check', () => {
   it('says in words that the storage cannot be reached', async () => {
     const { code, stderr } = await runCli(['storage', 'check'], {
       DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
       AUTH_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       S3_BUCKET: 'documents',

@@ -1,11 +1,10 @@
 import { type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useApp } from '../support/app.ts'
 import { CLI, startCli } from '../support/cli.ts'
@@ -22,7 +21,7 @@ describe('cli worker', () => {
   const workers: ChildProcess[] = []
   before('starts a forms application', async () => {
     simulator = await startFormulaires({ responsesPerForm: 1500 })
-    dataDir = await mkdtemp(join(tmpdir(), 'cli-worker-'))
+    dataDir = await makeFolder('cli-worker')
   })
   const app = useApp({
     env: () => ({ WORKER: 'false', OUTBOUND_ALLOW: new URL(simulator.url).host }),

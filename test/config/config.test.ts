@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 
 import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { useFolder } from '../support/folder.ts'
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
@@ -144,13 +144,9 @@ describe('settings', () => {
 })
 
 describe('settings in files', () => {
-  let folder: string
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'settings-'))
-  })
-  after(() => rmSync(folder, { recursive: true }))
+  const folder = useFolder('settings')
   const file = (name: string, text: string) => {
-    const path = join(folder, name)
+    const path = join(folder.path, name)
     writeFileSync(path, text)
     return path
   }
@@ -174,15 +170,15 @@ describe('settings in files', () => {
       ...EXTERNAL,
       AUTH_SECRET: '',
       AUTH_SECRET_FILE: file('short', 'hunter2'),
-      S3_BUCKET_FILE: join(folder, 'absent'),
-      SMTP_URL_FILE: folder,
+      S3_BUCKET_FILE: join(folder.path, 'absent'),
+      SMTP_URL_FILE: folder.path,
       MAIL_FROM_FILE: file('empty', '\n'),
     })
     expect(problems).to.have.members([
       'AUTH_SECRET should be text of at least 32 bytes',
-      `S3_BUCKET should be in the file ${folder}/absent (S3_BUCKET_FILE), which does not exist`,
-      `SMTP_URL should be in the file ${folder} (SMTP_URL_FILE), which is a folder`,
-      `MAIL_FROM should be in the file ${folder}/empty (MAIL_FROM_FILE), which is empty`,
+      `S3_BUCKET should be in the file ${folder.path}/absent (S3_BUCKET_FILE), which does not exist`,
+      `SMTP_URL should be in the file ${folder.path} (SMTP_URL_FILE), which is a folder`,
+      `MAIL_FROM should be in the file ${folder.path}/empty (MAIL_FROM_FILE), which is empty`,
     ])
   })
 

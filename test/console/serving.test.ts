@@ -72,22 +72,13 @@ describe('the console as it is served', () => {
 })
 
 describe('the console beside an object storage', () => {
-  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
   let server: S3Server
   before('starts an object storage', async () => {
-    server = await startS3Server({ ...credentials, buckets: ['documents'] })
+    server = await startS3Server({ buckets: ['documents'] })
   })
   after('stops the object storage', () => server.close())
   const app = useApp({
-    env: () => ({
-      S3_BUCKET: 'documents',
-      S3_ENDPOINT: server.endpoint,
-      S3_REGION: 'us-east-1',
-      S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: credentials.accessKeyId,
-      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      S3_PUBLIC_ENDPOINT: 'https://files.example.com',
-    }),
+    env: () => ({ ...server.settings, S3_PUBLIC_ENDPOINT: 'https://files.example.com' }),
   })
 
   it('may send parts of files there, and nothing anywhere else', async () => {

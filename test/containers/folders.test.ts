@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import { createClient } from '../support/client.ts'
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
@@ -17,7 +17,6 @@ import { rawWorkbook } from '../support/workbooks/raw-workbook.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const START = join(ROOT, 'src', 'start.js')
-const CREDENTIALS = { accessKeyId: 'folders', secretAccessKey: 'folders-secret' }
 const SECRET = 'a-secret-that-only-tests-know-of-0123456789'
 /** Nobody's in /etc/passwd; containers are given such users, with group 0. */
 const SOMEBODY = { uid: 54_321, gid: 0 }
@@ -29,8 +28,8 @@ describe('a service whose root file system is read-only', () => {
   let s3: S3Server
   let temporary: string
   before(async () => {
-    s3 = await startS3Server({ ...CREDENTIALS, buckets: ['documents'] })
-    temporary = await mkdtemp(join(tmpdir(), 'containers-'))
+    s3 = await startS3Server({ buckets: ['documents'] })
+    temporary = await makeFolder('containers')
     await chmod(temporary, 0o777)
   })
   after(async () => {
@@ -42,11 +41,7 @@ describe('a service whose root file system is read-only', () => {
     DATABASE_URL: database.url,
     AUTH_SECRET: SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    S3_BUCKET: 'documents',
-    S3_ENDPOINT: s3.endpoint,
-    S3_FORCE_PATH_STYLE: 'true',
-    S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-    S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    ...s3.settings,
     SMTP_URL: 'smtp://127.0.0.1:2525',
     TMPDIR: temporary,
     // Node itself refuses what a read-only file system would.

@@ -1,31 +1,30 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 
 import { expect } from 'chai'
 
+import { useFolder } from '../support/folder.ts'
+
 const ROOT = resolve(import.meta.dirname, '../..')
 const CONTAINER = join(ROOT, 'deploy', 'container')
 
 describe('what the image runs', () => {
-  let folder: string
+  const folder = useFolder('image')
   before('puts a node in the way that says what it was asked for', async () => {
-    folder = await mkdtemp(join(tmpdir(), 'image-'))
-    await writeFile(join(folder, 'node'), '#!/bin/sh\nfor word; do echo "$word"; done\n', {
+    await writeFile(join(folder.path, 'node'), '#!/bin/sh\nfor word; do echo "$word"; done\n', {
       mode: 0o755,
     })
   })
-  after(() => rm(folder, { recursive: true }))
 
   const run = (...args: string[]) => {
     const { stdout, status } = spawnSync('sh', [join(CONTAINER, 'entrypoint.sh'), ...args], {
       encoding: 'utf8',
-      env: { PATH: [folder, process.env['PATH']].join(delimiter) },
+      env: { PATH: [folder.path, process.env['PATH']].join(delimiter) },
     })
     expect(status).to.equal(0)
     return stdout.trimEnd().split('\n')
@@ -89,11 +88,7 @@ describe('the health check of the image', () => {
 })
 
 describe('the packages in the image', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'packages-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const folder = useFolder('packages', 'for each')
 
   it('keep what runs and their licences, and lose maps, types and prose', async () => {
     const kept = [
@@ -114,14 +109,14 @@ describe('the packages in the image', () => {
       'a.d.cts',
     ]
     for (const name of [...kept, ...lost]) {
-      const path = join(folder, 'node_modules', 'package', name)
+      const path = join(folder.path, 'node_modules', 'package', name)
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, '')
     }
     const dockerfile = await readFile(join(ROOT, 'Dockerfile'), 'utf8')
     const command = /^RUN (find node_modules (?:.*\\\n)*.*)$/m.exec(dockerfile)![1]!
-    expect(spawnSync('sh', ['-c', command], { cwd: folder }).status).to.equal(0)
-    const left = await readdir(join(folder, 'node_modules', 'package'), {
+    expect(spawnSync('sh', ['-c', command], { cwd: folder.path }).status).to.equal(0)
+    const left = await readdir(join(folder.path, 'node_modules', 'package'), {
       recursive: true,
       withFileTypes: true,
     })

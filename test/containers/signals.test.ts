@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
-import { makeOpenFolder } from '../support/open-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const HOOK = resolve(import.meta.dirname, '../support/announce-modules.js')
@@ -38,7 +37,7 @@ describe('a process that is told to stop while it starts', () => {
   let silentDatabase: Server
   const children: ChildProcess[] = []
   before('opens a database that never answers', async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'signals-'))
+    dataDir = await makeFolder('signals')
     silentDatabase = createServer()
     silentDatabase.listen(0, '127.0.0.1')
     await once(silentDatabase, 'listening')
@@ -109,7 +108,7 @@ describe('a process that is told to stop while it starts', () => {
   })
 
   it('leaves no embedded database running', async () => {
-    const folder = await makeOpenFolder('signals-embedded-')
+    const folder = await makeFolder('signals-embedded')
     try {
       const child = start(['src/start.js'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
       channelOf(child).resume()

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -96,7 +96,7 @@ export function describeDownloadLinks(context: StoreContext): void {
 
     it('expires', async () => {
       const url = await link({ expiresInSeconds: 1 })
-      await wait(2_100)
+      await sleep(2_100)
       const response = await fetch(url)
       expect(response.status).to.equal(403)
       await response.body?.cancel()

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../pipelines/index.ts'
 import type { MultipartUpload } from '../../src/storage/object-store.ts'
-import { MEBIBYTE } from '../support/mebibyte.ts'
 import { expectKind, keysBelow, SKEW_MS, someBytes, type StoreContext } from './stored-bytes.ts'
 
 /** Direct uploads: the client sends parts to the addresses it was given. */
@@ -12,7 +12,7 @@ export function describeDirectUploads(
   expectNothingLeft: () => Promise<void>,
 ): void {
   describe('a direct upload', () => {
-    const large = someBytes(5 * MEBIBYTE)
+    const large = someBytes(5 * MiB)
     const small = someBytes(1_000)
     let upload: MultipartUpload
     let before: number

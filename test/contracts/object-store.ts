@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../pipelines/index.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
 import { failure } from '../support/failure.ts'
-import { MEBIBYTE } from '../support/mebibyte.ts'
 import { describeDirectUploads } from './object-store-uploads.ts'
 import { describeDownloadLinks } from './object-store-links.ts'
 import { expectKind, keysBelow, sha256, SKEW_MS, someBytes, streamOf } from './stored-bytes.ts'
@@ -50,7 +50,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     }
 
     describe('put and get', () => {
-      for (const size of [0, 1, 100_000, 5 * MEBIBYTE, 20 * MEBIBYTE + 3]) {
+      for (const size of [0, 1, 100_000, 5 * MiB, 20 * MiB + 3]) {
         it(`gives back ${size} bytes and counts and hashes them on the way`, async () => {
           const bytes = someBytes(size)
           const stored = await store.put(bucket, `${prefix}a`, streamOf(bytes))
@@ -171,8 +171,8 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
     describe('a put that does not end well', () => {
       for (const [when, sentBytes] of [
         ['at its first byte', 1],
-        ['within its first part', MEBIBYTE],
-        ['after several parts', 18 * MEBIBYTE],
+        ['within its first part', MiB],
+        ['after several parts', 18 * MiB],
       ] as const) {
         it(`leaves nothing when it is aborted ${when} and the source hangs`, async () => {
           const controller = new AbortController()
@@ -250,7 +250,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
 
     describe('a get that is broken off', () => {
       it('ends with the reason of its signal', async () => {
-        await store.put(bucket, `${prefix}a`, streamOf(someBytes(8 * MEBIBYTE)))
+        await store.put(bucket, `${prefix}a`, streamOf(someBytes(8 * MiB)))
         const controller = new AbortController()
         const { stream } = await store.get(bucket, `${prefix}a`, { signal: controller.signal })
         const reason = new Error('The reader left')
@@ -261,7 +261,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreFixtu
       })
 
       it('harms nothing when the reader destroys the stream', async () => {
-        await store.put(bucket, `${prefix}a`, streamOf(someBytes(8 * MEBIBYTE)))
+        await store.put(bucket, `${prefix}a`, streamOf(someBytes(8 * MiB)))
         for (let turn = 0; turn < 5; turn += 1) {
           const { stream } = await store.get(bucket, `${prefix}a`)
           stream.destroy()

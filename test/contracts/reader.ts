@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import {
   type Batch,
   cellText,
@@ -141,7 +141,7 @@ export function describeReader(name: string, contract: ReaderContract): void {
     /** Some formats take seconds to write. */
     const large = () => (made ??= contract.large())
     beforeEach(async () => {
-      tempDir = await mkdtemp(join(tmpdir(), 'reader-'))
+      tempDir = await makeFolder('reader')
     })
     afterEach(async () => {
       const left = await readdir(tempDir)

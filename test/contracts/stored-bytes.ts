@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
@@ -35,7 +35,7 @@ export function streamOf(bytes: Buffer, chunkBytes = 64 * 1024): Readable {
   return Readable.from(chunks(), { objectMode: false })
 }
 
-export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+export const sha256 = (bytes: Buffer) => hash('sha256', bytes)
 
 export async function expectKind(work: Promise<unknown>, kind: StorageErrorKind): Promise<void> {
   const error = await failure(work)

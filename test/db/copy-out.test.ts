@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 import * as fc from 'fast-check'
@@ -50,7 +51,7 @@ describe('rows that COPY sends', () => {
           ])
           const result = await copied(bytes, cuts)
           expect(result.data).to.deep.equal(Buffer.concat(data))
-          await new Promise(setImmediate)
+          await nextTurn()
           expect(result.rest()).to.deep.equal(after)
         },
       ),

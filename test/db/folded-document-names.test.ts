@@ -2,31 +2,20 @@ import { expect } from 'chai'
 import type { Pool } from 'pg'
 
 import { migrate } from '../../src/db/migrate.ts'
-import { createMigrationSource } from '../../src/db/migration-source.ts'
-import { createPool } from '../../src/db/pool.ts'
-import { createEmptyDatabase } from '../support/database.ts'
+import { databaseBefore, type EarlierDatabase } from '../support/earlier-database.ts'
 
 const MIGRATION = '0013_folded_document_names'
 
 describe('the folded name of a document', () => {
-  let url = ''
-  let drop: () => Promise<void>
+  let database: EarlierDatabase
   let pool: Pool
 
   before('makes a database as it was before, with documents', async () => {
-    ;({ url, drop } = await createEmptyDatabase())
-    const all = createMigrationSource()
-    const earlier = (await all.getMigrations([])).filter(
-      (migration) => all.getMigrationName(migration) < MIGRATION,
-    )
-    await migrate(url, { source: { ...all, getMigrations: async () => earlier } })
-    pool = createPool(url, { max: 1 })
+    database = await databaseBefore(MIGRATION)
+    pool = database.pool
     await add('Relevé 100 %.csv', 'ŒUVRE_1.csv')
   })
-  after(async () => {
-    await pool.end()
-    await drop()
-  })
+  after(() => database[Symbol.asyncDispose]())
 
   const add = (...names: string[]) =>
     pool.query(
@@ -42,7 +31,7 @@ describe('the folded name of a document', () => {
   }
 
   it('is set for existing and for new documents', async () => {
-    expect(await migrate(url)).to.include(MIGRATION)
+    expect(await migrate(database.url)).to.include(MIGRATION)
     await add('Été.csv')
     expect(await folded()).to.deep.equal(['releve 100 %.csv', 'oeuvre_1.csv', 'ete.csv'])
   })

@@ -2,9 +2,7 @@ import { expect } from 'chai'
 import type { Pool } from 'pg'
 
 import { migrate } from '../../src/db/migrate.ts'
-import { createMigrationSource } from '../../src/db/migration-source.ts'
-import { createPool } from '../../src/db/pool.ts'
-import { createEmptyDatabase } from '../support/database.ts'
+import { databaseBefore, type EarlierDatabase } from '../support/earlier-database.ts'
 
 const MIGRATION = '0019_open_formats'
 
@@ -59,18 +57,12 @@ const INPUTS = {
 } as const
 
 describe('the reports of loads that an earlier version has stored', () => {
-  let url = ''
-  let drop: () => Promise<void>
+  let database: EarlierDatabase
   let pool: Pool
 
   before('makes a database as it was before, with a load of every kind', async () => {
-    ;({ url, drop } = await createEmptyDatabase())
-    const all = createMigrationSource()
-    const earlier = (await all.getMigrations([])).filter(
-      (migration) => all.getMigrationName(migration) < MIGRATION,
-    )
-    await migrate(url, { source: { ...all, getMigrations: async () => earlier } })
-    pool = createPool(url, { max: 1 })
+    database = await databaseBefore(MIGRATION)
+    pool = database.pool
     await pool.query("insert into enterprises (name, account_type) values ('A', 'enterprise')")
     await pool.query(
       `insert into generated_tables (enterprise_id, name) select id, 'a' from enterprises`,
@@ -80,10 +72,7 @@ describe('the reports of loads that an earlier version has stored', () => {
     }
     await add('loading', null)
   })
-  after(async () => {
-    await pool.end()
-    await drop()
-  })
+  after(() => database[Symbol.asyncDispose]())
 
   const add = (name: string, report: string | null, sourceType: string | null = null) =>
     pool.query(
@@ -94,7 +83,7 @@ describe('the reports of loads that an earlier version has stored', () => {
     )
 
   it('say how rows are laid out as reports do now', async () => {
-    expect(await migrate(url)).to.include(MIGRATION)
+    expect(await migrate(database.url)).to.include(MIGRATION)
     const { rows } = await pool.query<{ name: string; report: unknown }>(
       'select filename as name, report from loads order by id',
     )

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 
 import { DEMO_CONNECTION_UUID } from '../../seeds/connections.ts'
 import { runCli } from '../support/cli.ts'
-import { makeOpenFolder } from '../support/open-folder.ts'
+import { makeFolder } from '../support/folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const CONNECTION = `/connections/${DEMO_CONNECTION_UUID}`
@@ -35,7 +35,7 @@ describe('an embedded service', () => {
   let dataDir: string
   let running: ServerProcess | undefined
   before(async () => {
-    dataDir = await makeOpenFolder('embedded-')
+    dataDir = await makeFolder('embedded')
   })
   after(async () => {
     // Killed it would leave its database running.

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 
 import { expect } from 'chai'
 
@@ -155,7 +155,7 @@ describe('signing in', () => {
   const countedFailures = (count: string, key: string, points: number) =>
     app.database.pool.query(
       'insert into login_attempts (key, points, expire) values ($1, $2, $3)',
-      [`${count}:${createHash('sha256').update(key).digest('hex')}`, points, Date.now() + 600_000],
+      [`${count}:${hash('sha256', key)}`, points, Date.now() + 600_000],
     )
 
   describe('again and again', () => {

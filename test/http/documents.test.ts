@@ -1,11 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 import { expect } from 'chai'
 
+import { sha256 } from '../contracts/stored-bytes.ts'
 import { useApp } from '../support/app.ts'
 import { formOf, objectsIn, uploadOf } from '../support/uploads.ts'
 
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const withoutRequestId = (body: object) => ({ ...body, requestId: '' })
 
 describe('documents', () => {

@@ -13,8 +13,6 @@ import {
 } from '../support/sources.ts'
 import { buildWorkflowWorld } from '../support/workflow-world.ts'
 
-const BUCKET = 'files'
-const CREDENTIALS = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' }
 const NO_FORMS = { url: 'https://forms.test', apiKey: 'a-key-of-nowhere' }
 
 async function workbook(): Promise<Buffer> {
@@ -28,17 +26,9 @@ async function workbook(): Promise<Buffer> {
 describe('files that lie in S3', () => {
   let server: S3Server
   before('starts an S3 server', async () => {
-    server = await startS3Server({ ...CREDENTIALS, buckets: [BUCKET] })
+    server = await startS3Server({ buckets: ['files'] })
   })
-  const app = useApp({
-    env: () => ({
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: server.endpoint,
-      S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-    }),
-  })
+  const app = useApp({ env: () => server.settings })
   after('stops the S3 server', () => server.close())
   afterEach(() => server.clearFaults())
 

@@ -6,7 +6,6 @@ import type { TestFolder } from '../support/factories.ts'
 import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { formOf } from '../support/uploads.ts'
 
-const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret-of-some-length' }
 const HANGS = 'files-a'
 const ANSWERS = 'files-b'
 /** Three of them are far longer than a short question takes. */
@@ -15,18 +14,12 @@ const ATTEMPT_MS = 1_000
 describe('permanent deletion of a root folder over a store that never answers', () => {
   let s3: S3Server
   before('starts an object store', async () => {
-    s3 = await startS3Server({ ...CREDENTIALS, buckets: [HANGS, ANSWERS] })
+    s3 = await startS3Server({ buckets: [HANGS, ANSWERS] })
   })
   after('stops it', () => s3.close())
 
   const app = useApp({
-    env: () => ({
-      S3_BUCKET: HANGS,
-      S3_ENDPOINT: s3.endpoint,
-      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    }),
+    env: () => s3.settings,
     adjust(config) {
       const storage = { ...config.storage, requestTimeoutMs: ATTEMPT_MS }
       return { ...config, storage }

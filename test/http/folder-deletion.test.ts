@@ -10,25 +10,16 @@ import { type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { formOf } from '../support/uploads.ts'
 import { found } from '../support/patience.ts'
 
-const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret-of-some-length' }
 const BUCKETS = ['files-a', 'files-b', 'files-c'] as const
 
 describe('permanent deletion of a root folder', () => {
   let s3: S3Server
   before('starts an object store', async () => {
-    s3 = await startS3Server({ ...CREDENTIALS, buckets: BUCKETS })
+    s3 = await startS3Server({ buckets: BUCKETS })
   })
   after('stops it', () => s3.close())
 
-  const app = useApp({
-    env: () => ({
-      S3_BUCKET: BUCKETS[0],
-      S3_ENDPOINT: s3.endpoint,
-      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    }),
-  })
+  const app = useApp({ env: () => s3.settings })
   let superAdmin: TestClient
   before('signs a super-admin in', async () => {
     superAdmin = app.client.as(

@@ -2,14 +2,14 @@ import { get } from 'node:http'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../pipelines/index.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import { until } from '../support/patience.ts'
 import { freshTableName } from '../support/sources.ts'
 import { formOf } from '../support/uploads.ts'
 
-const MIB = 1024 * 1024
-const MOST_BYTES = 16 * MIB
+const MOST_BYTES = 16 * MiB
 
 describe('a page', () => {
   const app = useApp({ env: { STATEMENT_TIMEOUT: '5s', WORKER: 'false' } })
@@ -39,7 +39,7 @@ describe('a page', () => {
     `a;b\n${Array.from({ length: count }, (_, row) => `${row};${cell(row)}\n`).join('')}`
 
   it('has at most 16 MiB as it is sent, and names a limit that would do', async () => {
-    const { path } = await load(rows(60, () => 'x'.repeat(MIB)))
+    const { path } = await load(rows(60, () => 'x'.repeat(MiB)))
     for (const [query, from] of [
       ['limit=60', 0],
       ['limit=30&page=2', 30],
@@ -60,13 +60,13 @@ describe('a page', () => {
   })
 
   it('counts what control characters grow to', async () => {
-    const { path } = await load(rows(4, () => 'x'.repeat(64 * 1024) + '\u0001'.repeat(MIB)))
+    const { path } = await load(rows(4, () => 'x'.repeat(64 * 1024) + '\u0001'.repeat(MiB)))
     expect((await client.get(`${path}/data?limit=4`)).body).to.include({ limit: 2, page: 1 })
     expect((await client.get(`${path}/data?limit=2`)).status).to.equal(200)
   })
 
   it('points to the export where one row alone is longer', async () => {
-    const { path } = await load(rows(2, (row) => 'y'.repeat(row === 1 ? 17 * MIB : 1)))
+    const { path } = await load(rows(2, (row) => 'y'.repeat(row === 1 ? 17 * MiB : 1)))
     const refused = await client.get(`${path}/data?limit=1&page=2`)
     expect(refused.status).to.equal(413)
     expect(refused.body).not.to.have.property('limit')
@@ -77,12 +77,12 @@ describe('a page', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { b: string })
-    expect(exported.map(({ b }) => b)).to.deep.equal(['y', 'y'.repeat(17 * MIB)])
+    expect(exported.map(({ b }) => b)).to.deep.equal(['y', 'y'.repeat(17 * MiB)])
   })
 
   it('of rejects is bounded alike', async () => {
     const { path } = await load(
-      rows(12, () => `"${'z'.repeat(2 * MIB)}"`).replaceAll(/^(\d+)/gm, 'no$1'),
+      rows(12, () => `"${'z'.repeat(2 * MiB)}"`).replaceAll(/^(\d+)/gm, 'no$1'),
       { columns: [{ name: 'a', type: 'number' }], onInvalid: 'skip' },
     )
     const refused = await client.get(`${path}/rejects?limit=12`)
@@ -94,7 +94,7 @@ describe('a page', () => {
   it('of a preview is bounded alike', async () => {
     const preview = (limit: number, content: string) =>
       client.request('POST', `/sources/preview?limit=${limit}`, formOf('a.csv', content))
-    const grown = rows(4, () => 'x'.repeat(64 * 1024) + '\u0001'.repeat(MIB))
+    const grown = rows(4, () => 'x'.repeat(64 * 1024) + '\u0001'.repeat(MiB))
     const refused = await preview(4, grown)
     expect([refused.status, refused.body.code]).to.deep.equal([413, 'PageTooLargeException'])
     const { limit } = refused.body as { limit: number }
@@ -104,16 +104,16 @@ describe('a page', () => {
     expect(Buffer.byteLength(shown.text)).to.be.at.most(MOST_BYTES)
     const long = await preview(
       1,
-      rows(1, () => 'y'.repeat(17 * MIB)),
+      rows(1, () => 'y'.repeat(17 * MiB)),
     )
     expect([long.status, long.body.code]).to.deep.equal([413, 'PageTooLargeException'])
     expect(long.body).not.to.have.property('limit')
   })
 
   it('of changes is bounded alike, both sides together', async () => {
-    const { path } = await load(rows(12, () => 'x'.repeat(MIB)))
-    const grown = 'x'.repeat(64 * 1024) + '\u0001'.repeat(MIB)
-    const content = rows(12, (row) => (row < 2 ? grown : 'y'.repeat(MIB)))
+    const { path } = await load(rows(12, () => 'x'.repeat(MiB)))
+    const grown = 'x'.repeat(64 * 1024) + '\u0001'.repeat(MiB)
+    const content = rows(12, (row) => (row < 2 ? grown : 'y'.repeat(MiB)))
     const staged = await client.request(
       'POST',
       `${path}/reload`,

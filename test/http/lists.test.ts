@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -141,7 +141,7 @@ describe('lists', () => {
           expect(items.length).to.equal(Math.min(total, 100))
         }
         do await look()
-        while ((await Promise.race([over, setImmediate('under way')])) !== 'over')
+        while ((await Promise.race([over, nextTurn('under way')])) !== 'over')
       })
 
       it('take 1 to 100 for a page', async () => {

@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../support/folder.ts'
 import { type TestClient, createClient } from '../support/client.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
@@ -49,7 +49,7 @@ describe('a format that is one folder and one line', () => {
   const build = createFactories(() => database.pool)
 
   before('starts a product that has it', async () => {
-    folder = await mkdtemp(join(tmpdir(), 'new-format-'))
+    folder = await makeFolder('new-format')
     await copyWithNewFormat(folder)
     server = await startServer(
       {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
+import { formBody } from '../../benchmarks/support/form-body.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
@@ -17,21 +18,11 @@ import {
 import { eventually } from '../support/patience.ts'
 
 const NOTHING = { sources: [], tables: [], parts: 0, claims: 0, objects: 0 }
-const BOUNDARY = 'a-boundary-of-ours'
 const ROW = 'some text,2024-01-31,12345\n'
 
-/** A form up to its file: what follows is the file's content. */
-function formHead(tableName: string): string {
-  const field = (name: string, value: string) =>
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  return (
-    field('source', 'file') +
-    field('name', 'Big') +
-    field('tableName', tableName) +
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n` +
-    'content-type: text/csv\r\n\r\na,b,c\n'
-  )
-}
+const FIRST_LINE = 'a,b,c\n'
+const formOfTable = (tableName: string) =>
+  formBody({ source: 'file', name: 'Big', tableName }, 'a.csv')
 
 const statusOf = (sending: ClientRequest): Promise<number> =>
   new Promise((resolve) => {
@@ -58,16 +49,17 @@ describe('a load that does not come to its end', () => {
   })
 
   async function openUpload(tableName: string, length: number | null = null) {
+    const { type, head } = formOfTable(tableName)
     const sending = request(`${app.address}/sources`, {
       method: 'POST',
       headers: {
-        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-type': type,
         'x-app-access-token': await client.token(),
         ...(length === null ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }),
       },
     })
     sending.on('error', () => undefined)
-    sending.write(formHead(tableName))
+    sending.write(head + FIRST_LINE)
     return sending
   }
 
@@ -146,10 +138,10 @@ describe('a load that does not come to its end', () => {
 
   it('reports its bytes out of the length of the form, and at the end out of that of the file', async () => {
     const tableName = freshTableName()
-    const tail = `\r\n--${BOUNDARY}--\r\n`
+    const { head, end } = formOfTable(tableName)
     const rows = ROW.repeat(50_000)
-    const fileBytes = 'a,b,c\n'.length + 2 * rows.length
-    const length = formHead(tableName).length + 2 * rows.length + tail.length
+    const fileBytes = FIRST_LINE.length + 2 * rows.length
+    const length = head.length + fileBytes + end.length
     const sending = await openUpload(tableName, length)
     const answer = statusOf(sending)
     sending.write(rows)
@@ -158,7 +150,7 @@ describe('a load that does not come to its end', () => {
       expect(job).to.include({ status: 'RUNNING' })
       expect(job.progress).to.include({ bytesTotal: length })
     })
-    sending.end(rows + tail)
+    sending.end(rows + end)
     expect(await answer).to.equal(201)
     const [job] = (await client.get('/jobs')).body.items
     expect(job.progress).to.include({ bytesRead: fileBytes, bytesTotal: fileBytes })
@@ -176,7 +168,7 @@ describe('a load that does not come to its end', () => {
       )
       expect(rowCount).to.be.greaterThan(0)
     })
-    sending.end(`\r\n--${BOUNDARY}--\r\n`)
+    sending.end(formOfTable(tableName).end)
     expect(await answer).to.equal(503)
     await eventually(async () => {
       expect(await footprint(app, admin.enterprise!.id)).to.deep.equal(NOTHING)
@@ -197,7 +189,7 @@ describe('a load that does not come to its end', () => {
       )
       expect(rowCount).to.equal(1)
     })
-    sending.end(`\r\n--${BOUNDARY}--\r\n`)
+    sending.end(formOfTable(tableName).end)
     expect(await answer).to.equal(503)
     await created(createFromFile(client, 'a\n1\n', { tableName }))
     expect((await client.get('/sources')).body.total).to.equal(1)

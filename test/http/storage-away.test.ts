@@ -6,9 +6,6 @@ import { found } from '../support/patience.ts'
 import { type Fault, type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { freshTableName } from '../support/sources.ts'
 
-const BUCKET = 'away'
-const CREDENTIALS = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' }
-
 /** How an object storage can be away, and what the log says of it. */
 const WAYS: readonly (readonly [what: string, effect: object, said: RegExp])[] = [
   ['cuts the connection', { kind: 'reset', when: 'before' }, /object storage cannot be reached/],
@@ -20,17 +17,9 @@ const WAYS: readonly (readonly [what: string, effect: object, said: RegExp])[] =
 describe('while the object storage is away', () => {
   let server: S3Server
   before('starts an S3 server', async () => {
-    server = await startS3Server({ ...CREDENTIALS, buckets: [BUCKET] })
+    server = await startS3Server({ buckets: ['files'] })
   })
-  const app = useApp({
-    env: () => ({
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: server.endpoint,
-      S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-    }),
-  })
+  const app = useApp({ env: () => server.settings })
   after('stops the S3 server', () => server.close())
   let admin: Actor
   beforeEach(async () => {

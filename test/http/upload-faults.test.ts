@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 
 import { expect } from 'chai'
 
+import { formBody } from '../../benchmarks/support/form-body.ts'
 import { useApp } from '../support/app.ts'
 import { formOf, objectsIn, uploadsUnderWay } from '../support/uploads.ts'
 import { eventually, until } from '../support/patience.ts'
@@ -18,13 +19,11 @@ function useUploads(env: Readonly<Record<string, string>>) {
     const { hostname, port } = new URL(app.address)
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
-    const head = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
-    const body = `--b\r\n${head}`
-    const end = '\r\n--b--\r\n'
+    const { type, head, end } = formBody({}, 'a.csv')
     socket.write(
       `POST /documents HTTP/1.1\r\nHost: x\r\nX-App-Access-Token: ${token}\r\n` +
-        `Content-Type: multipart/form-data; boundary=b\r\n` +
-        `Content-Length: ${body.length + FILE_BYTES + end.length}\r\n\r\n${body}`,
+        `Content-Type: ${type}\r\n` +
+        `Content-Length: ${head.length + FILE_BYTES + end.length}\r\n\r\n${head}`,
     )
     socket.write(Buffer.alloc(sentBytes, 'x'))
     return { socket, end }

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
+import { BOUNDARY, formBody } from '../../benchmarks/support/form-body.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import { type SeededRandom, seededRandom } from '../support/seeded-random.ts'
 import { freshTableName } from '../support/sources.ts'
 import { objectsIn } from '../support/uploads.ts'
 
-const BOUNDARY = 'b0undary'
 /** What looks like the end of the file until its last byte. */
 const TEMPTING = [
   '\r',
@@ -47,28 +47,21 @@ describe('uploads that come in pieces', () => {
 
   async function send(path: string, fields: Record<string, string>, file: Buffer, seed: number) {
     const random = seededRandom(seed)
-    const part = (name: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`
-    const body = Buffer.concat([
-      ...Object.entries(fields).map(([name, value]) =>
-        Buffer.from(`${part(name)}\r\n\r\n${value}\r\n`),
-      ),
-      Buffer.from(`${part('file')}; filename="file"\r\n\r\n`),
-      file,
-      Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-    ])
+    const { type, head, end } = formBody(fields, 'file')
+    const body = Buffer.concat([Buffer.from(head), file, Buffer.from(end)])
     const outgoing = request(app.address + path, {
       method: 'POST',
       agent: false,
       headers: {
         'x-app-access-token': await app.client.as(admin).token(),
-        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-type': type,
       },
     })
     outgoing.setNoDelay(true)
     const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
     for (const piece of pieces(body, random)) {
       if (!outgoing.write(piece)) await once(outgoing, 'drain')
-      else if (random.chance(0.5)) await turn()
+      else if (random.chance(0.5)) await nextTurn()
     }
     outgoing.end()
     const [response] = await answered

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { expect } from 'chai'
 
 import { createFollowing } from '../../src/jobs/follow-jobs.ts'
@@ -43,7 +45,7 @@ describe('clients that follow jobs', () => {
     const put = (changed: Job) => void jobs.set(changed.uuid, changed)
     const pass = async (ms: number) => {
       clock.advance(ms)
-      for (let nth = 0; nth < 5; nth++) await new Promise(setImmediate)
+      for (let nth = 0; nth < 5; nth++) await nextTurn()
     }
     const ended = new AbortController()
     /** Goes on until the stream ends, and keeps what it told. */

@@ -1,17 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 import PostalMime from 'postal-mime'
 
+import { makeFolder } from '../support/folder.ts'
 import { MailError } from '../../src/notifications/mailer.ts'
 import { createOutboxMailer } from '../../src/notifications/outbox-mailer.ts'
 import { describeMailer, SENDER } from '../contracts/mailer.ts'
 import { failure } from '../support/failure.ts'
 
 async function openOutbox() {
-  const root = await mkdtemp(join(tmpdir(), 'outbox-'))
+  const root = await makeFolder('outbox')
   const folder = join(root, 'made when needed')
   let second = 0
   const now = () => new Date(Date.UTC(2026, 0, 1, 0, 0, (second += 1)))

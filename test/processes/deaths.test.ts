@@ -1,10 +1,9 @@
 import { type ClientRequest, request } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { expect } from 'chai'
 
+import { formBody } from '../../benchmarks/support/form-body.ts'
+import { temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import { SESSION_NAME } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
@@ -18,7 +17,7 @@ import { eventually, until } from '../support/patience.ts'
 
 const AUTH_SECRET = 'a-secret-that-only-tests-know-of-0123456789'
 const KEY = { 'idempotency-key': 'the-same-request' }
-const BOUNDARY = 'a-boundary-of-ours'
+const FORM = formBody({ source: 'file', name: 'Half', tableName: 'half' }, 'a.csv')
 
 describe('a service that dies in the middle of a load', () => {
   const database = useDatabase()
@@ -30,8 +29,7 @@ describe('a service that dies in the middle of a load', () => {
 
   beforeEach(async () => {
     opened = new AsyncDisposableStack()
-    dataDir = await mkdtemp(join(tmpdir(), 'deaths-'))
-    opened.defer(() => rm(dataDir, { recursive: true, force: true }))
+    dataDir = opened.use(await temporaryFolder('deaths')).path
     admin = await createFactories(() => database.pool).user()
     first = opened.use(await start())
     second = opened.use(await start())
@@ -76,22 +74,14 @@ describe('a service that dies in the middle of a load', () => {
       method: 'POST',
       headers: {
         'x-app-access-token': token,
-        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-type': FORM.type,
         ...KEY,
       },
     })
     // What becomes of it is told by the database.
     sending.on('error', () => undefined)
     opened.defer(() => void sending.destroy())
-    const field = (name: string, value: string) =>
-      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-    sending.write(
-      field('source', 'file') +
-        field('name', 'Half') +
-        field('tableName', 'half') +
-        `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n` +
-        `content-type: text/csv\r\n\r\na,b\n${'1,2\n'.repeat(50_000)}`,
-    )
+    sending.write(`${FORM.head}a,b\n${'1,2\n'.repeat(50_000)}`)
     return sending
   }
 
@@ -149,7 +139,7 @@ describe('a service that dies in the middle of a load', () => {
     process.kill(first.pid, 'SIGSTOP')
     await expectTakenOver()
     process.kill(first.pid, 'SIGCONT')
-    sending.end(`3,4\n\r\n--${BOUNDARY}--\r\n`)
+    sending.end(`3,4\n${FORM.end}`)
     expect(await status).to.equal(503)
     await eventually(async () => expect(await objectsIn(dataDir)).to.have.length(1))
     expect(await count(`enterprise_${admin.enterprise!.id}.half`)).to.equal(1)

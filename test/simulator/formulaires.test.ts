@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -150,7 +151,7 @@ describe('simulated forms application', () => {
     const simulator = await startFormulaires()
     simulator.faults.add({ kind: 'hang' })
     const hanging = ask(simulator, '/api/v1/forms').catch(() => 'cut')
-    while (simulator.requests().length === 0) await new Promise(setImmediate)
+    while (simulator.requests().length === 0) await nextTurn()
     await simulator.close()
     expect(await hanging).to.equal('cut')
   })

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
+import { temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
 import { createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { allRoutes } from '../../src/http/routes/index.ts'
@@ -55,8 +52,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
   before('starts the application', async () => {
     const resources = new AsyncDisposableStack()
     close = () => resources.disposeAsync()
-    const dataDir = await mkdtemp(join(tmpdir(), 'app-'))
-    resources.defer(() => rm(dataDir, { recursive: true, force: true }))
+    const { path: dataDir } = resources.use(await temporaryFolder('app'))
     const env = typeof options.env === 'function' ? options.env() : options.env
     const { adjust = (read: Config) => read } = options
     const config = await adjust(

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 import type { Browser } from 'puppeteer-core'
 
+import { makeFolder } from './folder.ts'
 import { createPasswords } from '../../src/security/passwords.ts'
 import type { TestApp } from './app.ts'
 import { openPage, type WatchedPage } from './browser.ts'
@@ -20,7 +20,7 @@ export function useConsole(app: TestApp, open: () => Promise<Browser>) {
 
   before('opens the browser', async () => {
     browser = await open()
-    folder = await mkdtemp(join(tmpdir(), 'console-'))
+    folder = await makeFolder('console')
   })
   after('closes the browser', async () => {
     await browser?.close()

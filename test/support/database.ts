@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
@@ -217,7 +217,7 @@ async function untilNone(
     if (performance.now() > deadline) {
       throw new Error(`These tests left ${left.length} connection(s) ${state}:\n${left.join('\n')}`)
     }
-    await delay(POLL_MS)
+    await sleep(POLL_MS)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import { until } from './patience.ts'
 
 /** Time that passes only when it is told to. */

@@ -1,10 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { expect } from 'chai'
 
 import type { TestApp } from './app.ts'
 import type { TestClient, TestResponse } from './client.ts'
+import { objectsIn } from './uploads.ts'
 
 /** A form as browsers send it: the fields in their order, then the file. */
 export function sourceForm(
@@ -45,15 +43,6 @@ export async function created(answer: Promise<TestResponse>): Promise<TestRespon
   return body
 }
 
-/** Files in the embedded object store. */
-export async function storedObjects(app: TestApp): Promise<string[]> {
-  const entries = await readdir(join(app.dataDir, 'objects'), {
-    recursive: true,
-    withFileTypes: true,
-  })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-}
-
 /** What there is of the enterprise: sources, tables in its schemas, objects and claims on them. */
 export async function footprint(app: TestApp, enterpriseId: number) {
   const { pool } = app.database
@@ -77,7 +66,7 @@ export async function footprint(app: TestApp, enterpriseId: number) {
     /** What the loads have their rows in. */
     parts: (await tablesIn(`enterprise_${enterpriseId}_loads`)).length,
     claims: claims.rowCount,
-    objects: (await storedObjects(app)).length,
+    objects: (await objectsIn(app.dataDir)).length,
   }
 }
 

@@ -9,7 +9,7 @@ import { SCOPES } from '../../src/scope.ts'
  */
 
 /** Keys of the inside, by table. The tables without a scope of their own belong to rows of others. */
-export const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
+const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   connections: ['id'],
   documents: ['id', 'folder_id', 'path'],
   document_uploads: ['id'],

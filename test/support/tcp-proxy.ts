@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   readonly openConnections: number
+  /** That have gone to the server. */
+  readonly forwardedBytes: number
   /** The address of the server behind, by way of the proxy. */
   through(url: string): string
   /** Cuts every connection now. */
@@ -14,6 +16,8 @@ export interface TcpProxy extends AsyncDisposable {
   refuse(refusing: boolean): void
   /** Every piece of bytes waits this long, both ways. */
   delay(milliseconds: number): void
+  /** From now on nothing goes to the server any more, though every connection stays open. */
+  stall(): void
   /** So many bytes a second in each direction of each connection; null: as they come. */
   throttle(bytesPerSecond: number | null): void
   /** Cuts once, when the client has sent something that matches. */
@@ -52,9 +56,15 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
   let isRefusing = false
   let delayMs = 0
   let bytesPerSecond: number | null = null
+  let isStalled = false
+  let forwardedBytes = 0
 
-  async function forward(from: Socket, to: Socket, inspect: (bytes: Buffer) => ArmedCut | null) {
-    for await (const piece of from as AsyncIterable<Buffer>) {
+  async function forward(
+    from: AsyncIterable<Buffer>,
+    to: Socket,
+    inspect: (bytes: Buffer) => ArmedCut | null,
+  ) {
+    for await (const piece of from) {
       const cut = inspect(piece)
       if (cut?.when === 'before') break
       if (delayMs > 0) await sleep(delayMs)
@@ -76,6 +86,15 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
       rest = rest.subarray(slice.length)
       if (!to.write(slice)) await Promise.race([once(to, 'drain'), once(to, 'close')])
       if (bytesPerSecond !== null) await sleep(SLICE_MS)
+    }
+  }
+
+  /** What goes to the server is counted, and can be held up. */
+  async function* sentBy(client: Socket): AsyncGenerator<Buffer> {
+    for await (const piece of client as AsyncIterable<Buffer>) {
+      if (isStalled) await once(client, 'close')
+      forwardedBytes += piece.length
+      yield piece
     }
   }
 
@@ -112,7 +131,7 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
     const broken = () => client.destroy()
     client.on('error', broken)
     behind.on('error', broken)
-    forward(client, behind, inspector()).catch(broken)
+    forward(sentBy(client), behind, inspector()).catch(broken)
     forward(behind, client, () => null).catch(broken)
   })
   server.listen(0, '127.0.0.1')
@@ -123,6 +142,9 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
     port,
     get openConnections() {
       return sockets.size / 2
+    },
+    get forwardedBytes() {
+      return forwardedBytes
     },
     through(url) {
       const proxied = new URL(url)
@@ -135,6 +157,9 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
     },
     refuse(refusing) {
       isRefusing = refusing
+    },
+    stall() {
+      isStalled = true
     },
     delay(milliseconds) {
       delayMs = milliseconds

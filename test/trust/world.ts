@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
+import { temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
 import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
 import { createS3Store } from '../../src/storage/s3/create-s3-store.ts'
 import type { ObjectStore } from '../../src/storage/object-store.ts'
@@ -90,11 +88,7 @@ export async function openWorld(
       (await (databaseFolder === undefined ? sharedDatabase() : ownDatabase(databaseFolder))),
   )
   const databaseProxy = opened.use(await startTcpProxy(database.url))
-  const dataDir =
-    options.dataDir ??
-    opened.adopt(await mkdtemp(join(tmpdir(), 'trust-')), (folder) =>
-      rm(folder, { recursive: true, force: true }),
-    )
+  const dataDir = options.dataDir ?? opened.use(await temporaryFolder('trust')).path
   const forms = opened.adopt(
     await startFormulaires({
       apiKeys: [`frm_sentinel_${randomUUID()}`],
@@ -136,14 +130,8 @@ export async function openWorld(
     JOB_HEARTBEAT: shared ? '2s' : '500ms',
     SHUTDOWN_GRACE: '10s',
     ...clusterSettings(),
-    ...(s3 && {
-      S3_BUCKET: BUCKETS[0],
-      S3_ENDPOINT: s3Proxy?.through(s3.endpoint) ?? s3.endpoint,
-      S3_REGION: 'us-east-1',
-      S3_ACCESS_KEY_ID: s3Access.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3Access.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    }),
+    ...s3?.settings,
+    ...(s3Proxy && s3 && { S3_ENDPOINT: s3Proxy.through(s3.endpoint) }),
     ...options.env,
   }
   const answers = new AnswerWatch()

@@ -22,7 +22,7 @@ interface GeneralBatch extends Batch {
   readonly raw: readonly string[]
 }
 
-export const GENERAL_NAME = 'csv-parse'
+const GENERAL_NAME = 'csv-parse'
 
 /**
  * For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. Rows one

@@ -19,7 +19,7 @@ const MOST_CELLS = 512 * 1024
 
 type RangeBatch = Batch & FinishedRows
 
-export const RANGES_NAME = 'csv-ranges'
+const RANGES_NAME = 'csv-ranges'
 
 const MOST_AT_ONCE = 1024
 

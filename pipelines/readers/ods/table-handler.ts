@@ -1,18 +1,26 @@
 import { CellKind } from '../../core/batch.ts'
 import type { MergedRange } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
-import { MAX_SHEET_COLUMNS } from '../excel/cells/cell-address.ts'
-import { isoDateCell, milliseconds } from '../excel/cells/iso-date-cell.ts'
-import { clock } from '../excel/cells/serial-date.ts'
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../excel/cells/cell-address.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlSheetHandler } from '../excel/sheet/xml-sheet.ts'
 import { ShownDigits } from '../../cells/shown-digits.ts'
-import { canonicalNumber, isCanonicalNumber } from '../texts/number-text.ts'
+import { isCanonicalNumber } from '../texts/number-text.ts'
 import { CellStyles, NO_STYLE } from './cell-styles.ts'
 import type { OdsStyles } from './ods-styles.ts'
+import {
+  ERROR,
+  FORMULA,
+  isNumber,
+  NO_TYPE,
+  type TypedValue,
+  typedValue,
+  VALUE,
+  valueType,
+} from './typed-value.ts'
 
 const TABLE = xmlName('table')
 const COLUMN = xmlName('table-column')
@@ -31,29 +39,10 @@ const ROWS_SPANNED = xmlName('number-rows-spanned')
 const COLUMNS_SPANNED = xmlName('number-columns-spanned')
 const CELL_STYLE = xmlName('default-cell-style-name')
 const VISIBILITY = xmlName('visibility')
-const VALUE_TYPE = xmlName('value-type')
-const VALUE = xmlName('value')
-const DATE_VALUE = xmlName('date-value')
-const TIME_VALUE = xmlName('time-value')
-const BOOLEAN_VALUE = xmlName('boolean-value')
-const STRING_VALUE = xmlName('string-value')
-const FORMULA = xmlName('formula')
 const COUNT = xmlName('c')
-
-/** Kinds of values. */
-const FLOAT = xmlName('float')
-const PERCENTAGE = xmlName('percentage')
-const CURRENCY = xmlName('currency')
-const DATE = xmlName('date')
-const TIME = xmlName('time')
-const BOOLEAN = xmlName('boolean')
-const ERROR = xmlName('error')
-const NO_TYPE = xmlName('')
-const NUMBERS: ReadonlySet<number> = new Set([FLOAT, PERCENTAGE, CURRENCY])
 
 const MOST_MERGED = 10_000
 const MOST_SPACES = 32_767
-const DURATION = /^(-?)PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,9}))?S$/
 
 /** Gathers the cells of one table. Cells and rows that repeat are written out, empty ones passed. */
 export class TableHandler implements XmlSheetHandler {
@@ -168,7 +157,7 @@ export class TableHandler implements XmlSheetHandler {
     this.#rowStyle = attributes.text(CELL_STYLE)
     this.#isHidden = /^(?:collapse|filter)$/.test(attributes.text(VISIBILITY) ?? '')
     // Empty rows may be counted beyond the last one that there can be.
-    if (this.#rowNumber < LAST_ROW) this.#beginRow()
+    if (this.#rowNumber < MAX_SHEET_ROWS) this.#beginRow()
   }
 
   #beginRow(): void {
@@ -203,7 +192,7 @@ export class TableHandler implements XmlSheetHandler {
     this.#hasFormula = attributes.find(FORMULA) >= 0
     this.#readValue(attributes)
     const columns = repeats(attributes, COLUMNS_SPANNED, MAX_SHEET_COLUMNS)
-    const rows = repeats(attributes, ROWS_SPANNED, LAST_ROW)
+    const rows = repeats(attributes, ROWS_SPANNED, MAX_SHEET_ROWS)
     if (columns * rows > 1 && this.merged.length < MOST_MERGED) {
       const [firstLine, firstColumn] = [this.#rowNumber + 1, this.#column]
       const [lastLine, lastColumn] = [firstLine + rows - 1, firstColumn + columns - 1]
@@ -213,19 +202,11 @@ export class TableHandler implements XmlSheetHandler {
 
   #readValue(attributes: XmlAttributes): void {
     this.#typed = null
-    this.#isError = false
     this.#numberEnd = this.#start
-    const { name, count } = attributes
-    let type = NO_TYPE
-    for (let index = 0; index < count; index++) {
-      if (name[index] !== VALUE_TYPE) continue
-      // The last one is that of LibreOffice, which knows of errors.
-      const value = attributes.word(index)
-      if (value === ERROR) this.#isError = true
-      else if (type === NO_TYPE) type = value
-    }
+    const type = valueType(attributes)
+    this.#isError = type === ERROR
     if (type === NO_TYPE || this.#isError) return
-    const isPlain = NUMBERS.has(type) && !this.#hasFormula && !this.#style.hasFixedDigits
+    const isPlain = isNumber(type) && !this.#hasFormula && !this.#style.hasFixedDigits
     if (isPlain && this.#keepNumber(attributes)) return
     this.#typed = typedValue(type, attributes)
   }
@@ -273,7 +254,7 @@ export class TableHandler implements XmlSheetHandler {
       }
     } else if (this.#hasFormula && !this.#hasText) this.formulasWithoutResult += 1
     const isFilled = block.used > this.#start
-    if (isFilled && this.#rowNumber >= LAST_ROW) this.#beginRow()
+    if (isFilled && this.#rowNumber >= MAX_SHEET_ROWS) this.#beginRow()
     const copies = isFilled ? this.#columnsRepeated : 0
     for (let cell = 0; cell < copies; cell++) {
       if (cell > 0) this.#repeat()
@@ -300,8 +281,6 @@ export class TableHandler implements XmlSheetHandler {
   }
 }
 
-const LAST_ROW = 1_048_576
-
 function repeats(attributes: XmlAttributes, name: number, most: number): number {
   const text = attributes.text(name)
   if (text === null) return 1
@@ -322,60 +301,4 @@ function cellsOf(block: RowBlock, row: number): RowCell[] {
     cells.push({ column: block.column[cell]!, text, kind: block.kind[cell]! })
   }
   return cells
-}
-
-interface TypedValue {
-  readonly text: string
-  readonly kind: CellKind
-}
-
-/** Null where the text of the cell is its value. */
-function typedValue(type: number, attributes: XmlAttributes): TypedValue | null {
-  switch (type) {
-    case FLOAT: {
-      const isTrue = attributes.text(FORMULA) === 'of:=TRUE()'
-      // What LibreOffice makes of booleans of Excel, and shows as them.
-      if (isTrue || attributes.text(FORMULA) === 'of:=FALSE()') {
-        return { text: String(isTrue), kind: CellKind.boolean }
-      }
-      return numberOf(attributes)
-    }
-    case PERCENTAGE:
-    case CURRENCY:
-      return numberOf(attributes)
-    case DATE: {
-      const value = attributes.text(DATE_VALUE)
-      return value === null ? null : isoDateCell(value)
-    }
-    case TIME: {
-      const value = attributes.text(TIME_VALUE)
-      return value === null ? null : { text: clockOf(value), kind: CellKind.text }
-    }
-    case BOOLEAN: {
-      // Some programs write it where numbers have theirs.
-      const value = attributes.text(BOOLEAN_VALUE) ?? attributes.text(VALUE)
-      const isBoolean = value === 'true' || value === 'false'
-      return isBoolean ? { text: value, kind: CellKind.boolean } : null
-    }
-    default: {
-      const value = attributes.text(STRING_VALUE)
-      return value === null ? null : { text: value, kind: CellKind.text }
-    }
-  }
-}
-
-function numberOf(attributes: XmlAttributes): TypedValue | null {
-  const number = canonicalNumber(attributes.text(VALUE) ?? '')
-  return number === null ? null : { text: number, kind: CellKind.number }
-}
-
-/** `PT08H30M00S` as people write it: to the millisecond, since seconds come from parts of a day. */
-function clockOf(duration: string): string {
-  const parts = DURATION.exec(duration.trim())
-  if (parts === null) return duration
-  const [, sign = '', hours, minutes, seconds, fraction = ''] = parts
-  const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  const ms = milliseconds(fraction)
-  const text = clock(wholeSeconds * 1000 + ms)
-  return sign + (ms % 1000 === 0 ? text : text.replace(/0{1,2}$/, ''))
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { MiB } from '../../core/mebibyte.ts'
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
 import type { InputStretches } from '../../core/input.ts'
@@ -17,7 +18,6 @@ import { NestedColumn } from './rows/nested-column.ts'
 import type { TableColumn } from './rows/table-column.ts'
 import { parquetMessages } from './messages/parquet-messages.ts'
 
-const MiB = 1024 * 1024
 const MOST_ROWS = 8192
 const MOST_CELLS = 128 * 1024
 const MOST_BYTES = 2 * MiB

@@ -6,13 +6,9 @@ import type { Pool } from 'pg'
 import { createEngine, type LoadTarget } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
 import { ownTarget } from '../../domain/tables/own-table.ts'
-import {
-  dropAbandoned,
-  type PlainMode,
-  plainTarget,
-  type PlainTarget,
-} from '../../domain/tables/plain-table.ts'
+import { dropAbandoned, plainTarget, type PlainTarget } from '../../domain/tables/plain-table.ts'
 import { openTableEngine, type TableEngine } from '../../domain/tables/table-engine.ts'
+import type { LoadMode } from '../../resources/load.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { describeLoad, type ReportedLoad } from '../describe-load.ts'
@@ -115,7 +111,7 @@ async function loadFiles(
 interface Place {
   readonly schema: string
   readonly table: string
-  readonly mode: PlainMode
+  readonly mode: LoadMode
   readonly engine: TableEngine
   readonly bytes?: number
 }
@@ -131,7 +127,7 @@ function openTarget(
     : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
 }
 
-function modeOf({ append, upsert }: IngestFlags, index: number): PlainMode {
+function modeOf({ append, upsert }: IngestFlags, index: number): LoadMode {
   if (upsert !== undefined) return { kind: 'upsert', key: upsert }
   return { kind: append || index > 0 ? 'append' : 'replace' }
 }

@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '../../observability/logger.ts'
 import { listen } from '../../server.ts'
 import { createServices, type Services } from '../../services.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { unlessAborted } from '../../unless-aborted.ts'
+import { unlessAborted } from '../../time/unless-aborted.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
 /** Answers under way are those of a health check. */

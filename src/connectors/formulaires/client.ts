@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import { OutboundError } from '../../security/outbound/errors.ts'
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '../../security/outbound/http.ts'
 import type { ConnectionAccess } from '../connector.ts'

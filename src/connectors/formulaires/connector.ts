@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { OutboundHttp } from '../../security/outbound/http.ts'
 import type { Connector } from '../connector.ts'
 import { createCardSubmissionsLoader } from './card-submissions-loader.ts'
-import { createCatalogue } from './catalogue.ts'
+import { createResource } from './resource.ts'
 import { createFormulairesClient } from './client.ts'
 import { createFormResponsesLoader } from './form-responses-loader.ts'
 import { ASKING, LOADING, type RetryPolicy } from './retry.ts'
@@ -49,7 +49,7 @@ export function createFormulairesConnector(options: FormulairesOptions): Connect
   return {
     type: FORMULAIRES,
     resources: {
-      form: createCatalogue({
+      form: createResource({
         resource: 'form',
         path: '/api/v1/forms',
         schema: WireForm,
@@ -58,7 +58,7 @@ export function createFormulairesConnector(options: FormulairesOptions): Connect
         retry,
         load: createFormResponsesLoader(loader),
       }),
-      card: createCatalogue({
+      card: createResource({
         resource: 'card',
         path: '/api/v1/cards',
         schema: WireCard,

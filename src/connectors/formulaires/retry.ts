@@ -1,4 +1,4 @@
-import { type Clock, waitFor } from '../../clock.ts'
+import { type Clock, waitFor } from '../../time/clock.ts'
 
 /** How hard a request is tried. */
 export interface RetryPolicy {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { PageContent, RecordPages, Message } from '../../../pipelines/index.ts'
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
 import { createCursorMemory } from './cursor-memory.ts'

@@ -3,6 +3,7 @@ import { Facts } from '../components/facts.js'
 import { Check, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { Table } from '../components/list.js'
+import { NameField } from '../components/name-field.js'
 import { Absent, Problem } from '../components/problem.js'
 import { RowButton } from '../components/row-button.js'
 import { tell } from '../components/toast.js'
@@ -120,14 +121,7 @@ function Tokens() {
         ? html`<${Absent} />`
         : html`<${Problem} problem=${problem} askAgain=${askAgain} />
             <form class="form-line" onSubmit=${submit}>
-              <${TextField}
-                wide
-                label=${t('name')}
-                required
-                value=${name}
-                onInput=${setName}
-                error=${making.errorAt('/name')}
-              />
+              <${NameField} wide value=${name} onInput=${setName} errorAt=${making.errorAt} />
               <${TextField}
                 label=${t('token.expires')}
                 type="date"

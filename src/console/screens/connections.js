@@ -3,6 +3,7 @@ import { EnterpriseChoice } from '../components/enterprise-choice.js'
 import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf, StateFilter } from '../components/list.js'
+import { NameField } from '../components/name-field.js'
 import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
 import { tell, tellProblem } from '../components/toast.js'
@@ -119,13 +120,7 @@ function ConnectionDialog({ connection, onClose, onDone }) {
   const change = () =>
     patch(`/connections/${connection.uuid}`, { name, ...(apiKey.trim() && { apiKey }) })
   const fields = (errorAt) =>
-    html`<${TextField}
-        label=${t('name')}
-        required
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+    html`<${NameField} value=${name} onInput=${setName} errorAt=${errorAt} />
       ${
         !connection &&
         html`<${TextField}

@@ -1,8 +1,8 @@
 import { AccountTypeChoice } from '../components/account-type-choice.js'
 import { FormDialog } from '../components/dialog.js'
-import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
+import { NameField } from '../components/name-field.js'
 import { NameDialog } from '../components/name-dialog.js'
 import { RowButton } from '../components/row-button.js'
 import { tell } from '../components/toast.js'
@@ -87,14 +87,7 @@ function NewEnterprise({ onClose, onDone }) {
   const [name, setName] = useState('')
   const [accountType, setAccountType] = useState('enterprise')
   const fields = (errorAt) =>
-    html`<${TextField}
-        label=${t('name')}
-        required
-        maxlength="255"
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+    html`<${NameField} value=${name} onInput=${setName} errorAt=${errorAt} />
       <${AccountTypeChoice}
         value=${accountType}
         onChange=${setAccountType}

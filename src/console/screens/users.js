@@ -4,6 +4,7 @@ import { EnterpriseChoice } from '../components/enterprise-choice.js'
 import { Choice, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { Filter, ListOf } from '../components/list.js'
+import { NameField } from '../components/name-field.js'
 import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
@@ -120,14 +121,7 @@ function NewUser({ enterprise, onClose, onDone }) {
       ...(enterpriseId && { enterpriseId: Number(enterpriseId) }),
     })
   const fields = (errorAt) =>
-    html`<${TextField}
-        label=${t('name')}
-        required
-        maxlength="255"
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+    html`<${NameField} value=${name} onInput=${setName} errorAt=${errorAt} />
       <${TextField}
         label=${t('email')}
         type="email"
@@ -171,14 +165,7 @@ function ChangeUser({ user, onClose, onDone }) {
   const [name, setName] = useState(user.name)
   const [role, setRole] = useState(user.role)
   const fields = (errorAt) =>
-    html`<${TextField}
-        label=${t('name')}
-        required
-        maxlength="255"
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+    html`<${NameField} value=${name} onInput=${setName} errorAt=${errorAt} />
       ${!isOneself(user) && html`<${Choice} label=${t('role')} value=${role} choices=${rolesInWords()} onChange=${setRole} error=${errorAt('/role')} />`}`
   return html`<${FormDialog}
     title=${user.name}

@@ -1,6 +1,6 @@
 import { FormDialog } from '../components/dialog.js'
 import { EnterpriseChoice } from '../components/enterprise-choice.js'
-import { TextField } from '../components/field.js'
+import { NameField } from '../components/name-field.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
 import { get, post } from '../core/api.js'
@@ -44,13 +44,7 @@ function NewWorkflow({ onClose }) {
   const deed = () =>
     post('/workflows', { name, ...(enterpriseId && { enterpriseId: Number(enterpriseId) }) })
   const fields = (errorAt) =>
-    html`<${TextField}
-        label=${t('name')}
-        required
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+    html`<${NameField} value=${name} onInput=${setName} errorAt=${errorAt} />
       ${choosesEnterprise() && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${errorAt('/enterpriseId')} />`}`
   return html`<${FormDialog}
     title=${t('workflow.new')}

@@ -18,7 +18,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
   return bsdStart(pid)
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

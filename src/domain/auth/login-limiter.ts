@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
@@ -100,7 +100,7 @@ export async function sweepLoginAttempts(pool: Pool): Promise<void> {
 export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
 /** Of any length and with any characters, while the column of the table ends at 255. */
-const fitting = (key: string): string => createHash('sha256').update(key).digest('hex')
+const fitting = (key: string): string => hash('sha256', key)
 
 async function refuseAfter(
   failures: number,

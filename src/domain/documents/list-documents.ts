@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
-import { queryUntilAborted } from '../../db/query-until-aborted.ts'
+import { queryUntilAborted } from '../../db/until-aborted.ts'
 import { type Document, document } from '../../resources/document.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { selectionOf } from '../../resources/resource.ts'

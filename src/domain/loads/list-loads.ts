@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
-import { queryUntilAborted } from '../../db/query-until-aborted.ts'
+import { queryUntilAborted } from '../../db/until-aborted.ts'
 import { SourceLoadNotFoundException } from '../../errors/index.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { load } from '../../resources/load.ts'

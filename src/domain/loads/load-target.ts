@@ -5,7 +5,7 @@ import { addRowKey } from '../tables/add-row-key.ts'
 import { alignPartition } from '../tables/align-partition.ts'
 import { readColumns } from '../tables/catalogue.ts'
 import { dependentsOfColumns } from '../tables/dependents.ts'
-import { dropSuperseded } from '../tables/move-rows.ts'
+import { dropSuperseded } from '../tables/repeated-keys.ts'
 import {
   createPartition,
   type Partition,

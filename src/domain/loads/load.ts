@@ -1,14 +1,9 @@
 import type { EntityOf } from '../../resources/resource.ts'
-import type { load } from '../../resources/load.ts'
+import type { load, LoadMode } from '../../resources/load.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { StoredFile } from '../uploads/read-while-storing.ts'
 
-/** What becomes of the rows that are there. */
-export type LoadMode =
-  | { readonly kind: 'replace' }
-  | { readonly kind: 'append' }
-  /** `key` is a normalised header; a row whose key is there already gives way. */
-  | { readonly kind: 'upsert'; readonly key: string }
+export type { LoadMode }
 
 /** One attempt to change what a table shows, whoever made it, and what came of it. */
 export interface Load extends EntityOf<typeof load> {

@@ -44,8 +44,6 @@ export function readChanges(
   parts: SourcesParts,
   { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
 ): Sources['readChanges'] {
-  const pools = { work: parts.exportPool, cancel: parts.pool }
-
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)
     if (source.loadedAt === null) {
@@ -58,7 +56,7 @@ export function readChanges(
         : await findLoad(actor, uuid, query.to)
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     try {
-      return await untilAborted(pools, AbortSignal.any([signal, timeout]), (client) =>
+      return await untilAborted(parts.exportPool, AbortSignal.any([signal, timeout]), (client) =>
         withStates(client, source, [from, to], (states) => compare(client, states, query)),
       )
     } catch (error) {

@@ -1,8 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { ResourceType } from '../../connectors/connector.ts'
 import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceTableAlreadyExistsException } from '../../errors/index.ts'
+import type { SourceKind } from '../../resources/source.ts'
 import type { Lease, Leases } from '../loads/leases.ts'
 import { sourceMessages } from './source-messages.ts'
 
@@ -11,14 +13,14 @@ export interface NewSourceRow {
   readonly enterpriseId: number
   readonly name: string
   readonly tableName: string
-  readonly source: 'file' | 'api'
+  readonly source: SourceKind
   readonly createdBy: number
   readonly api: ApiFields | null
 }
 
 export interface ApiFields {
   readonly connectionUuid: string
-  readonly resourceType: 'form' | 'card'
+  readonly resourceType: ResourceType
   readonly resourceUuid: string
   readonly title: string
 }

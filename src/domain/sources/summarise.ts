@@ -11,7 +11,7 @@ import type { Sources } from './sources.ts'
 import { sourceMessages } from './source-messages.ts'
 
 /** Up to so many rows all are counted; beyond, about so many of them. */
-export const MOST_ROWS_COUNTED = 1_000_000
+const MOST_ROWS_COUNTED = 1_000_000
 
 /** Enough to sort a column of a sample without the disk, most of the time. */
 const SORT_MEMORY = '64MB'

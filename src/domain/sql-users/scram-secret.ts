@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto'
+import { createHmac, hash, pbkdf2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** What PostgreSQL itself takes. */
@@ -14,7 +14,7 @@ export async function scramSecret(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const salted = await promisify(pbkdf2)(password, salt, ITERATIONS, KEY_BYTES, 'sha256')
   const keyFor = (purpose: string) => createHmac('sha256', salted).update(purpose).digest()
-  const storedKey = createHash('sha256').update(keyFor('Client Key')).digest()
+  const storedKey = hash('sha256', keyFor('Client Key'), 'buffer')
   const [saltText, stored, server] = [salt, storedKey, keyFor('Server Key')].map((bytes) =>
     bytes.toString('base64'),
   )

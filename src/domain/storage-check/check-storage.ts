@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
-import { findMissingObjects } from './missing-objects.ts'
+import { findMissingObjects, type MissingObject } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 
 export interface StorageCheckOptions {
@@ -20,7 +20,7 @@ export interface StorageReport {
   readonly orphanedUploads: readonly string[]
   /** Rows whose object is gone. Those of sources stay as they are: their table has the data. */
   readonly missingObjects: readonly {
-    readonly kind: 'document' | 'source'
+    readonly kind: MissingObject['kind']
     readonly uuid: string
     /** `bucket/path`. */
     readonly object: string

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ClientBase } from 'pg'
 
-import { CopyOut, giveBack } from '../../db/copy-out.ts'
+import { CopyOut, free } from '../../db/copy-out.ts'
 import { CopiedRowParser, type TextRow } from './export/copied-row-parser.ts'
 
 /** Of an answer as it is sent, and of what is held to make it. */
@@ -42,7 +42,7 @@ export async function* copiedTexts(
   const parser = new CopiedRowParser()
   for await (const piece of addAbortSignal(signal, copy)) {
     const rows = parser.take(piece)
-    giveBack(piece)
+    free(piece)
     if (rows.length > 0) yield rows
     if (parser.heldBytes > mostHeld()) throw new RowTooLongError()
   }

@@ -20,7 +20,7 @@ export interface CatalogueColumn {
   readonly isGenerated: boolean
 }
 
-const SQL_TYPES: Readonly<Record<string, SqlType>> = {
+const TYPES_AS_WRITTEN: Readonly<Record<string, SqlType>> = {
   text: 'text',
   bigint: 'bigint',
   numeric: 'numeric',
@@ -29,6 +29,9 @@ const SQL_TYPES: Readonly<Record<string, SqlType>> = {
   boolean: 'boolean',
   jsonb: 'jsonb',
 }
+
+/** Of a type as PostgreSQL writes it; null where no load fills columns of it. */
+export const sqlTypeOf = (written: string): SqlType | null => TYPES_AS_WRITTEN[written] ?? null
 
 /** None where there is no such table. */
 export async function readColumns(
@@ -65,7 +68,7 @@ export async function readColumns(
   return rows.map(({ type, collation, default_value: value, generated, ...row }) => ({
     column: row.column,
     position: row.position,
-    sqlType: SQL_TYPES[type] ?? null,
+    sqlType: sqlTypeOf(type),
     type,
     collation,
     definition: [collated({ type, collation }), ...valueOf(value, generated)].join(' '),

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Comparison, Side } from './comparison.ts'
+import type { Comparison, Side, SideName } from './comparison.ts'
 import { requireKey } from './key-flaws.ts'
 import { type Difference, differentByContent, differentByKey } from './row-differences.ts'
 import { countRows, type TypedPiece } from './state-rows.ts'
@@ -110,7 +110,7 @@ const changesOf = ({ added, removed, changed, pairs }: Found, total: number): Ch
 })
 
 /** What lies in the same place for both is the same, and need not be read. */
-function withoutShared({ before, after }: Comparison): Record<'before' | 'after', TypedPiece[]> {
+function withoutShared({ before, after }: Comparison): Record<SideName, TypedPiece[]> {
   const columnsOf = ({ columns }: Side) =>
     columns
       .map(({ name, column }) => JSON.stringify([name, column]))

@@ -7,6 +7,8 @@ export interface Side {
   readonly columns: readonly StoredColumn[]
 }
 
+export type SideName = 'before' | 'after'
+
 export interface Comparison {
   readonly before: Side
   readonly after: Side

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 
-import type { Comparison } from './comparison.ts'
+import type { Comparison, SideName } from './comparison.ts'
 import { selectRows, typeIn } from './state-rows.ts'
 import { shownText } from './stored-column.ts'
 
 /** A value of the key that stands more than once on one side, or in a row that has none. */
 export interface KeyFlaw {
-  readonly side: 'before' | 'after'
+  readonly side: SideName
   /** Null: the row leaves the key empty. */
   readonly value: string | null
 }

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 
-import { EngineError } from '../../../pipelines/index.ts'
 import { SourceInUseException } from '../../errors/index.ts'
 import { readColumns } from './catalogue.ts'
 import { commonType, inType } from './stored-column.ts'
+import { type KeyColumn, refuseRepeated } from './repeated-keys.ts'
 import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
 import { READ_FIRST } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
@@ -13,7 +13,7 @@ import type { Partition } from './partitions.ts'
 /** What an upsert has loaded, and the column by which its rows replace others. */
 export interface Replacing {
   readonly loaded: TableName
-  readonly key: { readonly column: string; readonly header: string }
+  readonly key: KeyColumn
 }
 
 /** Moves the rows out of the partitions whose key was loaded anew; how many they were. */
@@ -41,7 +41,7 @@ export async function takeOutReplaced(
     // A trigger, or a policy, that others have made kept some of them: they would be there twice.
     throw new SourceInUseException(tableMessages.conditionForbids())
   }
-  await refuseRepeated(client, key, taken)
+  await refuseRepeated(client, key, quoteTable(taken))
   return moved
 }
 
@@ -63,24 +63,6 @@ async function comparableKeys(
 async function typeOf(client: ClientBase, table: TableName, column: string) {
   const held = await readColumns(client, table)
   return held.find((each) => each.column === column)?.sqlType ?? null
-}
-
-/** Which of two rows with the same key should give way is not ours to guess. */
-async function refuseRepeated(
-  client: ClientBase,
-  key: Replacing['key'],
-  taken: TableName,
-): Promise<void> {
-  const name = quoteName(key.column)
-  const { rows } = await client.query<{ key: string }>(
-    `select ${name}::text as key from ${quoteTable(taken)}
-     group by ${name} having count(*) > 1 limit 1`,
-  )
-  if (rows.length === 0) return
-  throw new EngineError(tableMessages.keyRepeated({ key: key.header, value: rows[0]!.key }), {
-    kind: 'options',
-    pointer: '/mode/key',
-  })
 }
 
 /** The same rows as before, by their numbers; how many of them were there. */
@@ -118,22 +100,6 @@ export async function putBack(
 /** What others have put off until the transaction ends: at its end nobody could tell what it is about. */
 export async function checkNow(client: ClientBase): Promise<void> {
   await client.query('set constraints all immediate')
-}
-
-/** Of rows with the same key the last one of the load stays. */
-export async function dropSuperseded(
-  client: ClientBase,
-  loaded: TableName,
-  keyColumn: string,
-): Promise<number> {
-  const key = quoteName(keyColumn)
-  const { rowCount } = await client.query(
-    `delete from ${quoteTable(loaded)} s using (
-       select ${key} as key, max(${ROW}) as last
-       from ${quoteTable(loaded)} group by ${key} having count(*) > 1
-     ) repeated where s.${key} = repeated.key and s.${ROW} < repeated.last`,
-  )
-  return rowCount ?? 0
 }
 
 /** Of a table whose columns may have come and gone since the other was like it. */

@@ -3,37 +3,33 @@ import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 
 import {
-  type ColumnPlan,
+  type ColumnType,
   EngineError,
   type FilledTable,
   type HeldColumn,
   type LoadTarget,
-  quoteName,
-  quoteTable,
   quoteText,
-  ROW_COLUMN,
-  type TableName,
+  type SqlType,
 } from '../../../pipelines/index.ts'
+import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
+import type { LoadMode } from '../../resources/load.ts'
 import { addRowKey } from './add-row-key.ts'
+import { sqlTypeOf } from './catalogue.ts'
 import { type TablePlace, whereRowsGo } from './placement.ts'
+import { lastNumber, mergeRows, numberAnew } from './plain-rows.ts'
+import { dropSuperseded, type KeyColumn } from './repeated-keys.ts'
+import { ROW, ROW_COLUMN } from './row-numbers.ts'
 import { POSTGRES_ENGINE, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
-import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-const ROW = quoteName(ROW_COLUMN)
 /** How long the last step waits for those who read the table. */
 const LOCK_TIMEOUT_MS = 60_000
-
-export type PlainMode =
-  | { readonly kind: 'replace' }
-  | { readonly kind: 'append' }
-  /** `key` is a normalised header; a row whose key is there already takes its place. */
-  | { readonly kind: 'upsert'; readonly key: string }
 
 export interface PlainTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
   readonly rejects: TableName
-  readonly mode: PlainMode
+  readonly mode: LoadMode
   /** Without one, tables stay where they are. */
   readonly engine?: TableEngine
   /** Of what is loaded; unknown: none. */
@@ -84,9 +80,10 @@ export async function plainTarget(
     },
 
     async complete(client, filled) {
-      const superseded = mode.kind === 'upsert' ? await dropSuperseded(client, filled, mode.key) : 0
+      const key = keyOf(mode, filled)
+      const superseded = key === null ? 0 : await dropSuperseded(client, filled.table, key.column)
       if (held === null) {
-        if (superseded > 0) await countAnew(client, filled.table)
+        if (superseded > 0) await numberAnew(client, filled.table)
         await addRowKey(client, filled.table, `rows-${randomUUID()}`)
       }
       return { superseded }
@@ -110,8 +107,8 @@ export async function plainTarget(
           await client.query(`drop table if exists ${quoteTable(given.rejects)}`)
         }
         await replace(client, filled, given)
-      } else await merge(client, filled, given, held)
-      rows = await countRows(client, given)
+      } else await mergeRows(client, filled, { table: given, held }, keyOf(mode, filled))
+      rows = await lastNumber(client, given)
     },
   }
 }
@@ -195,14 +192,14 @@ async function withConnection<R>(
   }
 }
 
-const TYPES: Readonly<Record<string, Pick<HeldColumn, 'type' | 'sqlType'>>> = {
-  text: { type: 'text', sqlType: 'text' },
-  bigint: { type: 'number', sqlType: 'bigint' },
-  numeric: { type: 'number', sqlType: 'numeric' },
-  date: { type: 'date', sqlType: 'date' },
-  'timestamp with time zone': { type: 'date', sqlType: 'timestamptz' },
-  boolean: { type: 'boolean', sqlType: 'boolean' },
-  jsonb: { type: 'json', sqlType: 'jsonb' },
+const TYPES: Readonly<Record<SqlType, ColumnType>> = {
+  text: 'text',
+  bigint: 'number',
+  numeric: 'number',
+  date: 'date',
+  timestamptz: 'date',
+  boolean: 'boolean',
+  jsonb: 'json',
 }
 
 /** The columns of a table that an earlier load made, headers in their comments; null: there is none. */
@@ -222,8 +219,8 @@ const readHeld =
     return rows
       .filter(({ column }) => column !== ROW_COLUMN)
       .map(({ name, column, type }) => {
-        const known = TYPES[type]
-        if (known !== undefined) return { name, column, ...known }
+        const sqlType = sqlTypeOf(type)
+        if (sqlType !== null) return { name, column, type: TYPES[sqlType], sqlType }
         throw new EngineError(tableMessages.unknownType({ column, type }), {
           kind: 'options',
           pointer: '/mode',
@@ -258,114 +255,7 @@ async function replace(client: ClientBase, filled: FilledTable, given: PlainTabl
   ])
 }
 
-async function merge(
-  client: ClientBase,
-  { table: staging, columns, timezone }: FilledTable,
-  given: PlainTable,
-  held: readonly HeldColumn[],
-): Promise<void> {
-  const target = quoteTable(given)
-  const names = columnList(columns)
-  await client.query("select set_config('timezone', $1, true)", [timezone])
-  await client.query(`lock table ${target} in share row exclusive mode`)
-  await widen(client, target, columns, held)
-  if (given.mode.kind === 'upsert') {
-    const key = keyColumn(columns, given.mode.key)
-    await client.query(`analyze ${quoteTable(staging)}`)
-    await refuseRepeated(client, { target, staging, key }, given.mode.key)
-    const values = columns.map(({ column }) => `${quoteName(column)} = s.${quoteName(column)}`)
-    await client.query(
-      `update ${target} t set ${values.join(', ')}
-       from ${quoteTable(staging)} s where t.${key} = s.${key}`,
-    )
-    await client.query(
-      `delete from ${quoteTable(staging)} where ${key} in (select ${key} from ${target})`,
-    )
-  }
-  const { rows } = await client.query<{ last: string }>(
-    `select coalesce(max(${ROW}), 0)::text as last from ${target}`,
-  )
-  await client.query(
-    `insert into ${target} (${ROW}, ${names})
-     select ${rows[0]!.last} + row_number() over (order by ${ROW}), ${names}
-     from ${quoteTable(staging)} order by ${ROW}`,
-  )
-  await client.query(`drop table ${quoteTable(staging)}`)
-}
-
-const WIDER: Readonly<Partial<Record<string, string>>> = { bigint: 'numeric', date: 'timestamptz' }
-
-async function widen(
-  client: ClientBase,
-  target: string,
-  columns: readonly ColumnPlan[],
-  held: readonly HeldColumn[],
-): Promise<void> {
-  const wider = columns.filter(({ column, sqlType }) => {
-    const before = held.find((other) => other.column === column)?.sqlType
-    return before !== undefined && WIDER[before] === sqlType
-  })
-  if (wider.length === 0) return
-  const changes = wider.map(
-    ({ column, sqlType }) => `alter column ${quoteName(column)} type ${sqlType}`,
-  )
-  await client.query(`alter table ${target} ${changes.join(', ')}`)
-}
-
-/** Of the rows with the same key the last one stays. */
-async function dropSuperseded(
-  client: ClientBase,
-  { table, columns }: FilledTable,
-  header: string,
-): Promise<number> {
-  const key = keyColumn(columns, header)
-  const deleted = await client.query(
-    `delete from ${quoteTable(table)} s using (
-       select ${key} as key, max(${ROW}) as last
-       from ${quoteTable(table)} group by ${key} having count(*) > 1
-     ) repeated where s.${key} = repeated.key and s.${ROW} < repeated.last`,
-  )
-  return deleted.rowCount ?? 0
-}
-
-async function countAnew(client: ClientBase, table: TableName): Promise<void> {
-  await client.query(
-    `update ${quoteTable(table)} s set ${ROW} = n.ordinal
-     from (select ${ROW}, row_number() over (order by ${ROW}) as ordinal
-           from ${quoteTable(table)}) n
-     where s.${ROW} = n.${ROW} and s.${ROW} <> n.ordinal`,
-  )
-}
-
-/** Which of two rows with the same key should give way is not ours to guess. */
-async function refuseRepeated(
-  client: ClientBase,
-  { target, staging, key }: { target: string; staging: TableName; key: string },
-  header: string,
-): Promise<void> {
-  const { rows } = await client.query<{ key: string }>(
-    `select t.${key}::text as key from ${target} t
-     where t.${key} in (select ${key} from ${quoteTable(staging)})
-     group by t.${key} having count(*) > 1 limit 1`,
-  )
-  if (rows.length === 0) return
-  throw new EngineError(tableMessages.keyRepeated({ key: header, value: rows[0]!.key }), {
-    kind: 'options',
-    pointer: '/mode/key',
-  })
-}
-
-function keyColumn(columns: readonly ColumnPlan[], header: string): string {
-  return quoteName(columns.find(({ name }) => name === header)!.column)
-}
-
-function columnList(columns: readonly ColumnPlan[]): string {
-  return columns.map(({ column }) => quoteName(column)).join(', ')
-}
-
-async function countRows(client: ClientBase, table: TableName): Promise<number> {
-  const { rows } = await client.query<{ last: string }>(
-    `select coalesce(max(${ROW}), 0)::text as last from ${quoteTable(table)}`,
-  )
-  return Number(rows[0]!.last)
-}
+const keyOf = (mode: LoadMode, { columns }: FilledTable): KeyColumn | null =>
+  mode.kind === 'upsert'
+    ? { header: mode.key, column: columns.find(({ name }) => name === mode.key)!.column }
+    : null

@@ -1,5 +1,5 @@
 import type { SqlType } from '../../../pipelines/index.ts'
-import type { Comparison } from './comparison.ts'
+import type { Comparison, SideName } from './comparison.ts'
 import { ROW } from './row-numbers.ts'
 import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
 import { commonType } from './stored-column.ts'
@@ -17,7 +17,7 @@ export interface Difference {
 }
 
 /** What both sides lie in, without what they share. */
-export type ComparedPieces = Readonly<Record<'before' | 'after', readonly TypedPiece[]>>
+export type ComparedPieces = Readonly<Record<SideName, readonly TypedPiece[]>>
 
 /** A column by its header, with what it is called on both sides; null: there it is empty. */
 interface ComparedColumn {
@@ -48,7 +48,7 @@ function comparedColumns({ before, after }: Comparison): ComparedColumn[] {
 const rowsOf = (
   pieces: ComparedPieces,
   columns: readonly ComparedColumn[],
-  side: 'before' | 'after',
+  side: SideName,
 ): string =>
   selectRows(
     pieces[side],

@@ -23,7 +23,7 @@ import { originOf } from './workflow.ts'
 import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
 import { sourceMessages } from '../sources/source-messages.ts'
 
-/** Stages the data of a workflow: whatever its origin, through the engine into the run's own table. */
+/** Loads the data of a workflow: whatever its origin, through the engine into the run's own table. */
 export function createLaunch(
   { knex, runTables, ...parts }: WorkflowsParts,
   { find }: Pick<WorkflowRecords, 'find'>,
@@ -37,7 +37,12 @@ export function createLaunch(
     return run
   }
 
-  async function stage(actor: Actor, run: Row, tableId: number, work: JobContext): Promise<void> {
+  async function loadRows(
+    actor: Actor,
+    run: Row,
+    tableId: number,
+    work: JobContext,
+  ): Promise<void> {
     const config = run.source_config as SourceConfig
     const origin = originOf(config)
     const opened = await ingest.open(actor, origin, work.signal)
@@ -78,7 +83,7 @@ export function createLaunch(
     // Else it was taken over from a worker that died after its rows were there.
     if (!(await isPublished(tableId))) {
       try {
-        await stage(actor, run, tableId, context)
+        await loadRows(actor, run, tableId, context)
       } catch (error) {
         // Where the connection was lost at the commit, only the table knows whether it succeeded.
         const wasPublished = isOutcomeUnknown(error) && (await isPublished(tableId))

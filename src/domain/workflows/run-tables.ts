@@ -13,7 +13,7 @@ import { PATIENCE } from '../tables/switch-partitions.ts'
  * The table of a run, in the schema of its enterprise. No source can take such a name, since `$` is
  * not allowed in theirs; in SQL it needs no quotes.
  */
-export const runTableName = (runUuid: string): string => `run$${runUuid.replaceAll('-', '')}`
+const runTableName = (runUuid: string): string => `run$${runUuid.replaceAll('-', '')}`
 
 /** Somebody who reads an old table is not waited for: the next sweep comes. */
 const ONE_TRY = { ...PATIENCE, giveUpAfterMs: 0 }

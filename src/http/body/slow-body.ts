@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import { RequestTimeoutException } from '../../errors/index.ts'
-import { every } from '../../every.ts'
+import { every } from '../../time/every.ts'
 import { SLOWEST, watchPace } from '../../pace.ts'
 import { bodyMessages } from './body-messages.ts'
 import { type Message } from '../../../pipelines/index.ts'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
@@ -15,8 +15,7 @@ export function uploadFingerprint(
 
 /** The same for a JSON body of a route that takes uploads, too. */
 export function jsonFingerprint(incoming: IncomingMessage, bytes: Buffer): string {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return uploadFingerprint(rawBodyFields(incoming), '', sha256)
+  return uploadFingerprint(rawBodyFields(incoming), '', hash('sha256', bytes))
 }
 
 /** Reads a repeated upload to its end, only to know whether it is the same one. */
@@ -50,12 +49,12 @@ export function rawBodyFields({ headers }: IncomingMessage): Map<string, string>
 }
 
 async function sha256Of(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const hash = createHash('sha256')
+  const summing = createHash('sha256')
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
     if (bytes > maxBytes) throw tooLarge(maxBytes)
-    hash.update(chunk)
+    summing.update(chunk)
   }
-  return hash.digest('hex')
+  return summing.digest('hex')
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { OutboundError } from './errors.ts'
 import { outboundMessages } from './outbound-messages.ts'
 

@@ -4,7 +4,7 @@ import { type Message } from '../../../pipelines/index.ts'
  * Why a remote application gave no usable answer. Messages name neither the key, nor what was sent
  * back, nor the address that a name resolved to: they may be shown to whoever asked.
  */
-export const OUTBOUND_PROBLEMS = [
+const OUTBOUND_PROBLEMS = [
   /** The name is unknown, or the address, or one that the name resolves to, not public and not allowed. */
   'address-refused',
   /** No answer about the name, no connection, or a connection that broke. */

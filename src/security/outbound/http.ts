@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici'
 
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import type { AllowRule } from './allow-list.ts'
 import { withDeadline } from './deadline.ts'
 import { OutboundError } from './errors.ts'
@@ -8,7 +8,7 @@ import { resolveWithSystem, type Resolve } from './resolve.ts'
 import { createJsonCollector } from './parse-json.ts'
 import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './read-body.ts'
 import { outboundMessages } from './outbound-messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
+import { type Message, MiB } from '../../../pipelines/index.ts'
 
 /** The one way out of the service to addresses that its users name. */
 export interface OutboundHttp {
@@ -44,8 +44,6 @@ export interface OutboundHttpOptions {
   readonly connectionsPerOrigin?: number
   readonly clock?: Clock
 }
-
-const MiB = 1024 * 1024
 
 export const OUTBOUND_DEFAULTS = {
   resolve: resolveWithSystem,

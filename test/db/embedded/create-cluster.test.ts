@@ -1,24 +1,26 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 
 import { createCluster } from '../../../src/db/embedded/create-cluster.ts'
+import { useFolder } from '../../support/folder.ts'
 
 describe('a cluster that cannot be created', () => {
-  let folder = ''
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cluster-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const folder = useFolder('cluster', 'for each')
 
   async function refusalOf(complaint: string): Promise<string> {
-    const initdb = join(folder, 'initdb')
+    const initdb = join(folder.path, 'initdb')
     await writeFile(initdb, `#!/bin/sh\necho "${complaint}" >&2\nexit 1\n`)
     await chmod(initdb, 0o755)
     const binaries = { initdb, postgres: initdb }
-    const cluster = { binaries, account: undefined, data: folder, password: 'p', ephemeral: true }
+    const cluster = {
+      binaries,
+      account: undefined,
+      data: folder.path,
+      password: 'p',
+      ephemeral: true,
+    }
     return createCluster(cluster).then(
       () => 'it was created',
       ({ message }: Error) => message,

@@ -13,7 +13,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/db/embedded/index.ts'
 import { processStart } from '../../../src/db/embedded/process-identity.ts'
-import { makeOpenFolder } from '../../support/open-folder.ts'
+import { makeFolder } from '../../support/folder.ts'
 import { useOwners } from './owner-process.ts'
 import { failure } from '../../support/failure.ts'
 import { eventually, until } from '../../support/patience.ts'
@@ -27,7 +27,7 @@ describe('the embedded PostgreSQL', () => {
   let folder = ''
 
   before('makes a folder that people really have', async () => {
-    root = await makeOpenFolder('embedded-')
+    root = await makeFolder('embedded')
     folder = join(root, "Données d'été (1)")
     await withServer(folder, async ({ url }) => {
       await query(url, 'create table kept (word text)')

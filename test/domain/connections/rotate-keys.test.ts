@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -88,7 +88,7 @@ describe('rotating master keys', () => {
       for (let at = 0; at < uuids.length; at += 5) {
         keys[at] = `replaced-${at}`
         await connections.update(actor, uuids[at]!, { apiKey: keys[at]! })
-        await delay(1)
+        await sleep(1)
       }
     }
     await Promise.all([

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../../support/folder.ts'
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
@@ -34,7 +33,7 @@ describe('direct uploads', () => {
 
   beforeEach(async () => {
     presence = await addProcess(database.pool)
-    folder = await mkdtemp(join(tmpdir(), 'direct-uploads-'))
+    folder = await makeFolder('direct-uploads')
     store = await openLocalStore({ folder, bucket: BUCKET, links })
   })
   afterEach(async () => {

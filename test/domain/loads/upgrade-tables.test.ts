@@ -1,10 +1,7 @@
 import { expect } from 'chai'
 import type { Pool } from 'pg'
 
-import { createKnex } from '../../../src/db/knex.ts'
 import { migrate } from '../../../src/db/migrate.ts'
-import { createMigrationSource } from '../../../src/db/migration-source.ts'
-import { createPool } from '../../../src/db/pool.ts'
 import { Leases } from '../../../src/domain/loads/leases.ts'
 import { upgradeTables } from '../../../src/domain/loads/upgrade-tables.ts'
 import { POSTGRES_ENGINE } from '../../../src/domain/tables/table-engine.ts'
@@ -12,12 +9,12 @@ import { findPosition } from '../../../src/domain/tables/find-position.ts'
 import { PATIENCE } from '../../../src/domain/tables/switch-partitions.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { Releases } from '../../../src/processes/releases.ts'
-import { createEmptyDatabase } from '../../support/database.ts'
+import { databaseBefore, type EarlierDatabase } from '../../support/earlier-database.ts'
 import { createFactories } from '../../support/factories.ts'
 import { addProcess } from '../../support/processes.ts'
 
-/** The last one before tables had partitions. */
-const LAST_BEFORE = '0015_processes'
+/** From then on tables have partitions. */
+const MIGRATION = '0016_loads'
 
 /** What people can have made of a table, each with how it is looked for. */
 const THINGS: Readonly<Record<string, { readonly make: string; readonly find: string }>> = {
@@ -88,7 +85,7 @@ const THINGS: Readonly<Record<string, { readonly make: string; readonly find: st
 }
 
 describe('the upgrade of tables that were their own rows', () => {
-  let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+  let database: EarlierDatabase
   let pool: Pool
   let leases: Leases
   const log: string[] = []
@@ -96,15 +93,11 @@ describe('the upgrade of tables that were their own rows', () => {
 
   beforeEach(async () => {
     log.length = 0
-    database = await createEmptyDatabase()
-    await migrateTo(database.url, LAST_BEFORE)
-    pool = createPool(database.url, { max: 4 })
+    database = await databaseBefore(MIGRATION, 4)
+    pool = database.pool
     await makeTableOfBefore()
   })
-  afterEach(async () => {
-    await pool.end()
-    await database.drop()
-  })
+  afterEach(() => database[Symbol.asyncDispose]())
 
   /** A source that was created, appended to, and has a reject; and a run of a workflow. */
   async function makeTableOfBefore(): Promise<void> {
@@ -283,20 +276,3 @@ describe('the upgrade of tables that were their own rows', () => {
     expect(await rowsOf(`select from pg_class where relname ~ '^staging'`)).to.deep.equal([])
   })
 })
-
-async function migrateTo(url: string, last: string): Promise<void> {
-  const all = createMigrationSource()
-  const source: typeof all = {
-    ...all,
-    async getMigrations(extensions) {
-      const migrations = await all.getMigrations(extensions)
-      return migrations.filter((each) => all.getMigrationName(each) <= last)
-    },
-  }
-  const knex = createKnex(url, { max: 2 })
-  try {
-    await knex.migrate.latest({ migrationSource: source })
-  } finally {
-    await knex.destroy()
-  }
-}

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { cellMessages } from '../../../pipelines/cells/cell-messages.ts'
-import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
+import type { LoadMode } from '../../../src/resources/load.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   bytesOf,
@@ -11,8 +11,8 @@ import {
   stagingTables,
 } from '../../pipelines/engine/loading.ts'
 
-const append: PlainMode = { kind: 'append' }
-const upsert: PlainMode = { kind: 'upsert', key: 'Clé' }
+const append: LoadMode = { kind: 'append' }
+const upsert: LoadMode = { kind: 'upsert', key: 'Clé' }
 
 describe('rows added to a table', () => {
   const database = useDatabase()

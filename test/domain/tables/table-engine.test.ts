@@ -16,7 +16,7 @@ import { createLogger } from '../../../src/observability/logger.ts'
 import { runCli } from '../../support/cli.ts'
 import { useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
-import { makeOpenFolder } from '../../support/open-folder.ts'
+import { makeFolder } from '../../support/folder.ts'
 
 describe('the table engine', () => {
   const database = useDatabase()
@@ -31,7 +31,7 @@ describe('the table engine', () => {
   it('ends the start of the service and of a worker, and a command, where the extension is missing', async () => {
     // Where the tests run on a cluster it is there.
     await database.pool.query('drop extension if exists citus cascade')
-    const dataDir = await makeOpenFolder('citus-')
+    const dataDir = await makeFolder('citus')
     const settings = {
       TABLE_ENGINE: 'citus',
       DATABASE_URL: database.url,

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../../support/folder.ts'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
@@ -29,7 +28,7 @@ describe('uploads', () => {
   const releases = new Releases()
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'uploads-'))
+    folder = await makeFolder('uploads')
     const links = createLocalLinks({ secret: 'x'.repeat(32), publicBaseUrl: () => 'http://x' })
     store = await openLocalStore({ folder, bucket: BUCKET, links })
     const logger = createLogger({ level: 'silent', pretty: false })

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 import { type ClientBase, Pool } from 'pg'
@@ -6,6 +6,7 @@ import { type ClientBase, Pool } from 'pg'
 import { OutcomeUnknownError, SinkError } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
 import { until } from '../../support/patience.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import {
   bytesOf,
   connectTo,
@@ -16,7 +17,6 @@ import {
   rowsOf,
   stagingTables,
 } from './loading.ts'
-import { stallingProxy } from './stalling-proxy.ts'
 
 const COPYING = "select pid from pg_stat_activity where query like 'copy %' and state = 'active'"
 
@@ -136,8 +136,8 @@ describe('a load that is broken off', () => {
   })
 
   it('reads no further than the database takes, and is cancelled all the same', async () => {
-    await using way = await stallingProxy(database.url)
-    const pool = new Pool({ connectionString: way.url })
+    await using way = await startTcpProxy(database.url)
+    const pool = new Pool({ connectionString: way.through(database.url) })
     pool.on('error', () => undefined)
     const cancel = new AbortController()
     let bytes = 0
@@ -157,7 +157,7 @@ describe('a load that is broken off', () => {
       way.stall()
       await until('it reads no more', async () => {
         const before = bytes
-        await delay(200)
+        await sleep(200)
         return bytes === before
       })
       cancel.abort(new Error('enough'))

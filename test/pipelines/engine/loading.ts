@@ -15,18 +15,15 @@ import {
   type LoadTarget,
   type Source,
 } from '../../../pipelines/index.ts'
-import {
-  type PlainMode,
-  type PlainTarget,
-  plainTarget,
-} from '../../../src/domain/tables/plain-table.ts'
+import { type PlainTarget, plainTarget } from '../../../src/domain/tables/plain-table.ts'
+import type { LoadMode } from '../../../src/resources/load.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { patience } from '../../support/patience.ts'
 
 /** What most tests of a load say, so that each says only what it is about. */
 export interface LoadSetup {
   readonly options?: IngestOptions
-  readonly mode?: PlainMode
+  readonly mode?: LoadMode
   readonly target?: Partial<LoadTarget>
   readonly control?: Partial<LoadControl>
   readonly engine?: Partial<EngineOptions>

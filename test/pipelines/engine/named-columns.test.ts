@@ -10,7 +10,7 @@ import {
   type IngestOptions,
   type Source,
 } from '../../../pipelines/index.ts'
-import type { PlainMode } from '../../../src/domain/tables/plain-table.ts'
+import type { LoadMode } from '../../../src/resources/load.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, targetIn } from './loading.ts'
 
@@ -60,7 +60,7 @@ describe('a column that a request names and that comes late, or never', () => {
     source: () => Source,
     options: IngestOptions,
     sampleRows: number,
-    mode: PlainMode = { kind: 'replace' },
+    mode: LoadMode = { kind: 'replace' },
   ): Promise<{ preview: Outcome; load: Outcome }> {
     const engine = createEngine({ tempDir: tmpdir(), limits: { sampleRows } })
     const previewing = engine.preview(source(), options, { limit: 3, signal })

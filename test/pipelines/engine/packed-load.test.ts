@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../../support/folder.ts'
 import { useDatabase } from '../../support/database.ts'
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
@@ -15,7 +14,7 @@ describe('a load of something packed', () => {
   let tempDir: string
 
   beforeEach(async () => {
-    tempDir = await mkdtemp(join(tmpdir(), 'packed-'))
+    tempDir = await makeFolder('packed')
   })
   afterEach(async () => {
     const left = await readdir(tempDir)

@@ -7,6 +7,7 @@ import {
   type ByteSource,
   createEngine,
   type IngestOptions,
+  MiB,
   SampleTooLongError,
 } from '../../../pipelines/index.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -43,8 +44,7 @@ describe('a preview', () => {
   })
 
   it('does not read a row to its end that is longer than what may be shown', async () => {
-    const MIB = 1024 * 1024
-    const control = { mostBytes: MIB, signal: patience() }
+    const control = { mostBytes: MiB, signal: patience() }
     let read = 0
     const long = (rows: string): ByteSource => ({
       kind: 'bytes',
@@ -52,7 +52,7 @@ describe('a preview', () => {
         Readable.from(
           (function* () {
             yield Buffer.from(`a;b\n${rows}`)
-            for (read = 0; read < 60; read++) yield Buffer.alloc(MIB, 'x')
+            for (read = 0; read < 60; read++) yield Buffer.alloc(MiB, 'x')
           })(),
         ),
     })

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 
@@ -18,6 +17,7 @@ import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
 import { patience } from '../../support/patience.ts'
 import { soundFiles } from '../../trust/input/random-damage.ts'
+import { useFolder } from '../../support/folder.ts'
 
 const csv = Buffer.from('nom;ville\nZoé;Nîmes\n')
 const json = Buffer.from('[{"nom":"Zoé","ville":"Nîmes"}]')
@@ -28,14 +28,10 @@ const zipped = (content: Buffer, name = 'données.csv', more: readonly ZipEntry[
   zip([{ name, content }, ...more])
 
 describe('the format of an input', () => {
-  let tempDir: string
-  before(async () => {
-    tempDir = await mkdtemp(join(tmpdir(), 'recognition-'))
-  })
-  after(() => rm(tempDir, { recursive: true, force: true }))
+  const tempDir = useFolder('recognition')
   // A workbook that was refused, a bomb, a cut archive: nothing may stay behind.
   afterEach(async () => {
-    expect(await readdir(tempDir)).to.deep.equal([])
+    expect(await readdir(tempDir.path)).to.deep.equal([])
   })
 
   interface Settings {
@@ -44,7 +40,7 @@ describe('the format of an input', () => {
   }
 
   function preview(source: ByteSource, { options = {}, limits = {} }: Settings): Promise<Preview> {
-    const engine = createEngine({ tempDir, limits })
+    const engine = createEngine({ tempDir: tempDir.path, limits })
     return engine.preview(source, options, { limit: 5, signal: patience() })
   }
 
@@ -52,7 +48,7 @@ describe('the format of an input', () => {
     preview({ kind: 'bytes', open: async () => inChunks(bytes, 1000) }, settings)
 
   async function fromFile(bytes: Buffer): Promise<Preview> {
-    const path = join(tempDir, 'input')
+    const path = join(tempDir.path, 'input')
     await writeFile(path, bytes)
     try {
       const open = async () => inChunks(bytes, 1000)

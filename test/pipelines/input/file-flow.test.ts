@@ -1,22 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 
 import { openSource } from '../../../pipelines/input/flows/open-bytes.ts'
+import { useFolder } from '../../support/folder.ts'
 
 const BYTES = Buffer.alloc(3_000_001, 'what a file is full of; ')
 
 describe('A local file as a flow', () => {
-  let folder: string
+  const folder = useFolder('file-flow', 'for each')
   let path: string
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'file-flow-'))
-    path = join(folder, 'input')
+    path = join(folder.path, 'input')
     await writeFile(path, BYTES)
   })
-  afterEach(() => rm(folder, { recursive: true }))
 
   const open = (signal = new AbortController().signal) =>
     openSource({ kind: 'bytes', path, open: () => Promise.reject(new Error('not asked')) }, signal)

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../../support/folder.ts'
 import { type ByteSource, DEFAULT_LIMITS, type Input } from '../../../pipelines/index.ts'
 import { openInput } from '../../../pipelines/input/open-input.ts'
 import { inChunks } from '../../contracts/reader.ts'
@@ -27,7 +27,7 @@ describe('an input', () => {
   let heldBefore: number
 
   beforeEach(async () => {
-    tempDir = await mkdtemp(join(tmpdir(), 'input-'))
+    tempDir = await makeFolder('input')
     path = join(tempDir, 'source')
     heldBefore = await descriptors()
   })
@@ -125,7 +125,7 @@ describe('an input', () => {
     })
   }
 
-  it('can be closed before it was read', async () => {
+  it('leaves nothing open when it is closed half-way', async () => {
     for (const sourceOf of Object.values(SOURCES)) {
       for (const pack of Object.values(packings)) {
         const input = await open(await sourceOf(pack(LONG)), () => false)

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../../support/folder.ts'
 import {
   type ByteSource,
   DEFAULT_LIMITS,
@@ -221,7 +222,7 @@ describe('the text of an input', () => {
   })
 
   it('is read into memory that was released, though chunks end inside characters', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'open-text-'))
+    const folder = await makeFolder('open-text')
     const path = join(folder, 'input')
     const bytes = Buffer.from('所有的字都很长;'.repeat(250_000))
     await writeFile(path, bytes)

@@ -1,8 +1,7 @@
 import { open } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { expect } from 'chai'
@@ -12,18 +11,15 @@ import { openZip } from '../../../pipelines/input/archive/open-zip.ts'
 import { ZIP_WORDING } from '../../../pipelines/input/archive/wording.ts'
 import { failure } from '../../contracts/reader.ts'
 import { zip } from '../../support/workbooks/zip-writer.ts'
+import { useFolder } from '../../support/folder.ts'
 
 const openFd = promisify(open)
 
 describe('an entry of an archive', () => {
-  let folder: string
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'entries-'))
-  })
-  after(() => rm(folder, { recursive: true, force: true }))
+  const folder = useFolder('entries')
 
   async function openFirst(bytes: Buffer) {
-    const path = join(folder, 'archive.zip')
+    const path = join(folder.path, 'archive.zip')
     await writeFile(path, bytes)
     const archive = await openZip(await openFd(path, 'r'), {
       limits: DEFAULT_LIMITS,
@@ -37,7 +33,7 @@ describe('an entry of an archive', () => {
   it('gives its first reader the error of what broke before it was read', async () => {
     const deflated = Buffer.alloc(5_000, 0xff)
     const { archive, flow } = await openFirst(zip([{ name: 'a.csv', content: 'x', deflated }]))
-    await wait(50)
+    await sleep(50)
     const error = await failure(flow.next())
     expect(error).to.have.property('message').that.includes('cannot be inflated')
     await flow.close()
@@ -49,6 +45,6 @@ describe('an entry of an archive', () => {
     const { archive, flow } = await openFirst(zip([{ name: 'a.csv', content: 'x', deflated }]))
     await flow.close()
     archive.close()
-    await wait(50)
+    await sleep(50)
   })
 })

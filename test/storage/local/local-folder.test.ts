@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
+import { makeFolder } from '../../support/folder.ts'
 import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { serveObject } from '../../../src/storage/local/serve-object.ts'
@@ -20,7 +20,7 @@ describe('the folder of the local store', () => {
   const open = () => openLocalStore({ folder, bucket: 'documents', links })
 
   beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), 'local-folder-')), 'made when needed')
+    folder = join(await makeFolder('local-folder'), 'made when needed')
     store = await open()
   })
   afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))

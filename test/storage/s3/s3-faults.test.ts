@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../../pipelines/index.ts'
 import type { ObjectStore } from '../../../src/storage/object-store.ts'
 import { createS3Store } from '../../../src/storage/s3/create-s3-store.ts'
 import { expectKind, someBytes, streamOf } from '../../contracts/stored-bytes.ts'
 import { failure } from '../../support/failure.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { type S3Server, startS3Server } from '../../support/s3-server/index.ts'
 import { PATIENCE_MS, until } from '../../support/patience.ts'
 
@@ -34,7 +34,7 @@ describe('the S3 driver before a server that fails', () => {
       forcePathStyle: true,
       credentials: CREDENTIALS,
       maxAttempts: ATTEMPTS,
-      partBytes: 5 * MEBIBYTE,
+      partBytes: 5 * MiB,
     }
     store = createS3Store({ ...settings, requestTimeoutMs: PATIENCE_MS })
     hasty = createS3Store({ ...settings, requestTimeoutMs: HASTY_MS })
@@ -130,7 +130,7 @@ describe('the S3 driver before a server that fails', () => {
   })
 
   describe('put', () => {
-    const large = someBytes(12 * MEBIBYTE)
+    const large = someBytes(12 * MiB)
 
     for (const operation of ['UploadPart', 'CreateMultipartUpload'] as const) {
       it(`goes on when ${operation} fails once`, async () => {
@@ -185,20 +185,20 @@ describe('the S3 driver before a server that fails', () => {
       let readBytes = 0
       async function* endless() {
         for (;;) {
-          readBytes += MEBIBYTE
-          yield someBytes(MEBIBYTE)
-          await wait(0)
+          readBytes += MiB
+          yield someBytes(MiB)
+          await sleep(0)
         }
       }
       const source = Readable.from(endless(), { objectMode: false })
       await expectKind(hasty.put(BUCKET, 'a', source), 'unavailable')
-      expect(readBytes).to.be.below(20 * MEBIBYTE)
+      expect(readBytes).to.be.below(20 * MiB)
       expect(source.destroyed).to.equal(true)
     })
   })
 
   describe('get', () => {
-    const bytes = someBytes(2 * MEBIBYTE)
+    const bytes = someBytes(2 * MiB)
     beforeEach(() => store.put(BUCKET, 'a', streamOf(bytes)))
 
     for (const kind of ['cut-body', 'stall-body'] as const) {
@@ -213,7 +213,7 @@ describe('the S3 driver before a server that fails', () => {
       const { stream } = await hasty.get(BUCKET, 'a')
       const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       const first = await iterator.next()
-      await wait(2 * HASTY_MS)
+      await sleep(2 * HASTY_MS)
       let received = (first.value as Buffer).length
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
         received += next.value.length

@@ -15,7 +15,9 @@ import { writeXml } from './xml.ts'
 
 export type { Call, Fault, Operation } from './faults.ts'
 
-export interface S3ServerOptions extends Credentials {
+const TEST_CREDENTIALS: Credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' }
+
+export interface S3ServerOptions extends Partial<Credentials> {
   /** Default: a free one. */
   readonly port?: number
   readonly buckets: readonly string[]
@@ -28,6 +30,8 @@ export interface S3ServerOptions extends Credentials {
  */
 export interface S3Server {
   readonly endpoint: string
+  /** What leads the service here and into the first bucket, by their environment names. */
+  readonly settings: Readonly<Record<string, string>>
   /** Every request that reached it with a good signature, oldest first. */
   readonly calls: Call[]
   callsOf(operation: Operation): Call[]
@@ -59,7 +63,8 @@ const HANDLERS: Readonly<
   AbortMultipartUpload: multipart.abortUpload,
 }
 
-export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
+export async function startS3Server(given: S3ServerOptions): Promise<S3Server> {
+  const options = { ...TEST_CREDENTIALS, ...given }
   const { now = Date.now } = options
   const shelves = await openShelves(options.buckets)
   const plan = createFaultPlan()
@@ -111,8 +116,17 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
 
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
+    settings: {
+      S3_BUCKET: options.buckets[0]!,
+      S3_ENDPOINT: endpoint,
+      S3_REGION: 'us-east-1',
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: options.accessKeyId,
+      S3_SECRET_ACCESS_KEY: options.secretAccessKey,
+    },
     calls,
     callsOf: (operation) => calls.filter((call) => call.operation === operation),
     refusals,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Fault } from './faults.ts'
 import type { Answer } from './object-calls.ts'
@@ -43,7 +43,7 @@ function shape(file: Readable, response: ServerResponse, fault: Fault | null): R
     case 'cut-body':
       return Readable.from(
         upTo(file, fault.afterBytes, async () => {
-          await wait(20)
+          await sleep(20)
           response.socket?.destroy()
           await closed(response)
         }),
@@ -58,7 +58,7 @@ async function* slowed(file: Readable, bytesPerSecond: number): AsyncGenerator<B
   for await (const chunk of file as AsyncIterable<Buffer>) {
     for (let at = 0; at < chunk.length; at += step) {
       yield chunk.subarray(at, at + step)
-      await wait(1000 / SLOW_CHUNKS_PER_SECOND)
+      await sleep(1000 / SLOW_CHUNKS_PER_SECOND)
     }
   }
 }

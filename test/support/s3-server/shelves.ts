@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
+import { makeFolder } from '../folder.ts'
 import { verifiedBody } from './request-body.ts'
 import { S3Problem } from './s3-problem.ts'
 
@@ -46,7 +46,7 @@ export interface Shelves {
 }
 
 export async function openShelves(bucketNames: readonly string[]): Promise<Shelves> {
-  const folder = await mkdtemp(join(tmpdir(), 's3-server-'))
+  const folder = await makeFolder('s3-server')
   const buckets = new Map<string, Bucket>()
   for (const name of bucketNames) buckets.set(name, { objects: new Map(), uploads: new Map() })
 

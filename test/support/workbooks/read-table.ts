@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { makeFolder } from '../folder.ts'
 import { CellKind, cellText, type RowFault } from '../../../pipelines/core/batch.ts'
 import type { EngineLimits } from '../../../pipelines/core/limits.ts'
 import type { IngestOptions } from '../../../pipelines/core/options.ts'
@@ -93,7 +93,7 @@ export async function readTable(
 export async function withFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'workbooks-'))
+  const folder = await makeFolder('workbooks')
   try {
     return await work(folder)
   } finally {

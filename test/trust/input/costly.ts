@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 
+import { MiB } from '../../../pipelines/index.ts'
 import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { badFile, type BadFile, CELLS, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { mixed } from './noise.ts'
 
 const taken = { code: null, says: /./ } as const
@@ -20,7 +20,7 @@ export const costlyFiles = (): BadFile[] => [
     code: OPTIONS,
     says: /says json, but the content is of the format csv/,
   }),
-  badFile('a header of 20 MB', repeated('a,', Buffer.alloc(MEBIBYTE, 'Ab'), 20, '\n1,2\n'), {
+  badFile('a header of 20 MB', repeated('a,', Buffer.alloc(MiB, 'Ab'), 20, '\n1,2\n'), {
     code: TOO_LARGE,
     says: /headers are longer than/,
   }),

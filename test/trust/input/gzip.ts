@@ -60,7 +60,7 @@ export function cutAt(bytes: Buffer, share: number): Buffer {
   return bytes.subarray(0, Math.floor(bytes.length * share))
 }
 
-export function withByte(bytes: Buffer, at: number, value: number): Buffer {
+function withByte(bytes: Buffer, at: number, value: number): Buffer {
   const changed = Buffer.from(bytes)
   changed[at] = value & 0xff
   return changed

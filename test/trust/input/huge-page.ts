@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../../pipelines/index.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import type { World } from '../world.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 
-const TEN_GIGABYTES = 10 * 1024 * MEBIBYTE
+const TEN_GIGABYTES = 10 * 1024 * MiB
 const WITHIN_MS = 10_000
 
 /** In the middle of a load: it ends by what a page may hold, and leaves nothing. */

@@ -1,9 +1,9 @@
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 
+import { MiB } from '../../../pipelines/index.ts'
 import { rawEntries, sheetXml, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
 import { badFile, type BadFile, MALFORMED, repeated, TOO_LARGE } from './bad-file.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { mixed } from './noise.ts'
 
 const PIECES = 400
@@ -18,7 +18,7 @@ const bomb = { code: TOO_LARGE, says: /longer than 67108864 bytes|expands to mor
 
 /** One cell of 400 MB in those guises that differ most. */
 export function quickLargeCells(): BadFile[] {
-  const plain = Buffer.alloc(MEBIBYTE, 'x')
+  const plain = Buffer.alloc(MiB, 'x')
   return [
     badFile('in CSV', repeated('a,b\n1,2\n3,', plain, PIECES, '\n'), cell),
     badFile('in JSON', repeated('[{"a":1},{"a":"', plain, PIECES, '"}]'), row),
@@ -30,8 +30,8 @@ export function quickLargeCells(): BadFile[] {
 
 /** ... and in the others. */
 export function otherLargeCells(): BadFile[] {
-  const plain = Buffer.alloc(MEBIBYTE, 'x')
-  const texts = Buffer.from('"x",'.repeat(MEBIBYTE / 4))
+  const plain = Buffer.alloc(MiB, 'x')
+  const texts = Buffer.from('"x",'.repeat(MiB / 4))
   return [
     badFile('in quotes', repeated('a,b\n1,2\n3,"', plain, PIECES, '"\n'), {
       code: MALFORMED,
@@ -57,8 +57,8 @@ export function otherLargeCells(): BadFile[] {
 
 /** Text that is packed to a sixtieth of its length. */
 function diluted(): Buffer {
-  const text = Buffer.alloc(MEBIBYTE, 'x')
-  for (let at = 0; at < MEBIBYTE; at += 600) text.write(mixed(at).toString(36), at)
+  const text = Buffer.alloc(MiB, 'x')
+  for (let at = 0; at < MiB; at += 600) text.write(mixed(at).toString(36), at)
   return text
 }
 

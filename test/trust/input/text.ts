@@ -1,5 +1,5 @@
+import { MiB } from '../../../pipelines/index.ts'
 import { badFile, type BadFile, CELLS, EMPTY, OPTIONS, repeated, TOO_LARGE } from './bad-file.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 
 const tells = ['line'] as const
 const never = /a quote is opened and never closed/
@@ -8,7 +8,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 const bigEndian = (bytes: Buffer) => Buffer.from(bytes).swap16()
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const otherBytes = /holds bytes that are not utf-/i
-const rows = Buffer.from('some text,1234,more of it\n'.repeat(Math.floor(MEBIBYTE / 26)))
+const rows = Buffer.from('some text,1234,more of it\n'.repeat(Math.floor(MiB / 26)))
 
 /** Delimited text; each answer says on which line. */
 export const brokenText = (): BadFile[] => [

@@ -1,5 +1,5 @@
+import { MiB } from '../../../pipelines/index.ts'
 import type { Extent } from '../section.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 
 /** How much of everything; documents are ten times the folders. */
 export interface Scale {
@@ -16,24 +16,24 @@ export const SCALES: Readonly<Record<Extent, Scale>> = {
     folders: 1_000,
     rounds: 1,
     seconds: 2,
-    largeBytes: 20 * MEBIBYTE,
+    largeBytes: 20 * MiB,
     uploads: 4,
-    uploadBytes: 2 * MEBIBYTE,
+    uploadBytes: 2 * MiB,
   },
   short: {
     folders: 10_000,
     rounds: 2,
     seconds: 2,
-    largeBytes: 200 * MEBIBYTE,
+    largeBytes: 200 * MiB,
     uploads: 16,
-    uploadBytes: 6 * MEBIBYTE,
+    uploadBytes: 6 * MiB,
   },
   long: {
     folders: 100_000,
     rounds: 3,
     seconds: 10,
-    largeBytes: 1024 * MEBIBYTE,
+    largeBytes: 1024 * MiB,
     uploads: 16,
-    uploadBytes: 50 * MEBIBYTE,
+    uploadBytes: 50 * MiB,
   },
 }

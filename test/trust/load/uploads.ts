@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../../pipelines/index.ts'
 import type { TestClient, TestResponse } from '../../support/client.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import { inMegabytes, whileMeasuring } from '../tools/gauges.ts'
 import { largeCsv, streamUpload } from '../tools/stream-upload.ts'
 import type { World } from '../world.ts'
 import { tapUntil } from './hammer.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import type { Scale } from './scale.ts'
 
 const LIST_BESIDE_UPLOADS_P99_MS = 300
@@ -34,7 +34,7 @@ async function upload(world: World, admin: TestClient, bytes: number): Promise<T
 
 /** What a process takes once, for its first load, is not what the later ones cost. */
 export async function warmUp(world: World): Promise<void> {
-  await upload(world, world.client.as(world.people.admin), MEBIBYTE)
+  await upload(world, world.client.as(world.people.admin), MiB)
 }
 
 export async function expectSteadyUpload(world: World, { largeBytes }: Scale): Promise<string> {
@@ -45,14 +45,14 @@ export async function expectSteadyUpload(world: World, { largeBytes }: Scale): P
   )
   const seconds = (performance.now() - begun) / 1000
   const told = [
-    `${Math.round(largeBytes / MEBIBYTE / seconds)} MB/s`,
+    `${Math.round(largeBytes / MiB / seconds)} MB/s`,
     `${inMegabytes(readings.grownBytes)} more`,
     `${readings.processorSeconds.toFixed(1)} s of the processor`,
     `event loop p99 ${Math.round(readings.eventLoopDelayP99Ms)} ms (ours: ${Math.round(readings.ownDelayP99Ms)} ms)`,
     `health ${Math.round(readings.slowestHealthMs)} ms`,
   ].join(', ')
   expect(result.status, JSON.stringify(result.body)).to.equal(201)
-  expect(readings.grownBytes, told).to.be.at.most(150 * MEBIBYTE)
+  expect(readings.grownBytes, told).to.be.at.most(150 * MiB)
   expect(readings.slowestHealthMs, told).to.be.at.most(HEALTH_WITHIN_MS)
   expect(readings.eventLoopDelayP99Ms, told).to.be.at.most(
     Math.max(EVENT_LOOP_P99_MS, readings.ownDelayP99Ms * TIMES_OWN_DELAY),
@@ -82,7 +82,7 @@ export async function expectManyUploads(
     `list p99 ${p99Ms} ms`,
   ].join(', ')
   expect(result.answers.map(({ status }) => status)).to.deep.equal(result.answers.map(() => 201))
-  expect(readings.mostBytes, told).to.be.at.most(600 * MEBIBYTE)
+  expect(readings.mostBytes, told).to.be.at.most(600 * MiB)
   expect(result.lists.failures, 'errors of lists').to.equal(0)
   expect(p99Ms, told).to.be.at.most(
     Math.max(LIST_BESIDE_UPLOADS_P99_MS, readings.slowestHealthMs * TIMES_HEALTH_P99),
@@ -94,13 +94,13 @@ export async function expectManyUploads(
 export async function expectToBeTurnedAway(world: World): Promise<string> {
   const admin = world.client.as(world.people.admin)
   const answers = await world.answers.whileFailing(() =>
-    Promise.all(Array.from({ length: 40 }, () => upload(world, admin, 4 * MEBIBYTE))),
+    Promise.all(Array.from({ length: 40 }, () => upload(world, admin, 4 * MiB))),
   )
   const turnedAway = answers.filter(({ status }) => status !== 201)
   for (const { status, headers } of answers) {
     expect(status).to.be.oneOf([201, 429, 503])
     if (status !== 201) expect(headers.get('retry-after')).to.match(/^\d+$/)
   }
-  expect((await upload(world, admin, MEBIBYTE)).status, 'afterwards').to.equal(201)
+  expect((await upload(world, admin, MiB)).status, 'afterwards').to.equal(201)
   return `${turnedAway.length} of ${answers.length} asked to come again`
 }

@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { formBody } from '../../../benchmarks/support/form-body.ts'
 /** What one account asks, as often and as much at once as it likes; answers are counted and thrown away. */
 export interface Assailant extends Disposable {
   readonly address: string
@@ -111,24 +112,18 @@ export async function loops(
   await Promise.all(clients)
 }
 
-const BOUNDARY = 'trust-assailant'
-
 /** A form with a file, to be sent with `ask`. */
 export function fileForm(
   fields: Readonly<Record<string, string>>,
   filename: string,
   content: Iterable<Buffer>,
 ): Pick<AskOptions, 'body' | 'headers' | 'method'> {
+  const { type, head, end } = formBody(fields, filename)
   function* body(): Generator<Buffer> {
-    for (const [name, value] of Object.entries(fields)) {
-      yield Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`)
-      yield Buffer.from(`${value}\r\n`)
-    }
-    const head = `form-data; name="file"; filename="${filename}"`
-    yield Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${head}\r\n\r\n`)
+    yield Buffer.from(head)
     yield* content
-    yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
+    yield Buffer.from(end)
   }
-  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+  const headers = { 'content-type': type }
   return { method: 'POST', headers, body: body() }
 }

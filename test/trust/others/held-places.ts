@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { MEBIBYTE } from '../../support/mebibyte.ts'
+import { MiB } from '../../../pipelines/index.ts'
 import { thingMakers } from '../authorisation/things.ts'
 import { beginRawUpload } from '../tools/raw-upload.ts'
 import { type Assailant, loops } from './assailant.ts'
@@ -30,7 +30,7 @@ export const HELD_PLACES: readonly Assault[] = [
     name: 'uploads at 650 bytes a second',
     besides: ['sendDocument', 'previewFile', 'exportRows'],
     async prepare() {
-      const content = Buffer.alloc(MEBIBYTE, 'x')
+      const content = Buffer.alloc(MiB, 'x')
       return {
         run: (assailant, signal) =>
           loops(UPLOADS, signal, () => uploadSlowly(assailant, content, signal)),

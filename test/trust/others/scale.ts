@@ -1,4 +1,4 @@
-import { MEBIBYTE } from '../../support/mebibyte.ts'
+import { MiB } from '../../../pipelines/index.ts'
 import type { Extent } from '../section.ts'
 import type { Length } from './victim.ts'
 
@@ -22,36 +22,36 @@ export const SCALES: Readonly<Record<Extent, Scale>> = {
     length: { rounds: 2 },
     together: 5,
     rejects: 17,
-    rejectBytes: MEBIBYTE,
+    rejectBytes: MiB,
     wideRows: 9,
     deepRows: 20_000,
     streams: 40,
     loads: 30,
-    cellBytes: 17 * MEBIBYTE,
+    cellBytes: 17 * MiB,
     partUploads: 110,
   },
   short: {
     length: { seconds: 8 },
     together: 16,
     rejects: 60,
-    rejectBytes: 2 * MEBIBYTE,
+    rejectBytes: 2 * MiB,
     wideRows: 60,
     deepRows: 500_000,
     streams: 300,
     loads: 100,
-    cellBytes: 55 * MEBIBYTE,
+    cellBytes: 55 * MiB,
     partUploads: 300,
   },
   long: {
     length: { seconds: 60 },
     together: 16,
     rejects: 100,
-    rejectBytes: 3 * MEBIBYTE,
+    rejectBytes: 3 * MiB,
     wideRows: 90,
     deepRows: 3_000_000,
     streams: 1_500,
     loads: 200,
-    cellBytes: 55 * MEBIBYTE,
+    cellBytes: 55 * MiB,
     partUploads: 300,
   },
 }

@@ -1,4 +1,4 @@
-import { MEBIBYTE } from '../../support/mebibyte.ts'
+import { MiB } from '../../../pipelines/index.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import { mixed } from '../input/noise.ts'
 import { type Assailant, fileForm } from './assailant.ts'
@@ -29,7 +29,7 @@ export function* rowsOfRejects(count: number, bytes: number): Generator<Buffer> 
 /** Each is six times as long in its second half as JSON. */
 export function* wideRows(count: number): Generator<Buffer> {
   yield Buffer.from('a;b\n')
-  const cell = Buffer.alloc(MEBIBYTE, 'y').fill('\u0001', MEBIBYTE / 2)
+  const cell = Buffer.alloc(MiB, 'y').fill('\u0001', MiB / 2)
   for (let row = 0; row < count; row++) yield Buffer.concat([Buffer.from(`${row};`), cell, LINE])
 }
 

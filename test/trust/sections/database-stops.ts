@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { makeOpenFolder } from '../../support/open-folder.ts'
+import { makeFolder } from '../../support/folder.ts'
 import { finish } from '../deeds/finish.ts'
 import { UNDERTAKINGS } from '../deeds/index.ts'
 import type { Section } from '../section.ts'
@@ -17,7 +17,7 @@ export const databaseStops: Section = {
   name: 'database-stop',
   about: 'PostgreSQL stopped at once in the middle, and started again',
   async run(trials) {
-    const folder = await makeOpenFolder('trust-postgres-')
+    const folder = await makeFolder('trust-postgres')
     try {
       await using world = await openWorld(trials, { databaseFolder: folder })
       for (const undertaking of trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS) {

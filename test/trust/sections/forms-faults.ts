@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../../pipelines/index.ts'
 import type { FaultKind } from '../../../src/simulator/faults.ts'
 import type { TestResponse } from '../../support/client.ts'
 import type { Section } from '../section.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import { type Canary, startCanary } from '../tools/canary.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
 /** Retries, time-outs and all. */
@@ -46,11 +46,11 @@ const FAULTS: Readonly<Record<string, RemoteFault>> = {
   'deep nesting': { fault: () => ({ kind: 'deep-nesting', depth: 100_000 }) },
   // Whichever limit is met first: of bytes, or of time.
   'a page of a gigabyte': {
-    fault: () => ({ kind: 'huge-page', bytes: 1024 * MEBIBYTE }),
+    fault: () => ({ kind: 'huge-page', bytes: 1024 * MiB }),
     answers: [502, 504],
   },
   'a compression bomb': {
-    fault: () => ({ kind: 'compression-bomb', bytes: 1024 * MEBIBYTE }),
+    fault: () => ({ kind: 'compression-bomb', bytes: 1024 * MiB }),
     answers: [502, 504],
   },
   'pages without end': { fault: () => ({ kind: 'endless-pages' }), onlyRecords: true },

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../../pipelines/index.ts'
 import type { TestResponse } from '../../support/client.ts'
 import { postSource, uniqueTable } from '../deeds/sources.ts'
 import { messageOf, type Section, type Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { mountSmallDisk, type SmallDisk } from '../tools/small-disk.ts'
 import { until } from '../tools/until.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { openWorld, type World } from '../world.ts'
 
-const DISK_BYTES = 700 * MEBIBYTE
-const LEFT_BYTES = 12 * MEBIBYTE
+const DISK_BYTES = 700 * MiB
+const LEFT_BYTES = 12 * MiB
 const ROWS = 600_000
 const BACK_WITHIN_MS = 30_000
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../../pipelines/index.ts'
 import type { Failure } from '../ledger.ts'
 import { messageOf, type Section, type Trials } from '../section.ts'
 import { brokenArchives } from '../input/archives.ts'
 import { type BadFile } from '../input/bad-file.ts'
-import { MEBIBYTE } from '../../support/mebibyte.ts'
 import { costlyFiles } from '../input/costly.ts'
 import { foreignFiles } from '../input/foreign.ts'
 import { brokenGzip } from '../input/gzip.ts'
@@ -27,8 +27,8 @@ const BROKEN: Readonly<Record<string, () => BadFile[]>> = {
   'files that could take for ever': costlyFiles,
 }
 /** Above what the service held before, for what is broken and for what is too large. */
-const MOST_FOR_BROKEN = 384 * MEBIBYTE
-const MOST_FOR_LARGE = 640 * MEBIBYTE
+const MOST_FOR_BROKEN = 384 * MiB
+const MOST_FOR_LARGE = 640 * MiB
 /** Most of it is the time that it takes to send 400 MB. */
 const LARGE_WITHIN_MS = 20_000
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
+import { formBody } from '../../../benchmarks/support/form-body.ts'
+
 /** An upload whose every byte is ours to send or to keep. */
 export interface RawUpload extends Disposable {
   readonly totalBytes: number
@@ -22,11 +24,11 @@ export interface RawUploadOptions {
   readonly content: Buffer
 }
 
-const BOUNDARY = 'trust-raw-upload'
 const PIECE_BYTES = 64 * 1024
 
 export async function beginRawUpload(options: RawUploadOptions): Promise<RawUpload> {
-  const body = multipart(options)
+  const form = formBody(options.fields, options.filename)
+  const body = Buffer.concat([Buffer.from(form.head), options.content, Buffer.from(form.end)])
   const { hostname, port } = new URL(options.address)
   const socket = connect(Number(port), hostname)
   const answered = firstStatus(socket)
@@ -37,7 +39,7 @@ export async function beginRawUpload(options: RawUploadOptions): Promise<RawUplo
     [
       `POST ${options.path} HTTP/1.1`,
       `Host: ${hostname}:${port}`,
-      `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+      `Content-Type: ${form.type}`,
       `Content-Length: ${body.length}`,
       ...Object.entries(options.headers).map(([name, value]) => `${name}: ${value}`),
       '\r\n',
@@ -72,22 +74,6 @@ function drainedOrClosed(socket: Socket): Promise<void> {
     }
     socket.once('drain', done).once('close', done)
   })
-}
-
-function multipart({ fields, filename, content }: RawUploadOptions): Buffer {
-  const head = Object.entries(fields)
-    .map(
-      ([name, value]) =>
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    )
-    .join('')
-  return Buffer.concat([
-    Buffer.from(
-      `${head}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\n\r\n`,
-    ),
-    content,
-    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-  ])
 }
 
 function firstStatus(socket: Socket): Promise<number | null> {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, open, rm, rmdir, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, rm, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+
+import { makeFolder } from '../../support/folder.ts'
 
 const run = promisify(execFile)
 const PIECE_BYTES = 1024 * 1024
@@ -17,7 +18,7 @@ export interface SmallDisk extends AsyncDisposable {
 
 /** Throws where the machine allows no mounts. */
 export async function mountSmallDisk(sizeBytes: number): Promise<SmallDisk> {
-  const folder = await mkdtemp(join(tmpdir(), 'small-disk-'))
+  const folder = await makeFolder('small-disk')
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes},mode=0755`, 'tmpfs', folder])
   } catch (error) {

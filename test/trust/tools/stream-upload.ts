@@ -3,9 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 
+import { formBody } from '../../../benchmarks/support/form-body.ts'
 import type { TestResponse } from '../../support/client.ts'
-
-const BOUNDARY = 'trust-streamed-upload'
 
 /** A form whose file is made while it is sent: of any size, and of none in memory. */
 export function streamUpload(
@@ -15,6 +14,12 @@ export function streamUpload(
   fields: Readonly<Record<string, string>>,
   content: Iterable<Buffer>,
 ): Promise<TestResponse> {
+  const { type, head, end } = formBody(fields, 'large.csv')
+  function* body(): Generator<Buffer> {
+    yield Buffer.from(head)
+    yield* content
+    yield Buffer.from(end)
+  }
   return new Promise((resolve, reject) => {
     const outgoing = request(address + path, {
       method: 'POST',
@@ -22,7 +27,7 @@ export function streamUpload(
       agent: false,
       headers: {
         'x-app-access-token': token,
-        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-type': type,
       },
     })
     outgoing.once('response', (response) => {
@@ -30,7 +35,7 @@ export function streamUpload(
     })
     // Also when all was sent: a service that dies answers nobody.
     outgoing.on('error', reject)
-    pipeline(Readable.from(framed(fields, content)), outgoing).catch(reject)
+    pipeline(Readable.from(body()), outgoing).catch(reject)
   })
 }
 
@@ -42,22 +47,6 @@ async function readAnswer(response: IncomingMessage): Promise<TestResponse> {
     body: JSON.parse(answer) as unknown,
     text: answer,
   }
-}
-
-function* framed(
-  fields: Readonly<Record<string, string>>,
-  content: Iterable<Buffer>,
-): Generator<Buffer> {
-  for (const [name, value] of Object.entries(fields)) {
-    yield Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    )
-  }
-  yield Buffer.from(
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.csv"\r\n\r\n`,
-  )
-  yield* content
-  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 }
 
 const HEADER = Buffer.from('id,name,amount,day,active,remark\n')

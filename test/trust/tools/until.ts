@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until as untilSo } from '../../support/patience.ts'
 
-const LOOK_EVERY_MS = 50
-
-/** Waits until it is so; throws with what it was instead when the time is over. */
+/** Waits until it is so, and tells how many milliseconds that took. */
 export async function until(
   what: string,
   timeoutMs: number,
   isSo: () => Promise<boolean>,
 ): Promise<number> {
   const begun = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - begun > timeoutMs) throw new Error(`Not in ${timeoutMs} ms: ${what}`)
-    await sleep(LOOK_EVERY_MS)
-  }
+  await untilSo(what, isSo, timeoutMs)
   return performance.now() - begun
 }

@@ -4,7 +4,7 @@ import type { ArchiveEntry, ArchiveWording, CountedFlow, Input } from '../../../
 import { refusedArchive, refusedEncrypted } from './refused-containers.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
-export const WORKBOOK_WORDING: ArchiveWording = {
+const WORKBOOK_WORDING: ArchiveWording = {
   noun: excelMessages.workbook(),
   cure: excelMessages.cure(),
   encrypted: refusedEncrypted,

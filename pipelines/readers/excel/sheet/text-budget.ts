@@ -1,10 +1,10 @@
+import { MiB } from '../../../core/mebibyte.ts'
 import { EngineError } from '../../../core/errors.ts'
 import type { EngineLimits } from '../../../core/limits.ts'
 import { cellPlace } from '../cells/cell-address.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 import type { Message } from '../../../core/message.ts'
 
-const MiB = 1024 * 1024
 /** Below this no bound is needed, however small the file. */
 const FREE_BYTES = 64 * MiB
 /** A shared string honestly repeated reaches some hundred times its file; see `expansionRatio`. */

@@ -172,7 +172,7 @@ async function formatCode(record: BiffRecord, characters: number): Promise<strin
 }
 
 /** A text of BIFF8 that no record continues. */
-export async function wholeText(
+async function wholeText(
   { bytes, end }: BiffRecord,
   from: number,
   characters: number,

@@ -1,5 +1,6 @@
 import { EnterpriseChoice } from '../../components/enterprise-choice.js'
 import { Choice, TextField } from '../../components/field.js'
+import { NameField } from '../../components/name-field.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
 import { tell } from '../../components/toast.js'
@@ -49,15 +50,7 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
   }
   return html`<form class="panel" onSubmit=${submit} aria-label=${t('newSource.load')}>
     <div class="form-line">
-      <${TextField}
-        wide
-        label=${t('name')}
-        required
-        maxlength="255"
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+      <${NameField} wide value=${name} onInput=${setName} errorAt=${errorAt} />
       <${TextField}
         wide
         label=${t('tableName')}

@@ -1,5 +1,6 @@
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { Choice, TextField } from '../../components/field.js'
+import { NameField } from '../../components/name-field.js'
 import { tell } from '../../components/toast.js'
 import { del, patch } from '../../core/api.js'
 import { download } from '../../core/download.js'
@@ -84,13 +85,7 @@ function ChangeDialog({ source, onClose, onDone }) {
     return patch(`/sources/${source.uuid}`, change)
   }
   const fields = (errorAt) =>
-    html`<${TextField}
-        label=${t('name')}
-        required
-        value=${name}
-        onInput=${setName}
-        error=${errorAt('/name')}
-      />
+    html`<${NameField} value=${name} onInput=${setName} errorAt=${errorAt} />
       <${TextField}
         label=${t('keepLoads')}
         hint=${t('keepLoads.hint')}

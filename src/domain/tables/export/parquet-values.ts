@@ -2,7 +2,7 @@ import { viewOf } from './view-of.ts'
 
 const FIRST_BYTES = 4096
 const FIRST_ROWS = 1024
-/** What a column took that was longer than usual is given back. */
+/** What a column took that was longer than usual is let go. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024
 const LONG_BYTES = 128
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
-import { CopyOut, giveBack } from '../../../db/copy-out.ts'
+import { CopyOut, free } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { CopiedRowParser, readCells } from './copied-row-parser.ts'
@@ -99,7 +99,7 @@ async function* rowGroups(
         held = 0
       }
     }
-    giveBack(piece)
+    free(piece)
   }
   if (rows > 0) yield group
 }

@@ -2,7 +2,7 @@ import { addAbortSignal, type Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import { CopyOut, giveBack } from '../../../db/copy-out.ts'
+import { CopyOut, free } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
@@ -34,7 +34,7 @@ export async function writeLines(
   const copy = client.query(new CopyOut(`copy (${select}) to stdout (${format})`))
   for await (const piece of addAbortSignal(signal, copy)) {
     const chunks = lines.take(piece)
-    giveBack(piece)
+    free(piece)
     for (const chunk of chunks) await writeTo(out, chunk, signal)
   }
   await writeTo(out, lines.rest(), signal)

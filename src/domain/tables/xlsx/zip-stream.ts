@@ -11,7 +11,7 @@ const VERSION = 20
 const LARGEST = 0xff_ff_ff_ff
 
 /** Without its 64-bit extension the format holds no more than 4 GiB. */
-export class ZipTooLargeError extends Error {
+class ZipTooLargeError extends Error {
   override readonly name = 'ZipTooLargeError'
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { Type } from 'typebox'
 
@@ -117,7 +117,7 @@ function writePage({ page, version, importMap, first }: ConsoleFiles, origin: st
 
 /** Scripts and styles of this service alone; parts of uploads may go to the object storage. */
 function contentSecurityPolicy({ importMap }: ConsoleFiles, origin: string | null): string {
-  const digest = createHash('sha256').update(importMap).digest('base64')
+  const digest = hash('sha256', importMap, 'base64')
   return [
     "default-src 'none'",
     `script-src 'self' 'sha256-${digest}'`,

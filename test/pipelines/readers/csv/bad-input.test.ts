@@ -2,12 +2,15 @@ import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
-import { EngineError, type EngineLimits, type IngestOptions } from '../../../../pipelines/index.ts'
+import {
+  EngineError,
+  type EngineLimits,
+  type IngestOptions,
+  MiB,
+} from '../../../../pipelines/index.ts'
 import { createCsvFormat } from '../../../../pipelines/readers/csv/index.ts'
 import { failure, inChunks, openReading, readTable } from '../../../contracts/reader.ts'
 import { growthTenfold, IN_PROPORTION } from '../../../support/processor-time.ts'
-
-const MiB = 1024 * 1024
 
 interface Settings {
   readonly options?: IngestOptions

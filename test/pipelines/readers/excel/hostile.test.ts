@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../../../pipelines/index.ts'
 import {
   rawEntries,
   rawWorkbook,
@@ -10,8 +11,6 @@ import {
 import { readTable } from '../../../support/workbooks/read-table.ts'
 import { refusal } from '../../../support/workbooks/refusal.ts'
 import { zip, type ZipEntry } from '../../../support/workbooks/zip-writer.ts'
-
-const MiB = 1024 * 1024
 
 const ordinary: RawWorkbook = {
   sheets: [

@@ -2,12 +2,11 @@ import { Readable } from 'node:stream'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../../../pipelines/index.ts'
 import { EngineError } from '../../../../pipelines/core/errors.ts'
 import type { ByteSource } from '../../../../pipelines/core/source.ts'
 import { growthTenfold, IN_PROPORTION } from '../../../support/processor-time.ts'
 import { bytesInPieces, openJson, readJson, refusalOf, type JsonCase } from './read-json.ts'
-
-const MiB = 1024 * 1024
 
 async function messageOf(text: string, given: JsonCase = {}): Promise<string> {
   return ((await refusalOf(text, given)) as Error).message

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 
+import { MiB } from '../../../../pipelines/index.ts'
 import { EngineError } from '../../../../pipelines/core/errors.ts'
 import { readJson, refusalOf, type JsonCase } from './read-json.ts'
-
-const MiB = 1024 * 1024
 
 async function problemOf(text: string, given: JsonCase = {}): Promise<[unknown, string]> {
   const error = await refusalOf(text, given)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
@@ -9,6 +8,7 @@ import { type ByteSource, createEngine, type Preview } from '../../../../pipelin
 import { StoredStretches } from '../../../../pipelines/input/flows/stored-stretches.ts'
 import { inChunks } from '../../../contracts/reader.ts'
 import { patience } from '../../../support/patience.ts'
+import { useFolder } from '../../../support/folder.ts'
 
 const types = readFileSync(join(import.meta.dirname, '../../../fixtures/parquet/types.parquet'))
 
@@ -28,17 +28,13 @@ function stored(bytes: Buffer) {
 }
 
 describe('Parquet that is stored elsewhere', () => {
-  let tempDir: string
-  before(async () => {
-    tempDir = await mkdtemp(join(tmpdir(), 'stretches-'))
-  })
-  after(() => rm(tempDir, { recursive: true, force: true }))
+  const tempDir = useFolder('stretches')
   afterEach(async () => {
-    expect(await readdir(tempDir)).to.deep.equal([])
+    expect(await readdir(tempDir.path)).to.deep.equal([])
   })
 
   const preview = (source: ByteSource): Promise<Preview> =>
-    createEngine({ tempDir }).preview(source, {}, { limit: 100, signal: patience() })
+    createEngine({ tempDir: tempDir.path }).preview(source, {}, { limit: 100, signal: patience() })
 
   it('is read by ranges: its end, then its row groups, and not as a whole', async () => {
     const source = stored(types)
@@ -55,7 +51,7 @@ describe('Parquet that is stored elsewhere', () => {
 
   it('is brought a stretch at a time, and whole where the same bytes are wanted too often', async () => {
     const source = stored(types)
-    const stretches = new StoredStretches(source, tempDir, patience())
+    const stretches = new StoredStretches(source, tempDir.path, patience())
     const holds = async (from: number, to: number) =>
       expect((await stretches.read(from, to - from)).equals(types.subarray(from, to))).to.equal(
         true,

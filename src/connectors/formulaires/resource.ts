@@ -10,7 +10,7 @@ import { wireList, type WireForm } from './wire.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
 /** One kind of resource: where its items are listed and how many records an item says it has. */
-export interface CatalogueOptions<Item extends TObject> {
+export interface ResourceOptions<Item extends TObject> {
   readonly resource: ResourceType
   readonly path: string
   readonly schema: Item
@@ -23,8 +23,8 @@ export interface CatalogueOptions<Item extends TObject> {
 type CommonMembers = Omit<WireForm, 'responseCount'>
 
 /** Lists and describes forms, or cards, and opens their records with the loader given. */
-export function createCatalogue<Item extends TObject>(
-  options: CatalogueOptions<Item>,
+export function createResource<Item extends TObject>(
+  options: ResourceOptions<Item>,
 ): ConnectorResource {
   const { resource, path, client, retry: policy, load } = options
   const checkItem = createAnswerCheck(options.schema)

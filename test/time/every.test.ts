@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { expect } from 'chai'
 
-import { every } from '../src/every.ts'
+import { every } from '../../src/time/every.ts'
 
 describe('work that is repeated at an interval', () => {
   it('is done again and again, never twice at once', async () => {
@@ -8,7 +10,7 @@ describe('work that is repeated at an interval', () => {
     const enough = Promise.withResolvers<void>()
     await using _repetition = every(1, async () => {
       most = Math.max(most, ++atOnce)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await sleep(5)
       atOnce--
       if (++turns === 5) enough.resolve()
     })

@@ -1,26 +1,22 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect } from 'chai'
 
-import { FolderError, openFolder } from '../src/folders.ts'
+import { FolderError, openFolder } from '../src/writable-folder.ts'
+import { useFolder } from './support/folder.ts'
 
 describe('a folder that the service writes to', () => {
-  let parent: string
-  beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'folders-'))
-  })
-  afterEach(() => rm(parent, { recursive: true, force: true }))
+  const parent = useFolder('folders', 'for each')
 
   it('is made where it is missing, and left empty', async () => {
-    const path = join(parent, 'a', 'b')
+    const path = join(parent.path, 'a', 'b')
     expect(await openFolder(path, 'DATA_DIR')).to.equal(path)
     expect(await readdir(path)).to.deep.equal([])
   })
 
   it('is told in a sentence where it cannot be written to, with the setting to change', async () => {
-    const file = join(parent, 'file')
+    const file = join(parent.path, 'file')
     await writeFile(file, '')
     for (const path of [file, join(file, 'below')]) {
       const error = await openFolder(path, 'TMPDIR').catch((refused: unknown) => refused)

@@ -1,0 +1,1 @@
+export const MiB = 1024 * 1024

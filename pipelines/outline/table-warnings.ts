@@ -1,0 +1,44 @@
+import type { Warning } from '../core/warning.ts'
+import { outlineMessages } from './messages.ts'
+import type { PlacedTable } from './place-table.ts'
+import type { LineRange } from './sheet-row.ts'
+
+/** What came to light while the rows of a table were read. */
+export interface SeenInside {
+  /** Other tables below it. */
+  readonly below: readonly LineRange[]
+  /** How many rows say the header again, and the line of the first. */
+  readonly headers: { readonly count: number; readonly line: number }
+}
+
+/** What a person should know before they believe that this is the table that was meant. */
+export function tableWarnings(
+  { above, beside, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
+  { below, headers }: SeenInside,
+): Warning[] {
+  const others = [...above, ...below]
+  const warnings: Warning[] = []
+  if (others.length > 0) {
+    const message = outlineMessages.otherTables({ lines: others.map(rangeText).join(', ') })
+    warnings.push({ code: 'other-tables', message, line: others[0]!.firstLine })
+  }
+  if (beside.length > 0) {
+    const message = outlineMessages.tablesBeside({ ranges: beside.join(', ') })
+    warnings.push({ code: 'other-tables', message, line: header[0]! })
+  }
+  if (headerLooksLikeData) {
+    const message = outlineMessages.headerLooksLikeData()
+    warnings.push({ code: 'header-looks-like-data', message, line: header[0]! })
+  }
+  if (evidence.header === 'none') {
+    const message = outlineMessages.noHeader()
+    warnings.push({ code: 'header-looks-like-data', message, line: firstRow! })
+  }
+  if (headers.count > 0) {
+    const message = outlineMessages.headerInside({ times: headers.count })
+    warnings.push({ code: 'header-inside', message, line: headers.line })
+  }
+  return warnings
+}
+
+const rangeText = ({ firstLine, lastLine }: LineRange) => `${firstLine}–${lastLine}`
