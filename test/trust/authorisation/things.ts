@@ -145,9 +145,7 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
         columns: [{ name: 'n', type: 'number' }],
         onInvalid: 'skip',
       })
-      const answer = await world.client
-        .as(people.superAdmin)
-        .request('POST', '/sources', form)
+      const answer = await world.client.as(people.superAdmin).request('POST', '/sources', form)
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name: 'Matrix' }
     },
