@@ -8,6 +8,7 @@ import { createKnex } from '../../src/db/knex.ts'
 import { joinNodes, nodesOf } from '../../benchmarks/support/join-nodes.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { eventually } from './patience.ts'
 import { startTestServer } from './start-test-server.ts'
 
 /** A migrated database that belongs to one test file. */
@@ -68,7 +69,7 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   return {
     url: urlOf(name),
     drop: async () => {
-      await onAll(nodes, `drop database ${name} with (force)`)
+      await dropOnAll(nodes, name)
     },
   }
 }
@@ -131,7 +132,7 @@ async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
       ...opened,
       ...lane,
       async [Symbol.asyncDispose]() {
-        await onAll(nodes, `drop database ${lane.template} with (force)`)
+        await dropOnAll(nodes, lane.template)
         await Promise.all(nodes.map((node) => node.end()))
         await server.stop()
       },
@@ -145,6 +146,10 @@ async function startRun(): Promise<TestRun & Lane & AsyncDisposable> {
 const onAll = async (nodes: readonly Pool[], statement: string): Promise<void> => {
   await Promise.all(nodes.map((node) => node.query(statement)))
 }
+
+/** A cluster looks after each of its databases by itself, and may begin to at this very moment. */
+const dropOnAll = (nodes: readonly Pool[], database: string): Promise<void> =>
+  eventually(() => onAll(nodes, `drop database if exists ${database} with (force)`))
 
 function inDatabase(server: string, database: string): string {
   const url = new URL(server)
@@ -195,7 +200,7 @@ export async function openClone(): Promise<OpenDatabase> {
         await Promise.all([pool?.end(), knex?.destroy()])
         await untilNone(deadline, 'open', () => connections(admin, name))
       } finally {
-        await onAll(nodes, `drop database ${name} with (force)`)
+        await dropOnAll(nodes, name)
       }
     },
   }
