@@ -32,7 +32,7 @@ alone. \`ingest --into\` adds to a table that you have made: its constraints, de
 of a file come in one transaction. The role needs \`insert\` and \`select\` on the table, and \`create\` in its schema,
 where the rows wait until they are complete.
 
-This page is written by \`node scripts/write-cli.ts\`.
+This page is written by \`npx node scripts/write-cli.ts\`.
 `
 
 const WIDTH = 100
