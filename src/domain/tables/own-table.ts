@@ -6,18 +6,13 @@ import {
   type FilledTable,
   type LoadTarget,
   type Message,
-  quoteName,
-  quoteTable,
-  ROW_COLUMN,
-  type TableName,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
-import { type PlainTarget, targetBeside } from './plain-table.ts'
+import { LOCK_TIMEOUT_MS, type PlainTarget, targetBeside } from './plain-table.ts'
+import { ROW } from './row-numbers.ts'
 import { tableMessages } from './table-messages.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import { withConnection } from './with-connection.ts'
-
-/** How long the last step waits for those who hold the table. */
-const LOCK_TIMEOUT_MS = 60_000
 
 /** A table of somebody's own does not take the rows, or a column of them. */
 export class OwnTableError extends Error {
@@ -88,7 +83,7 @@ async function insert(
   const targets = pairs.map(({ to }) => quoteName(to.column))
   const values = pairs.map(({ from, to }) => `${quoteName(from.column)}::${to.type}`)
   const statement = `${how} insert into ${quoteTable(given)} (${targets.join(', ')})
-     select ${values.join(', ')} from ${quoteTable(table)} order by ${quoteName(ROW_COLUMN)}`
+     select ${values.join(', ')} from ${quoteTable(table)} order by ${ROW}`
   try {
     await client.query(statement)
   } catch (error) {

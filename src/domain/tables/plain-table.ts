@@ -25,7 +25,7 @@ import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import { withConnection } from './with-connection.ts'
 
 /** How long the last step waits for those who read the table. */
-const LOCK_TIMEOUT_MS = 60_000
+export const LOCK_TIMEOUT_MS = 60_000
 
 export interface PlainTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
