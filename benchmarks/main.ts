@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 
 import { CliError } from '../src/cli/cli-error.ts'
+import { EXIT } from '../src/cli/exit-codes.ts'
 import { failureOf } from '../src/cli/failure.ts'
 import { parseIngestOptions } from '../src/cli/ingest-options.ts'
+import { postgresAddress } from '../src/cli/postgres-address.ts'
 import { type BenchmarkCase, isReached } from './benchmark.ts'
 import { chooseCases } from './cases/choose-cases.ts'
 import { CASES } from './cases/index.ts'
@@ -10,6 +12,8 @@ import { compareRuns } from './report/compare.ts'
 import { contenderTable, figureTable } from './report/describe-case.ts'
 import { describeMachine, mergeCases, readRun, type RecordedCase } from './report/recorded-run.ts'
 import { readLatest, writeReport } from './report/write-report.ts'
+import { endInOrder, interruptedWith } from './support/interruption.ts'
+import { ScriptError } from './support/measure.ts'
 import { printTable } from './support/print-table.ts'
 import { sayOnTerminal } from './support/say-on-terminal.ts'
 
@@ -30,23 +34,28 @@ ${CASES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join('')
 
 const { values, positionals } = readCommandLine()
 
-const chosen = chooseCases(positionals)
-if (values.help) {
-  process.stdout.write(USAGE)
-} else if (chosen === null) {
-  process.stderr.write(USAGE)
-  process.exitCode = 2
-} else {
+endInOrder()
+if (values.help) process.stdout.write(USAGE)
+else process.exitCode = await run()
+
+/** The exit code, as the command line has it. */
+async function run(): Promise<number> {
   try {
-    await measureAll(chosen)
+    return await measureAll(chooseCases(positionals))
   } catch (error) {
+    const interrupted = interruptedWith()
+    if (interrupted !== null) return interrupted
+    if (error instanceof ScriptError) return error.exitCode
     const { exitCode, message, stack } = failureOf(error)
     process.stderr.write(`${stack ?? message}\n`)
-    process.exitCode = exitCode
+    return exitCode
   }
 }
 
-async function measureAll(cases: readonly BenchmarkCase[]): Promise<void> {
+async function measureAll(cases: readonly BenchmarkCase[]): Promise<number> {
+  if (values.options !== undefined && positionals[0] !== 'ingest') {
+    throw new CliError('--options goes with ingest FILE')
+  }
   // Read before anything is written: it may be the very file that is.
   const earlier = values.compare === undefined ? null : readRun(values.compare)
   const measured: RecordedCase[] = []
@@ -56,8 +65,10 @@ async function measureAll(cases: readonly BenchmarkCase[]): Promise<void> {
     // After each: what hours have measured is not lost where a later case fails.
     if (isKept) keep(measured)
   }
-  if (measured.some(({ figures }) => !figures.every(isReached))) process.exitCode = 1
-  if (earlier !== null) compare(earlier.cases, measured)
+  const isSlower = earlier !== null && compare(earlier.cases, measured)
+  return isSlower || measured.some(({ figures }) => !figures.every(isReached))
+    ? EXIT.fault
+    : EXIT.done
 }
 
 function readCommandLine() {
@@ -76,7 +87,7 @@ function readCommandLine() {
     })
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${USAGE}`)
-    process.exit(2)
+    process.exit(EXIT.usage)
   }
 }
 
@@ -87,7 +98,7 @@ async function measure(benchmark: BenchmarkCase): Promise<RecordedCase> {
     rows: rows === undefined ? benchmark.rows : countOf('--rows', rows),
     runs: countOf('--runs', runs),
     options: await parseIngestOptions(values.options),
-    databaseUrl: values['database-url'] ?? process.env['BENCH_DATABASE_URL'] ?? null,
+    databaseUrl: databaseUrl(),
   })
   process.stdout.write(`\n${benchmark.name}: ${result.input}; ${values.runs} runs\n\n`)
   printTable(contenderTable(result))
@@ -98,6 +109,11 @@ async function measure(benchmark: BenchmarkCase): Promise<RecordedCase> {
   const { name, summary } = benchmark
   const measuredAt = new Date().toISOString()
   return { name, summary, measuredAt, machine: describeMachine(), ...result }
+}
+
+function databaseUrl(): string | null {
+  const url = values['database-url'] ?? process.env['BENCH_DATABASE_URL']
+  return url === undefined ? null : postgresAddress(url, '--database-url, or BENCH_DATABASE_URL,')
 }
 
 function countOf(flag: string, text: string): number {
@@ -111,9 +127,10 @@ function keep(measured: readonly RecordedCase[]): void {
   process.stdout.write('\nWritten to benchmarks/RESULTS.md\n')
 }
 
-function compare(earlier: readonly RecordedCase[], measured: readonly RecordedCase[]): void {
+/** Whether anything has become slower. */
+function compare(earlier: readonly RecordedCase[], measured: readonly RecordedCase[]): boolean {
   const { table, slower } = compareRuns(earlier, measured)
   process.stdout.write('\n')
   printTable(table)
-  if (slower > 0) process.exitCode = 1
+  return slower > 0
 }

@@ -15,18 +15,24 @@ It reads the same settings as the service ([configuration.md](configuration.md))
 | ------------ | ---- |
 | 0 | it is done |
 | 1 | the program has a fault (\`--verbose\` says where), or a check has found something |
-| 2 | arguments, settings, files or folders are not as they should be |
-| 3 | the data of a file cannot be loaded |
-| 4 | the database or the storage cannot be reached, or refuses |
-| 130, 143 | it was interrupted (Ctrl-C, SIGTERM): nothing was loaded |
+| 2 | arguments, options, settings, files or folders are not as they should be |
+| 3 | the data of a file cannot be loaded, or a table of yours does not take it |
+| 4 | the database, the storage or the address of a file cannot be reached, or refuses |
+| 130, 143 | it was interrupted (Ctrl-C, SIGTERM): the file under way was not loaded |
 
 \`ingest\` and \`inspect\` say what is wrong as one JSON document on standard error, and \`ingest\` prints its
-report as one JSON document for each file; on a terminal both are sentences, and \`--json\` asks for JSON
-there too. All of it is English, on purpose, whatever \`LANG\` and \`LANGUAGE\` say: options, help and logs are.
+report as one JSON document for each file; on a terminal both are sentences, and \`--json\` asks for a JSON report
+there too. Of several files each is loaded as a whole: those before the one that is wrong stay, and the complaint
+names it. All of it is English, on purpose, whatever \`LANG\` and \`LANGUAGE\` say: options, help and logs are.
 An address that begins with \`http://\` or \`https://\` is fetched from where the command runs;
 \`inspect\` reads no more of it than it looks at.
 
-This page is written by \`node scripts/write-cli.ts\`.
+\`ingest --table\` makes the table, and its schema where there is none; a role needs the right to create in the schema
+alone. \`ingest --into\` adds to a table that you have made: its constraints, defaults and triggers count, and all rows
+of a file come in one transaction. The role needs \`insert\` and \`select\` on the table, and \`create\` in its schema,
+where the rows wait until they are complete.
+
+This page is written by \`npx node scripts/write-cli.ts\`.
 `
 
 const WIDTH = 100

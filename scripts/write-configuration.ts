@@ -17,13 +17,13 @@ Settings are environment variables. They are read and checked once, at the start
 the start; the message names every wrong setting and what it should be:
 
 \`\`\`
-$ PORT=http node src/start.js
+$ PORT=http npm start
 These settings are wrong:
   PORT should be a whole number from 0 to 65535
 \`\`\`
 
 None is needed for a first start. A variable that is empty counts as not set. \`example.env\` lists
-all of them; \`node --env-file=.env src/start.js\` reads such a file.
+all of them; \`node_modules/.bin/node --env-file=.env src/start.js\` reads such a file.
 
 - Durations are written \`500ms\`, \`10s\`, \`5m\`, \`8h\`; sizes \`512KB\`, \`50MB\`, \`10GB\`.
 - Lists are separated by commas.

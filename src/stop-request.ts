@@ -42,7 +42,8 @@ export class StopRequest {
   }
 
   #receive(name: string, number: number): void {
-    if (this.#exitCode !== null) process.exit(1)
+    // Whoever runs until it is stopped has not stopped in order then.
+    if (this.#exitCode !== null) process.exit(this.#exitCode === 0 ? 1 : this.#exitCode)
     const code = this.#runsUntilStopped ? 0 : 128 + number
     this.#exitCode = code
     if (this.#withinMs === 0) process.exit(code)

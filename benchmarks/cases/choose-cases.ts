@@ -1,3 +1,4 @@
+import { CliError } from '../../src/cli/cli-error.ts'
 import type { BenchmarkCase } from '../benchmark.ts'
 import { CASES } from './index.ts'
 import { ingestCase } from './ingest.ts'
@@ -10,14 +11,23 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map([
 
 const isCase = (name: string) => FAMILIES.has(name) || CASES.some((one) => one.name === name)
 
-/** All that need no cluster where none is named; null where the command line makes no sense. */
-export function chooseCases(given: readonly string[]): readonly BenchmarkCase[] | null {
+/** All that need no cluster where none is named. */
+export function chooseCases(given: readonly string[]): readonly BenchmarkCase[] {
   if (given.length === 0) return CASES.filter(({ needsCluster }) => needsCluster !== true)
   const [first, file, ...rest] = given
-  if (first === 'ingest') return file === undefined || rest.length > 0 ? null : [ingestCase(file)]
+  if (first === 'ingest') {
+    if (file === undefined || rest.length > 0) throw new CliError('Name one file: ingest FILE')
+    return [ingestCase(file)]
+  }
   if (first === 'outline' && file !== undefined && !isCase(file))
     return [outlineCase([file, ...rest])]
   const names = new Set(given.flatMap((name) => FAMILIES.get(name) ?? [name]))
-  const found = CASES.filter(({ name }) => names.has(name))
-  return found.length === names.size ? found : null
+  const unknown = [...names].find((name) => !CASES.some((one) => one.name === name))
+  if (unknown !== undefined) {
+    const known = CASES.map(({ name }) => name).join(', ')
+    throw new CliError(
+      `There is no case ${unknown}; there are ${known}, ingest FILE and outline FOLDER`,
+    )
+  }
+  return CASES.filter(({ name }) => names.has(name))
 }

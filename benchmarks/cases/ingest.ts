@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
 import { type IngestOptions, MiB } from '../../pipelines/index.ts'
-import { CliError } from '../../src/cli/cli-error.ts'
+import { checkFiles } from '../../src/cli/file-source.ts'
 import { createPool } from '../../src/db/pool.ts'
 import type { BenchmarkCase, BenchmarkResult } from '../benchmark.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
@@ -26,7 +26,7 @@ export function ingestCase(file: string): BenchmarkCase {
     summary: `${basename(path)} into a typed table, against COPY of the clean rows`,
     rows: 0,
     async run({ runs, databaseUrl, options }) {
-      await requireFile(path)
+      await checkFiles([path])
       await using folder = await temporaryFolder('bench-ingest')
       await using server = await benchmarkServer(databaseUrl)
       const pool = createPool(server.url, { max: 2 })
@@ -55,15 +55,6 @@ interface Stand {
 interface OwnFile {
   readonly path: string
   readonly options: IngestOptions
-}
-
-async function requireFile(path: string): Promise<void> {
-  try {
-    if ((await stat(path)).isFile()) return
-  } catch (cause) {
-    throw new CliError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
-  }
-  throw new CliError(`${path} is not a file`)
 }
 
 async function compare(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
+import { CliError } from '../../src/cli/cli-error.ts'
 import type { BenchmarkResult } from '../benchmark.ts'
 
 /** One case as it was measured once: enough to draw it, and to compare with it later. */
@@ -35,7 +36,17 @@ export function describeMachine(): Machine {
 }
 
 export function readRun(path: string | URL): RecordedRun {
-  return JSON.parse(readFileSync(path, 'utf8')) as RecordedRun
+  const run = parse(path)
+  if (Array.isArray(run.cases)) return run as RecordedRun
+  throw new CliError(`${String(path)} is not what an earlier run wrote`)
+}
+
+function parse(path: string | URL): Partial<RecordedRun> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<RecordedRun>
+  } catch (cause) {
+    throw new CliError(`${String(path)} cannot be read: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** What was measured now takes the place of what is known of the same case. */

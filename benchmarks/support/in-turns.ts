@@ -1,4 +1,5 @@
 import type { MeasuredContender } from '../benchmark.ts'
+import { interruption } from './interruption.ts'
 import type { Measured } from './measure.ts'
 import { sayOnTerminal } from './say-on-terminal.ts'
 
@@ -21,6 +22,7 @@ export async function inTurns<Key extends string>(
   for (let run = 0; run < runs; run++) {
     for (const key of Object.keys(contenders) as Key[]) {
       if (run >= (contenders[key].mostRuns ?? runs)) continue
+      interruption.throwIfAborted()
       sayOnTerminal(`  run ${run + 1} of ${runs}: ${contenders[key].name}`)
       await contenders[key].prepare?.()
       measured[key].push(await contenders[key].run())

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { CliError } from '../../src/cli/cli-error.ts'
+import { interruption } from './interruption.ts'
 import { peakResidentBytes } from './resident-memory.ts'
 
 export interface Measured {
@@ -12,14 +12,25 @@ export interface Measured {
   readonly peakRssBytes: number | null
 }
 
+/** A script has failed and said why. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError'
+  readonly exitCode: number
+
+  constructor(script: URL, exitCode: number) {
+    super(`${basename(script.pathname)} ended with ${exitCode}`)
+    this.exitCode = exitCode
+  }
+}
+
 /** Runs a script in a process of its own, which times itself and prints a `Measured` as JSON. */
 export async function measureScript(script: URL, args: readonly string[]): Promise<Measured> {
   const child = spawn(process.execPath, [script.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    signal: interruption,
   })
   const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  // It has said why.
-  if (code !== 0) throw new CliError(`${basename(script.pathname)} ended with ${String(code)}`)
+  if (code !== 0) throw new ScriptError(script, Number(code))
   return JSON.parse(stdout) as Measured
 }
 

@@ -25,6 +25,7 @@ import { refusalMessages } from './refusal-messages.ts'
 
 /** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
+
 interface Job {
   readonly parts: EngineParts
   readonly source: Source

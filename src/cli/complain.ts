@@ -16,17 +16,32 @@ export function complain(
   return exitCode
 }
 
+interface ReadingFlags extends CommonFlags {
+  /** The one of several that is at fault. */
+  readonly file?: string
+  /** What to say where the command was told to stop. */
+  readonly interrupted: string
+}
+
 /** The same to programs, as one JSON document; to people where somebody looks. */
-export function complainAsJson(error: unknown, stop: StopRequest, flags: CommonFlags): number {
+export function complainAsJson(
+  error: unknown,
+  stop: StopRequest,
+  { verbose = false, file, interrupted }: ReadingFlags,
+): number {
   const { stderr } = process
   if (stop.exitCode !== null) {
-    const message = 'Interrupted: nothing was loaded'
-    stderr.write(stderr.isTTY ? `${message}\n` : `${JSON.stringify({ message })}\n`)
+    stderr.write(
+      stderr.isTTY ? `${interrupted}\n` : `${JSON.stringify({ message: interrupted })}\n`,
+    )
     return stop.exitCode
   }
-  if (stderr.isTTY) return complain(error, stop, flags)
+  if (stderr.isTTY) {
+    if (file !== undefined) stderr.write(`${file}: `)
+    return complain(error, stop, { verbose })
+  }
   const { exitCode, message, problem, stack } = failureOf(error)
-  const where = flags.verbose === true ? { stack } : {}
-  stderr.write(`${JSON.stringify({ message, problem, ...where })}\n`)
+  const where = verbose ? { stack } : {}
+  stderr.write(`${JSON.stringify({ file, message, problem, ...where })}\n`)
   return exitCode
 }

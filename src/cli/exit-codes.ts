@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /** What the file holds. */
   data: 3,
-  /** The database or the storage is away, or refuses. */
+  /** The database, the storage or the address of a file is away, or refuses. */
   connection: 4,
 } as const
 

@@ -9,7 +9,7 @@ import type { ByteSource } from '../../pipelines/index.ts'
 import { openFolder } from '../writable-folder.ts'
 import { CliError } from './cli-error.ts'
 import type { OpenedFile } from './opened-file.ts'
-import { openRemoteFile } from './remote-file.ts'
+import { checkedAddress, isAddress, openRemoteFile } from './remote-file.ts'
 
 const READ_AT_ONCE_BYTES = 256 * 1024
 const KEPT_IN_MEMORY_BYTES = 16 * 1024 * 1024
@@ -21,9 +21,20 @@ export async function openFile(
   signal: AbortSignal,
 ): Promise<OpenedFile> {
   if (path === '-') return spool(stdin, signal)
-  if (/^https?:\/\//.test(path)) return openRemoteFile(path)
+  if (isAddress(path)) return openRemoteFile(path)
   if (!(await checked(path)).isFile()) return spool(createReadStream(path), signal)
   return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
+}
+
+/** What is wrong with one of several is told before any of them is read. */
+export async function checkFiles(paths: readonly string[]): Promise<void> {
+  if (paths.indexOf('-') !== paths.lastIndexOf('-')) {
+    throw new CliError('Standard input can be read once: name - once')
+  }
+  for (const path of paths) {
+    if (isAddress(path)) checkedAddress(path)
+    else if (path !== '-') await checked(path)
+  }
 }
 
 /** What is wrong with a path is told before anything is begun. */
@@ -39,6 +50,7 @@ async function checked(path: string): Promise<Stats> {
       throw new CliError(`There is no file ${path}`, { cause: error })
     }
     if (code === 'EACCES') throw new CliError(`${path} may not be read`, { cause: error })
+    if (code !== undefined) throw new CliError(`${path} cannot be read (${code})`, { cause: error })
     throw error
   }
 }

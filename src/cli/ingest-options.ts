@@ -1,24 +1,24 @@
 import { type IngestOptions, ingestOptionsSchema, standardFormats } from '../../pipelines/index.ts'
+import { type FieldError, fieldMessages, ValidationException } from '../errors/index.ts'
 import { CliError } from './cli-error.ts'
 
-/** `--options` as a person types it: JSON, checked by the schema that the API uses. */
+/** `--options` as a person types it: JSON, held to what the API holds it to. */
 export async function parseIngestOptions(text: string | undefined): Promise<IngestOptions> {
   if (text === undefined) return {}
   const value = parseJson(text)
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
-  const ajv = new Ajv2020({ allErrors: true, strict: false })
-  const validate = ajv.compile<IngestOptions>(ingestOptionsSchema(standardFormats()))
-  if (validate(value)) return value
-  const [error] = validate.errors ?? []
-  const unknown = error?.params['additionalProperty'] as string | undefined
-  if (unknown !== undefined) {
-    throw new CliError(`--options: there is no option ${JSON.stringify(unknown)}${placeOf(error)}`)
+  const { createValidators } = await import('../http/validation.ts')
+  try {
+    const schema = ingestOptionsSchema(standardFormats())
+    return createValidators().check('body', schema, value) as IngestOptions
+  } catch (error) {
+    if (!(error instanceof ValidationException)) throw error
+    const told = ((error.extras.errors ?? []) as readonly FieldError[]).map(sentenceOf)
+    throw new CliError(`--options: ${told.join('; ')}`, { cause: error })
   }
-  throw new CliError(`--options: ${ajv.errorsText(validate.errors, { dataVar: 'options' })}`)
 }
 
-const placeOf = (error: { instancePath: string } | undefined): string =>
-  error === undefined || error.instancePath === '' ? '' : ` at ${error.instancePath}`
+const sentenceOf = ({ pointer, message }: FieldError): string =>
+  String(pointer === '' ? message : fieldMessages.field({ pointer, message }))
 
 function parseJson(text: string): unknown {
   try {

@@ -5,6 +5,7 @@ import { settingText } from '../config/setting-text.ts'
 import { readSetting } from '../config/config.ts'
 import type { TableEngineOptions } from '../domain/tables/table-engine.ts'
 import { CliError } from './cli-error.ts'
+import { postgresAddress } from './postgres-address.ts'
 
 export interface LoadDatabase extends AsyncDisposable {
   readonly url: string
@@ -17,13 +18,10 @@ export async function openLoadDatabase(
   signal: AbortSignal,
 ): Promise<LoadDatabase> {
   const url = given ?? databaseUrlOf(process.env) ?? undefined
-  if (url !== undefined && !/^postgres(?:ql)?:\/\//.test(url)) {
-    // Not repeated: there may be a password in it.
-    throw new CliError(
-      '--database-url, or DATABASE_URL, should be an address beginning with postgres://',
-    )
+  if (url !== undefined) {
+    const address = postgresAddress(url, '--database-url, or DATABASE_URL,')
+    return { url: address, [Symbol.asyncDispose]: async () => undefined }
   }
-  if (url !== undefined) return { url, [Symbol.asyncDispose]: async () => undefined }
   const { runningPostgresUrl, startEmbeddedPostgres } = await import('../db/embedded/index.ts')
   const folder = join(dataDir, 'postgres')
   const running = await runningPostgresUrl(folder)

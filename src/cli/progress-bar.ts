@@ -7,13 +7,18 @@ export interface ProgressBar extends Disposable {
 /** Bytes, rows a second and the time left, on a terminal; silent where nobody looks. */
 export async function createProgressBar(stream: NodeJS.WriteStream): Promise<ProgressBar> {
   if (!stream.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
-  const { SingleBar } = await import('cli-progress')
+  const {
+    default: { Format, SingleBar },
+  } = await import('cli-progress')
   const began = performance.now()
   const bar = new SingleBar({
     stream,
     hideCursor: true,
     clearOnComplete: true,
     etaBuffer: 50,
+    // While nothing can be told, the library has a word in the place of the seconds.
+    formatTime: (seconds, options, roundTo) =>
+      Number.isFinite(seconds) ? Format.TimeFormat(seconds, options, roundTo) : '…',
     format:
       '{phase} {bar} {percentage}% | {megabytes} MiB | {rows} rows | {rate} rows/s | {eta_formatted}',
   })

@@ -1,34 +1,83 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 
 import { CliError } from './cli-error.ts'
 import type { OpenedFile } from './opened-file.ts'
+
+/** Whoever keeps the file does not give it: the same again may do. */
+export class RemoteFileError extends Error {
+  override readonly name = 'RemoteFileError'
+}
+
+export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path)
 
 /**
  * A file behind an address that whoever types the command may reach. It is asked for each time it is
  * read, and what is not read is not sent: a look at its beginning costs no more than that.
  */
 export function openRemoteFile(address: string): OpenedFile {
+  const { pathname } = checkedAddress(address)
   return {
     source: {
       kind: 'bytes',
-      name: decodeURIComponent(new URL(address).pathname.split('/').at(-1) ?? ''),
-      open: async (signal) => {
-        const response = await ask(address, signal)
-        return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
-      },
+      name: decoded(pathname.split('/').at(-1) ?? ''),
+      open: async (signal) => Readable.from(bodyOf(address, signal), { objectMode: false }),
     },
     [Symbol.asyncDispose]: async () => undefined,
   }
 }
 
-async function ask(address: string, signal: AbortSignal): Promise<Response> {
+export function checkedAddress(address: string): URL {
+  if (!URL.canParse(address)) throw new CliError(`${address} is not an address`)
+  const url = new URL(address)
+  // Not repeated: it would be shown to whoever reads the log.
+  if (url.username !== '' || url.password !== '') {
+    throw new CliError(`An address with a user name or a password is not fetched: ${url.host}`)
+  }
+  return url
+}
+
+async function* bodyOf(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const body = await ask(address, signal)
+  try {
+    yield* body
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new RemoteFileError(`${new URL(address).origin} broke off${reasonOf(cause)}`, { cause })
+  }
+}
+
+const REQUEST_TIMEOUT = 408
+const TOO_MANY_REQUESTS = 429
+const FIRST_SERVER_ERROR = 500
+
+/** What the one at the terminal may mend is told from what time may mend. */
+async function ask(address: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const { origin } = new URL(address)
   const response = await fetch(address, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted()
-    throw new CliError(`${origin} cannot be reached`, { cause })
+    throw new RemoteFileError(`${origin} cannot be reached${reasonOf(cause)}`, { cause })
   })
-  if (response.ok && response.body !== null) return response
-  await response.body?.cancel()
-  throw new CliError(`${origin} answers ${response.status} to this address`)
+  const { ok, body, status } = response
+  if (ok && body !== null) return body
+  await body?.cancel()
+  const isPassing = [REQUEST_TIMEOUT, TOO_MANY_REQUESTS].includes(status)
+  const sentence = `${origin} answers ${status} to this address`
+  throw isPassing || status >= FIRST_SERVER_ERROR
+    ? new RemoteFileError(sentence)
+    : new CliError(sentence)
+}
+
+function reasonOf(error: unknown): string {
+  const { cause } = (error ?? {}) as { cause?: unknown }
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException
+  return code === undefined ? '' : ` (${code})`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A name for people: one that is not well encoded is shown as it is.
+    return text
+  }
 }

@@ -8,7 +8,7 @@ import { EXIT } from './exit-codes.ts'
 
 const EXIT_CODES = `
 Exit codes: ${EXIT.done} done, ${EXIT.fault} a fault of the program or something a check found,
-${EXIT.usage} arguments or settings, ${EXIT.data} the data of a file, ${EXIT.connection} the database or the storage,
+${EXIT.usage} arguments or settings, ${EXIT.data} the data of a file, ${EXIT.connection} the database, the storage or an address,
 130 and 143 interrupted`
 
 export function createProgram(stop: StopRequest): Command {

@@ -120,6 +120,8 @@ interface Failure {
   readonly code: string
   readonly constraint: string
   readonly detail: string
+  /** What the messages call it: its name, where it is known. */
+  readonly database: string
   readonly server: string
 }
 
@@ -137,8 +139,8 @@ const refused: Translation = ({ server, code }, options) =>
     `The database ${server} refuses the user or the password (${code}).`,
     options,
   )
-const noDatabase: Translation = ({ server, code }, options) =>
-  new DatabaseRefusedError(`There is no database ${server} (${code}).`, options)
+const noDatabase: Translation = ({ database, code }, options) =>
+  new DatabaseRefusedError(`There is no database ${database} (${code}).`, options)
 const behindPooler: Translation = ({ server }, options) =>
   new DatabaseRefusedError(
     `The address of the database ${server} leads to a pooler: name the server itself in DATABASE_SESSION_URL, ` +
@@ -169,7 +171,7 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '0A000': unsupported,
   '42P16': unsupported,
   '42501': ({ code }, options) =>
-    new NotPermittedError(`The table belongs to others (${code}).`, options),
+    new NotPermittedError(`The database does not permit that (${code}).`, options),
   '42804': altered,
   '42809': altered,
   '42P10': altered,
@@ -203,6 +205,20 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '25006': unavailable,
 }
 
+/** Class 22, of values; a type that does not become another; a column that the database fills itself. */
+const UNFIT = /^(?:22[0-9A-Z]{3}|42846|428C9)$/
+
+/** Whether the database refuses what was to go into a table, for what it is. */
+export function refusesRows(error: unknown): error is PostgresError {
+  if (!(error instanceof PostgresError)) return false
+  const known = translateDatabaseError(error)
+  const isForbidden =
+    known instanceof ConstraintViolationError ||
+    known instanceof ForeignKeyViolationError ||
+    known instanceof UniqueViolationError
+  return isForbidden || UNFIT.test(error.code ?? '')
+}
+
 const OF_CONNECTION = Symbol('of a connection to the database')
 
 /**
@@ -234,7 +250,7 @@ const CAUSES_FOLLOWED = 5
  * The error as one of the classes above, with itself as `cause`; any other error as it is. Only what
  * PostgreSQL or its driver said counts, however deep below the errors that wrap it.
  */
-export function translateDatabaseError(error: unknown, server = 'server'): unknown {
+export function translateDatabaseError(error: unknown, server: string | null = null): unknown {
   let cause = error
   for (let depth = 0; depth < CAUSES_FOLLOWED && cause instanceof Error; depth += 1) {
     if (cause instanceof DatabaseError) return cause
@@ -250,10 +266,15 @@ function nativeError(error: Error): unknown {
   return 'nativeError' in error ? error.nativeError : undefined
 }
 
-function translateOne(found: Error, outer: unknown, server: string): DatabaseError | undefined {
+function translateOne(
+  found: Error,
+  outer: unknown,
+  named: string | null,
+): DatabaseError | undefined {
   const options = { cause: outer }
   const { code = '', constraint = '', detail = '' } = found as Partial<PostgresError>
-  const failure = { code, constraint, detail, server }
+  const server = named ?? 'server'
+  const failure = { code, constraint, detail, database: named ?? 'of that name', server }
   if (found instanceof PostgresError) {
     if (isNodeFailure(found)) {
       return new NodeUnavailableError(

@@ -1,8 +1,9 @@
 import { defineMessages, fr, type Message } from '../../pipelines/index.ts'
 import { ValidationException } from './catalogue.ts'
+import { fieldPlace } from './field-place.ts'
 import type { FieldError } from './problem.ts'
 
-/** One field that is wrong: the message stands behind its pointer. */
+/** One field that is wrong: the message stands behind its name. */
 export function invalidField(
   pointer: string,
   message: Message,
@@ -32,8 +33,9 @@ export const fieldMessages = defineMessages('field', {
     fr: ({ message }) => fr`Le corps ${message}`,
   },
   field: {
-    en: ({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`,
-    fr: ({ pointer, message }) => `${pointer} ${message}`,
+    en: ({ pointer, message }: { pointer: string; message: string }) =>
+      `${fieldPlace.en(pointer)} ${message}`,
+    fr: ({ pointer, message }) => `${fieldPlace.fr(pointer)} ${message}`,
   },
   required: { en: 'is required', fr: 'est obligatoire' },
   fields: {

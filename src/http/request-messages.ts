@@ -28,8 +28,8 @@ export const requestMessages = defineMessages('request', {
     fr: ({ path }) => `Il n’y a rien à l’adresse ${path}`,
   },
   parentOrEnterprise: {
-    en: 'or parentUuid: exactly one of the two is required',
-    fr: 'ou parentUuid : exactement l’un des deux est obligatoire',
+    en: 'or “parentUuid”: exactly one of the two is required',
+    fr: 'ou « parentUuid » : exactement l’un des deux est obligatoire',
   },
   clientOfParent: { en: 'is taken from the parent', fr: 'est repris du dossier parent' },
   rootsBySuperAdmins: {

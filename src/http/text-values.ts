@@ -23,7 +23,7 @@ export function readTextValues(schema: TSchema, values: object): Record<string, 
   }
   const result = Object.create(null) as Record<string, unknown>
   for (const [name, value] of Object.entries(values)) {
-    const [, object, member] = MEMBER.exec(name) ?? []
+    const [, object, member] = (name.endsWith(']') && MEMBER.exec(name)) || []
     const isMember = object !== undefined && properties?.[object]?.type === 'object'
     // Text under the name of an object is left for the schema to refuse.
     if (isMember && typeof result[object] !== 'string') {

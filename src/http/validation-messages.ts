@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { compte, counted, defineMessages, fr, type Message } from '../../pipelines/index.ts'
 import { fieldMessages } from '../errors/index.ts'
 import { SCHEMA_FIXED } from '../resources/schema.ts'
+import { nearestName } from './nearest-name.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
 /** A comma, say, which would be lost among commas. */
@@ -20,6 +21,10 @@ export const validationMessages = defineMessages('validation', {
     fr: ({ pattern }) => `doit correspondre au motif ${pattern}`,
   },
   unknown: { en: 'is not known here', fr: 'n’est pas connu ici' },
+  misspelt: {
+    en: ({ near }: { near: string }) => `is not known here, but “${near}” is`,
+    fr: ({ near }) => fr`n’est pas connu ici, mais « ${near} » l’est`,
+  },
   oneOf: {
     en: ({ allowed }: { allowed: readonly string[] }) =>
       `must be one of ${allowed.map((one) => (isSign(one) ? `“${one}”` : one)).join(', ')}`,
@@ -143,16 +148,24 @@ function writtenLike({ pattern }: Params, { examples = [] }: Schema): Message {
     : say.matching({ pattern: String(pattern) })
 }
 
+const typeMessage = (names: readonly unknown[]): Message =>
+  say.type({ types: names.map((name) => TYPES[String(name)]?.() ?? String(name)) })
+
+function unknown(name: unknown, schema: Schema): Message {
+  const { properties = {} } = schema
+  const near = nearestName(String(name), Object.keys(properties as object))
+  return near === null ? say.unknown() : say.misspelt({ near })
+}
+
 /** What each keyword of a schema says of a value that it refuses. */
 const BY_KEYWORD: Readonly<Record<string, (params: Params, schema: Schema) => Message>> = {
   required: fieldMessages.required,
   additionalProperties: ({ additionalProperty }, schema) =>
-    isFixed(additionalProperty, schema) ? say.fixed() : say.unknown(),
-  unevaluatedProperties: say.unknown,
+    isFixed(additionalProperty, schema) ? say.fixed() : unknown(additionalProperty, schema),
+  unevaluatedProperties: ({ unevaluatedProperty }, schema) => unknown(unevaluatedProperty, schema),
   enum: ({ allowedValues }) => say.oneOf({ allowed: (allowedValues as unknown[]).map(String) }),
   const: ({ allowedValue }) => say.constant({ allowed: String(allowedValue) }),
-  type: ({ type }) =>
-    say.type({ types: [type].flat().map((name) => TYPES[String(name)]?.() ?? String(name)) }),
+  type: ({ type }) => typeMessage([type].flat()),
   minimum: bounded,
   maximum: bounded,
   exclusiveMinimum: bounded,
@@ -171,5 +184,16 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params, schema: Schema) => Me
     FORMATS[String(format)]?.() ?? TEXT_FORMATS[String(format)]?.message ?? say.invalid(),
 }
 
-export const validationMessage = ({ keyword, params, parentSchema = {} }: ErrorObject): Message =>
+const messageOf = ({ keyword, params, parentSchema = {} }: ErrorObject): Message =>
   BY_KEYWORD[keyword]?.(params, parentSchema) ?? say.invalid()
+
+/** Where several are allowed, these say of one of them alone that it was not sent. */
+const OF_ONE_KIND: readonly string[] = ['type', 'const', 'enum', 'anyOf', 'oneOf']
+
+/** What all that a schema says against one value comes to. */
+export function validationMessage(errors: readonly [ErrorObject, ...ErrorObject[]]): Message {
+  const rule = errors.find(({ keyword }) => !OF_ONE_KIND.includes(keyword))
+  if (rule !== undefined) return messageOf(rule)
+  const types = errors.flatMap(({ keyword, params }) => (keyword === 'type' ? params['type'] : []))
+  return types.length > 1 ? typeMessage(types) : messageOf(errors[0])
+}

@@ -25,7 +25,8 @@ const FORMATS = {
   uuid: (text: string) => UUID.test(text),
   'date-time': isInstant,
   uri: true,
-  email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text),
+  // Domains take away what surrounds it, as the command line does.
+  email: (text: string) => /^\s*[^\s@]{1,64}@[^\s@]{1,190}\s*$/.test(text),
   binary: true,
 } as const
 
@@ -73,16 +74,16 @@ export function createAjv(): Ajv2020 {
 
 function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldError[] {
   const prefix = part === 'body' ? '' : `/${part}`
-  const byPointer = new Map<string, FieldError>()
+  const byPointer = new Map<string, [ErrorObject, ...ErrorObject[]]>()
   for (const error of errors.slice(0, ERRORS_SHOWN)) {
     // What the enumeration of the variants has said about the tag.
     if (error.keyword === 'discriminator') continue
     const pointer = prefix + fieldPointer(error)
-    // Branches of a union that did not match say less than the union itself.
-    if (!byPointer.has(pointer))
-      byPointer.set(pointer, { pointer, message: validationMessage(error) })
+    const others = byPointer.get(pointer)
+    if (others === undefined) byPointer.set(pointer, [error])
+    else others.push(error)
   }
-  return [...byPointer.values()]
+  return [...byPointer].map(([pointer, told]) => ({ pointer, message: validationMessage(told) }))
 }
 
 function fieldPointer(error: ErrorObject): string {

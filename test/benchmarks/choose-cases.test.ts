@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { chooseCases } from '../../benchmarks/cases/choose-cases.ts'
 import { CASES } from '../../benchmarks/cases/index.ts'
 
-const chosen = (...given: string[]) => chooseCases(given)?.map(({ name }) => name) ?? null
+const chosen = (...given: string[]) => chooseCases(given).map(({ name }) => name)
 
 describe('the cases that a command line names', () => {
   it('are all but the one that needs a cluster where it names none', () => {
@@ -21,9 +21,9 @@ describe('the cases that a command line names', () => {
     expect(chosen('json', 'ndjson')).to.deep.equal(['json-array', 'ndjson'])
   })
 
-  it('are none at all where a name is unknown', () => {
-    expect(chosen('csv', 'toString')).to.equal(null)
-    expect(chosen('xml')).to.equal(null)
+  it('are refused where a name is unknown, by a sentence that names it', () => {
+    expect(() => chosen('csv', 'toString')).to.throw('There is no case toString; there are csv,')
+    expect(() => chosen('xml')).to.throw('There is no case xml')
   })
 
   it('are the labelled sheets of the reader’s own for `outline` and folders', () => {
@@ -34,7 +34,7 @@ describe('the cases that a command line names', () => {
 
   it('are one file of the reader’s own', () => {
     expect(chosen('ingest', 'a.csv')).to.deep.equal(['ingest'])
-    expect(chosen('ingest')).to.equal(null)
-    expect(chosen('ingest', 'a.csv', 'b.csv')).to.equal(null)
+    expect(() => chosen('ingest')).to.throw('Name one file')
+    expect(() => chosen('ingest', 'a.csv', 'b.csv')).to.throw('Name one file')
   })
 })

@@ -156,7 +156,7 @@ describe('cli ingest', () => {
     it('adds none where one does not fit', async () => {
       const path = await file('own-bad.csv', `${CSV}03/01/2000;100\n`)
       const { stderr, code } = await into(path, ...map)
-      expect(code).to.equal(4)
+      expect(code).to.equal(3)
       expect((JSON.parse(stderr) as { message: string }).message).to.contain('own_price_check')
       expect(await owned()).to.deep.equal([])
       expect(await tables('staging-%')).to.deep.equal([])
@@ -165,7 +165,7 @@ describe('cli ingest', () => {
     it('names a header without a column, and leaves out what it is told to', async () => {
       const path = await file('own-more.csv', CSV)
       const { stderr, code } = await into(path, '--map', 'Né le=birthday')
-      expect(code).to.equal(3)
+      expect(code).to.equal(2)
       expect((JSON.parse(stderr) as { message: string }).message).to.contain(
         'has no column for the header “Prix”: name one of id, birthday, price',
       )
@@ -176,6 +176,32 @@ describe('cli ingest', () => {
         null,
         null,
       ])
+    })
+
+    it('refuses at once what cannot go into it, and cuts no value to its length', async () => {
+      await database.pool.query('alter table own add code varchar(2)')
+      const path = await file('own-code.csv', 'birthday;code\n31/12/1999;abc\n')
+      const said = async (...args: string[]) => {
+        const { stderr, code } = await into(path, ...args)
+        return `${code} ${(JSON.parse(stderr) as { message: string }).message}`
+      }
+      expect(await said()).to.equal(
+        '3 The table public.own does not take it: value too long for type character varying(2)',
+      )
+      expect(await said('--map', 'birthday=price')).to.equal(
+        '3 The table public.own does not take it: cannot cast type date to numeric',
+      )
+      expect(await said('--map', 'code=birthday')).to.contain(
+        '2 The headers “birthday” and “code” go into the same column birthday',
+      )
+      expect(await said('--map', 'code=nowhere')).to.contain(
+        '2 The table own has no column nowhere',
+      )
+      expect(await said('--map', 'code=', '--map', 'Code=code')).to.equal(
+        '2 The file has no header “Code”, but “birthday”, “code”',
+      )
+      expect(await owned()).to.deep.equal([])
+      expect(await tables('staging-%')).to.deep.equal([])
     })
   })
 
@@ -192,6 +218,33 @@ describe('cli ingest', () => {
     server.close()
     expect(code).to.equal(0)
     expect(JSON.parse(stdout)).to.have.property('rowsInTable', 3)
+  })
+
+  it('tells the address that has no file from the one that has none now', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/moved') response.writeHead(302, { location: '/%ZZ.csv' }).end()
+      else if (request.url === '/%ZZ.csv') response.end(CSV)
+      else if (request.url === '/broken') {
+        response.writeHead(200, { 'content-length': 1000 }).write(CSV)
+        setImmediate(() => response.destroy())
+      } else response.writeHead(request.url === '/away' ? 503 : 404).end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const said = async (address: string) => {
+      const { stderr, code } = await run(['inspect', address])
+      return `${code} ${stderr === '' ? '' : (JSON.parse(stderr) as { message: string }).message}`
+    }
+    expect(await said(`${origin}/moved`)).to.equal('0 ')
+    expect(await said(`${origin}/nothing`)).to.equal(`2 ${origin} answers 404 to this address`)
+    expect(await said(`${origin}/away`)).to.equal(`4 ${origin} answers 503 to this address`)
+    expect(await said(`${origin}/broken`)).to.match(/^4 .* broke off/)
+    server.close()
+    expect(await said(origin)).to.match(/^4 .* cannot be reached \(ECONNREFUSED\)$/)
+    expect(await said('http://name:secret@127.0.0.1/'))
+      .to.match(/^2 /)
+      .and.not.contain('secret')
+    expect(await said('http://')).to.equal('2 http:// is not an address')
   })
 
   it('needs no right to make a schema that is there', async () => {
@@ -228,9 +281,46 @@ describe('cli ingest', () => {
   })
 
   it('names what is wrong with the options', async () => {
-    const { stderr, code } = await run(['ingest', '-', '--table', 't', '--options', '{"colour":1}'])
-    expect(code).to.equal(2)
-    expect(JSON.parse(stderr)).to.deep.equal({ message: '--options: there is no option "colour"' })
+    const refusal = async (options: string) => {
+      const { stderr, code } = await run(['ingest', '-', '--table', 't', '--options', options])
+      return { code, ...(JSON.parse(stderr) as object) }
+    }
+    const columns = [{ name: 'Prix', type: 'nombre' }]
+    expect(await refusal(JSON.stringify({ formt: 'csv', headerRow: '1', columns }))).to.deep.equal({
+      code: 2,
+      message:
+        '--options: “formt” is not known here, but “format” is; ' +
+        '“headerRow” must be a whole number or a list; ' +
+        '“type” (columns, item 1) must be one of text, number, date, boolean, json',
+    })
+    expect(await refusal('[]')).to.deep.equal({ code: 2, message: '--options: must be an object' })
+  })
+
+  it('refuses what makes no sense together before it reads anything', async () => {
+    const path = await file('together.csv', CSV)
+    const said = async (...args: string[]) => {
+      const { stderr, code } = await run(['ingest', ...args])
+      expect(code, stderr).to.equal(2)
+      return stderr
+    }
+    expect(await said(path, join(folder, 'absent.csv'), '--table', 'both')).to.contain(
+      'There is no file',
+    )
+    expect(await said('-', '-', '--table', 'both')).to.contain('name - once')
+    expect(await said(path, '--table', 'both', '--map', 'a=b')).to.contain('it goes with --into')
+    expect(await said(path, '--into', 'a.b', '--schema', 'c')).to.contain('--schema')
+    expect(await said(path, '--tabel', 'both')).to.contain('Did you mean --table?')
+    await database.pool.query('create table of_mine (n int)')
+    expect(await said(path, '--table', 'of_mine')).to.contain('--into')
+    expect(await tables('both')).to.deep.equal([])
+  })
+
+  it('names the file that is wrong of several, when those before it are loaded', async () => {
+    const paths = [await file('fine.csv', 'n\n1\n'), await file('wrong.csv', 'n;m\n1\n1;2;3\n')]
+    const { stdout, stderr, code } = await run(['ingest', ...paths, '--table', 'several'])
+    expect(code).to.equal(3)
+    expect(JSON.parse(stdout)).to.include({ file: paths[0], rowsInTable: 1 })
+    expect(JSON.parse(stderr)).to.include({ file: paths[1] })
   })
 
   it('cleans up when it is interrupted', async () => {

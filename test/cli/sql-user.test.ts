@@ -201,10 +201,6 @@ describe('cli sql-user', () => {
         'There is no enterprise 999999\n',
       ],
       [
-        ['create', '--enterprise', 'x', '--name', 'reader_x'],
-        '--enterprise takes the integer id\n',
-      ],
-      [
         ['create', '--enterprise', enterprise, '--name', name],
         `There is a role “${name}” already\n`,
       ],

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
-import { CLI, runCli } from '../support/cli.ts'
+import { CLI, runCli, startCli } from '../support/cli.ts'
 
 describe('the start of a command', () => {
   for (const args of [['--help'], ['ingest', '--help'], ['nonsense']]) {
@@ -25,6 +25,28 @@ describe('the start of a command', () => {
     expect((await runCli(['--help'], {})).code).to.equal(0)
   })
 
+  it('names the nearest command or option, and what a value should be', async () => {
+    const said = async (...args: string[]) => {
+      const { code, stderr } = await runCli(args, {})
+      expect(code).to.equal(2)
+      return stderr
+    }
+    expect(await said('ingets')).to.contain('Did you mean ingest?')
+    expect(await said('sql-user', 'create', '--enterprise', 'x', '--name', 'y')).to.contain(
+      'Write a whole number from 1 to 2147483647.',
+    )
+    expect(await said('sql-user', 'drop', '--name', 'y', '--admin-url', 'u:secret@h')).to.equal(
+      '--admin-url should be an address such as postgres://user@host:5432/database\n',
+    )
+  })
+
+  it('ends with 0 where it was to run until it is stopped, whatever stands before its name', async () => {
+    const child = startCli(['--verbose', 'formulaires'], {})
+    await once(child.stdout!, 'data')
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).to.equal(0)
+  })
+
   it('ends quietly where nobody reads what it says', async () => {
     const child = spawn(process.execPath, [CLI, 'inspect', '-'])
     child.stdout.destroy()
@@ -32,5 +54,9 @@ describe('the start of a command', () => {
     const said = text(child.stderr)
     expect((await once(child, 'exit'))[0]).to.equal(0)
     expect(await said).to.equal('')
+
+    const complaining = spawn(process.execPath, [CLI, 'nonsense'])
+    complaining.stderr.destroy()
+    expect((await once(complaining, 'exit'))[0]).to.equal(2)
   })
 })

@@ -14,10 +14,11 @@ describe('the console as it is served', () => {
       redirect: 'manual',
     })
 
-  it('is where a browser is sent that comes to the service itself, and nobody else', async () => {
+  it('is where whoever comes to the service itself is sent, but for who wants no page', async () => {
     const { status, headers } = await ask('/', 'text/html,application/xhtml+xml')
     expect(status).to.equal(302)
     expect(headers.get('location')).to.equal('console/')
+    expect((await ask('/')).status).to.equal(302)
     expect((await ask('/', 'application/json')).status).to.equal(404)
     expect((await ask('/console')).headers.get('location')).to.equal('console/')
   })

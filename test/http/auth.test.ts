@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect(found.body.items).to.deep.equal([enterprise.body])
 
     const given = {
-      email: 'Zoe@people.test',
+      email: ' Zoe@people.test ',
       name: 'Zoé',
       role: 'client',
       accountType: 'personal',

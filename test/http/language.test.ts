@@ -60,7 +60,9 @@ describe('the language of an answer', () => {
       pointer: '/query/colour',
       message: 'n’est pas connu ici',
     })
-    expect(answer.body.detail).to.include('\u00a0; /query/')
+    expect(answer.body.detail).to.equal(
+      '«\u00a0colour\u00a0» n’est pas connu ici\u00a0; «\u00a0limit\u00a0» doit être au moins 1',
+    )
   })
 
   it('tells a rule in words', async () => {
@@ -73,6 +75,31 @@ describe('the language of an answer', () => {
         message:
           'must be 1 to 63 small letters (a to z), digits and underscores, and must not begin with a digit',
       },
+    ])
+  })
+
+  it('names a field by what it lies in, and the field that was most likely meant', async () => {
+    const user = await app.build.user()
+    const options = {
+      columns: [
+        { name: 'a', type: 'number' },
+        { name: 'b', typ: 'number' },
+      ],
+      sheet: true,
+    }
+    const refusedIn = async (accepted: string) =>
+      (await createFromFile(inLanguage(accepted).as(user), 'a;b\n1;2\n', { options })).body
+    const english = await refusedIn('en')
+    expect(english.detail.split('; ')).to.have.members([
+      '“sheet” (options) must be text or a whole number',
+      '“type” (options, columns, item 2) is required',
+      '“typ” (options, columns, item 2) is not known here, but “type” is',
+    ])
+    const french = await refusedIn('fr')
+    expect(french.detail.replaceAll('\u00a0', ' ').split(' ; ')).to.have.members([
+      '« sheet » (options) doit être un texte ou un nombre entier',
+      '« type » (options, columns, élément 2) est obligatoire',
+      '« typ » (options, columns, élément 2) n’est pas connu ici, mais « type » l’est',
     ])
   })
 
@@ -100,7 +127,7 @@ describe('the language of an answer', () => {
   it('names the pattern where nothing shows how a text is written', () => {
     const validate = createAjv().compile(Type.String({ pattern: '^[A-Z]{3}$' }))
     expect(validate('x')).to.equal(false)
-    const message = validationMessage(validate.errors![0]!)
+    const message = validationMessage([validate.errors![0]!])
     expect(message.in('en')).to.equal('must match the pattern ^[A-Z]{3}$')
     expect(message.in('fr')).to.equal('doit correspondre au motif ^[A-Z]{3}$')
   })

@@ -8,6 +8,7 @@ import { expect } from 'chai'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
 import { created, createFromFile, footprint, sourceForm } from '../support/sources.ts'
+import { formOf } from '../support/uploads.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 
@@ -157,9 +158,8 @@ describe('previews', () => {
   })
 
   it('read a stored document, in a form or in JSON', async () => {
-    const upload = new FormData()
-    upload.set('file', new Blob(['a\n1\n']), 'doc.csv')
-    const { body: document } = await client.request('POST', '/documents', { content: upload })
+    const upload = formOf('doc.csv', 'a\n1\n')
+    const { body: document } = await client.request('POST', '/documents', upload)
     const inJson = await client.post('/sources/preview', { documentUuid: document.uuid })
     const inForm = await preview(null, { documentUuid: document.uuid })
     expect(inJson.status, inJson.text).to.equal(200)

@@ -12,6 +12,7 @@ import {
   freshTableName,
   sourceForm,
 } from '../support/sources.ts'
+import { formOf } from '../support/uploads.ts'
 
 const CLIENTS = 'Nom,Né le,Montant\nAda,01/02/2024,"1,50"\nBob,,2\n'
 
@@ -78,9 +79,8 @@ describe('creating a source from a file', () => {
   })
 
   it('takes a stored document in the place of a file', async () => {
-    const upload = new FormData()
-    upload.set('file', new Blob(['a,b\n1,2\n']), 'doc.csv')
-    const document = await client().request('POST', '/documents', { content: upload })
+    const upload = formOf('doc.csv', 'a,b\n1,2\n')
+    const document = await client().request('POST', '/documents', upload)
     const { uuid: documentUuid } = document.body
     const body = await created(client().post('/sources', fields({ documentUuid })))
     expect(body).to.include({ documentUuid, rowCount: 1, sourceType: 'CSV' })

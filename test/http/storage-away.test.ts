@@ -5,6 +5,7 @@ import { useApp } from '../support/app.ts'
 import { found } from '../support/patience.ts'
 import { type Fault, type S3Server, startS3Server } from '../support/s3-server/index.ts'
 import { freshTableName } from '../support/sources.ts'
+import { formOf } from '../support/uploads.ts'
 
 /** How an object storage can be away, and what the log says of it. */
 const WAYS: readonly (readonly [what: string, effect: object, said: RegExp])[] = [
@@ -27,11 +28,8 @@ describe('while the object storage is away', () => {
   })
   afterEach(() => server.clearFaults())
 
-  const upload = async () => {
-    const content = new FormData()
-    content.append('file', new Blob(['a,b\n1,2\n']), 'a.csv')
-    return app.client.as(admin).request('POST', '/documents', { content })
-  }
+  const upload = () =>
+    app.client.as(admin).request('POST', '/documents', formOf('a.csv', 'a,b\n1,2\n'))
   const meet = (operation: Fault['operation'], effect: object) =>
     server.addFault({ operation, times: Infinity, ...effect } as Fault)
 

@@ -251,7 +251,7 @@ describe('jobs', () => {
     const body = await jobs.perform(owner, 'explained', 'good', never)
     expect(body).to.deep.equal({ shown: 'good' })
     const refusal = await jobs.perform(owner, 'explained', 'bad', never).catch((error) => error)
-    expect(refusal).to.include({ message: '/key is required', status: 400 })
+    expect(refusal).to.include({ message: '“key” is required', status: 400 })
     const { items } = await jobs.list(owner, { page: 1, limit: 2 }, never)
     expect(items[0]!.error!.errors).to.deep.equal([
       { pointer: '/key', message: fieldMessages.required().toJSON() },

@@ -12,7 +12,7 @@ import type { LoadMode } from '../../resources/load.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { describeLoad, type ReportedLoad } from '../describe-load.ts'
-import { openFile } from '../file-source.ts'
+import { checkFiles, openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
 import { openLoadDatabase, tableEngineOptions } from '../load-database.ts'
 import { createProgressBar } from '../progress-bar.ts'
@@ -45,14 +45,34 @@ export async function run(
 ): Promise<void> {
   const signal = stop.stopInOrder()
   const asText = process.stdout.isTTY && !flags.json
+  const begun: string[] = []
+  let loaded = 0
   try {
-    await loadFiles(files, flags, signal, (load) =>
-      process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`),
-    )
+    await loadFiles(files, flags, signal, {
+      begin: (file) => begun.push(file),
+      tell: (load) => {
+        process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`)
+        loaded += 1
+      },
+    })
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
-    process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
+    process.exitCode = complainAsJson(error, stop, {
+      ...command.optsWithGlobals<CommonFlags>(),
+      ...(files.length > 1 && begun.length > 0 && { file: begun.at(-1)! }),
+      interrupted: interruptedAfter(loaded, files.length),
+    })
   }
+}
+
+function interruptedAfter(loaded: number, files: number): string {
+  if (loaded === 0) return 'Interrupted: nothing was loaded'
+  return `Interrupted: ${loaded} of ${files} files were loaded, and nothing of the others`
+}
+
+interface Telling {
+  begin(file: string): void
+  tell(load: ReportedLoad): void
 }
 
 /** Each file is a load of its own; those that follow the first are added to it. */
@@ -60,12 +80,16 @@ async function loadFiles(
   files: readonly string[],
   flags: IngestFlags,
   signal: AbortSignal,
-  tell: (load: ReportedLoad) => void,
+  { begin, tell }: Telling,
 ): Promise<void> {
   if (flags.table === undefined && flags.into === undefined) {
     throw new CliError('Say which table to fill: --table, or --into for one of your own')
   }
+  if (flags.into === undefined && flags.map.length > 0) {
+    throw new CliError('--map says where columns go in a table of your own: it goes with --into')
+  }
   const options = await parseIngestOptions(flags.options)
+  await checkFiles(files)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
@@ -81,6 +105,7 @@ async function loadFiles(
   const tables = await openTableEngine(tableEngineOptions(), pool)
   const engine = createEngine({ tempDir: tmpdir() })
   for (const [index, file] of files.entries()) {
+    begin(file)
     await using input = await openFile(file, process.stdin, signal)
     const { source } = input
     const bytes = source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined

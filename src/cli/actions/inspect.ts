@@ -28,7 +28,10 @@ export async function run(
     process.stdout.write(json ? `${asJson(preview)}\n` : describePreview(preview))
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
-    process.exitCode = complainAsJson(error, stop, command.optsWithGlobals<CommonFlags>())
+    process.exitCode = complainAsJson(error, stop, {
+      ...command.optsWithGlobals<CommonFlags>(),
+      interrupted: 'Interrupted',
+    })
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type SqlUsers,
 } from '../../domain/sql-users/sql-users.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { CliError } from '../cli-error.ts'
+import { postgresAddress } from '../postgres-address.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
 interface Named {
@@ -16,9 +16,8 @@ interface Named {
 
 export async function create(
   stop: StopRequest,
-  { enterprise, name, adminUrl }: Named & { readonly enterprise: string },
+  { enterprise: enterpriseId, name, adminUrl }: Named & { readonly enterprise: number },
 ): Promise<void> {
-  const enterpriseId = integer(enterprise)
   await withSqlUsers(stop, adminUrl, async (users, { url, config }) => {
     const made = await users.create({ enterpriseId, name })
     process.stdout.write(howToConnect(name, made, url))
@@ -35,16 +34,18 @@ const withSqlUsers = (
   stop: StopRequest,
   adminUrl: string | undefined,
   work: (users: SqlUsers, database: CliDatabase) => Promise<void>,
-) =>
-  withDatabase(stop, async (database) => {
+) => {
+  const address = adminUrl === undefined ? null : postgresAddress(adminUrl, '--admin-url')
+  return withDatabase(stop, async (database) => {
     const { pool } = database
-    const admin = adminUrl === undefined ? pool : createPool(adminUrl, { max: 1 })
+    const admin = address === null ? pool : createPool(address, { max: 1 })
     try {
       await work(createSqlUsers({ pool, admin }), database)
     } finally {
       if (admin !== pool) await admin.end()
     }
   })
+}
 
 function howToConnect(
   name: string,
@@ -68,7 +69,7 @@ function howToConnect(
   if (mayMakeTemporaryTables) {
     lines.push(
       'note: the role may make temporary tables, as everybody in this database may; ' +
-        `«revoke temporary on database "${database}" from public» ends that`,
+        `“revoke temporary on database "${database}" from public” ends that`,
     )
   }
   return `${lines.join('\n')}\n`
@@ -77,9 +78,4 @@ function howToConnect(
 /** Tables that are distributed are read from node to node in the name of whoever asks. */
 const howNodesLetIn = (name: string, { password }: MadeSqlUser): string =>
   'note: the nodes of the cluster ask each other for the password as well: run on each, as a superuser, ' +
-  `«insert into pg_dist_authinfo values (0, ${quoteText(name)}, 'password=${password}')»\n`
-
-function integer(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CliError('--enterprise takes the integer id')
-  return Number(text)
-}
+  `“insert into pg_dist_authinfo values (0, ${quoteText(name)}, 'password=${password}')”\n`

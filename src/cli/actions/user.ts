@@ -7,7 +7,6 @@ import {
 } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import type { StopRequest } from '../../stop-request.ts'
-import { CliError } from '../cli-error.ts'
 import { withDatabase } from '../with-database.ts'
 
 interface Named {
@@ -18,7 +17,7 @@ interface NewUser extends Named {
   readonly name: string
   readonly role: RoleType
   readonly accountType: AccountType
-  readonly enterprise?: string
+  readonly enterprise?: number
   readonly password?: string
 }
 
@@ -26,8 +25,7 @@ const withPeople = <R>(stop: StopRequest, work: (people: People) => Promise<R>) 
   withDatabase(stop, ({ pool }) => work(createPeople(pool, createPasswords())))
 
 export async function create(stop: StopRequest, given: NewUser): Promise<void> {
-  const { email, name, role, accountType, enterprise, password = null } = given
-  const enterpriseId = enterprise === undefined ? null : integer(enterprise)
+  const { email, name, role, accountType, enterprise: enterpriseId = null, password = null } = given
   const made = await withPeople(stop, (people) =>
     people.createUser({ email, name, role, accountType, enterpriseId, password }),
   )
@@ -62,8 +60,3 @@ export async function setPassword(
 
 const madePasswordLine = ({ madePassword }: UserAndPassword): string =>
   madePassword === null ? '' : `password: ${madePassword}\n`
-
-function integer(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CliError('--enterprise takes the integer id')
-  return Number(text)
-}

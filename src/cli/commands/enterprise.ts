@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 
-import { ACCOUNT_TYPES } from '../../resources/account-types.ts'
 import type { StopRequest } from '../../stop-request.ts'
+import { accountTypeOption } from '../account-type-option.ts'
 import { calling } from '../calling.ts'
 
 export const enterprise = (program: Command, stop: StopRequest) =>
@@ -10,6 +10,6 @@ export const enterprise = (program: Command, stop: StopRequest) =>
     .description('Create enterprises')
     .command('create')
     .description('Create an enterprise and print its id and uuid')
-    .requiredOption('--name <name>')
-    .addOption(new Option('--account-type <type>').choices(ACCOUNT_TYPES).makeOptionMandatory())
+    .requiredOption('--name <name>', 'name, which several may have')
+    .addOption(accountTypeOption())
     .action(calling(stop, () => import('../actions/enterprise.ts')))

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 
 import type { StopRequest } from '../../stop-request.ts'
 import { calling } from '../calling.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
 const MOST_STREAMS = 16
@@ -22,9 +23,17 @@ export const ingest = (program: Command, stop: StopRequest) =>
     .addOption(new Option('--table <name>', 'table to fill').argParser(parseTableName))
     .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
     .option('--database-url <url>', 'default: DATABASE_URL, else the embedded database')
-    .addOption(new Option('--data-dir <folder>').env('DATA_DIR').default('./.data'))
+    .addOption(
+      new Option('--data-dir <folder>', 'where the embedded database is')
+        .env('DATA_DIR')
+        .default('./.data'),
+    )
     .option('--options <json>', 'what is known about the file')
-    .option('--streams <n>', 'COPY streams at once', parseStreams)
+    .option(
+      '--streams <n>',
+      'COPY streams at once; else as many as the server has use for',
+      wholeNumber(1, MOST_STREAMS),
+    )
     .option('--append', 'add to the rows of the table instead of replacing them', false)
     .addOption(
       new Option(
@@ -34,7 +43,7 @@ export const ingest = (program: Command, stop: StopRequest) =>
     )
     .addOption(
       new Option('--into <schema.table>', 'add to a table of your own, as it is, all or nothing')
-        .conflicts(['table', 'append', 'upsert'])
+        .conflicts(['table', 'schema', 'append', 'upsert'])
         .argParser(parseOwnTable),
     )
     .addOption(
@@ -54,12 +63,6 @@ function parseTableName(text: string): string {
   throw new InvalidArgumentError(
     'It is 1 to 63 small letters, digits and underscores, and does not begin with a digit.',
   )
-}
-
-function parseStreams(text: string): number {
-  const streams = Number(text)
-  if (Number.isInteger(streams) && streams >= 1 && streams <= MOST_STREAMS) return streams
-  throw new InvalidArgumentError(`It has to be a number from 1 to ${MOST_STREAMS}.`)
 }
 
 /** Names as they are in the database, whatever they are made of; without a schema, `public`. */

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 
 import type { StopRequest } from '../../stop-request.ts'
 import { calling } from '../calling.ts'
+import { enterpriseOption } from '../enterprise-option.ts'
 
 const name = () => new Option('--name <name>', 'name of the role').makeOptionMandatory()
 const adminUrl = () =>
@@ -19,7 +20,7 @@ export const sqlUser = (program: Command, stop: StopRequest) => {
   group
     .command('create')
     .description('Create a role that reads these tables and nothing else; tells its password once')
-    .requiredOption('--enterprise <id>', 'id of the enterprise')
+    .addOption(enterpriseOption().makeOptionMandatory())
     .addOption(name())
     .addOption(adminUrl())
     .action(calling(stop, async () => ({ run: (await actions()).create })))

@@ -1,11 +1,14 @@
 import { type Command, Option } from 'commander'
 
-import { ACCOUNT_TYPES, ROLE_TYPES } from '../../resources/account-types.ts'
+import { ROLE_TYPES } from '../../resources/account-types.ts'
 import type { StopRequest } from '../../stop-request.ts'
 import { calling } from '../calling.ts'
+import { accountTypeOption } from '../account-type-option.ts'
+import { enterpriseOption } from '../enterprise-option.ts'
 
 const email = () => new Option('--email <email>', 'who').makeOptionMandatory()
 const role = () => new Option('--role <role>', 'role').choices(ROLE_TYPES).makeOptionMandatory()
+const password = () => new Option('--password <password>', 'at least 12 characters')
 
 export const user = (program: Command, stop: StopRequest) => {
   const group = program.command('user').description('Create users and change what they may do')
@@ -17,9 +20,9 @@ export const user = (program: Command, stop: StopRequest) => {
     .addOption(email())
     .requiredOption('--name <name>', 'full name')
     .addOption(role())
-    .addOption(new Option('--account-type <type>').choices(ACCOUNT_TYPES).makeOptionMandatory())
-    .option('--enterprise <id>', 'id of the enterprise')
-    .option('--password <password>')
+    .addOption(accountTypeOption())
+    .addOption(enterpriseOption())
+    .addOption(password())
     .action(calling(stop, async () => ({ run: (await actions()).create })))
 
   group
@@ -47,6 +50,6 @@ export const user = (program: Command, stop: StopRequest) => {
       'Give a user a new password and end their sessions; without --password one is made up and printed once',
     )
     .addOption(email())
-    .option('--password <password>')
+    .addOption(password())
     .action(calling(stop, async () => ({ run: (await actions()).setPassword })))
 }

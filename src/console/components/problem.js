@@ -2,13 +2,15 @@ import { copyText } from '../core/clipboard.js'
 import { hasWords, t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
 
-/** A refusal in one sentence, what it is about, and the number to tell whoever runs the service. */
+/** A refusal in one sentence, what that sentence leaves out, and the number to tell whoever runs the service. */
 export function Problem({ problem: error, askAgain, onClose }) {
   if (!error) return null
   const { problem = {}, code } = error
   const words = `problem.${code}`
   const sentence = problem.detail ?? (hasWords(words) ? t(words) : (problem.title ?? error.message))
-  const fields = (problem.errors ?? []).filter(({ pointer }) => pointer !== undefined)
+  const fields = (problem.errors ?? []).filter(
+    ({ pointer, message }) => pointer !== undefined && !sentence.includes(message),
+  )
   const cells = (problem.errors ?? []).filter(({ pointer }) => pointer === undefined)
   return html`<div class="notice bad" role="alert">
     <p><strong>${sentence}</strong></p>

@@ -5,9 +5,11 @@ export const peopleMessages = defineMessages('people', {
     en: ({ email }: { email: string }) => `${email} is not an e-mail address`,
     fr: ({ email }) => `${email} n’est pas une adresse électronique`,
   },
-  emptyPassword: {
-    en: 'The password must not be empty',
-    fr: 'Le mot de passe ne doit pas être vide',
+  password: {
+    en: ({ least, most }: { least: number; most: number }) =>
+      `A password has ${least} to ${counted(most, 'character', 'characters')}`,
+    fr: ({ least, most }) =>
+      `Un mot de passe a de ${least} à ${compte(most, 'caractère', 'caractères')}`,
   },
   name: {
     en: ({ most }: { most: number }) =>

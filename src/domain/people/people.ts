@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
+import type { Message } from '../../../pipelines/index.ts'
 import {
   ForeignKeyViolationError,
   translateDatabaseError,
@@ -17,6 +18,7 @@ import {
 import type { AccountType, RoleType } from '../../resources/account-types.ts'
 import { type ListedEnterprise, listedEnterprise } from '../../resources/enterprise.ts'
 import type { Page } from '../../resources/page.ts'
+import { PASSWORD_LENGTH } from '../../resources/password.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import { type User, user } from '../../resources/user.ts'
 import type { Passwords } from '../../security/passwords.ts'
@@ -60,7 +62,7 @@ const USER = selectionOf(user, 'u')
 export function createPeople(pool: Pool, passwords: Passwords) {
   /** The hash, and the password where it was made up. */
   async function hashed(password: string | null) {
-    if (password === '') throw refusal('/password', peopleMessages.emptyPassword())
+    if (password !== null) requireLength(password)
     const madePassword = password === null ? randomBytes(15).toString('base64url') : null
     return { hash: await passwords.hash(password ?? madePassword!), madePassword }
   }
@@ -183,5 +185,12 @@ function checkedName(name: string): string {
   return trimmed
 }
 
-const refusal = (pointer: string, message: ReturnType<typeof peopleMessages.emptyPassword>) =>
+function requireLength(password: string): void {
+  const { length } = [...password]
+  const { minLength: least, maxLength: most } = PASSWORD_LENGTH
+  if (length >= least && length <= most) return
+  throw refusal('/password', peopleMessages.password({ least, most }))
+}
+
+const refusal = (pointer: string, message: Message) =>
   new ValidationException(message, { errors: [{ pointer, message }] })

@@ -82,7 +82,7 @@ const notEn =
 const notFr =
   (what: string) =>
   ({ header, value }: Told) =>
-    fr`doit être ${what} pour la colonne « ${header} » ; « ${value} » ne l’est pas`
+    fr`doit être ${what}, pour la colonne « ${header} » ; « ${value} » ne l’est pas`
 
 /** Each completes a sentence that begins with the parameter. */
 export const filterMessages = defineMessages('filter', {
@@ -99,10 +99,6 @@ export const filterMessages = defineMessages('filter', {
       fr`n’est pas une comparaison possible pour la colonne « ${header} », qui accepte ${bracketed(taken)}`,
   },
   flag: { en: notEn('true or false'), fr: notFr('true ou false') },
-  integer: {
-    en: notEn('an integer of at most 19 digits'),
-    fr: notFr('un entier d’au plus 19 chiffres'),
-  },
   number: {
     en: notEn('a number with a decimal point'),
     fr: notFr('un nombre avec un point décimal'),
@@ -113,8 +109,8 @@ export const filterMessages = defineMessages('filter', {
     fr: notFr('une date, AAAA-MM-JJ, ou un instant ISO 8601 avec son fuseau'),
   },
   text: {
-    en: notEn('text without the character NUL, and not empty ([blank]=true finds blanks)'),
-    fr: notFr('un texte sans caractère nul et non vide ([blank]=true trouve les cellules vides)'),
+    en: 'must not be empty, nor contain the character NUL ([blank]=true finds blanks)',
+    fr: 'ne doit pas être vide, ni contenir le caractère nul ([blank]=true trouve les cellules vides)',
   },
 })
 

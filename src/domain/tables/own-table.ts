@@ -6,16 +6,18 @@ import {
   type FilledTable,
   type LoadTarget,
   type Message,
-  quoteName,
-  quoteTable,
-  ROW_COLUMN,
-  type TableName,
 } from '../../../pipelines/index.ts'
-import { type PlainTarget, plainTarget } from './plain-table.ts'
+import { refusesRows } from '../../db/database-errors.ts'
+import { LOCK_TIMEOUT_MS, type PlainTarget, targetBeside } from './plain-table.ts'
+import { ROW } from './row-numbers.ts'
 import { tableMessages } from './table-messages.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { withConnection } from './with-connection.ts'
 
-/** How long the last step waits for those who hold the table. */
-const LOCK_TIMEOUT_MS = 60_000
+/** A table of somebody's own does not take the rows, or a column of them. */
+export class OwnTableError extends Error {
+  override readonly name = 'OwnTableError'
+}
 
 export interface OwnTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
@@ -26,55 +28,82 @@ export interface OwnTable extends TableName {
 
 /**
  * A table that somebody made for themselves: it stays as it is, its constraints, defaults and
- * triggers count, and the rows come in one statement, all or none.
+ * triggers count, and the rows come in one statement, all or none. What cannot go into it is refused
+ * before a row is read.
  */
 export async function ownTarget(
   connect: LoadTarget['connect'],
   given: OwnTable,
 ): Promise<PlainTarget> {
-  const plain = await plainTarget(connect, { ...given, mode: { kind: 'replace' } })
+  await withConnection(connect, async (client) => {
+    const held = await readColumns(client, given)
+    for (const column of given.columns.values()) {
+      if (column !== '') columnNamed(column, held, given)
+    }
+  })
+  const plain = await targetBeside(connect, { ...given, mode: { kind: 'replace' } })
   let rows = 0
   return {
     ...plain,
     rowsInTable: () => rows,
     complete: async () => ({ superseded: 0 }),
 
+    async create(client, columns) {
+      const table = await plain.create(client, columns)
+      // What the rights and the types of the columns forbid is known before there is a row.
+      await client.query(`explain ${countOf(given)}`)
+      await insert(client, { table, columns }, given, 'explain')
+      return table
+    },
+
     async publish(client, filled, result) {
+      requireHeaders(filled.columns, given)
       if (result.counts.rejected === 0) {
         await client.query(`drop table if exists ${quoteTable(given.rejects)}`)
       }
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      await client.query("select set_config('timezone', $1, true)", [filled.timezone])
       await insert(client, filled, given)
       await client.query(`drop table ${quoteTable(filled.table)}`)
-      const counted = await client.query<{ rows: string }>(
-        `select count(*) as rows from ${quoteTable(given)}`,
-      )
+      const counted = await client.query<{ rows: string }>(countOf(given))
       rows = Number(counted.rows[0]!.rows)
     },
   }
 }
 
-async function insert(client: ClientBase, filled: FilledTable, given: OwnTable): Promise<void> {
-  const held = await readColumns(client, given)
-  const pairs = filled.columns.flatMap((plan) => pairOf(plan, held, given))
-  if (pairs.length === 0) throw refusal(tableMessages.nothingGoesIn({ table: given.table }))
-  await client.query("select set_config('timezone', $1, true)", [filled.timezone])
+const countOf = (table: TableName): string => `select count(*) as rows from ${quoteTable(table)}`
+
+async function insert(
+  client: ClientBase,
+  { table, columns }: Pick<FilledTable, 'table' | 'columns'>,
+  given: OwnTable,
+  how: 'explain' | '' = '',
+): Promise<void> {
+  const pairs = pairsOf(columns, await readColumns(client, given), given)
   const targets = pairs.map(({ to }) => quoteName(to.column))
-  const values = pairs.map(({ from, to }) => `${quoteName(from)}::${to.type}`)
-  await client.query(
-    `insert into ${quoteTable(given)} (${targets.join(', ')})
-     select ${values.join(', ')} from ${quoteTable(filled.table)} order by ${quoteName(ROW_COLUMN)}`,
-  )
+  const values = pairs.map(({ from, to }) => `${quoteName(from.column)}::${to.type}`)
+  const statement = `${how} insert into ${quoteTable(given)} (${targets.join(', ')})
+     select ${values.join(', ')} from ${quoteTable(table)} order by ${ROW}`
+  try {
+    await client.query(statement)
+  } catch (error) {
+    if (!refusesRows(error)) throw error
+    const { schema, table: name } = given
+    throw new OwnTableError(`The table ${schema}.${name} does not take it: ${error.message}`, {
+      cause: error,
+    })
+  }
 }
 
 interface OwnColumn {
   readonly column: string
+  /** Without its length: what is cast to one is cut in silence, what is assigned is refused. */
   readonly type: string
 }
 
 async function readColumns(client: ClientBase, given: OwnTable): Promise<OwnColumn[]> {
   const { rows } = await client.query<OwnColumn>(
-    `select attname as column, format_type(atttypid, atttypmod) as type
+    `select attname as column, format_type(atttypid, -1) as type
      from pg_attribute
      where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''
      order by attnum`,
@@ -85,25 +114,59 @@ async function readColumns(client: ClientBase, given: OwnTable): Promise<OwnColu
   return rows
 }
 
-/** Where a column of the file goes: where it is told to, else where the names are the same. */
-function pairOf(
+/** Asked when all of the file is known: a key of JSON may come late. */
+function requireHeaders(columns: readonly ColumnPlan[], given: OwnTable): void {
+  const known = columns.map(({ name }) => name)
+  for (const name of given.columns.keys()) {
+    if (!known.includes(name)) throw refusal(tableMessages.noHeader({ name, known }))
+  }
+}
+
+interface Pair {
+  readonly from: ColumnPlan
+  readonly to: OwnColumn
+}
+
+/** Where the columns of the file go: where they are told to, else where the names are the same. */
+function pairsOf(
+  columns: readonly ColumnPlan[],
+  held: readonly OwnColumn[],
+  given: OwnTable,
+): Pair[] {
+  const pairs = columns
+    .filter(({ name }) => given.columns.get(name) !== '')
+    .map((from) => ({ from, to: columnFor(from, held, given) }))
+  if (pairs.length === 0) throw refusal(tableMessages.nothingGoesIn({ table: given.table }))
+  for (const { from, to } of pairs) {
+    const other = pairs.find((one) => one.to === to)!.from
+    if (other !== from) {
+      const names = [other.name, from.name]
+      throw refusal(tableMessages.columnTwice({ column: to.column, names }))
+    }
+  }
+  return pairs
+}
+
+function columnFor(
   { name, column }: ColumnPlan,
   held: readonly OwnColumn[],
   given: OwnTable,
-): { from: string; to: OwnColumn }[] {
+): OwnColumn {
   const told = given.columns.get(name)
-  if (told === '') return []
-  const to = held.find((other) =>
-    told === undefined ? other.column === name || other.column === column : other.column === told,
-  )
-  if (to !== undefined) return [{ from: column, to }]
-  const known = held.map((other) => other.column)
-  const { table } = given
+  if (told !== undefined) return columnNamed(told, held, given)
+  const to = held.find((other) => other.column === name || other.column === column)
+  if (to !== undefined) return to
   throw refusal(
-    told === undefined
-      ? tableMessages.noColumnFor({ table, name, known })
-      : tableMessages.noSuchColumn({ table, column: told, known }),
+    tableMessages.noColumnFor({ table: given.table, name, known: held.map(columnName) }),
   )
 }
+
+function columnNamed(column: string, held: readonly OwnColumn[], { table }: OwnTable): OwnColumn {
+  const found = held.find((other) => other.column === column)
+  if (found !== undefined) return found
+  throw refusal(tableMessages.noSuchColumn({ table, column, known: held.map(columnName) }))
+}
+
+const columnName = ({ column }: OwnColumn): string => column
 
 const refusal = (message: Message) => new EngineError(message, { kind: 'options', pointer: '' })

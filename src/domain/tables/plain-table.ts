@@ -22,9 +22,10 @@ import { ROW, ROW_COLUMN } from './row-numbers.ts'
 import { POSTGRES_ENGINE, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { withConnection } from './with-connection.ts'
 
 /** How long the last step waits for those who read the table. */
-const LOCK_TIMEOUT_MS = 60_000
+export const LOCK_TIMEOUT_MS = 60_000
 
 export interface PlainTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
@@ -44,8 +45,17 @@ export interface PlainTarget extends LoadTarget {
   readonly isDistributed: boolean
 }
 
-/** Fills a table beside `given`, and puts it or its rows there in one transaction. */
+/** What a publication would refuse is refused before a row is read. */
 export async function plainTarget(
+  connect: LoadTarget['connect'],
+  given: PlainTable,
+): Promise<PlainTarget> {
+  if (given.mode.kind === 'replace') await withConnection(connect, readHeld(given))
+  return targetBeside(connect, given)
+}
+
+/** Fills a table beside `given`, and puts it or its rows there in one transaction. */
+export async function targetBeside(
   connect: LoadTarget['connect'],
   given: PlainTable,
 ): Promise<PlainTarget> {
@@ -175,21 +185,6 @@ export async function dropAbandoned(
     for (const table of rows) await client.query(`drop table if exists ${quoteTable(table)}`)
     return rows.map(({ table }) => table)
   })
-}
-
-async function withConnection<R>(
-  connect: LoadTarget['connect'],
-  work: (client: ClientBase) => Promise<R>,
-): Promise<R> {
-  const { client, release } = await connect()
-  let isBroken = true
-  try {
-    const result = await work(client)
-    isBroken = false
-    return result
-  } finally {
-    release(isBroken)
-  }
 }
 
 const TYPES: Readonly<Record<SqlType, ColumnType>> = {

@@ -35,10 +35,10 @@ const TAKEN: Readonly<Record<SqlType, readonly Comparison[]>> = {
 export const comparisonsOf = ({ sqlType }: StoredColumn): readonly Comparison[] => TAKEN[sqlType]
 
 /** What a value has to be, before it is a value of the column. */
-export type ValueKind = 'flag' | 'date' | 'instant' | 'integer' | 'number' | 'text'
+export type ValueKind = 'flag' | 'date' | 'instant' | 'number' | 'text'
 
 const KINDS: Readonly<Record<SqlType, ValueKind>> = {
-  bigint: 'integer',
+  bigint: 'number',
   numeric: 'number',
   date: 'date',
   timestamptz: 'instant',
@@ -50,14 +50,10 @@ const KINDS: Readonly<Record<SqlType, ValueKind>> = {
 export const valueKind = (column: StoredColumn, comparison: Comparison): ValueKind =>
   comparison === 'blank' ? 'flag' : KINDS[column.sqlType]
 
-const LARGEST_BIGINT = 2n ** 63n - 1n
-
 /** Null: not a value of the kind. PostgreSQL takes all others. */
 const READERS: Readonly<Record<ValueKind, (text: string) => string | null>> = {
   flag: (text) => (text === 'true' || text === 'false' ? text : null),
   text: (text) => (text === '' || text.includes('\0') ? null : text),
-  integer: (text) =>
-    /^-?\d{1,19}$/.test(text) && BigInt(text.replace('-', '')) <= LARGEST_BIGINT ? text : null,
   number: (text) => (/^-?\d{1,500}(\.\d{1,500})?([eE][+-]?\d{1,3})?$/.test(text) ? text : null),
   date: (text) => (DAY.test(text) && readInstant(midnight(text)) !== null ? text : null),
   instant: (text) => readInstant(midnight(text)),
@@ -85,9 +81,12 @@ export function conditionOf(filters: readonly RowFilter[]): RowCondition | null 
   return { sql: terms.join(' and '), values: filters.map(({ value }) => value) }
 }
 
+/** That fits into a bigint for sure. */
+const WHOLE = /^-?\d{1,18}$/
+
 const OPERATORS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function termOf({ column, comparison }: RowFilter, parameter: string): string {
+function termOf({ column, comparison, value }: RowFilter, parameter: string): string {
   const stored = `stored.${quoteName(column.column)}`
   if (comparison === 'blank') return `(${stored} is null) = ${parameter}::boolean`
   if (comparison === 'contains') {
@@ -96,5 +95,7 @@ function termOf({ column, comparison }: RowFilter, parameter: string): string {
   // What is shown of an instant can be looked for.
   const compared =
     column.sqlType === 'timestamptz' ? `date_trunc('milliseconds', ${stored})` : stored
-  return `${compared} ${OPERATORS[comparison]} ${parameter}::${column.sqlType}`
+  // Whoever asks sees numbers, and not that so far all of them are whole.
+  const type = column.sqlType === 'bigint' && !WHOLE.test(value) ? 'numeric' : column.sqlType
+  return `${compared} ${OPERATORS[comparison]} ${parameter}::${type}`
 }

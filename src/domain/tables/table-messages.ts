@@ -106,6 +106,18 @@ export const tableMessages = defineMessages('table', {
     fr: ({ table, column, known }) =>
       `La table ${table} n’a pas de colonne ${column}, mais ${known.join(', ')}`,
   },
+  noHeader: {
+    en: ({ name, known }: { name: string; known: readonly string[] }) =>
+      `The file has no header “${name}”, but ${known.map((one) => `“${one}”`).join(', ')}`,
+    fr: ({ name, known }) =>
+      fr`Le fichier n’a pas d’en-tête « ${name} », mais ${known.map((one) => fr`« ${one} »`).join(', ')}`,
+  },
+  columnTwice: {
+    en: ({ column, names }: { column: string; names: readonly string[] }) =>
+      `The headers ${names.map((one) => `“${one}”`).join(' and ')} go into the same column ${column}: leave one of them out (--map "${names.at(-1)}=")`,
+    fr: ({ column, names }) =>
+      fr`Les en-têtes ${names.map((one) => fr`« ${one} »`).join(' et ')} vont dans la même colonne ${column} : laissez l’un d’eux de côté (--map "${names.at(-1)!}=")`,
+  },
   unknownType: {
     en: ({ column, type }: { column: string; type: string }) =>
       `The column ${column} has the type ${type}, which a load does not fill`,
@@ -114,8 +126,8 @@ export const tableMessages = defineMessages('table', {
   },
   notALoad: {
     en: ({ table, missing }: { table: string; missing: string }) =>
-      `The table ${table} was not made by a load: it has no ${missing}. Choose another name, or drop it`,
+      `The table ${table} was not made by a load: it has no ${missing}. Choose another name, drop it, or add rows to it as it is (--into)`,
     fr: ({ table, missing }) =>
-      fr`La table ${table} n’a pas été créée par un chargement : elle n’a pas de ${missing}. Choisissez un autre nom, ou supprimez-la`,
+      fr`La table ${table} n’a pas été créée par un chargement : elle n’a pas de ${missing}. Choisissez un autre nom, supprimez-la, ou ajoutez-lui des lignes telle qu’elle est (--into)`,
   },
 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { formOf } from '../../support/uploads.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import type { World } from '../world.ts'
 import { databaseDigest, expectSameDatabase } from './database-digest.ts'
@@ -23,12 +24,12 @@ export async function tryEnterprises(world: World): Promise<void> {
     expect((await post(people.superAdmin, 2 ** 31 - 1)).status, path).to.equal(404)
     expectSameDatabase(`${path} changed the database`, before, await databaseDigest(pool))
   }
-  const form = new FormData()
-  form.append('source', 'file')
-  form.append('name', 'Elsewhere')
-  form.append('tableName', uniqueTable())
-  form.append('enterpriseId', String(people.otherEnterprise.id))
-  form.append('file', new Blob(['a\n1\n']), 'elsewhere.csv')
-  const sent = await world.client.as(people.admin).request('POST', '/sources', { content: form })
+  const form = formOf('elsewhere.csv', 'a\n1\n', {
+    source: 'file',
+    name: 'Elsewhere',
+    tableName: uniqueTable(),
+    enterpriseId: String(people.otherEnterprise.id),
+  })
+  const sent = await world.client.as(people.admin).request('POST', '/sources', form)
   expect(sent.status, '/sources').to.equal(403)
 }

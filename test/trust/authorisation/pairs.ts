@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 
 import type { TestResponse } from '../../support/client.ts'
+import { formOf } from '../../support/uploads.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 import type { World } from '../world.ts'
 import { databaseDigest, expectSameDatabase } from './database-digest.ts'
@@ -32,12 +33,7 @@ const apiSource = (connectionUuid: string, formUuid: string) => ({
   formUuid,
 })
 
-const fileForm = (fields: Readonly<Record<string, string>>): { content: FormData } => {
-  const content = new FormData()
-  for (const [name, value] of Object.entries(fields)) content.append(name, value)
-  content.append('file', new Blob(['a\n1\n']), 'pair.csv')
-  return { content }
-}
+const fileForm = (fields: Readonly<Record<string, string>>) => formOf('pair.csv', 'a\n1\n', fields)
 
 export const PAIRS: Readonly<Record<string, Pair>> = {
   'a source from a foreign connection': {

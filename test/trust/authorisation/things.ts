@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 
 import type { Actor } from '../../../src/domain/actor.ts'
+import type { RequestBody } from '../../support/client.ts'
 import type { TestEnterprise } from '../../support/factories.ts'
+import { formOf } from '../../support/uploads.ts'
 import type { World } from '../world.ts'
 
 export type ThingKind = (typeof THING_KINDS)[number]
@@ -67,13 +69,13 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
     return { uuid: rows[0]!.uuid, name: 'matrix' }
   }
   /** A source with the load that it was made with, and another one. */
-  const reloaded = async (enterprise: TestEnterprise, query: { publish?: boolean }) => {
+  const reloaded = async (enterprise: TestEnterprise, fields: Readonly<Record<string, string>>) => {
     const made = await uploadSource(world, people.superAdmin, enterprise.id)
     expect(made.status, made.text).to.equal(201)
     const uuid = made.body.uuid as string
     const as = world.client.as(people.superAdmin)
-    const form = reloadForm(query)
-    const again = await as.request('POST', `/sources/${uuid}/reload`, { content: form })
+    const form = reloadForm(fields)
+    const again = await as.request('POST', `/sources/${uuid}/reload`, form)
     expect(again.status, again.text).to.equal(200)
     const loads = await as.get(`/sources/${uuid}/loads`)
     const [latest] = loads.body.items as { uuid: string }[]
@@ -139,18 +141,16 @@ export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>
       return { uuid: answer.body.uuid as string, name }
     },
     'source-with-rejects': async (_owner, enterprise) => {
-      const form = sourceForm('n\n1\nnone\n', enterprise.id, {
+      const form = newSource('n\n1\nnone\n', enterprise.id, {
         columns: [{ name: 'n', type: 'number' }],
         onInvalid: 'skip',
       })
-      const answer = await world.client
-        .as(people.superAdmin)
-        .request('POST', '/sources', { content: form })
+      const answer = await world.client.as(people.superAdmin).request('POST', '/sources', form)
       expect(answer.status, answer.text).to.equal(201)
       return { uuid: answer.body.uuid as string, name: 'Matrix' }
     },
     'reloaded-source': (_owner, enterprise) => reloaded(enterprise, {}),
-    'source-with-staged-load': (_owner, enterprise) => reloaded(enterprise, { publish: false }),
+    'source-with-staged-load': (_owner, enterprise) => reloaded(enterprise, { publish: 'false' }),
     'scheduled-source': async (owner, enterprise) => {
       const { uuid: connectionUuid } = await connection(owner, enterprise)
       const name = uniqueName('scheduled')
@@ -210,43 +210,34 @@ export async function rootOf(
 }
 
 export function uploadDocument(world: World, owner: { uuid: string }, name: string) {
-  const form = new FormData()
-  form.append('file', new Blob(['a,b\n1,2\n']), name)
-  return world.client.as(owner).request('POST', '/documents', { content: form })
+  return world.client.as(owner).request('POST', '/documents', formOf(name, 'a,b\n1,2\n'))
 }
 
 export function uploadSource(world: World, by: { uuid: string }, enterpriseId?: number) {
-  const form = sourceForm('a,b\n1,2\n3,4\n', enterpriseId)
-  return world.client.as(by).request('POST', '/sources', { content: form })
+  const form = newSource('a,b\n1,2\n3,4\n', enterpriseId)
+  return world.client.as(by).request('POST', '/sources', form)
 }
 
-function sourceForm(content: string, enterpriseId?: number, options?: object): FormData {
-  const form = new FormData()
-  form.append('source', 'file')
-  form.append('name', 'Matrix')
-  form.append('tableName', `matrix_${randomUUID().slice(0, 8)}`)
-  if (enterpriseId !== undefined) form.append('enterpriseId', String(enterpriseId))
-  if (options) form.append('options', JSON.stringify(options))
-  form.append('file', new Blob([content]), 'matrix.csv')
-  return form
+function newSource(content: string, enterpriseId?: number, options?: object): RequestBody {
+  return formOf('matrix.csv', content, {
+    source: 'file',
+    name: 'Matrix',
+    tableName: `matrix_${randomUUID().slice(0, 8)}`,
+    ...(enterpriseId !== undefined && { enterpriseId: String(enterpriseId) }),
+    ...(options && { options: JSON.stringify(options) }),
+  })
 }
 
-function reloadForm(fields: Readonly<Record<string, unknown>>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-  form.append('file', new Blob(['a,b\n5,6\n']), 'matrix.csv')
-  return form
-}
+const reloadForm = (fields: Readonly<Record<string, string>>): RequestBody =>
+  formOf('matrix.csv', 'a,b\n5,6\n', fields)
 
-/** What was rejected of a source, mended. */
+/** What was rejected of a source, corrected. */
 export function sendCorrections(world: World, by: { uuid: string }, sourceUuid: string) {
-  const form = new FormData()
-  form.append('file', new Blob(['n\n2\n']), 'mended.csv')
-  return world.client.as(by).request('POST', `/sources/${sourceUuid}/rejects`, { content: form })
+  const form = formOf('corrected.csv', 'n\n2\n')
+  return world.client.as(by).request('POST', `/sources/${sourceUuid}/rejects`, form)
 }
 
 export function previewSource(world: World, by: { uuid: string }) {
-  const form = new FormData()
-  form.append('file', new Blob(['a,b\n1,2\n3,4\n']), 'matrix.csv')
-  return world.client.as(by).request('POST', '/sources/preview', { content: form })
+  const form = formOf('matrix.csv', 'a,b\n1,2\n3,4\n')
+  return world.client.as(by).request('POST', '/sources/preview', form)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { formOf } from '../../support/uploads.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import type { Undertaking } from './deed.ts'
 
@@ -14,11 +15,8 @@ export const uploadDocument: Undertaking = {
     const content = csvOf('document', ROWS)
     const { personalClient } = world.people
     return {
-      run: (client) => {
-        const form = new FormData()
-        form.append('file', new Blob([new Uint8Array(content)]), name)
-        return client.as(personalClient).request('POST', '/documents', { content: form })
-      },
+      run: (client) =>
+        client.as(personalClient).request('POST', '/documents', formOf(name, content)),
       async state() {
         const { rows } = await world.pool.query<{ size: string }>(
           'select size_bytes::text as size from documents where original_name = $1',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 
 import type { TestClient, TestResponse } from '../../support/client.ts'
+import { formOf } from '../../support/uploads.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import type { Undertaking } from './deed.ts'
 import { sourceState } from './source-state.ts'
@@ -97,20 +98,13 @@ export function postReload(
   content: Buffer,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<TestResponse> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  form.append('file', new Blob([new Uint8Array(content)]), 'table.csv')
-  return client.request('POST', `/sources/${uuid}/reload`, { content: form })
+  return client.request('POST', `/sources/${uuid}/reload`, formOf('table.csv', content, fields))
 }
 
 export function postSource(
   client: TestClient,
   { tableName, content }: NewSource,
 ): Promise<TestResponse> {
-  const form = new FormData()
-  form.append('source', 'file')
-  form.append('name', 'Deed')
-  form.append('tableName', tableName)
-  form.append('file', new Blob([new Uint8Array(content)]), 'table.csv')
-  return client.request('POST', '/sources', { content: form })
+  const form = formOf('table.csv', content, { source: 'file', name: 'Deed', tableName })
+  return client.request('POST', '/sources', form)
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { formOf } from '../../support/uploads.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import type { World } from '../world.ts'
 import type { Undertaking } from './deed.ts'
@@ -30,10 +31,8 @@ export const launchWorkflow: Undertaking = {
 
 async function configuredWorkflow(world: World): Promise<string> {
   const client = world.client.as(world.people.admin)
-  const form = new FormData()
-  const content = new Uint8Array(csvOf('launched', ROWS))
-  form.append('file', new Blob([content]), 'launched.csv')
-  const document = await client.request('POST', '/documents', { content: form })
+  const form = formOf('launched.csv', csvOf('launched', ROWS))
+  const document = await client.request('POST', '/documents', form)
   expect(document.status, document.text).to.equal(201)
   const workflow = await client.post('/workflows', { name: 'Deed' })
   expect(workflow.status, workflow.text).to.equal(201)

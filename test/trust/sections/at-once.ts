@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 
 import type { TestResponse } from '../../support/client.ts'
-import { postSource, uniqueTable } from '../deeds/sources.ts'
+import { postReload, postSource, uniqueTable } from '../deeds/sources.ts'
 import type { Section } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import { openWorld, type World } from '../world.ts'
@@ -46,13 +46,7 @@ const CONTESTS: Readonly<Record<string, Contest>> = {
     async prepare(world) {
       const uuid = await newSource(world)
       const content = csvOf('reloaded', ROWS)
-      return (client) => {
-        const form = new FormData()
-        form.append('file', new Blob([new Uint8Array(content)]), 'table.csv')
-        return client
-          .as(world.people.admin)
-          .request('POST', `/sources/${uuid}/reload`, { content: form })
-      }
+      return (client) => postReload(client.as(world.people.admin), uuid, content)
     },
     wins: 200,
     winners: 'all',

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 
 import { MiB } from '../../../pipelines/index.ts'
 import type { TestResponse } from '../../support/client.ts'
+import { formOf } from '../../support/uploads.ts'
 import { postSource, uniqueTable } from '../deeds/sources.ts'
 import { messageOf, type Section, type Trials } from '../section.ts'
 import { csvOf } from '../tools/csv-of.ts'
@@ -76,8 +77,5 @@ async function tryFullDisk(
 const load = ({ client, people }: World, content: Buffer): Promise<TestResponse> =>
   postSource(client.as(people.admin), { tableName: uniqueTable(), content })
 
-function upload({ client, people }: World, content: Buffer): Promise<TestResponse> {
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(content)]), 'large.csv')
-  return client.as(people.admin).request('POST', '/documents', { content: form })
-}
+const upload = ({ client, people }: World, content: Buffer): Promise<TestResponse> =>
+  client.as(people.admin).request('POST', '/documents', formOf('large.csv', content))

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import type { TestResponse } from '../../support/client.ts'
+import { formOf } from '../../support/uploads.ts'
 import type { SeededRandom } from '../../support/seeded-random.ts'
 import type { Fault } from '../../support/s3-server/index.ts'
 import type { Section } from '../section.ts'
@@ -190,10 +191,8 @@ async function uploadWhileDeleting(
 ): Promise<TestResponse[]> {
   const one = async (nth: number) => {
     await sleep(random.integer(0, 120))
-    const form = new FormData()
-    form.append('folderUuid', folderUuid)
-    form.append('file', new Blob(['late']), `late-${nth}.csv`)
-    return client.as(people.superAdmin).request('POST', '/documents', { content: form })
+    const form = formOf(`late-${nth}.csv`, 'late', { folderUuid })
+    return client.as(people.superAdmin).request('POST', '/documents', form)
   }
   return Promise.all([1, 2, 3, 4, 5].map(one))
 }

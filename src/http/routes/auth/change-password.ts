@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import { RouteNotFoundException, TooManyRequestsException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
+import { PASSWORD_LENGTH } from '../../../resources/password.ts'
 import { message, named, strictObject } from '../../schemas.ts'
 import { authMessages } from '../../../domain/auth/auth-messages.ts'
 
@@ -11,7 +12,7 @@ const passwordChange = named(
   'PasswordChange',
   strictObject({
     current: Type.String({ minLength: 1, maxLength: 1024 }),
-    new: Type.String({ minLength: 12, maxLength: 1024 }),
+    new: Type.String(PASSWORD_LENGTH),
     revokeTokens: Type.Optional(
       Type.Boolean({ default: false, description: 'Personal access tokens end, too' }),
     ),

@@ -31,7 +31,10 @@ export const createUser = defineRoute(
     body: named(
       'NewUser',
       strictObject({
-        email: Type.String({ format: 'email', description: 'Letters are made small' }),
+        email: Type.String({
+          format: 'email',
+          description: 'Letters are made small, white space around it goes',
+        }),
         name: trimmedName('Full name; 1 to 255 characters after trimming'),
         role: Type.Enum(ROLE_TYPES),
         accountType: Type.Enum(ACCOUNT_TYPES),

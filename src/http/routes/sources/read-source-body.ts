@@ -67,6 +67,9 @@ function parseOptions(text: string): unknown {
   }
 }
 
+/** A field of the form itself, and nothing within one. */
+const IN_THE_FORM = /^\/[^/]+$/
+
 /** What is missing when the file begins may well follow it, where nobody reads it any more. */
 export function beforeFile<Given>(check: () => Given): Given {
   try {
@@ -74,7 +77,8 @@ export function beforeFile<Given>(check: () => Given): Given {
   } catch (error) {
     if (!(error instanceof ValidationException)) throw error
     const told = (error.extras.errors ?? []) as readonly FieldError[]
-    const isRequired = ({ message }: FieldError) => message.code === fieldMessages.required.code
+    const isRequired = ({ pointer, message }: FieldError) =>
+      message.code === fieldMessages.required.code && IN_THE_FORM.test(pointer)
     if (!told.some(isRequired)) throw error
     const requiredBefore = (one: FieldError) =>
       isRequired(one) ? { ...one, message: bodyMessages.requiredBeforeFile() } : one
