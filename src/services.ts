@@ -264,6 +264,7 @@ export async function createServices(
     logger,
     patience: PATIENCE,
     stagedLoadsTtlMs: config.stagedLoadsTtlMs,
+    loadsKept: config.loadsKept,
     jobsKeptMs: config.jobsKeptMs,
     loadRecordsKeptMs: config.loadRecordsKeptMs,
     runTables,

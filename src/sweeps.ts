@@ -6,6 +6,7 @@ import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
 import { dropStaged } from './domain/loads/drop-staged.ts'
 import { dropUnused } from './domain/loads/drop-tables.ts'
+import { sweepStates } from './domain/loads/keep-states.ts'
 import type { Leases } from './domain/loads/leases.ts'
 import { upgradeTables, type UpgradeParts } from './domain/loads/upgrade-tables.ts'
 import { runDueSchedules } from './domain/schedules/run-due.ts'
@@ -36,6 +37,7 @@ export interface SweptParts {
   readonly leases: Leases
   readonly patience: Patience
   readonly stagedLoadsTtlMs: number
+  readonly loadsKept: number
   readonly jobsKeptMs: number
   readonly loadRecordsKeptMs: number
   readonly logger: Logger
@@ -89,6 +91,12 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       everyMs: MINUTE_MS,
       by: 'one',
       run: () => dropStaged(pool, stagedLoadsTtlMs),
+    },
+    {
+      name: 'states that are kept no longer',
+      everyMs: 10 * SECOND_MS,
+      by: 'one',
+      run: () => sweepStates(parts),
     },
     upgradeSweep(parts),
     {

@@ -66,9 +66,14 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     why: 'a sweep drops what nobody needs any more, and loads that nobody published',
     file: 'src/domain/loads/drop-',
     says: [
-      "from loads l join generated_tables t on t.id = l.table_id where l.state = 'staged'",
+      'from loads l join generated_tables t on t.id = l.table_id where interpolated and t.lease_process is null',
       'from load_tables t where ($1::bigint is null or table_id = $1) and interpolated',
     ],
+  },
+  {
+    why: 'a sweep forgets states that are kept no longer, of all tables of which it was said',
+    file: 'src/domain/loads/keep-states.ts',
+    says: ['from generated_tables where forgetting_due and lease_process is null'],
   },
   {
     why: 'the loads are named by their ids, or by that of their root',

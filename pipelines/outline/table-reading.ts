@@ -1,4 +1,5 @@
 import { isBlankRow } from '../cells/blank-row.ts'
+import { pictured } from '../cells/cell-messages.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import type { Findings, Layout, Learned, Reading } from '../core/reader.ts'
@@ -322,9 +323,10 @@ export class TableReading implements Reading {
 }
 
 function shown(lines: readonly Line[]): Line[] {
-  return lines
-    .slice(0, MOST_LINES)
-    .map(({ line, text }) => ({ line, text: text.slice(0, MOST_CHARACTERS) }))
+  return lines.slice(0, MOST_LINES).map(({ line, text }) => ({
+    line,
+    text: pictured(text.slice(0, MOST_CHARACTERS)).toWellFormed(),
+  }))
 }
 
 function firstRows(batch: Batch, rows: number): Batch {

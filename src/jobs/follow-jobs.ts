@@ -22,8 +22,6 @@ interface FollowedJob {
   readonly followers: Set<Follower>
 }
 
-export type FollowJob = ReturnType<typeof createFollowing>
-
 /** Jobs as they go on. All who follow one in this process share one question to the database. */
 export function createFollowing(
   records: Pick<JobRecords, 'newsSince'>,

@@ -136,7 +136,7 @@ export class JobRecords {
   }
 
   /** Takes a queued job; null when it was cancelled or another worker has it. */
-  async claim(client: Pick<ClientBase, 'query'> | Pool, uuid: string): Promise<ClaimedJob | null> {
+  async claim(client: Pick<ClientBase | Pool, 'query'>, uuid: string): Promise<ClaimedJob | null> {
     const { rows } = await client.query<{
       kind: string
       owner_id: number

@@ -4,7 +4,7 @@ const MEDIA_TYPE = new RegExp(
 )
 const MAX_LENGTH = 255
 
-export const UNKNOWN_CONTENT_TYPE = 'application/octet-stream'
+const UNKNOWN_CONTENT_TYPE = 'application/octet-stream'
 
 /** What a client claimed, if it can stand in a header; else the type that claims nothing. */
 export function safeContentType(claimed: string | undefined): string {

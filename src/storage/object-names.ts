@@ -19,7 +19,7 @@ export function checkBucket(bucket: string): void {
 }
 
 /** What both drivers can store, list, delete and put into an address. */
-export function checkKey(key: string): void {
+function checkKey(key: string): void {
   const bytes = Buffer.byteLength(key)
   if (bytes === 0 || bytes > MAX_KEY_BYTES) {
     throw new StorageError('invalid', `A key is 1 to ${MAX_KEY_BYTES} bytes long`)

@@ -1,28 +1,75 @@
 import { expect } from 'chai'
 
+import { dropStaged } from '../../src/domain/loads/drop-staged.ts'
+import { dropUnused } from '../../src/domain/loads/drop-tables.ts'
+import { sweepStates } from '../../src/domain/loads/keep-states.ts'
 import { removeOldLoads } from '../../src/domain/loads/remove-old-loads.ts'
+import type { Ingest } from '../../src/domain/ingest/ingest.ts'
+import type { LoadsParts } from '../../src/domain/loads/run-load.ts'
+import { createLogger } from '../../src/observability/logger.ts'
 import { useApp } from '../support/app.ts'
-import type { TestClient } from '../support/client.ts'
+import type { TestClient, TestResponse } from '../support/client.ts'
+import { holdLocks } from '../support/held-locks.ts'
+import { loadsParts } from '../support/loads.ts'
+import { eventually } from '../support/patience.ts'
+import { DEAD_PROCESS } from '../support/processes.ts'
 import { created, createFromFile, reloadWith, rowsOfSource } from '../support/sources.ts'
 
 const DAY_MS = 86_400_000
+const logger = createLogger({ level: 'silent', pretty: false })
 
-describe('records of loads', () => {
+describe('what is kept of loads', () => {
   const app = useApp()
   let client: TestClient
+  let schema: string
+  let parts: LoadsParts
   before(async () => {
-    client = app.client.as(await app.build.user())
+    const admin = await app.build.user()
+    client = app.client.as(admin)
+    schema = `enterprise_${admin.enterprise!.id}`
+    parts = {
+      ...(await loadsParts(app.database.pool, {} as Ingest)),
+      uploads: { discard: async () => undefined } as unknown as LoadsParts['uploads'],
+    }
   })
   const reload = reloadWith(() => client)
   const rows = rowsOfSource(() => client)
-  const states = async (uuid: string) => {
+  const states = async (uuid: string): Promise<string[]> => {
     const { body } = await client.get(`/sources/${uuid}/loads`)
     return body.items.map(({ number, state }: Record<string, unknown>) => `${number} ${state}`)
   }
+  const keep = async (uuid: string, keepLoads: number) => {
+    const { status, text } = await client.patch(`/sources/${uuid}`, { keepLoads })
+    expect(status, text).to.equal(200)
+  }
+  const codeOf = ({ status, body }: TestResponse) => [status, body.code]
+  const CONFLICT = [409, 'SourceLoadConflictException']
 
-  it('are removed long after, when nothing of the load is left and no other load builds on it', async () => {
+  /** Loaded beside what is shown, with a reject. */
+  async function stage(uuid: string): Promise<string> {
+    const columns = [{ name: 'v', type: 'number' }]
+    const { status, body, text } = await reload(uuid, 'v\n7\nnone\n', {
+      publish: 'false',
+      options: { onInvalid: 'skip', columns },
+    })
+    expect(status, text).to.equal(200)
+    expect(body.state).to.equal('staged')
+    return body.uuid
+  }
+
+  /** All that any sweep does with loads, as if everything were old enough. */
+  async function sweepAll(): Promise<void> {
+    const { pool } = app.database
+    await dropStaged(pool, 0)
+    await dropUnused({ pool, logger })
+    await sweepStates(parts)
+    await parts.leases.sweep()
+    await removeOldLoads(pool, 0)
+  }
+
+  it('is a record of each, until long after nothing of the load is left and no other builds on it', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
-    await client.patch(`/sources/${uuid}`, { keepLoads: 1 })
+    await keep(uuid, 1)
     await reload(uuid, 'v\n2\n')
     const options = JSON.stringify({ columns: [{ name: 'v', type: 'number' }] })
     const refused = await reload(uuid, 'v\nnone\n', { options })
@@ -49,5 +96,110 @@ describe('records of loads', () => {
     expect(await rows(uuid)).to.deep.equal([{ v: 3 }])
     await reload(uuid, 'v\n5\n', { mode: 'append' })
     expect(await rows(uuid)).to.deep.equal([{ v: 3 }, { v: 5 }])
+  })
+
+  it('is not a staged load that is published, dropped or compared just as the sweep forgets it', async () => {
+    const { uuid } = await created(createFromFile(client, 'v\n1\n'))
+    const { pool } = app.database
+    const changes: Readonly<Record<string, (load: string) => Promise<TestResponse>>> = {
+      published: (load) => client.post(`/sources/${uuid}/loads/${load}/publish`),
+      dropped: (load) => client.delete(`/sources/${uuid}/loads/${load}`),
+    }
+    for (const change of Object.values(changes)) {
+      const load = await stage(uuid)
+      const held = await holdLocks(pool, 'lock table object_claims in share mode')
+      const swept = dropStaged(pool, 0)
+      await held.isWaitedFor('object_claims', 'insert')
+      const answer = change(load)
+      await held.isRowWaitedFor()
+      await held.release()
+      await swept
+      expect(codeOf(await answer)).to.deep.equal(CONFLICT)
+    }
+
+    const load = await stage(uuid)
+    const { rows: found } = await pool.query<Record<'id' | 'partition' | 'rejects', string>>(
+      `select t.id, format('%s_loads.%I', $2::text, t.name) as partition,
+              format('%s_loads.%I', $2::text, 'rejects_' || t.table_id) as rejects
+       from loads l join load_tables t on t.id = l.partition_id where l.uuid = $1`,
+      [load, schema],
+    )
+    const [{ id, partition, rejects }] = found as [(typeof found)[0]]
+    const held = await holdLocks(pool, `lock table ${partition} in access exclusive mode`)
+    const compared = client.get(`/sources/${uuid}/changes`)
+    await held.isWaitedFor(partition)
+    await dropStaged(pool, 0)
+    // As the sweep does next, for which the lock is not free.
+    await held.run(`delete from load_tables where id = ${id}; drop table ${partition}`)
+    await held.release()
+    expect(codeOf(await compared)).to.deep.equal(CONFLICT)
+
+    expect((await pool.query(`select from ${rejects}`)).rowCount).to.equal(0)
+    expect(await rows(uuid)).to.deep.equal([{ v: 1 }])
+  })
+
+  it('is whatever a load, a publication or a way back needs that is under way', async () => {
+    const { uuid, tableName } = await created(createFromFile(client, 'v\n1\n'))
+    const { pool } = app.database
+    const table = `${schema}.${tableName}`
+    await keep(uuid, 0)
+    const staged = await stage(uuid)
+
+    // How many states are kept is said while rows are loaded: their publication goes by it.
+    const loading = await holdLocks(pool, 'lock table load_tables in share mode')
+    const loaded = reload(uuid, 'v\n2\n')
+    await loading.isWaitedFor('load_tables', 'insert')
+    await keep(uuid, 3)
+    await sweepAll()
+    await loading.release()
+    expect((await loaded).status).to.equal(200)
+    expect(await states(uuid)).to.deep.equal(['3 current', '2 staged', '1 kept'])
+
+    // And while somebody who reads keeps a publication from its end: then the sweep goes by it.
+    const reading = await holdLocks(pool, `lock table ${table} in access share mode`)
+    const published = client.post(`/sources/${uuid}/loads/${staged}/publish`)
+    await reading.isWaitedFor(table)
+    await sweepAll()
+    await reading.release()
+    expect((await published).status).to.equal(200)
+    expect(await states(uuid)).to.deep.equal(['3 kept', '2 current', '1 kept'])
+
+    const readingAgain = await holdLocks(pool, `lock table ${table} in access share mode`)
+    const back = client.post(`/sources/${uuid}/rollback`)
+    await readingAgain.isWaitedFor(table)
+    await keep(uuid, 1)
+    await sweepAll()
+    await readingAgain.release()
+    expect((await back).status).to.equal(200)
+    expect(await rows(uuid)).to.deep.equal([{ v: 2 }])
+    await eventually(async () => {
+      await sweepAll()
+      expect(await states(uuid)).to.deep.equal(['4 current', '3 current', '2 kept'])
+    })
+    expect((await client.post(`/sources/${uuid}/rollback`)).status).to.equal(200)
+    expect(await rows(uuid)).to.deep.equal([{ v: 7 }])
+  })
+
+  it('is nothing of a load whose process was taken for dead, which is answered 503', async () => {
+    const { uuid } = await created(createFromFile(client, 'v\n1\n'))
+    const { pool } = app.database
+    const loading = await holdLocks(pool, 'lock table load_tables in share mode')
+    const answer = reload(uuid, 'v\n2\n')
+    await loading.isWaitedFor('load_tables', 'insert')
+    // Its upload has its claim by now; the load comes to a stop where it takes that over.
+    const publishing = await holdLocks(pool, 'lock table object_claims in share mode')
+    await loading.release()
+    await publishing.isWaitedFor('object_claims', 'and not sweeping')
+    await pool.query(
+      `update generated_tables set lease_process = ${DEAD_PROCESS}
+       where id = (select table_id from sources where uuid = $1)`,
+      [uuid],
+    )
+    await sweepAll()
+    await publishing.release()
+    expect(codeOf(await answer)).to.deep.equal([503, 'ServiceUnavailableException'])
+    expect(await rows(uuid)).to.deep.equal([{ v: 1 }])
+    expect((await reload(uuid, 'v\n3\n')).status).to.equal(200)
+    expect(await rows(uuid)).to.deep.equal([{ v: 3 }])
   })
 })

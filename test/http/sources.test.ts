@@ -78,6 +78,15 @@ describe('creating a source from a file', () => {
     expect(body.items[0].sha256).to.match(/^[0-9a-f]{64}$/)
   })
 
+  it('tells the titles above a table, whatever characters they have', async () => {
+    const title = `Nul\0 ${'x'.repeat(994)}😀`
+    const body = await created(post(fields(), `${title}\n\n${CLIENTS}`))
+    expect(body.report.table.titles).to.deep.equal([
+      { line: 1, text: `Nul\u2400 ${'x'.repeat(994)}\ufffd` },
+    ])
+    expect(body.rowCount).to.equal(2)
+  })
+
   it('takes a stored document in the place of a file', async () => {
     const upload = formOf('doc.csv', 'a,b\n1,2\n')
     const document = await client().request('POST', '/documents', upload)

@@ -3,7 +3,7 @@ import { isWider, type TableColumn, takenAs } from '../tables/stored-column.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import type { Drift } from '../../resources/load.ts'
 
-export const NO_DRIFT: Drift = { added: [], removed: [], retyped: [] }
+const NO_DRIFT: Drift = { added: [], removed: [], retyped: [] }
 
 /** The SQL type decides: a number that outgrew bigint is another column to whoever queries it. */
 export function driftBetween(before: readonly TableColumn[], after: readonly TableColumn[]): Drift {

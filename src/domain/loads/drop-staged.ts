@@ -1,23 +1,42 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
+import type { TableKey } from '../tables/partitions.ts'
+import { forgetRejects } from '../tables/rejects.ts'
 import { disownObject } from '../uploads/disown.ts'
 import { forgetLoads } from './forget-loads.ts'
 
+const EXPIRED = `l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)`
+
 /** Forgets loads that were staged and that nobody has published in so long; a table at work is left alone. */
 export async function dropStaged(pool: Pool, ttlMs: number): Promise<void> {
-  await withTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ id: number }>(
-      `select l.id from loads l join generated_tables t on t.id = l.table_id
-       where l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)
-         and t.lease_process is null
-       for update of l skip locked`,
-      [ttlMs / 1000],
-    )
-    const files = await forgetLoads(
-      client,
-      rows.map(({ id }) => id),
-    )
-    for (const file of files) await disownObject(client, file)
-  })
+  const { rows } = await pool.query<TableKey>(
+    `select distinct t.id, t.enterprise_id as "enterpriseId"
+     from loads l join generated_tables t on t.id = l.table_id
+     where ${EXPIRED} and t.lease_process is null`,
+    [ttlMs / 1000],
+  )
+  for (const table of rows) {
+    await withTransaction(pool, (client) => dropStagedOf(client, table, ttlMs))
+  }
+}
+
+/** Whoever comes to take the lease waits until it is done. */
+async function dropStagedOf(client: ClientBase, table: TableKey, ttlMs: number): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from generated_tables where id = $1 and lease_process is null
+     for no key update skip locked`,
+    [table.id],
+  )
+  if (rowCount === 0) return
+  const { rows } = await client.query<{ id: number }>(
+    `select l.id from loads l where ${EXPIRED} and l.table_id = $2`,
+    [ttlMs / 1000, table.id],
+  )
+  const files = await forgetLoads(
+    client,
+    rows.map(({ id }) => id),
+  )
+  for (const file of files) await disownObject(client, file)
+  await forgetRejects(client, table)
 }

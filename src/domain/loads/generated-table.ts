@@ -13,9 +13,8 @@ export interface GeneratedTable {
   readonly rejectedCount: number
   /** The load whose state is shown; null before the first. */
   readonly currentLoadId: number | null
+  /** A load that is taken out counts as well. */
   readonly publicationCount: number
-  /** Null: as many as the configuration says. */
-  readonly keepLoads: number | null
   readonly isPartitioned: boolean
   readonly isDropped: boolean
 }
@@ -29,21 +28,26 @@ interface TableRow {
   readonly rejected_count: number
   readonly current_load_id: number | null
   readonly publication_count: number
-  readonly keep_loads: number | null
   readonly is_partitioned: boolean
   readonly dropped_at: Date | null
 }
 
+type Queries = Pick<ClientBase | Pool, 'query'>
+
 /** To be asked under the table's lease: until then another load may change all of it. */
-export async function readTable(
-  client: Pick<ClientBase | Pool, 'query'>,
-  tableId: number,
-): Promise<GeneratedTable> {
+export async function readTable(client: Queries, tableId: number): Promise<GeneratedTable> {
+  const table = await findTable(client, tableId)
+  if (table === null) throw new Error(`There is no generated table ${tableId} any more`)
+  return table
+}
+
+/** For who only reads: null where its source was deleted meanwhile. */
+export async function findTable(client: Queries, tableId: number): Promise<GeneratedTable | null> {
   const { rows } = await client.query<TableRow>('select * from generated_tables where id = $1', [
     tableId,
   ])
   const [row] = rows
-  if (row === undefined) throw new Error(`There is no generated table ${tableId} any more`)
+  if (row === undefined) return null
   return {
     id: row.id,
     enterpriseId: row.enterprise_id,
@@ -53,7 +57,6 @@ export async function readTable(
     rejectedCount: row.rejected_count,
     currentLoadId: row.current_load_id,
     publicationCount: row.publication_count,
-    keepLoads: row.keep_loads,
     isPartitioned: row.is_partitioned,
     isDropped: row.dropped_at !== null,
   }

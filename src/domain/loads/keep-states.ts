@@ -1,34 +1,39 @@
+import type { ClientBase, Pool } from 'pg'
+
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceBusyException } from '../../errors/index.ts'
+import type { Logger } from '../../observability/logger.ts'
 import { forgetRejects } from '../tables/rejects.ts'
 import { disownObject } from '../uploads/disown.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import { dropUnused } from './drop-tables.ts'
 import { readTable } from './generated-table.ts'
+import type { Leases } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import { readTree } from './read-tree.ts'
-import type { LoadsParts } from './run-load.ts'
-import { settleStates } from './settle-states.ts'
+import { type Keeping, settleStates } from './settle-states.ts'
 
-/** Forgets at once what a table need not keep any more; while somebody loads, the load will. */
-export async function keepStates(parts: LoadsParts, tableId: number): Promise<void> {
+export interface KeepingParts extends Pick<Keeping, 'loadsKept'> {
+  readonly pool: Pool
+  readonly leases: Leases
+  readonly uploads: Pick<Uploads, 'discard'>
+  readonly logger: Logger
+}
+
+/** Forgets at once what a table need not keep any more; while somebody is at work on it, a sweep will. */
+export async function keepStates(parts: KeepingParts, tableId: number): Promise<void> {
   const { pool, leases, uploads } = parts
   const lease = await leases.take(tableId, null).catch((error: unknown) => {
     if (error instanceof SourceBusyException) return null
     throw error
   })
   if (lease === null) return
-  let forgotten: KeptFile[] = []
+  let forgotten: readonly KeptFile[] = []
   try {
-    const table = await readTable(pool, tableId)
-    const current = table.currentLoadId
-    await withTransaction(pool, async (client) => {
-      if (current !== null) {
-        const tree = await readTree(client, tableId)
-        forgotten = await settleStates(client, tree, current, table.keepLoads ?? parts.loadsKept)
-        for (const file of forgotten) await disownObject(client, file)
-        await forgetRejects(client, table)
-      }
+    forgotten = await withTransaction(pool, async (client) => {
+      const files = await forgetStates(client, { tableId, loadsKept: parts.loadsKept })
       await leases.release(client, lease)
+      return files
     })
   } catch (error) {
     await leases.giveBack(lease)
@@ -36,4 +41,25 @@ export async function keepStates(parts: LoadsParts, tableId: number): Promise<vo
   }
   for (const file of forgotten) await uploads.discard(file)
   await dropUnused(parts, tableId)
+}
+
+/** Under the lease. Until the transaction ends nobody says anew how many states are kept. */
+async function forgetStates(client: ClientBase, keeping: Keeping): Promise<KeptFile[]> {
+  const { tableId } = keeping
+  await client.query('update generated_tables set forgetting_due = false where id = $1', [tableId])
+  const table = await readTable(client, tableId)
+  if (table.currentLoadId === null) return []
+  const tree = await readTree(client, tableId)
+  const files = await settleStates(client, keeping, tree, table.currentLoadId)
+  for (const file of files) await disownObject(client, file)
+  await forgetRejects(client, table)
+  return files
+}
+
+/** For tables that somebody was at work on when it was said how many of their states are kept. */
+export async function sweepStates(parts: KeepingParts): Promise<void> {
+  const { rows } = await parts.pool.query<{ id: number }>(
+    'select id from generated_tables where forgetting_due and lease_process is null order by id',
+  )
+  for (const { id } of rows) await keepStates(parts, id)
 }

@@ -21,6 +21,14 @@ export interface Lease {
 /** Another process took the load for abandoned; ours must not publish into it any more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
+
+  static ofTable(tableId: number): LeaseLostError {
+    return new LeaseLostError(`The lease of table ${tableId} was lost`)
+  }
+
+  static ofLoad(uuid: string): LeaseLostError {
+    return new LeaseLostError(`The load ${uuid} was given up by others`)
+  }
 }
 
 export interface LeasesParts {
@@ -44,7 +52,8 @@ const FORGET_UNLOADED = `delete from generated_tables t
   where t.current_load_id is null and t.lease_process is null
     and exists (select from sources s where s.table_id = t.id)`
 
-const FREE = 'lease_process = null, lease_token = null, lease_job = null'
+/** SQL that frees a table, for who sets other columns of it as well. */
+export const FREE = 'lease_process = null, lease_token = null, lease_job = null'
 
 /**
  * One load at a time and table, marked with the process and the job that run it. A job that is run
@@ -121,7 +130,7 @@ export class Leases {
       `update generated_tables set ${FREE} where id = $1 and lease_token = $2`,
       [tableId, token],
     )
-    if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${tableId} was lost`)
+    if (rowCount !== 1) throw LeaseLostError.ofTable(tableId)
   }
 
   /** Whatever became of the work. A source that was never loaded goes; with the database away, later. */

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
 import { queryUntilAborted } from '../../db/until-aborted.ts'
@@ -30,7 +30,11 @@ export async function listLoads(
   return pageOf((await queryUntilAborted<PageRow<Load>>(pool, query, signal)).rows)
 }
 
-export async function findLoad(pool: Pool, tableId: number, uuid: string): Promise<Load> {
+export async function findLoad(
+  pool: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+  uuid: string,
+): Promise<Load> {
   const { rows } = await pool.query<Load>(
     `select ${FIELDS} from loads l
      where l.table_id = $1 and l.uuid = $2`,

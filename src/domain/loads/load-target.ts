@@ -77,7 +77,7 @@ export async function partitionTarget(
          where id = $1 and state = 'running'`,
         [load.id, made.id, placement.isDistributed],
       )
-      if (rowCount !== 1) throw new LeaseLostError(`The load ${load.uuid} was given up by others`)
+      if (rowCount !== 1) throw LeaseLostError.ofLoad(load.uuid)
       await createPartition(client, made, columns)
       if (placement.isDistributed) await tableEngine.distribute(client, made.name, placement.beside)
       partition = made

@@ -35,9 +35,8 @@ export async function locateState(
   return { columns: sentOnly(load!.columns), pieces: await piecesOf(client, table, tree, id) }
 }
 
-export function requireKept({ currentLoadId }: GeneratedTable, tree: Tree, id: number): void {
-  const kept = currentLoadId === null ? [] : keptStates(tree, currentLoadId, Infinity)
-  if (kept.some((node) => node.id === id)) return
+function requireKept({ currentLoadId }: GeneratedTable, tree: Tree, id: number): void {
+  if (keptStates(tree, currentLoadId).some((node) => node.id === id)) return
   throw new SourceLoadConflictException(loadMessages.notKept())
 }
 

@@ -22,7 +22,7 @@ import { readTree } from './read-tree.ts'
 const IMPATIENCE: Patience = { ...PATIENCE, tryForMs: 50, giveUpAfterMs: 500 }
 
 /** Another load has begun, or is through: what was copied may not be the rows any more. */
-export class OvertakenError extends Error {
+class OvertakenError extends Error {
   override readonly name = 'OvertakenError'
 }
 

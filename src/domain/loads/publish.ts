@@ -10,17 +10,15 @@ import type { TableName } from '../tables/table-name.ts'
 import { arrange } from './arrange.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { orInUse } from './in-use.ts'
-import { type Lease, LeaseLostError } from './leases.ts'
+import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import { withEnded } from './read-tree.ts'
-import { settleStates } from './settle-states.ts'
+import { type Keeping, settleStates } from './settle-states.ts'
 import type { Tree } from './tree.ts'
 
-export interface PublishParts {
+export interface PublishParts extends Pick<Keeping, 'loadsKept'> {
   readonly tableEngine: TableEngine
   readonly patience: Patience
-  /** How many earlier states are kept of a table that does not say. */
-  readonly loadsKept: number
 }
 
 /** Which state a table shows from now on. */
@@ -70,9 +68,9 @@ export async function publish(
   const number = table.publicationCount + 1
   const forgotten = await settleStates(
     client,
+    { tableId: table.id, loadsKept },
     await endCurrent(client, table, tree, number),
     shown,
-    table.keepLoads ?? loadsKept,
   )
   await client.query(
     `update loads set state = 'gone'
@@ -134,7 +132,7 @@ export async function showState(
          row_count = (select coalesce(sum(row_count), 0) from load_tables where id = any ($2)),
          changed_rows = changed_rows
            + (select coalesce(sum(row_count), 0) from load_tables where id = any ($7)),
-         lease_process = null, lease_token = null, lease_job = null
+         ${FREE}
      where id = $1 and lease_token = $8`,
     [
       table.id,
@@ -147,5 +145,5 @@ export async function showState(
       lease.token,
     ],
   )
-  if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${table.id} was lost`)
+  if (rowCount !== 1) throw LeaseLostError.ofTable(table.id)
 }

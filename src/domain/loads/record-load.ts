@@ -2,11 +2,12 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { IngestOptions, LoadResult } from '../../../pipelines/index.ts'
 import { failureOf } from '../../jobs/failure.ts'
+import type { Failure } from '../../jobs/job-records.ts'
 import type { Releases } from '../../processes/releases.ts'
 import type { Actor } from '../actor.ts'
 import { rangeOf } from '../tables/row-numbers.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
-import type { Lease } from './leases.ts'
+import { type Lease, LeaseLostError } from './leases.ts'
 import type { Drift, LoadKind, LoadOrigin } from '../../resources/load.ts'
 import type { KeptFile, LoadMode, SentContent } from './load.ts'
 
@@ -30,63 +31,56 @@ export interface Attempt {
 /** Every attempt is on record from its beginning, whatever comes of it. */
 export async function recordAttempt(
   pool: Pool,
-  { tableId }: Lease,
-  { actor, kind, mode, options, origin }: Attempt,
+  lease: Lease,
+  attempt: Attempt,
 ): Promise<RunningLoad> {
-  const { rows } = await pool.query<{ id: number; uuid: string; number: number }>(
-    `with counted as (
-       update generated_tables set load_count = load_count + 1 where id = $1
-       returning id, load_count)
-     insert into loads (table_id, number, kind, mode, key_column, state, user_id, options, origin)
-     select id, load_count, $2, $3, $4, 'running', $5, $6, $7 from counted
-     returning id, uuid, number`,
-    [
-      tableId,
-      kind,
-      mode?.kind ?? null,
-      mode?.kind === 'upsert' ? mode.key : null,
-      actor.id,
-      JSON.stringify(options),
-      JSON.stringify(origin),
-    ],
-  )
-  const load = rows[0]!
+  const load = (await addLoad(pool, lease, attempt, null))!
   return { ...load, rowsBefore: rangeOf(load.number).from }
 }
 
 /** One that came to nothing before it could read anything. Where the table is gone, nothing is said. */
 export async function recordRefused(
   { pool, releases }: { readonly pool: Pool; readonly releases: Releases },
-  { tableId }: Lease,
-  { actor, kind, mode, options, origin }: Attempt,
+  lease: Lease,
+  attempt: Attempt,
   failure: unknown,
 ): Promise<void> {
-  const { status, error } = failureOf(failure)
-  await releases.release(() =>
-    pool.query(
-      `with counted as (
-         update generated_tables set load_count = load_count + 1 where id = $1
-         returning id, load_count)
-       insert into loads (table_id, number, kind, mode, key_column, state, user_id, options, origin,
-                          error, finished_at)
-       select id, load_count, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() from counted`,
-      [
-        tableId,
-        kind,
-        mode?.kind ?? null,
-        mode?.kind === 'upsert' ? mode.key : null,
-        failedState(status),
-        actor.id,
-        JSON.stringify(options),
-        JSON.stringify(origin),
-        JSON.stringify(error),
-      ],
-    ),
-  )
+  await releases.release(() => addLoad(pool, lease, attempt, failureOf(failure)))
 }
 
-const failedState = (status: 'FAILED' | 'CANCELLED') =>
-  status === 'CANCELLED' ? 'cancelled' : 'failed'
+/** `failure`: null of one that begins. Undefined where the table is gone. */
+async function addLoad(
+  pool: Pool,
+  { tableId }: Lease,
+  { actor, kind, mode, options, origin }: Attempt,
+  failure: Failure | null,
+): Promise<Omit<RunningLoad, 'rowsBefore'> | undefined> {
+  const { rows } = await pool.query<{ id: number; uuid: string; number: number }>(
+    `with counted as (
+       update generated_tables set load_count = load_count + 1 where id = $1
+       returning id, load_count)
+     insert into loads (table_id, number, kind, mode, key_column, state, user_id, options, origin,
+                        error, finished_at)
+     select id, load_count, $2, $3, $4, $5::text, $6, $7, $8, $9,
+            case when $5::text <> 'running' then clock_timestamp() end
+     from counted
+     returning id, uuid, number`,
+    [
+      tableId,
+      kind,
+      mode?.kind ?? null,
+      mode?.kind === 'upsert' ? mode.key : null,
+      failure === null ? 'running' : failedState(failure.status),
+      actor.id,
+      JSON.stringify(options),
+      JSON.stringify(origin),
+      failure && JSON.stringify(failure.error),
+    ],
+  )
+  return rows[0]
+}
+
+const failedState = (status: Failure['status']) => (status === 'CANCELLED' ? 'cancelled' : 'failed')
 
 /** What is known of a load once its rows are in. */
 export interface LoadedFacts {
@@ -107,13 +101,13 @@ export async function recordLoaded(
   { sent, kept, columns, result, rows, drift }: LoadedFacts,
 ): Promise<number> {
   const { counts, report } = result
-  await client.query(
+  const { rowCount } = await client.query(
     `update loads
      set filename = $2, size_bytes = $3, sha256 = $4, object_bucket = $5, object_path = $6,
          source_type = $7, dialect = $8, rows_read = $9, rows_loaded = $10, rows_rejected = $11,
          rows_blank = $12, report = $13, columns = $14, drift = $15, rows_before = $16,
          row_count = $17, last_ordinal = $17, finished_at = clock_timestamp()
-     where id = $1`,
+     where id = $1 and state = 'running'`,
     [
       load.id,
       sent?.filename ?? null,
@@ -134,6 +128,7 @@ export async function recordLoaded(
       rows,
     ],
   )
+  if (rowCount !== 1) throw LeaseLostError.ofLoad(load.uuid)
   const partition = await client.query<{ id: number }>(
     `update load_tables set row_count = $2
      where id in (select partition_id from loads where id = $1) returning id`,

@@ -75,7 +75,7 @@ async function chooseState(
 ): Promise<Chosen> {
   const tree = await readTree(pool, table.id)
   const current = table.currentLoadId
-  const kept = current === null ? [] : keptStates(tree, current, Infinity)
+  const kept = keptStates(tree, current)
   const wanted = to === null ? kept[0]?.id : (to.shownLoadId ?? to.id)
   if (wanted !== undefined && kept.some(({ id }) => id === wanted)) {
     return { tree, shown: await findLoadById(pool, wanted) }

@@ -4,17 +4,23 @@ import { forgetLoads, forgetRoot } from './forget-loads.ts'
 import type { KeptFile } from './load.ts'
 import { keptStates, type SettledRoot, settleRoot, type Tree } from './tree.ts'
 
+export interface Keeping {
+  readonly tableId: number
+  /** How many earlier states are kept of a table that does not say. */
+  readonly loadsKept: number
+}
+
 /**
  * Says of every load whether its rows are shown, kept or gone, now that the state of `current` is
  * shown. Answers the files that nobody can ask for any more.
  */
 export async function settleStates(
   client: ClientBase,
+  keeping: Keeping,
   tree: Tree,
   current: number,
-  keep: number,
 ): Promise<KeptFile[]> {
-  const kept = keptStates(tree, current, keep)
+  const kept = keptStates(tree, current, await countToKeep(client, keeping))
   const shown = new Set([current, ...kept.map(({ id }) => id)])
   const currentRoot = tree.nodes.get(current)!.rootId
   const files: KeptFile[] = []
@@ -34,6 +40,15 @@ export async function settleStates(
     ended.map(({ id }) => id),
   ])
   return files
+}
+
+/** As it is by now: it may have been changed while the rows were loaded. */
+async function countToKeep(client: ClientBase, { tableId, loadsKept }: Keeping): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    'select coalesce(keep_loads, $2::integer) as count from generated_tables where id = $1',
+    [tableId, loadsKept],
+  )
+  return rows[0]!.count
 }
 
 async function markRoot(

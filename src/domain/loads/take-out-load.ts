@@ -54,8 +54,8 @@ export async function takeOutLoad(
   const files = await unlink(client, load, place)
   const current = table.currentLoadId === load.id ? place.parentId : table.currentLoadId!
   const after = await readTree(client, table.id)
-  const kept = table.keepLoads ?? parts.loadsKept
-  files.push(...(await settleStates(client, after, current, kept)))
+  const keeping = { tableId: table.id, loadsKept: parts.loadsKept }
+  files.push(...(await settleStates(client, keeping, after, current)))
   for (const file of files) await disownObject(client, file)
   const rejectedCount = await countRejects(client, table)
   const { shape, detach, attach, partitions } = arrangement
@@ -69,7 +69,8 @@ export async function takeOutLoad(
     { table, lease, shown: current },
     {
       columns: shape.columns,
-      number: table.publicationCount,
+      // Whoever has read the rows before, to put them into one partition, learns of it.
+      number: table.publicationCount + 1,
       partitions,
       moved: detach,
       rejectedCount,

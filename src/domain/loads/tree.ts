@@ -63,8 +63,8 @@ export function commonAncestor(tree: Tree, ids: readonly number[]): number {
   return first!.find((id) => others.every((other) => other.includes(id)))!
 }
 
-/** Besides the current state, those that ended last. */
-export function keptStates({ nodes }: Tree, current: number, keep: number): Node[] {
+/** Besides the current state, those that ended last; null: nothing was published yet. */
+export function keptStates({ nodes }: Tree, current: number | null, keep = Infinity): Node[] {
   return [...nodes.values()]
     .filter(({ id, endedBy }) => id !== current && endedBy !== null)
     .toSorted((a, b) => b.endedBy! - a.endedBy!)

@@ -59,10 +59,10 @@ export function manageSources(parts: SourcesParts): Managing {
             updated_at: TOUCHED,
           })
         if (keepLoads !== undefined) {
-          await trx.raw('update generated_tables set keep_loads = ? where id = ?', [
-            keepLoads,
-            tableId,
-          ])
+          await trx.raw(
+            'update generated_tables set keep_loads = ?, forgetting_due = true where id = ?',
+            [keepLoads, tableId],
+          )
         }
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)
@@ -85,7 +85,7 @@ export function manageSources(parts: SourcesParts): Managing {
             'delete from generated_tables where id = $1 and lease_token = $2',
             [tableId, lease.token],
           )
-          if (rowCount !== 1) throw new LeaseLostError(`The lease of table ${tableId} was lost`)
+          if (rowCount !== 1) throw LeaseLostError.ofTable(tableId)
         })
       })
       for (const file of files) await uploads.discard(file)

@@ -9,11 +9,12 @@ import {
   invalidField,
   ServiceUnavailableException,
   SourceBusyException,
+  SourceNotFoundException,
 } from '../../errors/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
 import { driftBetween } from '../loads/drift.ts'
-import { readTable } from '../loads/generated-table.ts'
-import { findStaged } from '../loads/list-loads.ts'
+import { findTable } from '../loads/generated-table.ts'
+import { findLoad, findStaged } from '../loads/list-loads.ts'
 import type { Load } from '../loads/load.ts'
 import { locateState, type LocatedState } from '../loads/locate-state.ts'
 import { readTree } from '../loads/read-tree.ts'
@@ -42,18 +43,18 @@ const PAUSE_MS = 50
 /** How two states of a source differ, whether they are shown or not. */
 export function readChanges(
   parts: SourcesParts,
-  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+  sources: Pick<Sources, 'find' | 'findLoad'>,
 ): Sources['readChanges'] {
   return async (actor, uuid, query, signal) => {
-    const source = await find(actor, uuid)
+    const source = await sources.find(actor, uuid)
     if (source.loadedAt === null) {
       throw new SourceBusyException(sourceMessages.firstLoad())
     }
-    const from = query.from === undefined ? null : await findLoad(actor, uuid, query.from)
+    const from = query.from === undefined ? null : await sources.findLoad(actor, uuid, query.from)
     const to =
       query.to === undefined
         ? await onlyStaged(parts, source)
-        : await findLoad(actor, uuid, query.to)
+        : await sources.findLoad(actor, uuid, query.to)
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     try {
       return await untilAborted(parts.exportPool, AbortSignal.any([signal, timeout]), (client) =>
@@ -81,6 +82,8 @@ async function onlyStaged({ pool }: SourcesParts, { tableId }: Source): Promise<
   throw invalidField('/query/to', changesMessages.severalStaged({ uuids }))
 }
 
+const SNAPSHOT = 'begin isolation level repeatable read read only'
+
 type States = readonly [before: LocatedState, after: LocatedState]
 
 /**
@@ -95,11 +98,12 @@ async function withStates<R>(
   work: (states: States) => Promise<R>,
 ): Promise<R> {
   for (let attempt = 1; ; attempt++) {
-    const places = placesOf(await locate(client, source, loads))
     try {
+      await client.query(SNAPSHOT)
+      const places = placesOf(await locate(client, source, loads))
+      await client.query('commit')
       await client.query(
-        `begin isolation level repeatable read read only;
-         lock table only ${places.join(', only ')} in access share mode`,
+        `${SNAPSHOT}; lock table only ${places.join(', only ')} in access share mode`,
       )
       const states = await locate(client, source, loads)
       if (placesOf(states).every((place) => places.includes(place))) {
@@ -130,10 +134,14 @@ async function locate(
   { tableId }: Source,
   [from, to]: readonly [Load | null, Load | null],
 ): Promise<States> {
-  const table = await readTable(client, tableId)
+  const table = await findTable(client, tableId)
+  if (table === null) throw new SourceNotFoundException()
   if (!table.isPartitioned) throw new SourceBusyException(changesMessages.upgrading())
   const tree = await readTree(client, tableId)
-  return [await locateState(client, table, tree, from), await locateState(client, table, tree, to)]
+  // One that was staged may have been published or dropped since it was found.
+  const stateAfter = async (load: Load | null) =>
+    locateState(client, table, tree, load && (await findLoad(client, tableId, load.uuid)))
+  return [await stateAfter(from), await stateAfter(to)]
 }
 
 async function compare(

@@ -21,8 +21,8 @@ export interface LocalLinkSettings {
   readonly now?: () => number
 }
 
-export const DOWNLOAD_PATH = '/storage/objects/'
-export const PART_PATH = '/storage/uploads/'
+const DOWNLOAD_PATH = '/storage/objects/'
+const PART_PATH = '/storage/uploads/'
 
 const DOWNLOAD_QUERY = ['contentType', 'expires', 'filename', 'signature'] as const
 const PART_QUERY = ['bucket', 'expires', 'key', 'signature', 'size'] as const

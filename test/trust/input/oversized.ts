@@ -48,7 +48,7 @@ export function otherLargeCells(): BadFile[] {
     badFile('as a JSON array', repeated('[{"a":1},{"a":[', texts, PIECES, '1]}]'), cell),
     badFile('at the beginning of JSON', repeated('{"a":"', plain, PIECES, '"}'), row),
     badFile('in gzip, no bomb by its ratio', gzipped('a,b\n1,2\n3,', diluted()), cell),
-    badFile('in JSON in gzip', gzipped('[{"a":1},{"a":"', diluted()), bomb),
+    badFile('in JSON in gzip', gzipped('[{"a":1},{"a":"', diluted()), row),
     badFile('in a zip', () => [zip([longEntry('a.csv', 'a,b\n1,', '\n', diluted())])], cell),
     badFile('as a number in a sheet', inSheet(VALUE, diluted()), cell),
     badFile('in a sheet, as references to characters', inSheet(INLINE, references()), cell),

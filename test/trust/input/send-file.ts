@@ -2,6 +2,7 @@ import { expect } from 'chai'
 
 import type { TestResponse } from '../../support/client.ts'
 import { uniqueTable } from '../deeds/sources.ts'
+import { startOwnTime } from '../tools/own-time.ts'
 import { streamUpload } from '../tools/stream-upload.ts'
 import type { World } from '../world.ts'
 import type { BadFile } from './bad-file.ts'
@@ -39,9 +40,9 @@ const wasCut = (error: unknown) =>
 
 /** Refused, or taken, as it says, and soon. */
 export async function expectAnswer(world: World, file: BadFile, withinMs: number): Promise<void> {
-  const begun = performance.now()
+  const ownTime = await startOwnTime(world.server.pid)
   const { status, body, text } = await sendFile(world, file)
-  const tookMs = performance.now() - begun
+  const tookMs = await ownTime(world.server.pid)
   const shown = text.slice(0, 400)
   if (file.code === null) {
     expect(status, shown).to.equal(201)

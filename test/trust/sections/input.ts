@@ -16,6 +16,7 @@ import { ANSWER_WITHIN_MS, expectAnswer, sendFile } from '../input/send-file.ts'
 import { brokenText } from '../input/text.ts'
 import { inMegabytes } from '../tools/gauges.ts'
 import { whileWatchingMemory } from '../tools/memory-peak.ts'
+import { startOwnTime } from '../tools/own-time.ts'
 import { openWorld, type World } from '../world.ts'
 
 const BROKEN: Readonly<Record<string, () => BadFile[]>> = {
@@ -100,9 +101,9 @@ async function expectLittleMemory(
 
 /** Chance may have left it whole; its table is not kept, since there may be thousands. */
 async function expectTakenOrRefused(world: World, bytes: Buffer): Promise<void> {
-  const begun = performance.now()
+  const ownTime = await startOwnTime(world.server.pid)
   const { status, body, text } = await sendFile(world, { content: () => [bytes] })
-  const tookMs = performance.now() - begun
+  const tookMs = await ownTime(world.server.pid)
   expect(tookMs, 'time to the answer').to.be.lessThan(world.within(ANSWER_WITHIN_MS))
   expect(status, text.slice(0, 400)).to.be.oneOf([201, 400])
   if (status === 400) return

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import type { SeededRandom } from '../../support/seeded-random.ts'
-import type { ServerProcess } from '../../support/server-process.ts'
 import { type Deed, UNDERTAKINGS, type Undertaking } from '../deeds/index.ts'
 import { finish } from '../deeds/finish.ts'
 import type { Section } from '../section.ts'
+import { startOwnTime } from '../tools/own-time.ts'
 import { openWorld, type World } from '../world.ts'
 
 const READY_WITHIN_MS = 5_000
-const SLOWER_THAN_USUAL = 1.5
 const GRACE_MS = 10_000
 
 export const processKills: Section = {
@@ -36,10 +35,14 @@ export const processKills: Section = {
           await interrupt(world, deed, random, usualMs, async () => {
             await world.server.kill()
           })
-          const server = await world.start()
+          const ownTime = await startOwnTime(null)
+          const { pid, startedInMs } = await world.start()
+          const readyMs = await ownTime(pid)
           await finish(world, undertaking, deed)
-          await expectSoonReady(world, server)
-          return `ready in ${Math.round(server.startedInMs)} ms`
+          expect(readyMs, `ready again, after ${startedInMs} ms`).to.be.lessThan(
+            world.within(READY_WITHIN_MS),
+          )
+          return `ready in ${Math.round(readyMs)} ms`
         },
       )
       await trials.repeat(
@@ -49,8 +52,10 @@ export const processKills: Section = {
           const deed = await undertaking.prepare(world, random)
           let tookMs = 0
           await interrupt(world, deed, random, usualMs, async () => {
+            const { pid } = world.server
+            const ownTime = await startOwnTime(pid)
             const exit = await world.server.stop()
-            tookMs = exit.tookMs
+            tookMs = await ownTime(pid)
             expect(exit.code, `exit code after ${exit.signal ?? 'SIGTERM'}`).to.equal(0)
           })
           await world.start()
@@ -61,15 +66,6 @@ export const processKills: Section = {
       )
     }
   },
-}
-
-/** Recovery takes no time of its own: where it seems to, a start with nothing to recover is as slow. */
-async function expectSoonReady(world: World, server: ServerProcess): Promise<void> {
-  if (server.startedInMs < world.within(READY_WITHIN_MS)) return
-  await server.kill()
-  const { startedInMs } = await world.start()
-  const usualMs = Math.max(READY_WITHIN_MS, startedInMs * SLOWER_THAN_USUAL)
-  expect(server.startedInMs, 'ready again').to.be.lessThan(usualMs)
 }
 
 async function timeUndisturbed(world: World, undertaking: Undertaking): Promise<number> {
