@@ -9,6 +9,7 @@ import { NODE_OPTIONS, nodeFaults } from './tools/node-controls.ts'
 
 const SHORT_MINUTES = 10
 const LONG_MINUTES = 240
+const TIME_OVER = 'the time was over'
 
 const USAGE = `npm run trust                  faults, attacks and load against real processes, from outside
 npm run trust -- SECTION...    some of it
@@ -101,8 +102,14 @@ async function run(): Promise<number> {
   for (const failure of ledger.failures)
     process.stdout.write(`${describeFailures(failure, values.all ? 50 : 1)}\n`)
   const { length } = ledger.failures
-  process.stdout.write(length === 0 ? 'Everything held.\n' : `${length} did not hold.\n`)
+  process.stdout.write(`${length === 0 ? heldBy(ledger) : `${length} did not hold.`}\n`)
   return length === 0 ? 0 : 1
+}
+
+function heldBy({ entries }: Ledger): string {
+  return entries.every(({ skipped }) => skipped === null)
+    ? 'Everything held.'
+    : 'What was tried held; what was not tried is named above.'
 }
 
 async function runSection(
@@ -110,7 +117,7 @@ async function runSection(
   given: Omit<TrialsOptions, 'section' | 'onAttempt'>,
 ): Promise<void> {
   if (given.signal.aborted) {
-    given.ledger.entry(section.name, 'everything').skipped = 'the time was over'
+    given.ledger.entry(section.name, 'everything').skipped = TIME_OVER
     return
   }
   process.stdout.write(`\n${section.name} `)
@@ -121,5 +128,6 @@ async function runSection(
     onAttempt: (_fault, held) => void process.stdout.write(held ? '.' : 'F'),
   })
   await trials.guard(() => section.run(trials))
+  if (given.signal.aborted) given.ledger.entry(section.name, 'the rest').skipped = TIME_OVER
   process.stdout.write(` ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
 }
