@@ -8,7 +8,8 @@ import { enterpriseOption } from '../enterprise-option.ts'
 
 const email = () => new Option('--email <email>', 'who').makeOptionMandatory()
 const role = () => new Option('--role <role>', 'role').choices(ROLE_TYPES).makeOptionMandatory()
-const password = () => new Option('--password <password>', 'at least 12 characters')
+const password = () =>
+  new Option('--password <password>', 'better 12 characters or more, which the API insists on')
 
 export const user = (program: Command, stop: StopRequest) => {
   const group = program.command('user').description('Create users and change what they may do')
