@@ -172,14 +172,12 @@ export class Places {
     }
     const waiting: Waiting = {
       who,
-      go: (place) => {
-        signal.removeEventListener('abort', leave)
-        resolve(place)
-      },
+      // The listener stays: the signal is of one request, and whoever has a place waits no more.
+      go: resolve,
     }
     const line = this.#waiting.get(who.enterprise) ?? new Set()
     this.#waiting.set(who.enterprise, line.add(waiting))
-    signal.addEventListener('abort', leave, { once: true })
+    signal.addEventListener('abort', leave)
     return promise
   }
 

@@ -7,7 +7,8 @@ export function chooseLanguage(otherwise: Language) {
   const offered = [otherwise, ...LANGUAGES.filter((language) => language !== otherwise)]
   return async (ctx: Context, next: Next): Promise<void> => {
     ctx.state['language'] = accepted(ctx, offered) || otherwise
-    ctx.vary('accept-language')
+    // The first to say what answers vary by.
+    ctx.set('vary', 'accept-language')
     await next()
   }
 }
