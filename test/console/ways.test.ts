@@ -10,6 +10,7 @@ import {
   expectFaults,
   expectRefusals,
   PASSWORD,
+  openDialog,
   tabBackTo,
   tabOf,
   pressOn,
@@ -314,8 +315,7 @@ if (open !== null) {
       const way = await signIn(email)
       const { keyboard } = way.page
       await way.open('enterprises')
-      await pressOn(way, 'main button.primary')
-      await tabTo(way, 'dialog input')
+      await openDialog(way, 'main button.primary')
       await keyboard.type('Atelier du clavier')
       await keyboard.press('Enter')
       await way.see('Saved.')
@@ -324,8 +324,7 @@ if (open !== null) {
       await way.page.waitForFunction(`document.querySelectorAll('main tbody tr').length === 1`)
       await pressOn(way, 'main td a')
       await way.see('Users of Atelier du clavier')
-      await pressOn(way, 'main button.primary')
-      await tabTo(way, 'dialog input')
+      await openDialog(way, 'main button.primary')
       await keyboard.type('Anne Clavier')
       await tabTo(way, 'dialog input[type=email]')
       await keyboard.type('anne@clavier.test')
@@ -333,7 +332,7 @@ if (open !== null) {
       await way.see('Give Anne Clavier this password')
       await keyboard.press('Escape')
       await way.page.waitForSelector('dialog', { hidden: true })
-      await pressOn(way, 'main td button.danger')
+      await openDialog(way, 'main td button.danger')
       await pressOn(way, 'dialog button[type=submit]')
       await way.see('Disabled')
     })

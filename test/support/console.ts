@@ -98,6 +98,12 @@ export async function pressOn(way: WatchedPage, selector: string): Promise<void>
   await way.page.keyboard.press('Enter')
 }
 
+/** Waits until the dialog has the keyboard: a key pressed before that goes on in it to the next field. */
+export async function openDialog(way: WatchedPage, selector: string): Promise<void> {
+  await pressOn(way, selector)
+  await way.page.waitForSelector('dialog:modal :focus')
+}
+
 export async function tabBackTo(way: WatchedPage, selector: string): Promise<void> {
   await way.page.keyboard.down('Shift')
   await tabTo(way, selector)
