@@ -5,11 +5,11 @@ import { type Language, LANGUAGES } from '../../../pipelines/index.ts'
 /** What a caller accepts decides; where that is neither French nor English, the setting does. */
 export function chooseLanguage(otherwise: Language) {
   const offered = [otherwise, ...LANGUAGES.filter((language) => language !== otherwise)]
-  return async (ctx: Context, next: Next): Promise<void> => {
+  return (ctx: Context, next: Next): Promise<void> => {
     ctx.state['language'] = accepted(ctx, offered) || otherwise
     // The first to say what answers vary by.
     ctx.set('vary', 'accept-language')
-    await next()
+    return next()
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Context, Next } from 'koa'
 
 /** Whoever comes to the service itself is shown the console, but for programs that want no page. */
-export async function openConsole(ctx: Context, next: Next): Promise<void> {
+export function openConsole(ctx: Context, next: Next): Promise<void> {
   const isHome = ctx.path === '/' && ctx.accepts('text/html') !== false
   if ((isHome || ctx.path === '/console') && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
     // Addresses in the page are relative to its own, which ends in a slash.
     ctx.redirect('console/')
-    return
+    return Promise.resolve()
   }
-  await next()
+  return next()
 }

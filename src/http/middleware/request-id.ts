@@ -5,10 +5,10 @@ import type { Context, Next } from 'koa'
 /** Sane: short, printable, and nothing that could forge a log line or a header. */
 const SANE = /^[\w.:-]{1,128}$/
 
-export async function requestId(ctx: Context, next: Next): Promise<void> {
+export function requestId(ctx: Context, next: Next): Promise<void> {
   const given = ctx.get('x-request-id')
   const id = SANE.test(given) ? given : randomUUID()
   ctx.state['requestId'] = id
   ctx.set('x-request-id', id)
-  await next()
+  return next()
 }

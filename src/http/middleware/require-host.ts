@@ -4,9 +4,9 @@ import { MalformedRequestException } from '../../errors/index.ts'
 import { requestMessages } from '../request-messages.ts'
 
 /** HTTP/1.1 asks for a host; only what is older may leave it out. */
-export async function requireHost({ req }: Context, next: Next): Promise<void> {
+export function requireHost({ req }: Context, next: Next): Promise<void> {
   if (req.httpVersion === '1.1' && req.headers.host === undefined) {
     throw new MalformedRequestException(requestMessages.noHost())
   }
-  await next()
+  return next()
 }

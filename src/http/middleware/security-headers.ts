@@ -9,8 +9,8 @@ export function securityHeaders(options: Parameters<typeof helmet>[0]): Middlewa
   const sample = new ServerResponse(new IncomingMessage(new Socket()))
   void helmet(options)({ req: sample.req, res: sample } as Context, async () => undefined)
   const headers = Object.entries(sample.getHeaders()) as [string, string][]
-  return async ({ res }, next) => {
+  return ({ res }, next) => {
     for (const [name, value] of headers) res.setHeader(name, value)
-    await next()
+    return next()
   }
 }
