@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 
+import { collectPassed } from './collect-passed.ts'
 import { destroyOnAbort } from './destroy-on-abort.ts'
 import type { StoredObject } from './object-store.ts'
 import { StorageError } from './storage-error.ts'
@@ -28,6 +29,7 @@ export function countAndHash(
     ...PIECE_BY_PIECE,
     transform(chunk: Buffer, _encoding, done) {
       counted += chunk.length
+      collectPassed(chunk.length)
       hash.update(chunk)
       if (sizeBytes !== undefined && counted > sizeBytes) done(wrongSize(sizeBytes))
       else done(null, chunk)
