@@ -236,6 +236,8 @@ export class TableReading implements Reading {
   }
 
   #settlePending(count: number): void {
+    // As after most rows.
+    if (this.#pending.length === 0) return
     const last = this.#pending[count - 1]
     if (last !== undefined) this.#note(last.batch, last.row, !isBlankRow(last.batch, last.row))
     this.#pending = this.#pending.slice(count)
@@ -302,7 +304,10 @@ export class TableReading implements Reading {
       const to = end[cell]!
       const length = to === NULL_CELL ? 0 : to - start[cell]!
       if (length !== (name?.length ?? 0)) return false
-      if (length > 0 && bytes.compare(name!, 0, length, start[cell], to) !== 0) return false
+      if (length === 0) continue
+      // Most cells as long as the name begin otherwise, and a comparison costs more than a byte.
+      if (bytes[start[cell]!] !== name![0]) return false
+      if (bytes.compare(name!, 0, length, start[cell], to) !== 0) return false
     }
     return true
   }
