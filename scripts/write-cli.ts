@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 import { createProgram } from '../src/cli/run-command.ts'
-import { StopRequest } from '../src/stop-request.ts'
+import { StopRequest } from '../src/start/stop-request.ts'
 import { writeOrCheck } from './generated-file.ts'
 
 /** Writes docs/cli.md, or with --check fails when it is not what the commands say. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { allRoutes } from '../src/http/routes/index.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
-import { serviceVersion } from '../src/version.ts'
+import { serviceVersion } from '../src/start/version.ts'
 
 /** Writes docs/openapi.json, or with --check fails when it is not what the code says. */
 const path = new URL('../docs/openapi.json', import.meta.url)

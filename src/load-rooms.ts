@@ -6,7 +6,7 @@ const ROOMS: readonly (() => Promise<unknown>)[] = [
   () => import('../pipelines/index.ts'),
   () => import('./db/knex.ts'),
   () => import('./models/source.ts'),
-  () => import('./adapters.ts'),
+  () => import('./start/adapters.ts'),
   () => import('./http/routes/index.ts'),
   () => import('./services.ts'),
   () => import('./app.ts'),

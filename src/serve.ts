@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 
 import { createApp } from './app.ts'
-import { collectLessOften } from './collect-less-often.ts'
+import { collectLessOften } from './start/collect-less-often.ts'
 import { readConfig } from './config/config.ts'
-import { startDatabase } from './database.ts'
+import { startDatabase } from './start/start-database.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
 import { allRoutes } from './http/routes/index.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { createLogger } from './observability/logger.ts'
-import { sentenceFor } from './sentence-for.ts'
-import { listen } from './server.ts'
+import { sentenceFor } from './start/sentence-for.ts'
+import { listen } from './http/listen.ts'
 import { createServices } from './services.ts'
-import type { StopRequest } from './stop-request.ts'
+import type { StopRequest } from './start/stop-request.ts'
 import { unlessAborted } from './time/unless-aborted.ts'
-import { serviceVersion } from './version.ts'
+import { serviceVersion } from './start/version.ts'
 
 /** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */
 const CUT_AFTER = 0.5

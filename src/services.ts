@@ -8,7 +8,7 @@ import {
   tellOfMailServer,
   tokenOptions,
   waitForStorage,
-} from './adapters.ts'
+} from './start/adapters.ts'
 import type { Config } from './config/config.ts'
 import { createKnex } from './db/knex.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
@@ -35,7 +35,7 @@ import { checkCluster, requireNodes } from './domain/tables/check-cluster.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
-import { createHealth, partsGauge } from './health.ts'
+import { createHealth, partsGauge } from './observability/health.ts'
 import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'

@@ -1,6 +1,6 @@
 // Where the service begins. JavaScript: a Node that is too old understands it as well, and what compiles
 // TypeScript is not loaded for a file that was compiled before.
-import './require-node-24.js'
-import './keep-compiled.js'
+import './start/require-node-24.js'
+import './start/keep-compiled.js'
 
 await import('./main.ts')

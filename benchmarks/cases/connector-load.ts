@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 
 import { createEngine, type LoadConnection } from '../../pipelines/index.ts'
-import { collectLessOften } from '../../src/collect-less-often.ts'
+import { collectLessOften } from '../../src/start/collect-less-often.ts'
 import { createFormulairesConnector } from '../../src/connectors/formulaires/connector.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { plainTarget } from '../../src/domain/tables/plain-table.ts'

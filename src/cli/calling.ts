@@ -1,4 +1,4 @@
-import type { StopRequest } from '../stop-request.ts'
+import type { StopRequest } from '../start/stop-request.ts'
 
 /** What a command does, in a file of its own. */
 export interface Action<Given extends readonly unknown[]> {

@@ -1,4 +1,4 @@
-import type { StopRequest } from '../stop-request.ts'
+import type { StopRequest } from '../start/stop-request.ts'
 import { failureOf } from './failure.ts'
 import type { CommonFlags } from './common-flags.ts'
 

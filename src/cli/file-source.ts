@@ -6,7 +6,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { ByteSource } from '../../pipelines/index.ts'
-import { openFolder } from '../writable-folder.ts'
+import { openFolder } from '../start/writable-folder.ts'
 import { CliError } from './cli-error.ts'
 import type { OpenedFile } from './opened-file.ts'
 import { checkedAddress, isAddress, openRemoteFile } from './remote-file.ts'

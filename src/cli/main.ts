@@ -1,5 +1,5 @@
-import { StopRequest } from '../stop-request.ts'
-import '../keep-compiled.js'
+import { StopRequest } from '../start/stop-request.ts'
+import '../start/keep-compiled.js'
 
 /** One command of the product. It listens to signals before it loads anything else. */
 const RUN_UNTIL_STOPPED: readonly (string | undefined)[] = ['serve', 'worker', 'formulaires']

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 
-import type { StopRequest } from '../stop-request.ts'
-import { serviceVersion } from '../version.ts'
+import type { StopRequest } from '../start/stop-request.ts'
+import { serviceVersion } from '../start/version.ts'
 import { COMMANDS } from './commands/index.ts'
 import type { CommonFlags } from './common-flags.ts'
 import { EXIT } from './exit-codes.ts'

@@ -1,5 +1,5 @@
 // Where every command begins; why in JavaScript is said in ../start.js.
-import '../require-node-24.js'
-import '../keep-compiled.js'
+import '../start/require-node-24.js'
+import '../start/keep-compiled.js'
 
 await import('./main.ts')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 
 import { seeds } from '../../seeds/index.ts'
-import { openSecretBox, openStorage } from '../adapters.ts'
+import { openSecretBox, openStorage } from '../start/adapters.ts'
 import type { Config } from '../config/config.ts'
 import { createPasswords } from '../security/passwords.ts'
 

@@ -12,6 +12,7 @@ import type { Workflows } from '../domain/workflows/create-workflows.ts'
 import type { Schedules } from '../domain/schedules/schedules.ts'
 import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Health } from '../observability/health.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { LinkServer } from './links.ts'
 import type { HeldPlaces } from './places.ts'
@@ -40,9 +41,4 @@ export interface HttpServices {
   readonly workflows: Workflows
   /** Where a browser sends the parts of large files to; null: to this service. */
   readonly uploadOrigin: () => Promise<string | null>
-}
-
-export interface Health {
-  /** Name of each part and whether it answers. */
-  check(): Promise<Readonly<Record<string, boolean>>>
 }

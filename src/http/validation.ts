@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 
 import { type FieldError, invalidFields } from '../errors/index.ts'
-import { isInstant } from '../instant.ts'
+import { isInstant } from '../time/instant.ts'
 import {
   SCHEMA_DOCUMENTED,
   SCHEMA_EXAMPLES,

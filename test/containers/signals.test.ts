@@ -17,7 +17,7 @@ const HOOK = resolve(import.meta.dirname, '../support/announce-modules.js')
 
 /** From the first room to the last one. */
 const ROOMS = [
-  '/src/stop-request.ts',
+  '/src/start/stop-request.ts',
   '/pipelines/index.ts',
   '/src/db/knex.ts',
   '/src/http/routes/index.ts',

@@ -9,7 +9,7 @@ import { prefersAsync } from '../../src/http/respond-as-job.ts'
 import { allRoutes } from '../../src/http/routes/index.ts'
 import { createApp } from '../../src/app.ts'
 import { createLogger } from '../../src/observability/logger.ts'
-import { listen } from '../../src/server.ts'
+import { listen } from '../../src/http/listen.ts'
 import { useApp } from '../support/app.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { openApiDocument } from '../../src/http/openapi/document.ts'
 import { operationId } from '../../src/http/openapi/write-openapi.ts'
 import { allRoutes } from '../../src/http/routes/index.ts'
-import { serviceVersion } from '../../src/version.ts'
+import { serviceVersion } from '../../src/start/version.ts'
 import { type ExampleDocument, exampleFaults } from '../support/openapi-examples.ts'
 
 const routes = allRoutes(serviceVersion())

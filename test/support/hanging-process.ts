@@ -1,5 +1,5 @@
 /** Is told to stop and never does: `node hanging-process.ts [WITHIN_MS]`. */
-import { StopRequest } from '../../src/stop-request.ts'
+import { StopRequest } from '../../src/start/stop-request.ts'
 
 const [, , withinMs] = process.argv
 const stop = new StopRequest({ runsUntilStopped: true })

@@ -4,7 +4,7 @@ import { checkCluster } from '../../domain/tables/check-cluster.ts'
 import { openTableEngine } from '../../domain/tables/table-engine.ts'
 import { openPresence } from '../../processes/presence.ts'
 import { Releases } from '../../processes/releases.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { withDatabase } from '../with-database.ts'
 

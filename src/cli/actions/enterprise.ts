@@ -1,7 +1,7 @@
 import type { AccountType } from '../../resources/account-types.ts'
 import { createPeople } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { withDatabase } from '../with-database.ts'
 
 interface NewEnterprise {

@@ -5,7 +5,7 @@ import {
   type FormulairesOptions,
   startFormulaires,
 } from '../../simulator/formulaires.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
 
 interface FormulairesCommandOptions {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import type { Command } from 'commander'
 
 import { createEngine, type IngestOptions, type Preview } from '../../../pipelines/index.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { describePreview } from '../describe-preview.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'

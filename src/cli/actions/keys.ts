@@ -1,8 +1,8 @@
-import { addKeptEncryptionKey, openSecretBox } from '../../adapters.ts'
+import { addKeptEncryptionKey, openSecretBox } from '../../start/adapters.ts'
 import { createKnex } from '../../db/knex.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 

@@ -1,4 +1,4 @@
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest): Promise<void> {

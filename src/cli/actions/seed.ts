@@ -4,7 +4,7 @@ import { bundledFormulairesUrl } from '../../demo/bundled-formulaires.ts'
 import { fillDemoWorld } from '../../demo/demo-world.ts'
 import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
 import { apiKeyOfSeed } from '../../simulator/formulaires.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { withDatabase } from '../with-database.ts'
 

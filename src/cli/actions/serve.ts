@@ -1,5 +1,5 @@
 import { loadRooms } from '../../load-rooms.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 
 export async function run(stop: StopRequest): Promise<void> {
   await loadRooms()

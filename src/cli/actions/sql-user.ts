@@ -5,7 +5,7 @@ import {
   type MadeSqlUser,
   type SqlUsers,
 } from '../../domain/sql-users/sql-users.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { postgresAddress } from '../postgres-address.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 

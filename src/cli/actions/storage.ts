@@ -1,6 +1,6 @@
-import { openStorage } from '../../adapters.ts'
+import { openStorage } from '../../start/adapters.ts'
 import { checkStorage, isSound } from '../../domain/storage-check/check-storage.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest, { repair }: { repair: boolean }): Promise<void> {

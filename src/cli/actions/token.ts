@@ -1,8 +1,8 @@
-import { tokenOptions } from '../../adapters.ts'
+import { tokenOptions } from '../../start/adapters.ts'
 import { createPeople } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import { createTokens, TokensIssuedElsewhereError } from '../../security/tokens.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest, { email }: { email: string }): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type UserChange,
 } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { withDatabase } from '../with-database.ts'
 
 interface Named {

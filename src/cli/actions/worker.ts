@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 
 import { createApp } from '../../app.ts'
-import { collectLessOften } from '../../collect-less-often.ts'
+import { collectLessOften } from '../../start/collect-less-often.ts'
 import type { Config } from '../../config/config.ts'
 import { allowedBesideDemo } from '../../demo/start-demo.ts'
 import { WORKER_ROUTES } from '../../http/routes/index.ts'
 import { createLogger, type Logger } from '../../observability/logger.ts'
-import { listen } from '../../server.ts'
+import { listen } from '../../http/listen.ts'
 import { createServices, type Services } from '../../services.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { unlessAborted } from '../../time/unless-aborted.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 

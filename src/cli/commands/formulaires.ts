@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { calling } from '../calling.ts'
 import { wholeNumber } from '../whole-number.ts'
 

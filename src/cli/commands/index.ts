@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { cluster } from './cluster.ts'
 import { enterprise } from './enterprise.ts'
 import { formulaires } from './formulaires.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { calling } from '../calling.ts'
 
 export const seed = (program: Command, stop: StopRequest) =>

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 
 import { ROLE_TYPES } from '../../resources/account-types.ts'
-import type { StopRequest } from '../../stop-request.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
 import { calling } from '../calling.ts'
 import { accountTypeOption } from '../account-type-option.ts'
 import { enterpriseOption } from '../enterprise-option.ts'

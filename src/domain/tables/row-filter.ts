@@ -1,5 +1,5 @@
 import type { SqlType } from '../../../pipelines/index.ts'
-import { isInstant } from '../../instant.ts'
+import { isInstant } from '../../time/instant.ts'
 import type { StoredColumn } from './stored-column.ts'
 import { quoteName } from './table-name.ts'
 

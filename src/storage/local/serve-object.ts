@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import { attachmentDisposition } from '../../content-disposition.ts'
+import { attachmentDisposition } from '../content-disposition.ts'
 import { safeContentType } from '../content-type.ts'
 import type { DownloadLink, ObjectFacts, ObjectStore } from '../object-store.ts'
 import { chooseRange, matchNames, noneMatchNames, rangeStillApplies } from './http-range.ts'

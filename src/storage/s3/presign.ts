@@ -1,7 +1,7 @@
 import { GetObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 
-import { attachmentDisposition } from '../../content-disposition.ts'
+import { attachmentDisposition } from '../content-disposition.ts'
 import { safeContentType } from '../content-type.ts'
 import type { DownloadLink, PartLink } from '../object-store.ts'
 import type { S3Access } from './s3-access.ts'

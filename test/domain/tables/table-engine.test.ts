@@ -10,7 +10,7 @@ import { type ComingRows, whereRowsGo } from '../../../src/domain/tables/placeme
 import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
 import { createPool } from '../../../src/db/pool.ts'
 import { readConfig } from '../../../src/config/config.ts'
-import { sentenceFor } from '../../../src/sentence-for.ts'
+import { sentenceFor } from '../../../src/start/sentence-for.ts'
 import { createServices } from '../../../src/services.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { runCli } from '../../support/cli.ts'

@@ -5,7 +5,7 @@ import Koa from 'koa'
 
 import { compressLarge } from '../../../src/http/middleware/compress-large.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
-import { listen } from '../../../src/server.ts'
+import { listen } from '../../../src/http/listen.ts'
 import { patience } from '../../support/patience.ts'
 
 const LINE = 'a line of a table\n'

@@ -6,7 +6,7 @@ import {
   SourceInUseException,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
-import { attachmentDisposition } from '../../../content-disposition.ts'
+import { attachmentDisposition } from '../../../storage/content-disposition.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { sourcePath } from '../../presenters/present-source.ts'

@@ -8,7 +8,7 @@ import {
   SourceInUseException,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
-import { attachmentDisposition } from '../../../content-disposition.ts'
+import { attachmentDisposition } from '../../../storage/content-disposition.ts'
 import { defineRoute, JsonText, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'

@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts'
-import { httpStatusOf } from './storage/s3/translate-s3-error.ts'
-import { StorageError } from './storage/storage-error.ts'
+import { httpStatusOf } from '../storage/s3/translate-s3-error.ts'
+import { StorageError } from '../storage/storage-error.ts'
 
 /** What an answer of the server says of the settings. */
 const BY_STATUS: Readonly<Record<number, string>> = {
@@ -14,7 +14,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 }
 
 /** The failure of a first question, as a sentence that names the setting to look at. */
-export function startError(error: unknown): StartError {
+export function storageFailure(error: unknown): StartError {
   const sentence = BY_STATUS[httpStatusOf(error) ?? 0]
   if (sentence !== undefined) return new StartError(sentence, { cause: error })
   const message = error instanceof StorageError ? error.message : 'The object storage failed'

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { SLOWEST, watchPace } from '../src/pace.ts'
-import { holdClock } from './support/held-clock.ts'
+import { SLOWEST, watchPace } from '../../src/time/pace.ts'
+import { holdClock } from '../support/held-clock.ts'
 
 const SECOND_MS = 1_000
 

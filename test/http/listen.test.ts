@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import Koa from 'koa'
 
-import { createLogger } from '../src/observability/logger.ts'
-import { listen } from '../src/server.ts'
+import { createLogger } from '../../src/observability/logger.ts'
+import { listen } from '../../src/http/listen.ts'
 
 describe('listening', () => {
   const logger = createLogger({ level: 'silent', pretty: false })

@@ -4,4 +4,4 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 // Beside what is compiled: whoever may write here may change that as well. Where nobody may, nothing is kept.
-enableCompileCache(join(import.meta.dirname, '..', '.compile-cache'))
+enableCompileCache(join(import.meta.dirname, '..', '..', '.compile-cache'))

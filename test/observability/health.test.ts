@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { createHealth } from '../src/health.ts'
+import { createHealth } from '../../src/observability/health.ts'
 
 describe('the health of the service', () => {
   const works = async () => undefined

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { expect } from 'chai'
 
-import { addKeptEncryptionKey, openSecretBox } from '../src/adapters.ts'
-import { ConfigError, readConfig } from '../src/config/config.ts'
-import { useFolder } from './support/folder.ts'
+import { addKeptEncryptionKey, openSecretBox } from '../../src/start/adapters.ts'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { useFolder } from '../support/folder.ts'
 
 const OWNER = '0b0f9a10-58a7-4f6e-9a5f-3f6f0d7b8a11'
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 import { expect } from 'chai'
 
-const CHECK = resolve(import.meta.dirname, '../src/require-node-24.js')
+const CHECK = resolve(import.meta.dirname, '../../src/start/require-node-24.js')
 
 /** Runs a script behind the check, in a process that calls itself this version of Node. */
 function startOn(version: string) {

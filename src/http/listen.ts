@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 
 import type Koa from 'koa'
 
-import type { Language } from '../pipelines/index.ts'
-import { every } from './time/every.ts'
-import { answerMalformedRequests } from './http/malformed-requests.ts'
-import type { Logger } from './observability/logger.ts'
+import type { Language } from '../../pipelines/index.ts'
+import { every } from '../time/every.ts'
+import { answerMalformedRequests } from './malformed-requests.ts'
+import type { Logger } from '../observability/logger.ts'
 
 const HEADERS_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000

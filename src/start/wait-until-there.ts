@@ -1,5 +1,5 @@
-import { systemClock, waitFor } from './time/clock.ts'
-import type { Logger } from './observability/logger.ts'
+import { systemClock, waitFor } from '../time/clock.ts'
+import type { Logger } from '../observability/logger.ts'
 
 export interface WaitOptions {
   /** As the log names it. */

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from './time/clock.ts'
-import { every } from './time/every.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { every } from './every.ts'
 
 /** Whoever is slower over a minute keeps what others need, and is ended. */
 export const SLOWEST = { bytesPerSecond: 4 * 1024, overMs: 60_000 }

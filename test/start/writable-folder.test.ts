@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { expect } from 'chai'
 
-import { FolderError, openFolder } from '../src/writable-folder.ts'
-import { useFolder } from './support/folder.ts'
+import { FolderError, openFolder } from '../../src/start/writable-folder.ts'
+import { useFolder } from '../support/folder.ts'
 
 describe('a folder that the service writes to', () => {
   const parent = useFolder('folders', 'for each')

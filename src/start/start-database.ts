@@ -1,14 +1,14 @@
-import type { Config } from './config/config.ts'
-import type { SettingName } from './config/settings.ts'
-import { startEmbeddedPostgres } from './db/embedded/index.ts'
+import type { Config } from '../config/config.ts'
+import type { SettingName } from '../config/settings.ts'
+import { startEmbeddedPostgres } from '../db/embedded/index.ts'
 import {
   DatabaseBusyError,
   DatabaseUnavailableError,
   translateDatabaseError,
-} from './db/database-errors.ts'
-import { createPool, type DatabaseAddress, isPooled } from './db/pool.ts'
+} from '../db/database-errors.ts'
+import { createPool, type DatabaseAddress, isPooled } from '../db/pool.ts'
 import { openFolder } from './writable-folder.ts'
-import type { Logger } from './observability/logger.ts'
+import type { Logger } from '../observability/logger.ts'
 import { waitUntilThere } from './wait-until-there.ts'
 
 export interface RunningDatabase extends DatabaseAddress {

@@ -1,14 +1,14 @@
-import { ConfigError } from './config/config.ts'
-import { DatabaseError, translateDatabaseError } from './db/database-errors.ts'
-import { EmbeddedPostgresError } from './db/embedded/index.ts'
-import { SqlUserError } from './domain/sql-users/sql-users.ts'
-import { TableEngineError } from './domain/tables/table-engine.ts'
-import { Problem } from './errors/problem.ts'
+import { ConfigError } from '../config/config.ts'
+import { DatabaseError, translateDatabaseError } from '../db/database-errors.ts'
+import { EmbeddedPostgresError } from '../db/embedded/index.ts'
+import { SqlUserError } from '../domain/sql-users/sql-users.ts'
+import { TableEngineError } from '../domain/tables/table-engine.ts'
+import { Problem } from '../errors/problem.ts'
 import { FolderError } from './writable-folder.ts'
-import { ListenError } from './server.ts'
+import { ListenError } from '../http/listen.ts'
 import { StartError } from './start-error.ts'
-import { TokensIssuedElsewhereError } from './security/tokens.ts'
-import { StorageError } from './storage/storage-error.ts'
+import { TokensIssuedElsewhereError } from '../security/tokens.ts'
+import { StorageError } from '../storage/storage-error.ts'
 
 const EXPECTED = [
   ConfigError,

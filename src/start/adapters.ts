@@ -1,29 +1,29 @@
 import { hash, randomBytes } from 'node:crypto'
 
-import { createEngine, type Engine } from '../pipelines/index.ts'
-import { type Config, ConfigError } from './config/config.ts'
-import { createFormulairesConnector } from './connectors/formulaires/connector.ts'
-import { ConnectorRegistry } from './connectors/registry.ts'
+import { createEngine, type Engine } from '../../pipelines/index.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import { createFormulairesConnector } from '../connectors/formulaires/connector.ts'
+import { ConnectorRegistry } from '../connectors/registry.ts'
 import { openFolder } from './writable-folder.ts'
-import type { Logger } from './observability/logger.ts'
-import type { Mailer } from './notifications/mailer.ts'
-import { createOutboxMailer } from './notifications/outbox-mailer.ts'
+import type { Logger } from '../observability/logger.ts'
+import type { Mailer } from '../notifications/mailer.ts'
+import { createOutboxMailer } from '../notifications/outbox-mailer.ts'
 import {
   EncryptionKeysError,
   generateEncryptionKey,
   parseEncryptionKeys,
-} from './security/encryption-keys.ts'
-import type { Presence } from './processes/presence.ts'
-import { keptSecret, replaceKeptSecret } from './security/kept-secret.ts'
-import { parseOutboundAllow } from './security/outbound/allow-list.ts'
-import { createOutboundHttp } from './security/outbound/http.ts'
-import { createSecretBox, type SecretBox, type SecretBoxProvider } from './security/secret-box.ts'
-import { createLocalLinks, type LocalLinks } from './storage/local/local-links.ts'
-import { type LocalStore, openLocalStore } from './storage/local/open-local-store.ts'
-import type { ObjectStore } from './storage/object-store.ts'
-import { isRefusal, startError } from './storage-start.ts'
+} from '../security/encryption-keys.ts'
+import type { Presence } from '../processes/presence.ts'
+import { keptSecret, replaceKeptSecret } from '../security/kept-secret.ts'
+import { parseOutboundAllow } from '../security/outbound/allow-list.ts'
+import { createOutboundHttp } from '../security/outbound/http.ts'
+import { createSecretBox, type SecretBox, type SecretBoxProvider } from '../security/secret-box.ts'
+import { createLocalLinks, type LocalLinks } from '../storage/local/local-links.ts'
+import { type LocalStore, openLocalStore } from '../storage/local/open-local-store.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import { isRefusal, storageFailure } from './storage-failure.ts'
 import { waitUntilThere } from './wait-until-there.ts'
-import type { TokenOptions } from './security/tokens.ts'
+import type { TokenOptions } from '../security/tokens.ts'
 
 /**
  * What the settings choose between, behind the ports that the domain knows. What brings large packages with
@@ -42,7 +42,7 @@ export async function openStorage(
   presence?: Presence,
 ): Promise<Storage> {
   if (config.storage.kind === 's3') {
-    const { createS3Store } = await import('./storage/s3/create-s3-store.ts')
+    const { createS3Store } = await import('../storage/s3/create-s3-store.ts')
     return { kind: 's3', store: createS3Store(config.storage) }
   }
   const { bucket } = config.storage
@@ -74,7 +74,7 @@ export async function waitForStorage(
     })
   } catch (error) {
     signal.throwIfAborted()
-    throw startError(error)
+    throw storageFailure(error)
   }
 }
 
@@ -87,7 +87,7 @@ export function tellOfMailServer(mailer: Mailer, logger: Logger): void {
 
 export async function openMailer({ mail }: Config, logger: Logger): Promise<Mailer> {
   if (mail.kind === 'smtp') {
-    const { createSmtpMailer } = await import('./notifications/smtp-mailer.ts')
+    const { createSmtpMailer } = await import('../notifications/smtp-mailer.ts')
     return createSmtpMailer(mail)
   }
   try {

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 
 import { expect } from 'chai'
 
-const ROOT = resolve(import.meta.dirname, '..')
-const KEEP = join(ROOT, 'src', 'keep-compiled.js')
+const ROOT = resolve(import.meta.dirname, '../..')
+const KEEP = join(ROOT, 'src', 'start', 'keep-compiled.js')
 const PRINT_FOLDER = 'String(require("node:module").getCompileCacheDir())'
 
 /** Where a process keeps what it compiles. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { attachmentDisposition } from '../src/content-disposition.ts'
+import { attachmentDisposition } from '../../src/storage/content-disposition.ts'
 
 const GRAMMAR =
   /^attachment; filename="([ !#-[\]-~]+)"; filename\*=UTF-8''((?:[A-Za-z0-9\-._~]|%[0-9A-F]{2})*)$/
