@@ -220,18 +220,18 @@ export class Places {
   }
 }
 
-/** Given back once, however often it is disposed of. Every request has one: a class is made faster than a literal. */
+/** Freed once, however often it is disposed of. Every request has one: a class is made faster than a literal. */
 class Place implements Disposable {
-  #giveBack: (() => void) | null
+  #free: (() => void) | null
 
-  constructor(giveBack: () => void) {
-    this.#giveBack = giveBack
+  constructor(free: () => void) {
+    this.#free = free
   }
 
   [Symbol.dispose](): void {
-    const giveBack = this.#giveBack
-    this.#giveBack = null
-    giveBack?.()
+    const free = this.#free
+    this.#free = null
+    free?.()
   }
 }
 
