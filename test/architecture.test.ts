@@ -72,6 +72,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'pipelines/engine/', may: ['pipelines/'], why: 'it composes the rooms of the engine' },
   {
+    room: 'src/errors/system-codes.ts',
+    may: [],
+    why: 'whoever opens a file or a socket asks what became of it',
+  },
+  {
     room: 'src/config/',
     may: [
       'pipelines/index.ts',
@@ -82,7 +87,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/db/',
-    may: ['src/resources/'],
+    may: ['src/errors/system-codes.ts', 'src/resources/'],
     why: 'it knows how statements are run, and of things only how a page of them is asked for',
   },
   { room: 'src/time/', may: [], why: 'everything that waits or repeats may ask it' },
@@ -96,7 +101,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     may: ['pipelines/index.ts', 'src/time/', 'src/errors/'],
     why: 'secrets know no rooms above',
   },
-  { room: 'src/storage/', may: [], why: 'a driver knows its port alone' },
+  {
+    room: 'src/storage/',
+    may: ['src/errors/system-codes.ts'],
+    why: 'a driver knows its port alone',
+  },
   { room: 'src/notifications/', may: ['pipelines/index.ts'], why: 'a driver knows its port alone' },
   {
     room: 'src/observability/',
@@ -211,7 +220,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/db/',
       'src/domain/sql-users/sql-users.ts',
       'src/domain/tables/table-engine.ts',
-      'src/errors/problem.ts',
+      'src/errors/',
       'src/http/listen.ts',
       'src/notifications/',
       'src/observability/',

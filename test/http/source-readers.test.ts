@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { expect } from 'chai'
 import type { PoolClient } from 'pg'
 
@@ -102,7 +100,8 @@ describe('readers of a table during a publication', () => {
   })
 
   it('get one state in an export, whatever is added and replaced meanwhile', async () => {
-    const rows = 60_000
+    // More than lies on the way to who does not read yet.
+    const rows = 120_000
     const content = `k,v\n${Array.from({ length: rows }, (_, k) => `${k},${'x'.repeat(200)}`).join('\n')}\n`
     const { uuid } = await created(createFromFile(client, content))
     const download = await fetch(`${app.address}/sources/${uuid}/export?format=csv`, {
@@ -111,7 +110,7 @@ describe('readers of a table during a publication', () => {
     const appended = await reload(uuid, 'k,v\n999999,new\n', { mode: 'append' })
     expect(appended.status, appended.text).to.equal(200)
     const reloading = reload(uuid, 'k,v\n1,other\n')
-    await Promise.race([reloading, sleep(300)])
+    await untilItWaits()
     const lines = (await download.text()).trimEnd().split('\n')
     expect(lines).to.have.length(rows + 1)
     expect(lines.filter((line) => line.includes('new'))).to.deep.equal([])
