@@ -6,6 +6,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { ByteSource } from '../../pipelines/index.ts'
+import { hasCode } from '../errors/system-codes.ts'
 import { openFolder } from '../start/writable-folder.ts'
 import { CliError } from './cli-error.ts'
 import type { OpenedFile } from './opened-file.ts'
@@ -45,11 +46,11 @@ async function checked(path: string): Promise<Stats> {
     await access(path, constants.R_OK)
     return stats
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) {
       throw new CliError(`There is no file ${path}`, { cause: error })
     }
-    if (code === 'EACCES') throw new CliError(`${path} may not be read`, { cause: error })
+    if (hasCode(error, 'EACCES')) throw new CliError(`${path} may not be read`, { cause: error })
+    const { code } = error as NodeJS.ErrnoException
     if (code !== undefined) throw new CliError(`${path} cannot be read (${code})`, { cause: error })
     throw error
   }

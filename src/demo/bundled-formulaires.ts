@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { hasCode, unlessGone } from '../errors/system-codes.ts'
 import { type Formulaires, startFormulaires } from '../simulator/formulaires.ts'
 
 /**
@@ -42,21 +43,16 @@ export async function startBundledFormulaires(
 
 /** The address that is kept, whether it runs at this moment or not. */
 export async function bundledFormulairesUrl(dataDir: string): Promise<string> {
-  try {
-    const kept = (await readFile(join(dataDir, ADDRESS_FILE), 'utf8')).trim()
-    // A crash may have cut the file short.
-    return ADDRESS.test(kept) ? kept : USUAL_FORMULAIRES_URL
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return USUAL_FORMULAIRES_URL
-  }
+  const kept = (await unlessGone(readFile(join(dataDir, ADDRESS_FILE), 'utf8')))?.trim() ?? ''
+  // A crash may have cut the file short.
+  return ADDRESS.test(kept) ? kept : USUAL_FORMULAIRES_URL
 }
 
 async function startAt(port: number): Promise<Formulaires> {
   try {
     return await startFormulaires({ port })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (!hasCode(error, 'EADDRINUSE')) throw error
     return startFormulaires({ port: 0 })
   }
 }

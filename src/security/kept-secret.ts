@@ -2,6 +2,8 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 
+import { hasCode, unlessGone } from '../errors/system-codes.ts'
+
 /**
  * A secret that is made once and kept beside the data it protects, readable by its owner alone.
  * Two processes that make it at the same instant end with the same one.
@@ -12,7 +14,7 @@ export async function keptSecret(
   make: () => string,
 ): Promise<string> {
   const path = join(folder, name)
-  const kept = await readIfThere(path)
+  const kept = await unlessGone(readFile(path, 'utf8'))
   if (kept !== null) return kept
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `.${name}-${randomUUID()}`)
@@ -21,7 +23,7 @@ export async function keptSecret(
     // A link appears whole or not at all, and never over another process's secret.
     await link(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     await rm(draft)
   }
@@ -40,14 +42,5 @@ export async function replaceKeptSecret(
     await rename(draft, join(folder, name))
   } finally {
     await rm(draft, { force: true })
-  }
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
   }
 }

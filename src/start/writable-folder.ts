@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { hasCode } from '../errors/system-codes.ts'
+
 /** Where a folder is told by, and can be changed. */
 export type FolderSetting = 'DATA_DIR' | 'TMPDIR'
 
@@ -45,8 +47,8 @@ export async function openFolder(path: string, setting: FolderSetting): Promise<
 
 /** Node's own way of making the folders above says of a read-only one that it does not exist. */
 async function makeFolder(path: string): Promise<void> {
-  const isMade = await mkdirUnlessThere(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' && dirname(path) !== path) return false
+  const isMade = await mkdirUnlessThere(path).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT') && dirname(path) !== path) return false
     throw error
   })
   if (isMade) return
@@ -58,7 +60,7 @@ async function mkdirUnlessThere(path: string): Promise<true> {
   try {
     await mkdir(path, { mode: OWN_FOLDER })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   }
   return true
 }

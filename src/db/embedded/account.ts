@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { EmbeddedPostgresError, hasCode } from './errors.ts'
+import { unlessGone } from '../../errors/system-codes.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 
 /** Who the database runs as. PostgreSQL refuses to run as root. */
 export interface Account {
@@ -42,13 +43,8 @@ export async function canReach(account: Account | undefined, path: string): Prom
 }
 
 async function ownerOf(path: string): Promise<Account | undefined> {
-  try {
-    const { uid, gid } = await stat(path)
-    return { uid, gid }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const found = await unlessGone(stat(path))
+  return found === null ? undefined : { uid: found.uid, gid: found.gid }
 }
 
 async function nobody(): Promise<Account> {

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { hasCode } from './errors.ts'
+import { hasCode, unlessGone } from '../../errors/system-codes.ts'
 
 /** Owns its database, makes others and roles that read in it, and is no superuser. */
 export const ROLE = 'administration'
@@ -24,13 +24,10 @@ export function newPassword(): string {
 }
 
 export async function readAddress(folder: string): Promise<Address | undefined> {
-  try {
-    const { port, password } = new URL((await readFile(addressFile(folder), 'utf8')).trim())
-    return { port: Number(port), password }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = await unlessGone(readFile(addressFile(folder), 'utf8'))
+  if (text === null) return undefined
+  const { port, password } = new URL(text.trim())
+  return { port: Number(port), password }
 }
 
 export async function writeAddress(folder: string, address: Address): Promise<void> {

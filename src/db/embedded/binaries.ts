@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
 import { type Account, canReach } from './account.ts'
-import { EmbeddedPostgresError, hasCode } from './errors.ts'
+import { hasCode, unlessGone } from '../../errors/system-codes.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 
 export interface Binaries {
   readonly initdb: string
@@ -96,14 +97,9 @@ async function linkLibraries(folder: string): Promise<boolean> {
 }
 
 async function libraryLinks(folder: string): Promise<readonly LibraryLink[]> {
-  try {
-    const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')
-    return JSON.parse(list) as readonly LibraryLink[]
-  } catch (error) {
-    // Platforms whose libraries need no links come without the list.
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
+  const list = await unlessGone(readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8'))
+  // Platforms whose libraries need no links come without the list.
+  return list === null ? [] : (JSON.parse(list) as readonly LibraryLink[])
 }
 
 async function copyPackage(installed: InstalledPackage, home: string): Promise<string> {

@@ -13,7 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 
 import { type Account, canReach } from './account.ts'
-import { EmbeddedPostgresError, hasCode } from './errors.ts'
+import { hasCode } from '../../errors/system-codes.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 
 /** Where root may put what an unprivileged account has to reach, when the chosen folder is closed. */
 export const OPEN_HOME = '/var/lib/administration-service'

@@ -15,12 +15,3 @@ export class FolderBusyError extends EmbeddedPostgresError {
     this.ownerPid = ownerPid
   }
 }
-
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    codes.includes(error.code)
-  )
-}

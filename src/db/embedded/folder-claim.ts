@@ -2,7 +2,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { EmbeddedPostgresError, FolderBusyError, hasCode } from './errors.ts'
+import { hasCode } from '../../errors/system-codes.ts'
+import { EmbeddedPostgresError, FolderBusyError } from './errors.ts'
 import { processStart, UNKNOWN_START } from './process-identity.ts'
 
 const CLAIM = /^owner-(?<pid>\d+)-(?<start>.+)$/

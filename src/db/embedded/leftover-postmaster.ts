@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { EmbeddedPostgresError, hasCode } from './errors.ts'
+import { hasCode, unlessGone } from '../../errors/system-codes.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { processStart } from './process-identity.ts'
 
 const run = promisify(execFile)
@@ -44,14 +45,11 @@ export async function clearLeftovers(data: string): Promise<'none' | 'stale' | '
 }
 
 async function recordedPid(data: string): Promise<number | undefined> {
-  try {
-    const [line] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
-    // Negative for a single-user server.
-    return Math.abs(Number(line))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = await unlessGone(readFile(join(data, 'postmaster.pid'), 'utf8'))
+  if (text === null) return undefined
+  const [line] = text.split('\n')
+  // Negative for a single-user server.
+  return Math.abs(Number(line))
 }
 
 async function isPostmasterOf(pid: number, data: string): Promise<boolean> {

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
+import { hasCode } from '../../errors/system-codes.ts'
+
 const run = promisify(execFile)
 
 /** The process lives, but this system does not tell when it started. */
@@ -24,7 +26,7 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // Not allowed to signal it: it lives, under another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }
 

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
+import { unlessGone } from '../../errors/system-codes.ts'
 import { countAndHash } from '../count-and-hash.ts'
 import type { PutOptions, StoredObject } from '../object-store.ts'
 import { ownerOf } from './layout.ts'
@@ -89,9 +90,6 @@ export async function sweepIncoming(
 }
 
 async function isOld(path: string): Promise<boolean> {
-  const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const entry = await unlessGone(stat(path))
   return entry !== null && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS
 }

@@ -1,6 +1,7 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { unlessGone } from '../../errors/system-codes.ts'
 import type { ObjectSummary } from '../object-store.ts'
 import { factsOf } from './file-facts.ts'
 import { escapeKey, keyOfEscaped, type Layout, meaningOf } from './layout.ts'
@@ -46,13 +47,4 @@ async function* namesIn(path: string): AsyncGenerator<string> {
   const folder = await unlessGone(opendir(path))
   if (!folder) return
   for await (const { name } of folder) yield name
-}
-
-async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }

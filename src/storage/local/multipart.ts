@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
+import { hasCode, unlessGone } from '../../errors/system-codes.ts'
 import {
   type CompletedPart,
   MIN_PART_BYTES,
@@ -141,7 +142,7 @@ async function discard(layout: Layout, folder: string): Promise<void> {
     await flushFolder(layout.uploads)
   } catch (error) {
     // Another completion or abort was first.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!hasCode(error, 'ENOENT')) throw error
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
@@ -157,19 +158,10 @@ async function folderOf(layout: Layout, upload: MultipartUpload): Promise<string
 
 async function readUpload(layout: Layout, uploadId: string): Promise<OpenUpload | null> {
   if (!UPLOAD_ID.test(uploadId)) return null
-  try {
-    const text = await readFile(join(layout.uploads, uploadId, ABOUT), 'utf8')
-    const about = JSON.parse(text) as { bucket: string; key: string; startedAt: string }
-    return {
-      bucket: about.bucket,
-      key: about.key,
-      uploadId,
-      startedAt: new Date(about.startedAt),
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  const text = await unlessGone(readFile(join(layout.uploads, uploadId, ABOUT), 'utf8'))
+  if (text === null) return null
+  const about = JSON.parse(text) as { bucket: string; key: string; startedAt: string }
+  return { bucket: about.bucket, key: about.key, uploadId, startedAt: new Date(about.startedAt) }
 }
 
 async function partAt(path: string, partNumber: number): Promise<UploadedPart> {
