@@ -47,7 +47,7 @@ export function kindsOfWork({
           ? { ...given, origin: await stored(origin, options) }
           : given
       },
-      forget: ({ origin }) => sources.forget(origin),
+      discard: ({ origin }) => sources.discard(origin),
     },
     'source.reload': {
       admit: (actor, { uuid, reload }) => sources.admitReload(actor, uuid, reload),
@@ -60,7 +60,7 @@ export function kindsOfWork({
         const options = reload.options ?? (await sources.find(actor, uuid)).options
         return { ...given, reload: { ...reload, origin: await stored(reload.origin, options) } }
       },
-      forget: ({ reload }) => sources.forget(reload.origin),
+      discard: ({ reload }) => sources.discard(reload.origin),
     },
     'source.schedule': {
       run: (actor, { uuid }, context) => schedules.run(actor, uuid, context),
@@ -75,7 +75,7 @@ export function kindsOfWork({
         const { mended } = given
         return { ...given, mended: { ...mended, origin: await stored(mended.origin, null) } }
       },
-      forget: ({ mended }) => sources.forget(mended.origin),
+      discard: ({ mended }) => sources.discard(mended.origin),
     },
     'source.publish': {
       run: (actor, { uuid, load }, context) => sources.publishLoad(actor, uuid, load, context),

@@ -16,7 +16,9 @@ export async function takeSample(
   opened: OpenReading,
   limits: Pick<EngineLimits, 'sampleRows' | 'sampleBytes'>,
   pace: Pace,
-  /** With so many, the sample may end where a row is too long to be kept. */
+  /**
+   * Once there are so many, a row that is too long to be kept ends the sample and fails nothing.
+   */
   enoughRows = Infinity,
 ): Promise<Sample> {
   const batches: Batch[] = []

@@ -2,7 +2,7 @@ import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
 import { warningMessages } from './warning-messages.ts'
 
-/** Dates that stand for "no date": the seed's list. */
+/** Dates that programs write where there is no date. */
 const PLACEHOLDER_RULES = ['epoch', 'excel-day-zero', 'excel-day-one']
 
 /** What a person should look at in the columns, though nothing failed. */

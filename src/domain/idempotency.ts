@@ -71,7 +71,7 @@ export const removeOldKeys = (pool: Pool): Promise<number> =>
 
 export function createIdempotencyStore({ pool, presence, releases }: IdempotencyParts) {
   /** Frees the key: the request failed for reasons of ours and may be sent again. */
-  async function forget({ actorId, key, token }: IdempotencyClaim): Promise<void> {
+  async function free({ actorId, key, token }: IdempotencyClaim): Promise<void> {
     await releases.release(() =>
       pool.query('delete from idempotency_keys where actor_id = $1 and key = $2 and token = $3', [
         actorId,
@@ -88,7 +88,7 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
       return taken.rowCount === 1
     } catch (error) {
       // It may be taken although the answer was lost.
-      await forget(claim)
+      await free(claim)
       throw error
     }
   }
@@ -120,7 +120,7 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
       )
     },
 
-    forget,
+    free,
 
     sweep: () => removeOldKeys(pool),
   }

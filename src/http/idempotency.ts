@@ -72,7 +72,7 @@ export async function withIdempotency(
     const streamed = request.fingerprint()
     const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
     // An upload that was refused before its end was never known whole: nothing to compare with.
-    if (known === null || answer.status >= 500) await store.forget(claim)
+    if (known === null || answer.status >= 500) await store.free(claim)
     else await store.finish(claim, known, answer)
   }
   try {

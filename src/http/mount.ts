@@ -82,7 +82,10 @@ function areaOf(path: string): string {
   return end === -1 ? path.slice(1) : path.slice(1, end)
 }
 
-/** Told to whoever is signed in, whatever they may do; where anybody may do something, to anybody. */
+/**
+ * Told to every caller who is signed in, whatever their role; to everybody where one of the methods
+ * is public.
+ */
 async function methodNotAllowed(
   ctx: Context,
   byMethod: ReadonlyMap<string, Route>,
@@ -139,7 +142,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
     { params, query, body, actor, credential, gone },
     options,
   )
-  // Also an empty one, which whoever sent it may rely on, and is told about.
+  // An empty key as well: whoever sent it relies on it, and is told that it is none.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
   const run = async () => replyOf(route, await handle(request, services))
   const reply = await (key === undefined

@@ -25,7 +25,7 @@ const FORMATS = {
   uuid: (text: string) => UUID.test(text),
   'date-time': isInstant,
   uri: true,
-  // Domains take away what surrounds it, as the command line does.
+  // The domain takes away white space around it, as the command line does.
   email: (text: string) => /^\s*[^\s@]{1,64}@[^\s@]{1,190}\s*$/.test(text),
   binary: true,
 } as const

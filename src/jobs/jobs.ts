@@ -94,7 +94,7 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       if (!asked) throw new JobAlreadyFinishedException()
       const { job, input } = asked
       // One that runs clears up for itself.
-      if (job.status === 'CANCELLED') await kindNamed(kinds, job.kind)?.forget?.(input)
+      if (job.status === 'CANCELLED') await kindNamed(kinds, job.kind)?.discard?.(input)
       return job
     },
   }

@@ -19,7 +19,7 @@ export interface KindOfWork<Input = unknown> {
    */
   store?(actor: Actor, input: Input): Promise<Input>
   /** Removes what is stored for an input that nobody will run any more, unless its work has kept it. */
-  forget?(input: Input): Promise<void>
+  discard?(input: Input): Promise<void>
 }
 
 /** By the names of the kinds; `Inputs` says what each starts from. */

@@ -101,7 +101,7 @@ async function finish<Inputs>(
   outcome: Outcome,
 ): Promise<void> {
   if (await records.finish(job, progress, outcome)) {
-    await kindNamed(kinds, job.kind)?.forget?.(job.input)
+    await kindNamed(kinds, job.kind)?.discard?.(job.input)
   }
 }
 

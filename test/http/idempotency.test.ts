@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect((await withKey(user, 'dead').post('/connections', connection('X'))).status).to.equal(201)
     // The request that lost the key cannot answer for it any more, nor free it.
     await other.finish(begun.claim, 'another', { status: 200, headers: {}, json: '"late"' })
-    await other.forget(begun.claim)
+    await other.free(begun.claim)
     const again = await withKey(user, 'dead').post('/connections', connection('X'))
     expect(again.status).to.equal(201)
     expect(again.headers.get('idempotent-replayed')).to.equal('true')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { findPosition } from '../../src/domain/tables/find-position.ts'
+import { findStart } from '../../src/domain/tables/find-start.ts'
 import { BLOCK_ROWS } from '../../src/domain/tables/row-numbers.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
@@ -118,10 +118,10 @@ describe('pages of a source from which rows are missing', () => {
     const connection = await app.database.pool.connect()
     try {
       for (let before = 0; before < table!.row_count; before += 97) {
-        const position = await findPosition(connection, table!.id, before)
-        expect(position!.skip).to.be.within(0, BLOCK_ROWS)
+        const start = await findStart(connection, table!.id, before)
+        expect(start!.skip).to.be.within(0, BLOCK_ROWS)
       }
-      expect(await findPosition(connection, table!.id, table!.row_count)).to.equal(null)
+      expect(await findStart(connection, table!.id, table!.row_count)).to.equal(null)
     } finally {
       connection.release()
     }

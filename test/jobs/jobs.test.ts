@@ -297,14 +297,14 @@ describe('jobs', () => {
 
     it('is not begun once it was cancelled', async () => {
       const input = { stored: 'for it alone' }
-      const forgotten: unknown[] = []
+      const discarded: unknown[] = []
       kinds['kept'] = {
         ...kindOf(async () => undefined),
-        forget: async (stored) => void forgotten.push(stored),
+        discard: async (stored) => void discarded.push(stored),
       }
       const { uuid } = await enqueue('kept', input)
       expect((await jobs.cancel(owner, uuid)).status).to.equal('CANCELLED')
-      expect(forgotten).to.deep.equal([input])
+      expect(discarded).to.deep.equal([input])
       let ran = false
       await using _worker = await workWith({
         kept: async () => {

@@ -69,7 +69,7 @@ export async function findSessionOwners(
     ...FIND_SESSION_OWNERS,
     values: [uuids],
   })
-  // A row is both: every request asks for one, and would wait for the copies.
+  // The row itself serves as both: every request would wait for a copy of it.
   return new Map(rows.map((row) => [row.uuid, { actor: row, rule: row }]))
 }
 

@@ -16,9 +16,9 @@ interface Attempt {
 
 interface Count {
   readonly name: string
-  /** Times LOGIN_LIMIT. */
+  /** How many failures are allowed, as a multiple of LOGIN_LIMIT. */
   readonly allowance: number
-  /** Who signs in has shown that the failures were their own. */
+  /** Whoever signs in has shown that the failures before were their own. */
   readonly isClearedBySuccess: boolean
   keyOf(attempt: Attempt): string
 }

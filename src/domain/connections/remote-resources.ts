@@ -53,7 +53,7 @@ const KEY_COLUMNS = [
   'api_key_version',
 ] as const
 
-/** A connection with its key, and which key of its life that is. */
+/** A connection with its key, and the version of that key. */
 interface OpenConnection {
   readonly connection: Connection
   readonly access: ConnectionAccess

@@ -13,17 +13,18 @@ export interface DocumentQuery extends PageRequest {
   readonly search?: string | undefined
 }
 
-// What the planner cannot see through, it expects the same of for all values: the server keeps a plan
-// only if it expects no more of it than of one made for these values, and planning takes longer than
-// looking.
+// In a subquery the planner cannot see the value, and expects the same of every one. So the server
+// keeps one plan for all, which it does only where that seems no dearer than a plan for this value;
+// and planning takes longer than looking.
 const OWNER = '(select $1::bigint)'
 const ON_PAGE = 'limit (select $2::bigint) offset (select $3::bigint)'
 
-// One plan serves all owners, so both ways to an answer are written out: few documents are looked at
-// one by one; those who own many are counted from the other end, by what the search finds or by what
-// deleted folders hide. `offset 0` keeps the planner from turning one way into the other. Who owns
-// little beside somebody who owns nearly all is counted along the index, because of the order: for so
-// many as it expects, the planner would read the whole table, or begin other processes.
+// One plan serves all owners, so both ways to an answer are written out: few documents are looked
+// at one by one; those of an owner of many are counted from the other end, by what the search finds
+// or by what deleted folders hide. `offset 0` keeps the planner from turning one way into the
+// other. The order has the documents of an owner counted along the index: where one owner has
+// nearly all of them, the planner expects as many of everybody, and would read the whole table or
+// begin other processes.
 const FEW = 10_000
 const LITTLE = 1_000
 

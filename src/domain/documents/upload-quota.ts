@@ -27,7 +27,7 @@ const MOST_UPLOADS = 1_000
 const MOST_BYTES = 10 ** 12
 const RETRY_AFTER_SECONDS = 60
 
-// What is declared counts, whatever has arrived of it.
+// The size that was declared counts, however much of it has arrived.
 const UNDER_WAY = `
   select count(*) as uploads, coalesce(sum(u.size_bytes), 0)::bigint as bytes
   from document_uploads u join users o on o.id = u.user_id

@@ -76,7 +76,7 @@ export function createIngest(parts: IngestParts): Ingest {
           return { client, release: (broken) => client.release(broken) }
         },
         [Symbol.dispose]() {
-          // One that was waited for in vain is nobody's.
+          // Where the wait was broken off, there is no place to free.
           place?.then((taken) => taken[Symbol.dispose]()).catch(() => undefined)
         },
       }

@@ -124,7 +124,7 @@ async function moveRows(
   return { after: list, takenFirst }
 }
 
-/** Of all upserts into the state that is shown, or beside it, that can be undone or done again. */
+/** The rows that upserts have replaced, of all upserts that can be undone or done again. */
 export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
   const rootId = nodes.get(table.currentLoadId!)!.rootId
   return [...nodes.values()].flatMap((node) => {

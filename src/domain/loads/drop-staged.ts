@@ -8,7 +8,10 @@ import { forgetLoads } from './forget-loads.ts'
 
 const EXPIRED = `l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)`
 
-/** Forgets loads that were staged and that nobody has published in so long; a table at work is left alone. */
+/**
+ * Forgets loads that were staged and that nobody has published in so long; a table that somebody is
+ * changing is left alone.
+ */
 export async function dropStaged(pool: Pool, ttlMs: number): Promise<void> {
   const { rows } = await pool.query<TableKey>(
     `select distinct t.id, t.enterprise_id as "enterpriseId"

@@ -133,7 +133,10 @@ export class Leases {
     if (rowCount !== 1) throw LeaseLostError.ofTable(tableId)
   }
 
-  /** Whatever became of the work. A source that was never loaded goes; with the database away, later. */
+  /**
+   * Whatever became of the work. A source that was never loaded is forgotten; while the database is
+   * away, that is done later.
+   */
   async giveBack({ tableId, token }: Lease): Promise<void> {
     await this.#releases.release(async () => {
       await this.#pool.query(

@@ -147,7 +147,9 @@ async function knownColumns(pool: Pool, table: GeneratedTable): Promise<KnownCol
   }
 }
 
-/** The rows of a pass in vain; those that were shown or staged after all are not touched. */
+/**
+ * The rows of a pass that did not stand; those that were shown or staged after all are not touched.
+ */
 async function dropUnpublished(
   client: ClientBase,
   load: RunningLoad,

@@ -85,7 +85,7 @@ export async function publishLoaded(
 interface TakingOut {
   readonly table: GeneratedTable
   readonly rows: LoadedRows
-  /** Of the key. */
+  /** Of the column that is the key. */
   readonly header: string
 }
 

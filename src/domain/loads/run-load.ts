@@ -121,7 +121,7 @@ export async function runLoad(
   return load.uuid
 }
 
-/** A table of before that has not had its turn yet. */
+/** A table that an earlier version made is upgraded first, where that has not happened yet. */
 async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<GeneratedTable> {
   if (table.isPartitioned || table.currentLoadId === null) return table
   await upgradeTable(parts, table)

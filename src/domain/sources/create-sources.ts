@@ -39,7 +39,7 @@ export function createSources(parts: SourcesParts): Sources {
     ...manageLoads(parts, { find, findLoad: loadOf }),
     preview: previewSource(parts.ingest),
     store: storeRecognised(parts),
-    async forget(origin) {
+    async discard(origin) {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)
     },
   }

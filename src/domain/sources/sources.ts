@@ -82,7 +82,7 @@ export interface Sources {
   /** Stores an upload for a job that will read it, in this process or another. */
   store(incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile>
   /** The job will not be run: what was stored for it is removed. */
-  forget(origin: SourceOrigin | undefined): Promise<void>
+  discard(origin: SourceOrigin | undefined): Promise<void>
 }
 
 export type SourceOrigin =

@@ -13,7 +13,9 @@ import { tablesOf } from '../tables/state-rows.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import { changesMessages } from './changes-messages.ts'
 
-/** Another publication each time: then the next try meets none. */
+/**
+ * Each try that fails has met another publication: a table that changes so often is not waited for.
+ */
 const MOST_TRIES = 20
 const PAUSE_MS = 50
 

@@ -18,7 +18,7 @@ export async function addRowKey(
   try {
     await client.query(`alter table ${quoteTable(table)} add ${named}primary key (${ROW})`)
   } finally {
-    // Of a transaction that failed the end takes it back.
+    // Where the transaction failed, its end resets it.
     await client.query('reset max_parallel_maintenance_workers').catch((error: Error) => error)
   }
 }

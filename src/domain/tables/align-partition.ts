@@ -76,7 +76,7 @@ function alignColumn(wanted: FinalColumn, held: CatalogueColumn | undefined): st
   const name = quoteName(wanted.column)
   const add = `add column ${name} ${wanted.definition}${wanted.isRequired ? ' not null' : ''}`
   if (held === undefined) return [add]
-  // Whoever made one that is generated has no other values in it.
+  // A generated column has no values of its own that could be lost.
   const isOfOthers = wanted.isGenerated || held.isGenerated
   if (isOfOthers && wanted.definition !== held.definition) return [`drop column ${name}`, add]
   const actions: string[] = []

@@ -13,7 +13,7 @@ export const NODE_TIMEOUT_MS = 2000
 const WRITE_TIMEOUT_MS = 10_000
 /** Rows by number fall on every shard, where there are so many for each. */
 const ROWS_FOR_A_NODE = 64
-/** Of each node, for those who look after it and for the other nodes. */
+/** Connections of each node that are left to its administrators and to the other nodes. */
 const SPARE_SLOTS = 20
 
 interface Node {
@@ -191,7 +191,10 @@ export interface SlotsWanted {
   readonly connections: number
   /** That the coordinator may open to each node for this process. */
   readonly toEach: number
-  /** Who is not shown the setting that bounds this, and assumes its default; null: it was seen. */
+  /**
+   * The role that may not read the setting that bounds this, so that its default is assumed; null:
+   * it was read.
+   */
   readonly notShownTo: string | null
 }
 

@@ -43,8 +43,8 @@ interface Found {
 }
 
 /**
- * So many of any number of rows show that a key has few values, and would pair every row with every
- * other. A key that repeats more rarely shows in the pairs.
+ * A sample of so many rows shows a key of few values, which would pair every row with every other.
+ * A key that repeats more rarely shows in the pairs.
  */
 const SAMPLED_ROWS = 20_000
 

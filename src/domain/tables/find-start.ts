@@ -4,7 +4,7 @@ import { ORDER_OF_ROWS } from './partitions.ts'
 import { BLOCK_ROWS } from './row-numbers.ts'
 
 /** Where to begin to read: behind the row of this number, leaving out so many. */
-export interface Position {
+export interface Start {
   readonly after: string
   readonly skip: number
 }
@@ -43,12 +43,12 @@ const FIND = `
          case when ordinal < gap.before + gap.held then ordinal - gap.before else 0 end::integer as skip
   from load left join gap on true`
 
-/** Of the row that has so many before it, in the order of the table; null where there are not so many. */
-export async function findPosition(
+/** For the row that has so many before it, in the order of the table; null where there are not so many. */
+export async function findStart(
   client: ClientBase,
   tableId: number,
   rowsBefore: number,
-): Promise<Position | null> {
-  const { rows } = await client.query<Position>(FIND, [tableId, rowsBefore])
+): Promise<Start | null> {
+  const { rows } = await client.query<Start>(FIND, [tableId, rowsBefore])
   return rows[0] ?? null
 }

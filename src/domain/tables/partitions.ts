@@ -106,10 +106,10 @@ interface PartitionRow {
   readonly needs_care: boolean
 }
 
-/** SQL for what those come in whose rows follow each other. */
+/** SQL that orders partitions as their rows follow each other. */
 export const ORDER_OF_ROWS = 'from_row'
 
-/** SQL for the first number that none of the rows of a table has which it shows. */
+/** SQL for the first number behind those of all rows that a table shows. */
 export const endOfAttached = (tableId: string): string =>
   `(select coalesce(max(to_row), 0)::text from load_tables where table_id = ${tableId} and is_attached)`
 
@@ -178,7 +178,7 @@ export async function recordSize(
   )
 }
 
-/** Of those of a table of which it was not known before they were there for all to see. */
+/** The sizes of a table's partitions that could only be asked for once they were committed. */
 export async function recordMissingSizes(
   client: Queries,
   engine: TableEngine,

@@ -3,7 +3,7 @@ export type TablePlace = 'nowhere' | 'coordinator' | 'nodes'
 
 export interface ComingRows {
   readonly table: TablePlace
-  /** Unknown: none. */
+  /** Undefined: nobody knows. */
   readonly bytes: number | undefined
 }
 

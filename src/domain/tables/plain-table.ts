@@ -33,7 +33,7 @@ export interface PlainTable extends TableName {
   readonly mode: LoadMode
   /** Without one, tables stay where they are. */
   readonly engine?: TableEngine
-  /** Of what is loaded; unknown: none. */
+  /** Of what is loaded; absent: nobody knows. */
   readonly bytes?: number
 }
 

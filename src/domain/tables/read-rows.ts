@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { readBounded } from './bounded-rows.ts'
-import { findPosition } from './find-position.ts'
+import { findStart } from './find-start.ts'
 import { jsonObjectSlices, jsonObjectWriter } from './json-rows.ts'
 import { conditionOf, type RowCondition, type RowFilter } from './row-filter.ts'
 import { ROW } from './row-numbers.ts'
@@ -106,10 +106,10 @@ async function selectInOrder(
 ): Promise<string | null> {
   const end = descending ? state.rowCount - offset : Math.min(state.rowCount, offset + limit)
   const begin = descending ? Math.max(0, end - limit) : offset
-  const position = end <= begin ? null : await findPosition(client, state.id, begin)
-  if (position === null) return null
-  const rows = `${fromState(state)} and ${ROW} > ${position.after}
-                order by ${ROW} limit ${end - begin} offset ${position.skip}`
+  const start = end <= begin ? null : await findStart(client, state.id, begin)
+  if (start === null) return null
+  const rows = `${fromState(state)} and ${ROW} > ${start.after}
+                order by ${ROW} limit ${end - begin} offset ${start.skip}`
   const cells = state.columns.map(shownText).join(', ')
   return descending
     ? `select ${cells} from (select stored.* ${rows}) as stored order by ${ROW} desc`

@@ -39,7 +39,10 @@ export async function countRejects(client: Queries, table: TableKey): Promise<nu
   return rows[0]!.count
 }
 
-/** By how many there are more once a load has joined the state that is shown: nothing else is counted. */
+/**
+ * How many more there are once a load has joined the state that is shown; those that were there
+ * before are not counted again.
+ */
 export async function countAddedRejects(
   client: Queries,
   table: TableKey,

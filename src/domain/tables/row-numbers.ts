@@ -18,7 +18,7 @@ export interface RowRange {
 export const rangeOf = (loadNumber: number): RowRange =>
   rangeFrom(BigInt(loadNumber) * NUMBERS_PER_LOAD)
 
-/** Of the load that has so many numbers before its own. */
+/** The numbers of the load before whose first one there are so many. */
 export const rangeFrom = (rowsBefore: bigint): RowRange => ({
   from: rowsBefore,
   to: rowsBefore + NUMBERS_PER_LOAD,

@@ -28,7 +28,7 @@ export interface Switch {
 
 /** How long a publication waits for those who read the table. */
 export interface Patience {
-  /** At a time: so long do others who come to read wait behind it. */
+  /** In one try: others who come to read wait behind it for as long. */
   readonly tryForMs: number
   readonly pauseMs: number
   readonly giveUpAfterMs: number
@@ -130,7 +130,8 @@ async function trySwitch(
   const namesOf = (partitions: readonly Partition[]) => partitions.map(({ name }) => name)
   if (isAlone) await awaitHousekeeping(client, table, namesOf([...detach, ...attach]))
   await engine.change(client, [
-    // Who compares what comes with something else holds up this alone, not those who read the table.
+    // Whoever compares a load that comes with another state holds up this alone, and not those who
+    // read the table.
     ...(isAlone ? [lock(...namesOf(attach), table, ...namesOf(detach))] : []),
     ...detach.map(
       ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,

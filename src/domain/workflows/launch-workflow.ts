@@ -58,7 +58,7 @@ export function createLaunch(
         content: contentOfOrigin(opened, origin),
         publishes: true,
         prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
-          // A form is there to be answered; the empty table of a file may be what it says.
+          // A form without answers is a mistake; a file may have nothing but a header on purpose.
           if (config.sourceType === 'api' && counts.loaded === 0) {
             throw new WorkflowSourceEmptyException()
           }

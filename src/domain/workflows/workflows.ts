@@ -15,7 +15,7 @@ export interface WorkflowRuns {
   recordQueued(actor: Actor, launch: Launch): Alongside
   /** Refuses what `launch` would refuse before it reads anything. */
   admitLaunch(actor: Actor, launch: Launch): Promise<void>
-  /** Does it. What goes wrong comes out as a problem that names the run. */
+  /** Runs it. A failure comes out as a problem that names the run. */
   launch(actor: Actor, launch: Launch, context: JobContext): Promise<WorkflowRun>
   listRuns(
     actor: Actor,

@@ -9,7 +9,7 @@ import { presenter } from './presenter.ts'
 const shownJob = strictObject(job.shown)
 type ShownJob = Static<typeof shownJob>
 
-/** As it is when it has just been taken down. */
+/** As it is when it has just been queued. */
 export const queuedJob = (kind: string): ShownJob => ({
   uuid: 'aa600e8d-a737-4bb5-8c0d-e7d2d5c23ed6',
   kind,

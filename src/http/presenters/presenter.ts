@@ -53,7 +53,10 @@ function valueWriter(schema: TSchema): Write | null {
   return anyOf ? unionWriter(anyOf) : null
 }
 
-/** What may be null is written as it is when it is not. What nothing tells apart is shown as it is held. */
+/**
+ * What may be null is written as its other type is. Where nothing tells the types apart, the value
+ * is shown as it is held.
+ */
 function unionWriter(members: readonly TSchema[]): Write | null {
   const [only, ...others] = members.filter((member) => !Type.IsNull(member))
   return only && others.length === 0 ? valueWriter(only) : null

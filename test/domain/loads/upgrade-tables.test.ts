@@ -5,7 +5,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { Leases } from '../../../src/domain/loads/leases.ts'
 import { upgradeTables } from '../../../src/domain/loads/upgrade-tables.ts'
 import { POSTGRES_ENGINE } from '../../../src/domain/tables/table-engine.ts'
-import { findPosition } from '../../../src/domain/tables/find-position.ts'
+import { findStart } from '../../../src/domain/tables/find-start.ts'
 import { PATIENCE } from '../../../src/domain/tables/switch-partitions.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { Releases } from '../../../src/processes/releases.ts'
@@ -193,7 +193,7 @@ describe('the upgrade of tables that were their own rows', () => {
       { id: number },
     ]
     const client = await pool.connect()
-    expect(await findPosition(client, id, 3)).to.deep.equal({ after: '3', skip: 0 })
+    expect(await findStart(client, id, 3)).to.deep.equal({ after: '3', skip: 0 })
     client.release()
   })
 

@@ -77,7 +77,7 @@ function readInteger(thrift: ThriftReader): LogicalType {
   return { kind: 'integer', signed }
 }
 
-/** What files of before 2018 say instead, by its number. */
+/** What files from before 2018 say instead, by its number. */
 const CONVERTED: Readonly<Record<number, LogicalType>> = {
   0: { kind: 'text' },
   1: { kind: 'map' },

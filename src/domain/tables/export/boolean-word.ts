@@ -7,7 +7,7 @@ export const MORE_BYTES_OF_A_WORD = FALSE.length - 1
 /** PostgreSQL writes `t` and `f`. */
 export const booleanWord = (letter: number): Buffer => (letter === LETTER_T ? TRUE : FALSE)
 
-/** Answers up to where there is something. */
+/** Answers where what was written ends. */
 export function putWord(out: Buffer, start: number, letter: number): number {
   const word = booleanWord(letter)
   const { length } = word

@@ -84,7 +84,7 @@ export class CsvLines implements LineMaker {
     chunks.used = used
   }
 
-  /** By how many bytes so many can grow. */
+  /** How many bytes more so many bytes can become. */
   #mostMore(bytes: number): number {
     const instants = MORE_BYTES * Math.ceil(bytes / FEWEST_BYTES)
     if (!this.#forms.includes('boolean')) return instants

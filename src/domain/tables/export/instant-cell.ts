@@ -13,7 +13,10 @@ export class InstantCell {
   readonly #held = Buffer.alloc(MOST_BYTES)
   #length = 0
 
-  /** Writes it as `2026-03-03T10:00:00.120Z` when its end has come; answers up to where there is something. */
+  /**
+   * Writes it as `2026-03-03T10:00:00.120Z` when its end has come; answers where what was written
+   * ends.
+   */
   put(out: Buffer, used: number, bytes: Buffer, from: number, to: number, isEnd: boolean): number {
     if (isEnd && this.#length === 0) return putInstant(out, used, bytes, from, to)
     if (this.#length + to - from > MOST_BYTES) throw new RangeError('No instant is so long')

@@ -48,7 +48,7 @@ export async function writeParquet(
     for (const [at, { element }] of columns.entries()) {
       chunks.push(writeChunk(bytes, element, group[at]!, tools))
       await passOn()
-      // One column after the other they would hold up everything else.
+      // All columns in one go would hold up everything else.
       await nextTurn()
     }
     const rows = BigInt(group[0]!.rows)

@@ -12,9 +12,10 @@ import { readThingsOfOthers } from './things-of-others.ts'
 const IN_RANGE = quoteName('rows-in-range')
 
 /**
- * Turns a table of before, which was its rows, into a partitioned one whose first partition they are:
- * no row is written, and each is read once, while others read the table, too. What can be broken off
- * can be begun again. Answers what people had made of the table and could not be carried over.
+ * Turns a table of an earlier version, which held its rows itself, into a partitioned one of which
+ * it is the first partition: no row is written, and each is read once, while others read the table,
+ * too. Where it is broken off, it can be begun again. Answers what people had made of the table and
+ * could not be carried over.
  */
 export async function convertTable(
   client: ClientBase,
@@ -108,7 +109,10 @@ async function makePartitioned(
   return lost
 }
 
-/** One that cannot be carried over stays with the rows of before, and does not hold up the others. */
+/**
+ * One that cannot be carried over stays on the table of the earlier version, and does not hold up
+ * the others.
+ */
 async function carry(
   client: ClientBase,
   { what, statements }: { what: string; statements: readonly string[] },
@@ -128,7 +132,7 @@ async function carry(
   }
 }
 
-/** The rejects of before lay beside the table, under another name for each kind of table. */
+/** In earlier versions rejects lay beside the table, under another name for each kind of table. */
 export async function convertRejects(
   client: ClientBase,
   before: TableName,

@@ -60,7 +60,7 @@ const VIEWS = `
   join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
   where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1) and $2::text is not null`
 
-/** To be made anew it would have to be filled anew, as its owner likes it to be. */
+/** Made anew it would have to be filled anew, and when is for its owner to say. */
 const MATERIALISED_VIEWS = `
   select distinct 'the materialised view ' || v.oid::regclass as what, array[]::text[] as statements
   from pg_depend d

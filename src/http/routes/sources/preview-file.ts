@@ -75,7 +75,7 @@ export const previewFile = defineRoute(
     }
     if (documentUuid !== undefined) throw twoOrigins()
     const previewed = await preview({ kind: 'upload', incoming: file })
-    // The rest of the upload is of no interest, but the client wants to be heard out.
+    // The rest of the upload is of no interest, but the client has to be let finish.
     incoming.unpipe()
     incoming.resume()
     return presentSourcePreview(previewed, writeJson)
