@@ -132,7 +132,7 @@ describe('folders', () => {
       ])
     })
 
-    it('answers bad input with 400, the unknown with 404', async () => {
+    it('answers bad input with 400, and what is unknown with 404', async () => {
       const { enterprise, folder } = await createRoot()
       const bad = [
         { name: 'a' },

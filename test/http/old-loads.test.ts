@@ -18,7 +18,7 @@ import { created, createFromFile, reloadWith, rowsOfSource } from '../support/so
 const DAY_MS = 86_400_000
 const logger = createLogger({ level: 'silent', pretty: false })
 
-describe('what is kept of loads', () => {
+describe('the sweeps of loads', () => {
   const app = useApp()
   let client: TestClient
   let schema: string
@@ -67,7 +67,7 @@ describe('what is kept of loads', () => {
     await removeOldLoads(pool, 0)
   }
 
-  it('is a record of each, until long after nothing of the load is left and no other builds on it', async () => {
+  it('keep the record of each until long after nothing of the load is left and no other builds on it', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     await keep(uuid, 1)
     await reload(uuid, 'v\n2\n')
@@ -98,7 +98,7 @@ describe('what is kept of loads', () => {
     expect(await rows(uuid)).to.deep.equal([{ v: 3 }, { v: 5 }])
   })
 
-  it('is not a staged load that is published, dropped or compared just as the sweep forgets it', async () => {
+  it('come before a publication, dropping or comparison of the same staged load, which is refused then', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     const { pool } = app.database
     const changes: Readonly<Record<string, (load: string) => Promise<TestResponse>>> = {
@@ -138,7 +138,7 @@ describe('what is kept of loads', () => {
     expect(await rows(uuid)).to.deep.equal([{ v: 1 }])
   })
 
-  it('is whatever a load, a publication or a way back needs that is under way', async () => {
+  it('leave alone what a load, a publication or a rollback under way needs', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'v\n1\n'))
     const { pool } = app.database
     const table = `${schema}.${tableName}`
@@ -180,7 +180,7 @@ describe('what is kept of loads', () => {
     expect(await rows(uuid)).to.deep.equal([{ v: 7 }])
   })
 
-  it('is nothing of a load whose process was taken for dead, which is answered 503', async () => {
+  it('take what is left of a load whose process counts as dead, which is answered 503', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     const { pool } = app.database
     const loading = await holdLocks(pool, 'lock table load_tables in share mode')

@@ -29,13 +29,13 @@ describe('the examples of the OpenAPI document', () => {
     source = await created(createFromFile(client, EXAMPLE_CSV, fields))
   })
 
-  it('in a preview', async () => {
+  it('show a preview as it is answered', async () => {
     const content = sourceForm({ options: exampleOptions }, EXAMPLE_CSV)
     const { body } = await client.request('POST', '/sources/preview', { content })
     expect(body).to.containSubset(shownPreview)
   })
 
-  it('as a source, with its report', () => {
+  it('show a source and its report as they are answered', () => {
     const { uuid: _uuid, createdAt: _c, updatedAt: _u, loadedAt: _l, ...others } = exampleSource
     // How many they are is for the database to say.
     const { bytes: _bytes, ...shown } = others
@@ -43,12 +43,12 @@ describe('the examples of the OpenAPI document', () => {
     expect(source).to.containSubset({ ...shown, report })
   })
 
-  it('as rows', async () => {
+  it('show rows as they are answered', async () => {
     const { body } = await client.get(`/sources/${source.uuid}/data`)
     expect(body).to.deep.equal(shownData)
   })
 
-  it('as rejects', async () => {
+  it('show rejects as they are answered', async () => {
     const { body } = await client.get(`/sources/${source.uuid}/rejects`)
     expect(body.items).to.deep.equal([exampleReject])
     const { text } = await client.get(`/sources/${source.uuid}/rejects?format=csv`)

@@ -72,7 +72,7 @@ describe('pages of a source from which rows are missing', () => {
     await ok(client.patch(`/sources/${uuid}`, { keepLoads: 5 }))
   })
 
-  it('are right behind single rows, whole blocks and the last rows of a load', async () => {
+  it('are right where single rows, whole blocks or the last rows of a load are missing', async () => {
     await upsert(
       rows.filter(
         ({ k }) => k % 1000 === 7 || (k > BLOCK_ROWS && k <= 2 * BLOCK_ROWS) || k > ROWS - 20,

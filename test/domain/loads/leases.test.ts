@@ -70,7 +70,7 @@ describe('leases of generated tables', () => {
     }
   }
 
-  it('are given back at once when nobody knows whether they were taken', async () => {
+  it('are given back at once when the answer to taking them was lost', async () => {
     const { leases } = await someLeases(losingOneAnswer())
     const tableId = await loadedTable()
     expect(await failureOf(leases.take(tableId, null))).to.be.instanceOf(Error)

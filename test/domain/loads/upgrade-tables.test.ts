@@ -271,7 +271,7 @@ describe('the upgrade of tables that were their own rows', () => {
     expect(await rowsOf('select from enterprise_1.clients')).to.have.length(5)
   })
 
-  it('drops what loads of before have left behind', async () => {
+  it('drops what loads of earlier versions have left behind', async () => {
     await upgrade()
     expect(await rowsOf(`select from pg_class where relname ~ '^staging'`)).to.deep.equal([])
   })

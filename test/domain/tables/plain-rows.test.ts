@@ -51,7 +51,7 @@ describe('rows added to a table', () => {
     expect(await rowsOf(database)).to.have.length(2)
   })
 
-  it('leave a column as it is that they say nothing of', async () => {
+  it('leave a column alone that they do not have', async () => {
     await loadInto(database, bytesOf('Clé;Jour;Prix\n1;2024-01-02 03:04;1.5\n'))
     const held = async () =>
       (
@@ -123,7 +123,7 @@ describe('rows added to a table', () => {
     }
   })
 
-  describe('by key, without a key', () => {
+  describe('by key, whose key is blank', () => {
     const keyless = () => bytesOf('Clé;Prix\n1;11\n;20\n3;30\n;40\n')
 
     for (const there of [true, false]) {
@@ -166,7 +166,7 @@ describe('rows added to a table', () => {
       })
     }
 
-    it('are rows of JSON that lack it, and cells that were made NULL', async () => {
+    it('count rows of JSON that lack it among them, and cells that were made NULL', async () => {
       await loadInto(database, bytesOf('Clé;Prix\n1;10\n'))
       const options = { onInvalid: 'skip' } as const
       const json = bytesOf('{"Prix":1}\n{"Clé":"null","Prix":2}\n{"Clé":2,"Prix":3}\n')
@@ -179,7 +179,7 @@ describe('rows added to a table', () => {
       expect((await refusalOf(invalid)).message).to.match(/^Invalid number/)
     })
 
-    it('may come in any other mode', async () => {
+    it('are taken in every other mode', async () => {
       await loadInto(database, keyless())
       await loadInto(database, keyless(), { mode: append })
       expect(await rowsOf(database)).to.have.length(8)

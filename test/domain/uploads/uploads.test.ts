@@ -134,7 +134,7 @@ describe('uploads', () => {
     expect(await stored()).to.deep.equal([])
   })
 
-  it('are swept when nobody here can tell whether a row owns them, and none does', async () => {
+  it('are swept when the outcome of their commit is unknown and no row owns them', async () => {
     const [kept, lost] = [await begin(), await begin()]
     for (const upload of [kept, lost]) await upload.stored
     await withTransaction(database.pool, (client) => uploads.keep(client, kept))

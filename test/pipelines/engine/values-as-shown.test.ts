@@ -36,7 +36,7 @@ function columnOf(formats: readonly string[], cells: readonly (readonly [number,
   return rawWorkbook({ formats: [0, ...formats], sheets })
 }
 
-describe('Values that a workbook shows otherwise than it keeps them', () => {
+describe('values that a workbook shows otherwise than it keeps them', () => {
   const files = [
     'openpyxl.xlsx',
     'libreoffice.xlsx',

@@ -8,7 +8,7 @@ import { connectTo, failureOf } from '../engine/loading.ts'
 describe('a commit', () => {
   const database = useDatabase()
 
-  it('says that it does not know when nobody can be asked', async () => {
+  it('fails with an unknown outcome when the database cannot be asked', async () => {
     const { client, release } = await connectTo(database.pool)
     client.on('error', () => undefined)
     const transaction = await begin(client)
