@@ -28,7 +28,7 @@ export interface Trials {
   readonly signal: AbortSignal
   /** What commands can do to a node of the cluster. */
   readonly nodeFaults: readonly NodeFault[]
-  /** What the name of an attack has to contain. */
+  /** What the name of an attack, or of what a fault meets, has to contain. */
   readonly only: string
   /** How often, by extent. */
   times(counts: Readonly<Record<Extent, number>>): number

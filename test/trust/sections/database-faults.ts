@@ -20,7 +20,8 @@ export const databaseFaults: Section = {
   about: 'connections cut at every COMMIT, and a database that goes away in the middle',
   async run(trials) {
     await using world = await openWorld(trials)
-    const undertakings = trials.extent === 'ci' ? UNDERTAKINGS.slice(0, 1) : UNDERTAKINGS
+    const chosen = UNDERTAKINGS.filter(({ name }) => name.includes(trials.only))
+    const undertakings = trials.extent === 'ci' ? chosen.slice(0, 1) : chosen
     for (const undertaking of undertakings) {
       for (const when of ['before', 'after'] as const) {
         await cutAtEveryCommit(trials, world, undertaking, when)
