@@ -98,6 +98,11 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
     }
   }
 
+  /** What comes before the cable is cut; then the server goes on, and nobody hears of it. */
+  async function* answersOf(behind: Socket, isCut: () => boolean): AsyncGenerator<Buffer> {
+    for await (const piece of behind as AsyncIterable<Buffer>) if (!isCut()) yield piece
+  }
+
   function inspector(): (bytes: Buffer) => ArmedCut | null {
     let carried = ''
     return (bytes) => {
@@ -131,8 +136,19 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
     const broken = () => client.destroy()
     client.on('error', broken)
     behind.on('error', broken)
-    forward(sentBy(client), behind, inspector()).catch(broken)
-    forward(behind, client, () => null).catch(broken)
+    let isCut = false
+    const inspect = inspector()
+    const cutOf = (bytes: Buffer) => {
+      const cut = inspect(bytes)
+      isCut ||= cut !== null
+      return cut
+    }
+    forward(sentBy(client), behind, cutOf).catch(broken)
+    forward(
+      answersOf(behind, () => isCut),
+      client,
+      () => null,
+    ).catch(broken)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
