@@ -1,3 +1,5 @@
+import { eachAlone } from './each-alone.ts'
+
 /**
  * What this process lets go of: work that it gives up, a mark that it may have set. While the database
  * is away that fails, and no other process would do it as long as this one lives, so it is tried again
@@ -15,17 +17,10 @@ export class Releases {
     }
   }
 
-  /** One that fails again keeps none of the others. */
   async retry(): Promise<void> {
-    const failures: unknown[] = []
-    for (const work of this.#untilDone) {
-      try {
-        await work()
-        this.#untilDone.delete(work)
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    if (failures.length > 0) throw failures[0]
+    await eachAlone(this.#untilDone, async (work) => {
+      await work()
+      this.#untilDone.delete(work)
+    })
   }
 }

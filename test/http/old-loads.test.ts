@@ -98,6 +98,35 @@ describe('the sweeps of loads', () => {
     expect(await rows(uuid)).to.deep.equal([{ v: 3 }, { v: 5 }])
   })
 
+  it('forget what has expired of other tables where one has rejects that others have changed', async () => {
+    const { pool } = app.database
+    const others = await created(createFromFile(client, 'v\n1\n'))
+    await stage(others.uuid)
+    const { uuid } = await created(createFromFile(client, 'v\n1\n'))
+    await stage(uuid)
+    await reload(uuid, 'v\n2\n')
+    const { rows: found } = await pool.query<{ rejects: string }>(
+      `select format('%s_loads.rejects_%s', $2::text, table_id) as rejects from sources where uuid = $1`,
+      [others.uuid, schema],
+    )
+    const { rejects } = found[0]!
+    await pool.query(`alter table ${rejects} rename column load to changed`)
+    await pool.query(
+      `update generated_tables set keep_loads = 0, forgetting_due = true
+       where id in (select table_id from sources where uuid = any ($1))`,
+      [[others.uuid, uuid]],
+    )
+    const failures: unknown[] = []
+    for (const sweep of [dropStaged(pool, 0), sweepStates(parts)]) {
+      await sweep.catch((error: unknown) => failures.push(error))
+    }
+    expect(failures).to.have.length(2)
+    expect(await states(uuid)).to.deep.equal(['3 current', '2 gone', '1 gone'])
+    await pool.query(`alter table ${rejects} rename column changed to load`)
+    await dropStaged(pool, 0)
+    expect(await states(others.uuid)).to.deep.equal(['2 gone', '1 current'])
+  })
+
   it('come before a publication, dropping or comparison of the same staged load, which is refused then', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     const { pool } = app.database

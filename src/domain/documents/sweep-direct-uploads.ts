@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { eachAlone } from '../../processes/each-alone.ts'
 import { isDead } from '../../processes/is-dead.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 
@@ -30,12 +31,7 @@ const TAKE_EXPIRED = `
 /** Drops what was never completed, and what was aborted and could not be dropped then. */
 export async function sweepDirectUploads({ pool, store }: SweepParts): Promise<void> {
   const { rows } = await pool.query<AbortedUpload>(TAKE_EXPIRED)
-  const failures: unknown[] = []
-  for (const upload of rows) {
-    // One that cannot be dropped, say of a bucket that is gone, keeps none of the others.
-    await dropUpload({ pool, store }, upload).catch((error: unknown) => failures.push(error))
-  }
-  if (failures.length > 0) throw failures[0]
+  await eachAlone(rows, (upload) => dropUpload({ pool, store }, upload))
 }
 
 /** The parts, an object joined from them, the row. */

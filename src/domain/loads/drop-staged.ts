@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
 import type { TableKey } from '../tables/partitions.ts'
 import { forgetRejects } from '../tables/rejects.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -19,9 +20,9 @@ export async function dropStaged(pool: Pool, ttlMs: number): Promise<void> {
      where ${EXPIRED} and t.lease_process is null`,
     [ttlMs / 1000],
   )
-  for (const table of rows) {
-    await withTransaction(pool, (client) => dropStagedOf(client, table, ttlMs))
-  }
+  await eachAlone(rows, (table) =>
+    withTransaction(pool, (client) => dropStagedOf(client, table, ttlMs)),
+  )
 }
 
 /** Whoever comes to take the lease waits until it is done. */

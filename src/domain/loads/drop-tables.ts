@@ -8,6 +8,7 @@ import {
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from '../tables/table-name.ts'
 
 /** Whoever reads one of them is not waited for: the next sweep comes. */
@@ -33,19 +34,19 @@ export async function dropUnused(
      where ($1::bigint is null or table_id = $1) and ${UNUSED} order by id`,
     [tableId],
   )
-  for (const { id, enterprise_id: enterpriseId, name } of rows) {
+  await eachAlone(rows, async ({ id, enterprise_id: enterpriseId, name }) => {
     const table = { schema: loadsSchemaOf(enterpriseId), table: name }
     try {
       await dropOne(pool, id, table)
     } catch (error) {
       const known = translateDatabaseError(error)
-      if (known instanceof LockTimeoutError) continue
+      if (known instanceof LockTimeoutError) return
       const isOfOthers =
         known instanceof DependentObjectsError || known instanceof AlteredTableError
       if (!isOfOthers) throw error
       logger.debug({ table, err: error }, 'others depend on rows that are no longer shown')
     }
-  }
+  })
 }
 
 async function dropOne(pool: Pool, id: number, table: TableName): Promise<void> {

@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg'
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
 import { forgetRejects } from '../tables/rejects.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
@@ -61,5 +62,5 @@ export async function sweepStates(parts: KeepingParts): Promise<void> {
   const { rows } = await parts.pool.query<{ id: number }>(
     'select id from generated_tables where forgetting_due and lease_process is null order by id',
   )
-  for (const { id } of rows) await keepStates(parts, id)
+  await eachAlone(rows, ({ id }) => keepStates(parts, id))
 }

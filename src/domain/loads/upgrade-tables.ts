@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
 import { isThere } from '../tables/catalogue.ts'
 import { ensureSchema } from '../tables/ensure-schema.ts'
 import { readAttached, recordSize } from '../tables/partitions.ts'
@@ -45,7 +46,7 @@ export async function upgradeTables(
     [atStart ? ROWS_AT_START : null],
   )
   if (atStart) await dropStaging(pool)
-  for (const { id } of rows) {
+  await eachAlone(rows, async ({ id }) => {
     try {
       const lease = await leases.take(id, null)
       try {
@@ -57,7 +58,7 @@ export async function upgradeTables(
       if (!(error instanceof SourceBusyException)) throw error
       logger.info({ table: id }, 'a table could not be upgraded while others hold it')
     }
-  }
+  })
 }
 
 /** Loads of earlier versions that were killed. */

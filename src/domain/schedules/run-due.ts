@@ -4,6 +4,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { JobRecords } from '../../jobs/job-records.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { Logger } from '../../observability/logger.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
 import type { LongWork, ScheduledRunOfSource } from '../long-work.ts'
 import { nextRun } from './next-run.ts'
 
@@ -33,7 +34,7 @@ export async function runDueSchedules(parts: RunDueParts): Promise<void> {
        where s.next_run_at <= now()) due
      order by next_run_at`,
   )
-  for (const due of rows) await begin(parts, due)
+  await eachAlone(rows, (due) => begin(parts, due))
 }
 
 interface DueSchedule {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { eachAlone } from '../../processes/each-alone.ts'
 import { isDead } from '../../processes/is-dead.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
@@ -28,12 +29,8 @@ const TAKE_ORPHANED = `
 /** Removes the objects and open multipart uploads that nobody will come back for. */
 export async function sweepClaims({ pool, store, presence }: SweepParts): Promise<void> {
   const { rows } = await pool.query<ObjectName>(TAKE_ORPHANED, [presence.processId])
-  const failures: unknown[] = []
-  for (const [bucket, objects] of Map.groupBy(rows, (row) => row.bucket)) {
-    // A bucket that is gone keeps none of the others.
-    await sweepBucket(pool, store, bucket, objects).catch((error: unknown) => failures.push(error))
-  }
-  if (failures.length > 0) throw failures[0]
+  const byBucket = Map.groupBy(rows, (row) => row.bucket)
+  await eachAlone(byBucket, ([bucket, objects]) => sweepBucket(pool, store, bucket, objects))
 }
 
 async function sweepBucket(

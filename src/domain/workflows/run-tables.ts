@@ -7,6 +7,7 @@ import { readTable } from '../loads/generated-table.ts'
 import type { Leases } from '../loads/leases.ts'
 import { orInUse } from '../loads/in-use.ts'
 import { removeTable } from '../loads/remove-table.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
 import { PATIENCE } from '../tables/switch-partitions.ts'
 
 /**
@@ -85,7 +86,7 @@ export function createRunTables({ pool, leases, logger, kept }: RunTablesParts):
   return {
     async sweep(workflowId) {
       try {
-        for (const tableId of await findOld(workflowId ?? null)) await dropUnlessUsed(tableId)
+        await eachAlone(await findOld(workflowId ?? null), dropUnlessUsed)
       } catch (error) {
         logger.warn({ err: error }, 'the sweep of run tables failed')
       }

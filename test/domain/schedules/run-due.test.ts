@@ -132,6 +132,22 @@ describe('schedules that are due', () => {
     expect(sent).to.have.length(1)
   })
 
+  it('are begun where one before them cannot be: its time zone is not known here', async () => {
+    const [unknown, other] = [await scheduled('2 minutes'), await scheduled()]
+    await database.pool.query(
+      `update source_schedules set timezone = 'Mars/Olympus' where source_id = $1`,
+      [unknown],
+    )
+    const swept = runDueSchedules(parts).then(
+      () => 'nothing',
+      () => 'a failure',
+    )
+    expect(await swept, 'what the log is told of').to.equal('a failure')
+    expect(await stateOf(unknown)).to.include({ job_uuid: null, is_due: true })
+    expect(await stateOf(other)).to.include({ job_uuid: sent[0], is_due: false })
+    await database.pool.query('delete from source_schedules where source_id = $1', [unknown])
+  })
+
   it('that fail three times are told once, also where the mail is away for a while', async () => {
     const id = await scheduled()
     const mails: Mail[] = []
