@@ -97,6 +97,11 @@ export class NodeUnavailableError extends DatabaseUnavailableError {
   override readonly name = 'NodeUnavailableError'
 }
 
+/** It went away while it was told to commit, or just after: what was to be changed may be. */
+export class MaybeCommittedError extends DatabaseUnavailableError {
+  override readonly name = 'MaybeCommittedError'
+}
+
 /** It is there, but has no connection or memory left for us. */
 export class DatabaseBusyError extends DatabaseError {
   override readonly name = 'DatabaseBusyError'

@@ -1,5 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 
+import {
+  DatabaseUnavailableError,
+  MaybeCommittedError,
+  translateDatabaseError,
+} from './database-errors.ts'
+
 /** Commits when the work is done, rolls back when it fails; the connection comes back either way. */
 export async function withTransaction<R>(
   pool: Pool,
@@ -11,7 +17,7 @@ export async function withTransaction<R>(
     // The limit is for questions; a change ends with its last statement.
     await client.query('begin; set local statement_timeout = 0')
     const result = await work(client)
-    await client.query('commit')
+    await commit(client)
     return result
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {
@@ -20,5 +26,14 @@ export async function withTransaction<R>(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  try {
+    await client.query('commit')
+  } catch (error) {
+    if (!(translateDatabaseError(error) instanceof DatabaseUnavailableError)) throw error
+    throw new MaybeCommittedError('The connection was lost at the commit', { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { isDead } from '../processes/is-dead.ts'
@@ -24,6 +24,8 @@ export type IdempotencyState =
   | { readonly kind: 'begun'; readonly claim: IdempotencyClaim }
   | { readonly kind: 'under-way' }
   | { readonly kind: 'done'; readonly fingerprint: string; readonly answer: StoredAnswer }
+  /** What was asked for is done, and whoever did it could not write down its answer, or not yet. */
+  | { readonly kind: 'carried-out'; readonly fingerprint: string; readonly jobUuid: string }
 
 export interface StoredAnswer {
   readonly status: number
@@ -43,10 +45,12 @@ const KEPT_HOURS = 24
 interface KeyRow {
   /** Null while the first request is under way. */
   fingerprint: string | null
-  status: number
+  /** Null until it was answered. */
+  status: number | null
   headers: Record<string, string>
   /** A JSON string whose text is JSON: `jsonb` itself would change the order of keys. */
   body: string | null
+  job_uuid: string
 }
 
 const EXPIRED = `idempotency_keys.created_at < now() - make_interval(hours => ${KEPT_HOURS})`
@@ -56,7 +60,7 @@ const TAKE = `
   insert into idempotency_keys (actor_id, key, process_id, token) values ($1, $2, $3, $4)
   on conflict (actor_id, key) do update
     set process_id = excluded.process_id, token = excluded.token, fingerprint = null,
-        status = null, headers = null, body = null, created_at = now()
+        status = null, headers = null, body = null, job_uuid = null, created_at = now()
     where ${EXPIRED}
        or idempotency_keys.fingerprint is null and ${isDead('idempotency_keys.process_id')}
   returning key`
@@ -70,14 +74,27 @@ export const removeOldKeys = (pool: Pool): Promise<number> =>
   })
 
 export function createIdempotencyStore({ pool, presence, releases }: IdempotencyParts) {
-  /** Frees the key: the request failed for reasons of ours and may be sent again. */
+  /** Frees the key: the request failed for reasons of ours and may be sent again, unless its work was done. */
   async function free({ actorId, key, token }: IdempotencyClaim): Promise<void> {
     await releases.release(() =>
-      pool.query('delete from idempotency_keys where actor_id = $1 and key = $2 and token = $3', [
-        actorId,
-        key,
-        token,
-      ]),
+      pool.query(
+        `delete from idempotency_keys
+         where actor_id = $1 and key = $2 and token = $3 and fingerprint is null`,
+        [actorId, key, token],
+      ),
+    )
+  }
+
+  async function writeAnswer(
+    on: Pick<ClientBase | Pool, 'query'>,
+    { actorId, key, token }: IdempotencyClaim,
+    fingerprint: string,
+    { status, headers, json }: StoredAnswer,
+  ): Promise<void> {
+    await on.query(
+      `update idempotency_keys set fingerprint = $4, status = $5, headers = $6, body = $7
+       where actor_id = $1 and key = $2 and token = $3`,
+      [actorId, key, token, fingerprint, status, JSON.stringify(headers), JSON.stringify(json)],
     )
   }
 
@@ -99,25 +116,41 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
       const claim = { actorId, key, token: randomUUID() }
       if (await take(claim)) return { kind: 'begun', claim }
       const { rows } = await pool.query<KeyRow>(
-        'select fingerprint, status, headers, body from idempotency_keys where actor_id = $1 and key = $2',
+        `select fingerprint, status, headers, body, job_uuid from idempotency_keys
+         where actor_id = $1 and key = $2`,
         [actorId, key],
       )
       const [row] = rows
       if (!row || row.fingerprint === null) return { kind: 'under-way' }
-      const { fingerprint, status, headers, body } = row
+      const { fingerprint, status, headers, body, job_uuid: jobUuid } = row
+      if (status === null) return { kind: 'carried-out', fingerprint, jobUuid }
       return { kind: 'done', fingerprint, answer: { status, headers, json: body } }
     },
 
-    async finish(
+    /**
+     * In the transaction that makes the work of a job visible. False: the key is another request's by
+     * now, which may be about to do the same.
+     */
+    async carryOut(
+      client: ClientBase,
       { actorId, key, token }: IdempotencyClaim,
       fingerprint: string,
-      { status, headers, json }: StoredAnswer,
-    ): Promise<void> {
-      await pool.query(
-        `update idempotency_keys set fingerprint = $4, status = $5, headers = $6, body = $7
+      jobUuid: string,
+    ): Promise<boolean> {
+      const { rowCount } = await client.query(
+        `update idempotency_keys set fingerprint = $4, job_uuid = $5
          where actor_id = $1 and key = $2 and token = $3`,
-        [actorId, key, token, fingerprint, status, JSON.stringify(headers), JSON.stringify(json)],
+        [actorId, key, token, fingerprint, jobUuid],
       )
+      return rowCount === 1
+    },
+
+    /** In the transaction that does all that is answered for. */
+    finishWithin: writeAnswer,
+
+    /** What is done is done: where it cannot be written down now, it is later. */
+    async finish(claim: IdempotencyClaim, fingerprint: string, given: StoredAnswer): Promise<void> {
+      await releases.release(() => writeAnswer(pool, claim, fingerprint, given))
     },
 
     free,

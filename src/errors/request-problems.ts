@@ -124,6 +124,15 @@ export const IdempotencyKeyInUseException = defineProblem(
   },
   'Ask again when it is done: the same key then gives its answer.',
 )
+export const IdempotencyAnswerLostException = defineProblem(
+  'IdempotencyAnswerLostException',
+  409,
+  {
+    en: 'What was asked for with this Idempotency-Key is done, and its answer was lost',
+    fr: 'Ce qui a été demandé avec cette Idempotency-Key est fait, et sa réponse a été perdue',
+  },
+  'Look at what was to be changed: it is. Use a new key to change it again.',
+)
 export const IdempotencyKeyReusedException = defineProblem(
   'IdempotencyKeyReusedException',
   422,

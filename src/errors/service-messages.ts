@@ -6,6 +6,10 @@ export const serviceMessages = defineMessages('service', {
     en: 'The database does not answer; nothing was changed',
     fr: 'La base de données ne répond pas ; rien n’a été modifié',
   },
+  mayBeChanged: {
+    en: 'The database went away while the change was being made, or just after: look whether it is done before trying again',
+    fr: 'La base de données s’est absentée pendant la modification, ou juste après : vérifiez si elle est faite avant de réessayer',
+  },
   nodeAway: {
     en: 'A node of the database cluster cannot be reached; nothing was changed',
     fr: 'Un nœud du cluster de base de données est injoignable ; rien n’a été modifié',

@@ -4,6 +4,7 @@ import {
   DatabaseBusyError,
   DatabaseFullError,
   DatabaseUnavailableError,
+  MaybeCommittedError,
   NodeUnavailableError,
   StatementCancelledError,
   TransactionConflictError,
@@ -30,11 +31,10 @@ export function toProblem(error: unknown): Problem {
     translated instanceof DatabaseBusyError ||
     translated instanceof TransactionConflictError
   ) {
-    const detail =
-      translated instanceof NodeUnavailableError
-        ? serviceMessages.nodeAway()
-        : serviceMessages.databaseAway()
-    return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
+    return new problems.ServiceUnavailableException(saidOfAway(translated), {
+      ...RETRY_AFTER,
+      cause: error,
+    })
   }
   if (translated instanceof StatementCancelledError) {
     const detail = serviceMessages.statementTimeout()
@@ -43,6 +43,12 @@ export function toProblem(error: unknown): Problem {
   const storage = storageErrorIn(error)
   if (storage) return FROM_STORAGE[storage.kind](storage)
   return new problems.InternalServerErrorException(undefined, { cause: error })
+}
+
+function saidOfAway(error: Error) {
+  if (error instanceof NodeUnavailableError) return serviceMessages.nodeAway()
+  if (error instanceof MaybeCommittedError) return serviceMessages.mayBeChanged()
+  return serviceMessages.databaseAway()
 }
 
 const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => Problem>> = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
+import type { ClientBase } from 'pg'
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Language, StoredMessage } from '../../pipelines/index.ts'
@@ -114,6 +115,15 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readFile(headerFields: Readonly<Record<string, string>>): Promise<SentFile>
   /** What stands for the body in the idempotency check, for routes that read a stream. */
   rememberFingerprint(fingerprint: string): void
+  /** Null: the request came without an Idempotency-Key. */
+  readonly key: KeyInUse | null
+}
+
+/** The Idempotency-Key of a request: said of it in the transaction that does what the request asks for. */
+export interface KeyInUse {
+  /** By a job that has yet to answer. */
+  carryOut(client: ClientBase, jobUuid: string): Promise<void>
+  answer(client: ClientBase, reply: Reply): Promise<void>
 }
 
 type HandlerFor<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> = (

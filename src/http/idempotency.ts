@@ -14,6 +14,7 @@ import {
   JsonText,
   Reply,
   type Access,
+  type KeyInUse,
   type RouteRequest,
   type RouteSpec,
 } from './define-route.ts'
@@ -23,17 +24,20 @@ export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
 type AnyRequest = RouteRequest<Access, unknown, unknown, unknown>
 
-/** What an upload is known by, since its body is no value that could be compared. */
-export interface UploadReading {
+/** What is known of the body of an upload, which is no value that could be compared, and what becomes of the key. */
+export interface KeyedRequest {
+  key: KeyInUse | null
   /** Of the upload that was handled; null where it never came to its end. */
   fingerprint(): string | null
   /** Of a repeated one, that nobody handles. */
   readAgain(): Promise<string>
 }
 
-/** Both ways to an answer. */
+/** The ways to an answer. */
 export interface Answering {
   run(): Promise<Reply>
+  /** Of a job that has done its work; refuses where it is not known, or not yet. */
+  answerOf(jobUuid: string): Promise<Reply>
   /** Makes the body anew where what was kept of it is not all. */
   readonly replay: ((kept: unknown) => Promise<unknown>) | undefined
 }
@@ -45,9 +49,9 @@ export interface Answering {
 export async function withIdempotency(
   store: IdempotencyStore,
   key: string,
-  request: AnyRequest & UploadReading,
+  request: AnyRequest & KeyedRequest,
   spec: RouteSpec,
-  { run, replay }: Answering,
+  { run, answerOf, replay }: Answering,
 ): Promise<Reply> {
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw invalidField('/headers/idempotency-key', requestMessages.idempotencyKey())
@@ -57,27 +61,39 @@ export async function withIdempotency(
   const bodyFingerprint = spec.streams ? null : fingerprint(operation, stableJson(request.body))
   const state = await store.begin({ actorId: actor.id, key })
   if (state.kind === 'under-way') throw new IdempotencyKeyInUseException()
-  if (state.kind === 'done') {
+  if (state.kind !== 'begun') {
     const given = bodyFingerprint ?? fingerprint(operation, await request.readAgain())
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
-    const { status, headers, json } = state.answer
-    const again = { ...headers, 'idempotent-replayed': 'true' }
-    const isMadeAnew = replay !== undefined && json !== null && status < 300
-    const body = isMadeAnew ? await replay(JSON.parse(json)) : json && new JsonText(json)
-    return new Reply(status, body, again)
+    const { status, headers, body } =
+      state.kind === 'done' ? await replayed(state.answer, replay) : await answerOf(state.jobUuid)
+    return new Reply(status, body, { ...headers, 'idempotent-replayed': 'true' })
   }
 
   const { claim } = state
-  const keep = async (answer: StoredAnswer) => {
+  /** Null of an upload that was not read to its end: nothing to compare with. */
+  const known = () => {
     const streamed = request.fingerprint()
-    const known = bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
-    // An upload that was refused before its end was never known whole: nothing to compare with.
-    if (known === null || answer.status >= 500) await store.free(claim)
-    else await store.finish(claim, known, answer)
+    return bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
+  }
+  const keep = async (answer: StoredAnswer) => {
+    const whole = known()
+    if (whole === null || answer.status >= 500) await store.free(claim)
+    else await store.finish(claim, whole, answer)
+  }
+  let isAnswered = false
+  request.key = {
+    async carryOut(client, jobUuid) {
+      if (await store.carryOut(client, claim, known()!, jobUuid)) return
+      throw new IdempotencyKeyInUseException()
+    },
+    async answer(client, reply) {
+      await store.finishWithin(client, claim, known()!, storedAnswer(spec, reply, request))
+      isAnswered = true
+    },
   }
   try {
     const reply = await run()
-    await keep(storedAnswer(spec, reply, request))
+    if (!isAnswered) await keep(storedAnswer(spec, reply, request))
     return reply
   } catch (error) {
     const problem = toProblem(error)
@@ -92,6 +108,15 @@ export async function withIdempotency(
     })
     throw error
   }
+}
+
+async function replayed(
+  { status, headers, json }: StoredAnswer,
+  replay: Answering['replay'],
+): Promise<Reply> {
+  const isMadeAnew = replay !== undefined && json !== null && status < 300
+  const body = isMadeAnew ? await replay(JSON.parse(json)) : json && new JsonText(json)
+  return new Reply(status, body, headers)
 }
 
 function storedAnswer(

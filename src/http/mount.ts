@@ -21,6 +21,7 @@ import { clientGone } from './client-gone.ts'
 import { type Access, JsonText, type Reply, replyOf, type Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
+import { answerOfJob } from './respond-as-job.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
 import { sendReply } from './send-reply.ts'
@@ -149,6 +150,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
     ? run()
     : withIdempotency(services.idempotency, String(key), request, spec, {
         run,
+        answerOf: async (job) => replyOf(route, await answerOfJob(request.actor, services, job)),
         replay: replay && ((kept) => replay(kept, request, services)),
       }))
   if (actor && isLarge(reply)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))

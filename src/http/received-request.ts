@@ -10,8 +10,8 @@ import { readJsonText } from './body/json-body.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
 import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
-import type { Access, RouteRequest } from './define-route.ts'
-import type { UploadReading } from './idempotency.ts'
+import type { Access, KeyInUse, RouteRequest } from './define-route.ts'
+import type { KeyedRequest } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import type { Validators } from './validation.ts'
 
@@ -43,7 +43,7 @@ export interface RequestSettings {
  * shape of its own, and chains these: no request was let go before a collection of the whole heap.
  */
 export class ReceivedRequest
-  implements RouteRequest<Access, unknown, unknown, unknown>, UploadReading
+  implements RouteRequest<Access, unknown, unknown, unknown>, KeyedRequest
 {
   readonly params: unknown
   readonly query: unknown
@@ -51,6 +51,7 @@ export class ReceivedRequest
   // The type of a request ties the caller to the access; both are decided before it is made.
   readonly actor: Actor
   readonly credential: Credential
+  key: KeyInUse | null = null
   readonly #ctx: Context
   readonly #settings: RequestSettings
   readonly #gone: () => AbortSignal

@@ -1,5 +1,9 @@
 import type { LongWork } from '../domain/long-work.ts'
+import type { Actor } from '../domain/actor.ts'
+import { IdempotencyAnswerLostException, IdempotencyKeyInUseException } from '../errors/index.ts'
+import { isFinished } from '../jobs/job.ts'
 import type { Alongside } from '../jobs/jobs.ts'
+import type { Job } from '../resources/job.ts'
 import { type Access, Reply, type RouteRequest } from './define-route.ts'
 import { presentJob } from './presenters/present-job.ts'
 import type { HttpServices } from './services.ts'
@@ -22,16 +26,37 @@ type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unkn
  * `alongside` records belongs to the queued job.
  */
 export async function respondAsJob<Kind extends keyof LongWork>(
-  { actor, header, signal }: AnyRequest,
+  { actor, header, signal, key }: AnyRequest,
   { jobs }: HttpServices,
   kind: Kind,
   input: LongWork[Kind],
   alongside?: Alongside,
 ): Promise<unknown> {
-  if (!prefersAsync(header('prefer'))) return jobs.perform(actor, kind, input, signal)
-  const queued = await jobs.enqueue(actor, kind, input, alongside)
-  return new Reply(202, presentJob(queued), {
+  if (!prefersAsync(header('prefer'))) {
+    return jobs.perform(actor, kind, input, signal, key?.carryOut)
+  }
+  const queued = await jobs.enqueue(actor, kind, input, async (client, job) => {
+    await alongside?.(client, job.uuid)
+    await key?.answer(client, replyOfQueued(job))
+  })
+  return replyOfQueued(queued)
+}
+
+const replyOfQueued = (queued: Job) =>
+  new Reply(202, presentJob(queued), {
     location: `/jobs/${queued.uuid}`,
     'preference-applied': 'respond-async',
   })
+
+/** What the call whose job has done its work was, or would have been, answered with. */
+export async function answerOfJob(
+  actor: Actor,
+  { jobs }: Pick<HttpServices, 'jobs'>,
+  uuid: string,
+): Promise<unknown> {
+  const job = await jobs.find(actor, uuid)
+  if (job !== null && !isFinished(job)) throw new IdempotencyKeyInUseException()
+  const result = job?.result ?? null
+  if (result === null) throw new IdempotencyAnswerLostException()
+  return result
 }

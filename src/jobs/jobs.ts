@@ -17,7 +17,7 @@ import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { createPerforming } from './run-job.ts'
 
-export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
+export type { Alongside } from './run-job.ts'
 
 export interface JobsParts<Inputs> {
   readonly pool: Pool
@@ -63,18 +63,21 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       actor: Actor,
       kind: Kind,
       input: Inputs[Kind],
-      alongside?: Alongside,
+      alongside?: (client: ClientBase, job: Job) => Promise<void>,
     ): Promise<Job> {
       const stored = await admitted(kinds[kind], actor, input)
       return withTransaction(pool, async (client) => {
         const job = await records.addQueued(client, kind, actor.id, stored)
-        await alongside?.(client, job.uuid)
+        await alongside?.(client, job)
         await queue.send(client, job.uuid)
         return job
       })
     },
 
     show,
+
+    /** Null where its record is kept no longer. */
+    find: (actor: Actor, uuid: string): Promise<Job | null> => records.find(actor, uuid),
 
     /** The job, then each change of it; see `follow-jobs.ts`. */
     async follow(

@@ -1,4 +1,8 @@
+import type { ClientBase } from 'pg'
+
 import type { Actor } from '../domain/actor.ts'
+import { MaybeCommittedError } from '../db/database-errors.ts'
+import { awayPart } from '../errors/away-part.ts'
 import { every } from '../time/every.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
@@ -16,11 +20,16 @@ function refuseEnded(state: RunState): void {
   if (state === 'lost') throw new JobLostError('Another worker has the job')
 }
 
+/** Recorded in the transaction that records the job, or makes its work visible. */
+export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
+
 export interface RunJobOptions {
   readonly records: JobRecords
   readonly run: JobRun
   /** The request's or the process's own reason to stop. */
   readonly signal: AbortSignal
+  /** What is there together with the work, or neither is. */
+  readonly alongside?: Alongside | undefined
   /** Latest progress, also after a failure. */
   onProgress(progress: JobProgress): void
 }
@@ -33,7 +42,7 @@ export async function runJob<Input>(
   work: KindOfWork<Input>,
   actor: Actor,
   input: Input,
-  { records, run, signal, onProgress }: RunJobOptions,
+  { records, run, signal, alongside, onProgress }: RunJobOptions,
 ): Promise<unknown> {
   const stopper = new AbortController()
   const combined = AbortSignal.any([signal, stopper.signal])
@@ -57,7 +66,10 @@ export async function runJob<Input>(
     const result = await work.run(actor, input, {
       jobUuid: run.uuid,
       signal: combined,
-      seal: async (client) => refuseEnded(await records.seal(client, run)),
+      seal: async (client) => {
+        refuseEnded(await records.seal(client, run))
+        await alongside?.(client, run.uuid)
+      },
       report: (update) => {
         progress = { ...progress, ...update }
         changed = true
@@ -85,21 +97,38 @@ export function createPerforming<Inputs>({ records, releases, kinds }: Performin
     kind: Kind,
     input: Inputs[Kind],
     signal: AbortSignal,
+    alongside?: Alongside,
   ): Promise<unknown> => {
     const run = firstRun()
     let progress = NO_PROGRESS
+    let mayBeDone = false
+    let body: unknown
     const onProgress = (latest: JobProgress) => {
       progress = latest
     }
     try {
       await records.addRunning(run, kind, actor.id)
-      const body = await runJob(kinds[kind], actor, input, { records, run, signal, onProgress })
-      await records.finish(run, progress, { status: 'SUCCEEDED', result: body })
-      return body
+      body = await runJob(kinds[kind], actor, input, {
+        records,
+        run,
+        signal,
+        onProgress,
+        async alongside(client, jobUuid) {
+          await alongside?.(client, jobUuid)
+          mayBeDone = true
+        },
+      })
     } catch (error) {
       const outcome = signal.aborted ? abandoned() : failureOf(error)
       await releases.release(() => records.finish(run, progress, outcome))
-      throw refusalOf(error)
+      throw mayBeDone && awayPart(error) === 'database' ? lostAfterwards(error) : refusalOf(error)
     }
+    // What is done is done: where that cannot be written down now, it is later.
+    const done = { status: 'SUCCEEDED', result: body } as const
+    await releases.release(() => records.finish(run, progress, done))
+    return body
   }
 }
+
+const lostAfterwards = (cause: unknown) =>
+  new MaybeCommittedError('The database went away after the work was sealed', { cause })

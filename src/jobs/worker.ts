@@ -75,7 +75,8 @@ async function runNextJob<Inputs>(
     const owner = await findOwner(job.ownerId)
     if (!owner) throw new ForbiddenException(jobMessages.ownerMayNotAct())
     const result = await runJob(work, owner, job.input, context)
-    await finish(parts, job, progress, { status: 'SUCCEEDED', result })
+    const done = { status: 'SUCCEEDED', result } as const
+    await releases.release(() => finish(parts, job, progress, done))
   } catch (error) {
     if (error instanceof JobLostError) return
     const wasCancelled = error instanceof JobCancelledError

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
+import { DatabaseUnavailableError } from '../../src/db/database-errors.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
 import {
@@ -12,6 +13,7 @@ import {
   JobCancelledException,
   ServiceUnavailableException,
 } from '../../src/errors/index.ts'
+import { toProblem } from '../../src/errors/to-problem.ts'
 import { type JobContext, NO_PROGRESS } from '../../src/jobs/job.ts'
 import { firstRun, JobRecords, type JobRun } from '../../src/jobs/job-records.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
@@ -532,6 +534,43 @@ describe('jobs', () => {
       await using _worker = await workWith({ fails: publishAndFail })
       const { uuid } = await enqueue('fails', null)
       expect(await finished(uuid)).to.include({ status: 'SUCCEEDED', result: null, error: null })
+    })
+  })
+
+  describe('whose database goes away after it may have published', () => {
+    const goesAway = new DatabaseUnavailableError('away')
+
+    it('is not said to have changed nothing', async () => {
+      const outcome = perform(never, async ({ seal }) => {
+        await withTransaction(database.pool, seal)
+        throw goesAway
+      })
+      const told = await outcome.catch((error: unknown) => error)
+      expect(toProblem(told)).to.be.instanceOf(ServiceUnavailableException)
+      expect(toProblem(told).message).to.match(/^The database went away while the change/)
+    })
+
+    it('gives the result that it could not write down, and writes it down later', async () => {
+      await using away = await openAway()
+      let uuid = ''
+      const performing = createJobs({
+        ...parts(),
+        pool: away.pool,
+        records: away.records,
+        kinds: kindsOf({
+          test: async ({ jobUuid, seal }) => {
+            uuid = jobUuid
+            await withTransaction(away.pool, seal)
+            away.proxy.refuse(true)
+            away.proxy.cutAll()
+            return 'done'
+          },
+        }),
+      })
+      expect(await performing.perform(owner, 'test', null, never)).to.equal('done')
+      away.proxy.refuse(false)
+      await releases.retry()
+      expect(await jobs.show(owner, uuid)).to.include({ status: 'SUCCEEDED', result: 'done' })
     })
   })
 

@@ -110,6 +110,7 @@ function sharedProblems(spec: RouteSpec): ProblemClass[] {
       ? [problems.IdempotencyKeyInUseException, problems.IdempotencyKeyReusedException]
       : []),
     ...(longRunning ? [problems.JobCancelledException] : []),
+    ...(longRunning && method === 'post' ? [problems.IdempotencyAnswerLostException] : []),
     ...(spec.place ? [problems.ShareExceededException] : []),
     problems.InternalServerErrorException,
     problems.ServiceUnavailableException,

@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+
+import { MaybeCommittedError } from '../../src/db/database-errors.ts'
+import { createPool } from '../../src/db/pool.ts'
+import { withTransaction } from '../../src/db/transaction.ts'
+import { toProblem } from '../../src/errors/to-problem.ts'
+import { useDatabase } from '../support/database.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+
+describe('a transaction whose connection is lost', () => {
+  const database = useDatabase()
+
+  async function lose(pattern: RegExp): Promise<unknown> {
+    await using opened = new AsyncDisposableStack()
+    const proxy = opened.use(await startTcpProxy(database.url))
+    const pool = opened.adopt(createPool(proxy.through(database.url), { max: 1 }), (open) =>
+      open.end(),
+    )
+    proxy.cutWhenSent(pattern, { when: 'after' })
+    return withTransaction(pool, (client) => client.query('create table lost ()')).catch(
+      (error: unknown) => error,
+    )
+  }
+
+  it('is not said to have changed nothing when that was at its commit', async () => {
+    const lost = await lose(/\bcommit\b/)
+    expect(lost).to.be.instanceOf(MaybeCommittedError)
+    expect(toProblem(lost).message).to.match(/look whether it is done/)
+    await database.pool.query('drop table lost')
+  })
+
+  it('has changed nothing before', async () => {
+    const lost = await lose(/create table/)
+    expect(lost).not.to.be.instanceOf(MaybeCommittedError)
+    expect(toProblem(lost).message).to.match(/nothing was changed/)
+    const { rows } = await database.pool.query(`select to_regclass('lost') as lost`)
+    expect(rows).to.deep.equal([{ lost: null }])
+  })
+})
