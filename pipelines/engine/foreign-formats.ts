@@ -1,5 +1,6 @@
 import { EngineError } from '../core/errors.ts'
 import type { Message } from '../core/message.ts'
+import { beginningOf } from '../input/text/beginning-of.ts'
 import { foreignMessages } from './foreign-messages.ts'
 
 interface ForeignFormat {
@@ -7,7 +8,7 @@ interface ForeignFormat {
   readonly instead: Message
   readonly starts?: readonly string[]
   readonly holds?: { readonly at: number; readonly word: string }
-  /** Of text, in latin1, without white space in front and without the zeros of UTF-16. */
+  /** What it begins with, as `beginningOf` shows text. */
   readonly reads?: RegExp
 }
 
@@ -72,10 +73,7 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
 /** Bytes that are certainly no table in text, and what to do about it. */
 export function refuseForeign(head: Buffer): void {
   const start = head.toString('hex', 0, 16)
-  const text = head
-    .toString('latin1', 0, 1024)
-    .replaceAll('\0', '')
-    .replace(/^(?:ï»¿|ÿþ|þÿ|\s)+/, '')
+  const text = beginningOf(head, 1024)
   const foreign = FOREIGN_FORMATS.find(
     ({ starts, holds, reads }) =>
       starts?.some((signature) => start.startsWith(signature)) === true ||

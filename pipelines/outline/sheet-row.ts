@@ -20,6 +20,9 @@ export interface MergedRange {
   readonly lastColumn: number
 }
 
+/** Nobody makes a header of more ranges; the others are not kept. */
+export const MOST_MERGED = 10_000
+
 export interface LineRange {
   readonly firstLine: number
   readonly lastLine: number

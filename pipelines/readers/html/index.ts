@@ -1,6 +1,7 @@
 import type { Certainty } from '../../core/format.ts'
 import { defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
+import { beginningOf } from '../../input/text/beginning-of.ts'
 import { HTML_OPTIONS } from './html-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { htmlMessages } from './messages.ts'
@@ -24,9 +25,6 @@ export const htmlFormat = defineFormat({
 
 function recognisesHtml({ bytes, members }: InputHead): Certainty {
   if (members !== null) return 'no'
-  const text = bytes
-    .toString('latin1')
-    .replaceAll('\0', '')
-    .replace(/^(?:ï»¿|ÿþ|þÿ|\s)+/, '')
+  const text = beginningOf(bytes)
   return START.test(text.slice(0, 1024)) && /<table[\s>]/i.test(text) ? 'certainly' : 'no'
 }

@@ -1,6 +1,6 @@
 import { CellKind } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
-import type { MergedRange } from '../../outline/sheet-row.ts'
+import { type MergedRange, MOST_MERGED } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { RowParser } from '../excel/sheet/text-book.ts'
@@ -10,7 +10,6 @@ import { htmlMessages } from './messages.ts'
 const MOST_TAG_CHARACTERS = 256 * 1024
 const MOST_SPAN = 1000
 const MOST_ROW_SPAN = 65_534
-const MOST_MERGED = 10_000
 const MOST_DEPTH = 64
 const MOST_CELL_CHARACTERS = 32 * 1024 * 1024
 const SPACES = /[\t\n\f\r ]+/g

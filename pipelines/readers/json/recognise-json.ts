@@ -1,5 +1,6 @@
 import type { Certainty } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
+import { beginningOf } from '../../input/text/beginning-of.ts'
 
 /** An object, or an array of what JSON may hold: `[id],[name]` is a header in CSV. */
 const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|null\b|$))/
@@ -34,7 +35,6 @@ const CHARACTERS_LOOKED_AT = 4096
  * separator stands in front of every document: that, too, is for the reader to tell.
  */
 function textOf({ bytes }: InputHead): string {
-  const text = bytes.toString('latin1').replace(/^(?:ï»¿|ÿþ|þÿ)+/, '')
-  const shown = text.replaceAll('\0', '').replaceAll('\x1e', ' ').trimStart()
+  const shown = beginningOf(bytes).replaceAll('\x1e', ' ').trimStart()
   return shown.slice(0, CHARACTERS_LOOKED_AT)
 }

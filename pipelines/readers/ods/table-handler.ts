@@ -1,5 +1,5 @@
 import { CellKind } from '../../core/batch.ts'
-import type { MergedRange } from '../../outline/sheet-row.ts'
+import { type MergedRange, MOST_MERGED } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../excel/cells/cell-address.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
@@ -41,7 +41,6 @@ const CELL_STYLE = xmlName('default-cell-style-name')
 const VISIBILITY = xmlName('visibility')
 const COUNT = xmlName('c')
 
-const MOST_MERGED = 10_000
 const MOST_SPACES = 32_767
 
 /** Gathers the cells of one table. Cells and rows that repeat are written out, empty ones passed. */

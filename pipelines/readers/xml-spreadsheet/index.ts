@@ -1,5 +1,6 @@
 import { type Certainty, defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
+import { beginningOf } from '../../input/text/beginning-of.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
@@ -24,10 +25,7 @@ export const xmlSpreadsheetFormat = defineFormat({
 /** A page that Excel saved names the same program, but is HTML. */
 function recognisesXmlSpreadsheet({ bytes, members }: InputHead): Certainty {
   if (members !== null) return 'no'
-  const text = bytes
-    .toString('latin1', 0, 8192)
-    .replaceAll('\0', '')
-    .replace(/^(?:ï»¿|ÿþ|þÿ|\s)+/, '')
+  const text = beginningOf(bytes, 8192)
   const isXml = /^<(?:\?xml|(?:[a-z]+:)?Workbook)[\s>]/.test(text)
   return isXml && text.includes(NAMESPACE) && /<(?:[a-z]+:)?Workbook\s/.test(text)
     ? 'certainly'

@@ -1,5 +1,5 @@
 import { CellKind } from '../../core/batch.ts'
-import type { MergedRange } from '../../outline/sheet-row.ts'
+import { type MergedRange, MOST_MERGED } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import { isoDateCell } from '../excel/cells/iso-date-cell.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
@@ -23,7 +23,6 @@ const HIDDEN = xmlName('Hidden')
 const MERGE_ACROSS = xmlName('MergeAcross')
 const MERGE_DOWN = xmlName('MergeDown')
 
-const MOST_MERGED = 10_000
 const MOST_INDEX = 10_000_000
 /** The day of a time that has none. */
 const NO_DAY = /^1899-12-3[01]T/

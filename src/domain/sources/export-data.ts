@@ -7,7 +7,7 @@ import { exportStream } from '../tables/export/export-stream.ts'
 import { writeNdjson } from '../tables/export/ndjson.ts'
 import { writeXlsx } from '../tables/export/xlsx.ts'
 import { requireColumns, type TableState } from '../tables/table-state.ts'
-import { inSnapshot } from './read-data.ts'
+import { inSnapshot } from './in-snapshot.ts'
 import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
 
 type Write = (

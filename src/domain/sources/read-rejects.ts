@@ -1,12 +1,11 @@
 import type { ClientBase } from 'pg'
 
-import { sharerOf } from '../../shares.ts'
 import { PageTooLongError, readBounded } from '../tables/bounded-rows.ts'
 import { pageTooLarge } from '../tables/page-too-large.ts'
 import type { TableKey } from '../tables/partitions.ts'
 import { shownRejects } from '../tables/rejects.ts'
 import type { TableState } from '../tables/table-state.ts'
-import { inSnapshot } from './read-data.ts'
+import { readInTurn } from './in-snapshot.ts'
 import type { Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Reject, Sources } from './sources.ts'
@@ -19,27 +18,21 @@ export function readRejects(reads: Reads, find: Sources['find']): Sources['readR
   return async (actor, uuid, { page, limit }, signal) => {
     const source = await find(actor, uuid)
     if (source.rejectedCount === 0) return { items: [], total: 0 }
-    using _place = await reads.places.wait(sharerOf(actor), signal)
-    return inSnapshot(
-      reads.pool,
-      source,
-      async (client, { rejectedCount }) => {
-        if (rejectedCount === 0) return { items: [], total: 0 }
-        const offset = (page - 1) * limit
-        const select = `select ${AS_JSON} from (${selectRejects(keyOf(source))}
-                        limit ${limit} offset ${offset}) rejects`
-        const written = await readBounded(client, select, {
-          write: ([reject]) => [reject!],
-          besidesBytes: ENVELOPE_BYTES,
-          signal,
-        }).catch((error: unknown) => {
-          throw error instanceof PageTooLongError ? pageTooLarge(error, offset) : error
-        })
-        const items = written.map((reject) => JSON.parse(reject) as Reject)
-        return { items, total: rejectedCount }
-      },
-      { afterFailure: 'close', signal },
-    )
+    return readInTurn(reads, { actor, source, signal }, async (client, { rejectedCount }) => {
+      if (rejectedCount === 0) return { items: [], total: 0 }
+      const offset = (page - 1) * limit
+      const select = `select ${AS_JSON} from (${selectRejects(keyOf(source))}
+                      limit ${limit} offset ${offset}) rejects`
+      const written = await readBounded(client, select, {
+        write: ([reject]) => [reject!],
+        besidesBytes: ENVELOPE_BYTES,
+        signal,
+      }).catch((error: unknown) => {
+        throw error instanceof PageTooLongError ? pageTooLarge(error, offset) : error
+      })
+      const items = written.map((reject) => JSON.parse(reject) as Reject)
+      return { items, total: rejectedCount }
+    })
   }
 }
 

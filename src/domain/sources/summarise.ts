@@ -1,14 +1,12 @@
 import type { PoolClient } from 'pg'
 
-import { invalidField } from '../../errors/index.ts'
-import { sharerOf } from '../../shares.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { type ColumnSummary, summariseColumn } from '../tables/summarise-column.ts'
 import type { TableState } from '../tables/table-state.ts'
-import { inSnapshot } from './read-data.ts'
+import { columnNamed } from './column-named.ts'
+import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
-import { sourceMessages } from './source-messages.ts'
 
 /** Up to so many rows all are counted; beyond, about so many of them. */
 const MOST_ROWS_COUNTED = 1_000_000
@@ -19,16 +17,12 @@ const SORT_MEMORY = '64MB'
 export function summariseSource(reads: Reads, find: Sources['find']): Sources['summarise'] {
   return async (actor, uuid, { column: wanted }, signal) => {
     const source = await find(actor, uuid)
-    using _place = await reads.places.wait(sharerOf(actor), signal)
-    return inSnapshot(
-      reads.pool,
-      source,
-      async (client, state) => {
-        await client.query(`set local work_mem = '${SORT_MEMORY}'`)
-        return summarise(client, state, columnsAsked(state, wanted), signal)
-      },
-      { afterFailure: 'close', signal },
-    )
+    return readInTurn(reads, { actor, source, signal }, async (client, state) => {
+      await client.query(`set local work_mem = '${SORT_MEMORY}'`)
+      const columns =
+        wanted === undefined ? state.columns : [columnNamed(state.columns, wanted, 'column')]
+      return summarise(client, state, columns, signal)
+    })
   }
 }
 
@@ -51,11 +45,4 @@ async function summarise(
     isExact,
     columns: found,
   }
-}
-
-function columnsAsked({ columns }: TableState, wanted: string | undefined): readonly TableColumn[] {
-  if (wanted === undefined) return columns
-  const column = columns.find(({ name }) => name === wanted)
-  if (column) return [column]
-  throw invalidField('/query/column', sourceMessages.notAHeader())
 }

@@ -1,5 +1,5 @@
 import { columnLetters } from '../../../cells/column-letters.ts'
-import type { MergedRange } from '../../../outline/sheet-row.ts'
+import { type MergedRange, MOST_MERGED } from '../../../outline/sheet-row.ts'
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, columnOfReference } from '../cells/cell-address.ts'
 import { CellType, cellType } from '../cells/cell-type.ts'
 import { NO_SUCH_STRING, NO_VALUE, writeCell, type CellContext } from '../cells/write-cell.ts'
@@ -33,7 +33,6 @@ const BLOCK_BYTES = 1024 * 1024
 const BLOCK_ROW_SPAN = 2048
 /** Headers stand in the first rows, and are merged of so many at most. */
 const MERGED_ROWS = 1000
-const MOST_MERGED = 10_000
 /** Characters of a reference that is none, in a message. */
 const MOST_SHOWN = 40
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { CellKind } from '../../../core/batch.ts'
-import type { MergedRange } from '../../../outline/sheet-row.ts'
+import { type MergedRange, MOST_MERGED } from '../../../outline/sheet-row.ts'
 import type { SheetFlow } from '../../excel/sheet/book.ts'
 import type { RowBlock } from '../../excel/blocks/row-block.ts'
 import { BlockWriter } from '../../excel/sheet/block-writer.ts'
@@ -18,8 +18,6 @@ import { findOrder } from './find-order.ts'
 import { xlsMessages } from '../messages/xls-messages.ts'
 
 const MOST_COLUMNS = 256
-/** Of more ranges nobody makes a header. */
-const MOST_MERGED = 10_000
 const HEADER_RECORDS_BETWEEN_TURNS = 4096
 
 /** What stands in a formula in the place of a number. */

@@ -1,0 +1,14 @@
+import { invalidField } from '../../errors/index.ts'
+import type { TableColumn } from '../tables/stored-column.ts'
+import { sourceMessages } from './source-messages.ts'
+
+/** The column of the header that the parameter of a query names. */
+export function columnNamed(
+  columns: readonly TableColumn[],
+  header: string,
+  parameter: 'column' | 'sort',
+): TableColumn {
+  const column = columns.find(({ name }) => name === header)
+  if (column) return column
+  throw invalidField(`/query/${parameter}`, sourceMessages.notAHeader())
+}

@@ -1,0 +1,71 @@
+import type { Pool, PoolClient } from 'pg'
+
+import {
+  MissingColumnError,
+  NotPermittedError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
+import {
+  SourceBusyException,
+  SourceInUseException,
+  SourceNotFoundException,
+} from '../../errors/index.ts'
+import { sharerOf } from '../../shares.ts'
+import type { Actor } from '../actor.ts'
+import { tableMessages } from '../tables/table-messages.ts'
+import { schemaOf } from '../tables/table-name.ts'
+import { readState, type TableState } from '../tables/table-state.ts'
+import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
+import type { Source } from './source.ts'
+import { sourceMessages } from './source-messages.ts'
+import type { Reads } from './sources-parts.ts'
+
+/** The table in one state, with what is on record of just that state. */
+export async function inSnapshot<R>(
+  pool: Pool,
+  source: Source,
+  work: (client: PoolClient, state: TableState) => Promise<R>,
+  options: SnapshotOptions = {},
+): Promise<R> {
+  if (source.loadedAt === null) throw new SourceBusyException(sourceMessages.firstLoad())
+  const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
+  try {
+    return await withSnapshot(
+      pool,
+      table,
+      async (client) => {
+        const state = await readState(client, source.tableId)
+        if (state === null) throw new SourceNotFoundException()
+        return work(client, state)
+      },
+      options,
+    )
+  } catch (error) {
+    const known = translateDatabaseError(error)
+    if (known instanceof MissingColumnError || known instanceof NotPermittedError) {
+      throw changed(source, error)
+    }
+    if (!(error instanceof TableGoneError)) throw error
+    const isDeleted = (await readState(pool, source.tableId)) === null
+    throw isDeleted
+      ? new SourceNotFoundException(undefined, { cause: error })
+      : changed(source, error)
+  }
+}
+
+/** The same for an answer that somebody waits for, once it is their turn. */
+export async function readInTurn<R>(
+  { pool, places }: Reads,
+  {
+    actor,
+    source,
+    signal,
+  }: { readonly actor: Actor; readonly source: Source; readonly signal: AbortSignal },
+  work: (client: PoolClient, state: TableState) => Promise<R>,
+): Promise<R> {
+  using _place = await places.wait(sharerOf(actor), signal)
+  return inSnapshot(pool, source, work, { afterFailure: 'close', signal })
+}
+
+const changed = ({ tableName }: Source, cause: unknown) =>
+  new SourceInUseException(tableMessages.changedByOthers({ table: tableName }), { cause })
