@@ -316,7 +316,7 @@ function shareConnections(total: number) {
   }
 }
 
-/** The host of a link depends on the bucket: one that leads nowhere tells it. */
+/** The host of a link depends on the bucket: a link to nothing tells it. */
 async function linkOrigin(store: ObjectStore): Promise<string> {
   const link = { key: 'none', uploadId: 'none', partNumber: 1, sizeBytes: 1, expiresInSeconds: 1 }
   return new URL(await store.presignPart({ bucket: store.defaultBucket, ...link })).origin

@@ -105,7 +105,7 @@ export class Places {
     this.#mostOfActorWhileWaiting = mostOfActor ?? Infinity
   }
 
-  /** For what lasts as long as a client likes. */
+  /** For what lasts as long as its client likes: refused where there is none. */
   hold(who: Sharer): Disposable {
     const ofActor = this.#byActor.get(who.actorId) ?? 0
     if (ofActor >= this.#mostOfActor) {
@@ -129,7 +129,7 @@ export class Places {
     return this.#take(who)
   }
 
-  /** For what lasts as long as it works. */
+  /** For what lasts as long as work takes: waited for. */
   async wait(who: InTurn, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
     return this.takeFree(who) ?? this.#turn(who, signal)

@@ -92,7 +92,7 @@ export class DatabaseUnavailableError extends DatabaseError {
   override readonly name: string = 'DatabaseUnavailableError'
 }
 
-/** It is there, and one of the nodes of its cluster is not, or lets the others not in. */
+/** It is there, and one of the nodes of its cluster is not, or does not let the others in. */
 export class NodeUnavailableError extends DatabaseUnavailableError {
   override readonly name = 'NodeUnavailableError'
 }
@@ -107,7 +107,7 @@ export class DatabaseBusyError extends DatabaseError {
   override readonly name = 'DatabaseBusyError'
 }
 
-/** It is there and lets us not in: the user, the password, the name of the database. */
+/** It is there and does not let us in: the user, the password, the name of the database. */
 export class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
 }

@@ -5,8 +5,9 @@ import { withTransaction } from './transaction.ts'
 const BATCH_ROWS = 1000
 
 /**
- * What a condition asks of other rows Postgres takes to be true of hardly any: it expects to read all that are
- * expired, for each batch, and may choose to sort them. By the index it ends with as many as it takes.
+ * Postgres expects a condition on other rows to hold for hardly any row, and so to read all that
+ * are expired for each batch, which it may choose to sort. By the index it stops once the batch is
+ * full.
  */
 const IN_ORDER = 'set local enable_sort = off'
 

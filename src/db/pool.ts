@@ -60,8 +60,8 @@ export interface DatabaseAddress {
 export const isPooled = ({ url, sessionUrl }: DatabaseAddress): boolean => url !== sessionUrl
 
 /**
- * A machine that vanishes is noticed in half a minute, and with it end its locks: by itself, a system
- * waits for two hours.
+ * A machine that vanishes is noticed in half a minute, and its locks end then; left to itself, a
+ * system waits for two hours.
  */
 const SERVER_SETTINGS = {
   tcp_keepalives_idle: 15,

@@ -132,7 +132,7 @@ const gaveUpWaiting = (error: unknown) => {
   return new ServiceUnavailableException(jobMessages.gaveUpWaiting({ detail }), { cause: error })
 }
 
-/** What the queue delivers says that a job waits; which one is taken is whose turn it is. */
+/** What the queue delivers says that a job waits; whose turn it is decides which one is taken. */
 async function claimNext<Inputs>(parts: WorkerParts<Inputs>): Promise<ClaimedJob | null> {
   const { pool, records } = parts
   let chosen: string | null = null

@@ -57,7 +57,7 @@ export async function openStorage(
   return { kind: 'local', store, links }
 }
 
-/** A folder is there, or its making has failed. */
+/** Only a server is waited for: a folder is there, or making it has failed. */
 export async function waitForStorage(
   config: Config,
   { kind, store }: Storage,

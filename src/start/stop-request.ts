@@ -47,7 +47,7 @@ export class StopRequest {
     const code = this.#runsUntilStopped ? 0 : 128 + number
     this.#exitCode = code
     if (this.#withinMs === 0) process.exit(code)
-    // Node takes an endless time for none at all.
+    // `setTimeout` takes an infinite time for none at all.
     if (this.#withinMs < Infinity) setTimeout(() => process.exit(code), this.#withinMs).unref()
     this.#stopping.abort(new Error(`Stopped by ${name}`))
   }

@@ -8,8 +8,8 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   400: 'The object storage does not understand us: check S3_ENDPOINT, S3_REGION and the S3 keys',
   401: 'The object storage refuses S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY',
   403:
-    'The object storage refuses S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY, or lets them not use the ' +
-    'bucket of S3_BUCKET',
+    'The object storage refuses S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY, or does not let them ' +
+    'use the bucket of S3_BUCKET',
   404: 'The object storage has no bucket of the name in S3_BUCKET',
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { hasCode } from '../errors/system-codes.ts'
 
-/** Where a folder is told by, and can be changed. */
+/** The setting that names a folder, and by which another can be named. */
 export type FolderSetting = 'DATA_DIR' | 'TMPDIR'
 
 /** Nobody else's. Under root the embedded database runs as another user, who has to pass through. */
