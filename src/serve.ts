@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createApp } from './app.ts'
 import { collectLessOften } from './start/collect-less-often.ts'
 import { readConfig } from './config/config.ts'
-import { startDatabase } from './start/start-database.ts'
+import { onceNodesAreThere, startDatabase } from './start/start-database.ts'
 import { migrate } from './db/migrate.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
@@ -51,7 +51,15 @@ async function run(stop: StopRequest): Promise<void> {
     await startDatabase(config, logger, stopping, config.startTimeoutMs),
     (open) => open.stop(),
   )
-  await unlessAborted(stopping, migrate(database.sessionUrl))
+  await unlessAborted(
+    stopping,
+    onceNodesAreThere(() => migrate(database.sessionUrl), {
+      purpose: 'its migrations',
+      limitMs: config.startTimeoutMs,
+      logger,
+      signal: stopping,
+    }),
+  )
   const demo = config.embedded
     ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open.close())
     : null

@@ -10,6 +10,7 @@ import {
   waitForStorage,
 } from './start/adapters.ts'
 import type { Config } from './config/config.ts'
+import { onceNodesAreThere } from './start/start-database.ts'
 import { createKnex } from './db/knex.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
 import { createAuth } from './domain/auth/auth.ts'
@@ -135,8 +136,14 @@ export async function createServices(
   if (tableEngine.name === 'citus') {
     await checkCluster({ pool: loadPool, connections: config.databasePool, logger })
   }
-  const queue = opened.adopt(await openJobQueue(database.url, logger, sessionName), (open) =>
-    open.close(),
+  const queue = opened.adopt(
+    await onceNodesAreThere(() => openJobQueue(database.url, logger, sessionName), {
+      purpose: 'the job queue',
+      limitMs: config.startTimeoutMs,
+      logger,
+      signal: stopping,
+    }),
+    (open) => open.close(),
   )
   const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
   tellOfMailServer(mailer, logger)

@@ -219,6 +219,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/connectors/',
       'src/db/',
       'src/domain/sql-users/sql-users.ts',
+      'src/domain/tables/check-cluster.ts',
       'src/domain/tables/table-engine.ts',
       'src/errors/',
       'src/http/listen.ts',

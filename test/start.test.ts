@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { useDatabase } from './support/database.ts'
+import { createEmptyDatabase, useDatabase } from './support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from './support/factories.ts'
 import { failure } from './support/failure.ts'
 import { runCli } from './support/cli.ts'
@@ -111,6 +111,29 @@ describe('a start', () => {
       await using server = await starting
       expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
     })
+
+    for (const [purpose, sent] of [
+      ['its migrations', /create extension/i],
+      ['the job queue', /create schema .*pgboss/i],
+    ] as const) {
+      it(`when all that its database consists of is there later, for ${purpose}`, async () => {
+        const empty = await createEmptyDatabase()
+        try {
+          await using proxy = await startTcpProxy(empty.url)
+          const cut = proxy.cutWhenSent(sent)
+          await using server = await startServer(
+            settings({ DATABASE_URL: proxy.through(empty.url), START_TIMEOUT: '5m' }),
+          )
+          expect(cut.happened).to.equal(true)
+          expect(server.output.join('\n')).to.include(
+            `waiting for all nodes of the database, for ${purpose}`,
+          )
+          expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
+        } finally {
+          await empty.drop()
+        }
+      })
+    }
 
     it('behind a pooler, and when the mail server is away, of which the log tells', async () => {
       await using pooler = await startStrictPooler(database.url)

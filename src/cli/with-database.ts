@@ -2,7 +2,7 @@ import { createPool, type DatabaseAddress } from '../db/pool.ts'
 import { runningPostgresUrl } from '../db/embedded/index.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Config, readConfig } from '../config/config.ts'
-import { startDatabase } from '../start/start-database.ts'
+import { onceNodesAreThere, startDatabase } from '../start/start-database.ts'
 import { createLogger, type Logger } from '../observability/logger.ts'
 import type { StopRequest } from '../start/stop-request.ts'
 import { unlessAborted } from '../time/unless-aborted.ts'
@@ -37,9 +37,18 @@ export async function withDatabase<R>(
   const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
   const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY })
   await using opened = new AsyncDisposableStack()
-  const database = await databaseAddress(config, { logger, opened, stopping, waits })
+  const limitMs = waits ? config.startTimeoutMs : 0
+  const database = await databaseAddress(config, { logger, opened, stopping, limitMs })
   const url = database.sessionUrl
-  await unlessAborted(stopping, migrate(url))
+  await unlessAborted(
+    stopping,
+    onceNodesAreThere(() => migrate(url), {
+      purpose: 'its migrations',
+      limitMs,
+      logger,
+      signal: stopping,
+    }),
+  )
   const pool = opened.adopt(createPool(url, { max: 4 }), (open) => open.end())
   return await work({ config, logger, database, url, pool, stopping })
 }
@@ -48,18 +57,18 @@ interface Opening {
   readonly logger: Logger
   readonly opened: AsyncDisposableStack
   readonly stopping: AbortSignal
-  readonly waits: boolean
+  readonly limitMs: number
 }
 
 async function databaseAddress(
   config: Config,
-  { logger, opened, stopping, waits }: Opening,
+  { logger, opened, stopping, limitMs }: Opening,
 ): Promise<DatabaseAddress> {
   if (config.database.kind === 'embedded') {
     const running = await runningPostgresUrl(config.database.folder)
     if (running !== undefined) return { url: running, sessionUrl: running }
   }
-  const started = await startDatabase(config, logger, stopping, waits ? config.startTimeoutMs : 0)
+  const started = await startDatabase(config, logger, stopping, limitMs)
   opened.defer(() => started.stop())
   return started
 }

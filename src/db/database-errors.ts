@@ -283,7 +283,7 @@ function translateOne(
   if (found instanceof PostgresError) {
     if (isNodeFailure(found)) {
       return new NodeUnavailableError(
-        `A node of the cluster of ${server} cannot be reached (${code}).`,
+        `A node of the cluster${named === null ? '' : ` of ${named}`} cannot be reached (${code}).`,
         options,
       )
     }

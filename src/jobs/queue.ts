@@ -45,12 +45,21 @@ export async function openJobQueue(
     works: () => boss.getDb().executeSql('select 1'),
   })
   boss.on('error', (error) => outages.failed(error))
-  await boss.start()
-  await boss.createQueue(QUEUE, {
-    retryLimit: 0,
-    expireInSeconds: LONGEST_SECONDS,
-    deleteAfterSeconds: 60,
-  })
+  const close = async () => {
+    outages[Symbol.dispose]()
+    await boss.stop({ graceful: false, close: true })
+  }
+  try {
+    await boss.start()
+    await boss.createQueue(QUEUE, {
+      retryLimit: 0,
+      expireInSeconds: LONGEST_SECONDS,
+      deleteAfterSeconds: 60,
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
 
   return {
     async send(client, jobUuid, delaySeconds = 0) {
@@ -78,9 +87,6 @@ export async function openJobQueue(
     async stopWork() {
       await boss.offWork(QUEUE, { wait: false })
     },
-    async close() {
-      outages[Symbol.dispose]()
-      await boss.stop({ graceful: false, close: true })
-    },
+    close,
   }
 }

@@ -7,9 +7,10 @@ import {
   translateDatabaseError,
 } from '../db/database-errors.ts'
 import { createPool, type DatabaseAddress, isPooled } from '../db/pool.ts'
+import { refuseMissingPassword } from '../domain/tables/check-cluster.ts'
 import { openFolder } from './writable-folder.ts'
 import type { Logger } from '../observability/logger.ts'
-import { waitUntilThere } from './wait-until-there.ts'
+import { waitUntilThere, type WaitOptions } from './wait-until-there.ts'
 
 export interface RunningDatabase extends DatabaseAddress {
   stop(): Promise<void>
@@ -28,8 +29,7 @@ export async function startDatabase(
     for (const address of addressesOf(database)) {
       await waitUntilThere(() => askDatabase(address), {
         what: `the database of ${address.setting}`,
-        isAway: (error) =>
-          error instanceof DatabaseUnavailableError || error instanceof DatabaseBusyError,
+        isAway,
         limitMs: waitMs,
         logger,
         signal,
@@ -41,6 +41,28 @@ export async function startDatabase(
   const { url, stop } = await startEmbeddedPostgres({ folder, logger, signal })
   return { url, sessionUrl: url, stop }
 }
+
+const isAway = (error: unknown): boolean => {
+  const known = translateDatabaseError(error)
+  return known instanceof DatabaseUnavailableError || known instanceof DatabaseBusyError
+}
+
+/**
+ * Makes what a cluster tells each of its nodes, as schemas and functions of the first start or of a new
+ * version: one that is away is waited for.
+ */
+export const onceNodesAreThere = <R>(
+  make: () => Promise<R>,
+  { purpose, ...options }: Omit<WaitOptions, 'what' | 'isAway'> & { readonly purpose: string },
+): Promise<R> =>
+  waitUntilThere(make, {
+    ...options,
+    what: `all nodes of the database, for ${purpose}`,
+    isAway: (error) => {
+      refuseMissingPassword(error)
+      return isAway(error)
+    },
+  })
 
 interface AskedAddress {
   readonly url: string

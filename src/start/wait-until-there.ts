@@ -15,16 +15,15 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 
 /** Asks until there is an answer, at longer and longer intervals, and says that it waits. */
-export async function waitUntilThere(
-  ask: () => Promise<unknown>,
+export async function waitUntilThere<R>(
+  ask: () => Promise<R>,
   { what, isAway, limitMs, logger, signal }: WaitOptions,
-): Promise<void> {
+): Promise<R> {
   const clock = systemClock
   const giveUpAt = clock.now() + limitMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      await ask()
-      return
+      return await ask()
     } catch (error) {
       const leftMs = giveUpAt - clock.now()
       if (!isAway(error) || leftMs <= 0) throw error

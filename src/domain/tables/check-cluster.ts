@@ -52,13 +52,7 @@ export async function checkCluster({ pool, connections, logger }: ClusterCheck):
         { cause: error },
       )
     }
-    if (isPasswordRefused(error)) {
-      throw new TableEngineError(
-        'The nodes of the cluster do not let each other in: give each the password of the user of ' +
-          'DATABASE_URL for all others, in its .pgpass file or in pg_dist_authinfo',
-        { cause: error },
-      )
-    }
+    refuseMissingPassword(error)
     logger.warn(
       { err: error },
       `${(await nodesAway(pool)).join(', ') || 'A node'} of the cluster is away: what needs it waits. ` +
@@ -74,10 +68,19 @@ const isNodeAway = (error: unknown): boolean => {
 }
 
 /** libpq's own words, of the node that asks or of the one that is asked. */
-const isPasswordRefused = (error: unknown): boolean =>
-  /no password supplied|password authentication failed|no pg_hba\.conf entry/.test(
-    (error as Error).message,
+const PASSWORD_REFUSED = /no password supplied|password authentication failed|no pg_hba\.conf entry/
+
+/** Throws where the nodes are there and do not let each other in: nobody needs to wait for that. */
+export function refuseMissingPassword(error: unknown): void {
+  const known = translateDatabaseError(error)
+  if (!(known instanceof NodeUnavailableError)) return
+  if (!PASSWORD_REFUSED.test((known.cause as Error).message)) return
+  throw new TableEngineError(
+    'The nodes of the cluster do not let each other in: give each the password of the user of ' +
+      'DATABASE_URL for all others, in its .pgpass file or in pg_dist_authinfo',
+    { cause: error },
   )
+}
 
 async function readNodes(pool: Pool): Promise<Node[]> {
   const { rows } = await pool.query<Node>(

@@ -1,10 +1,13 @@
 import { rm } from 'node:fs/promises'
 
 import { expect } from 'chai'
-import type { ClientBase, Pool } from 'pg'
+import { type ClientBase, DatabaseError as PostgresError, type Pool } from 'pg'
 
+import { onceNodesAreThere } from '../../../src/start/start-database.ts'
+import { translateDatabaseError } from '../../../src/db/database-errors.ts'
 import { lockUntilUnlocked, LOCKS, unlock } from '../../../src/db/locks.ts'
 import { checkCluster, tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
+import { ensureSchema } from '../../../src/domain/tables/ensure-schema.ts'
 import { dropLeftOnNodes } from '../../../src/domain/tables/left-on-nodes.ts'
 import { type ComingRows, whereRowsGo } from '../../../src/domain/tables/placement.ts'
 import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
@@ -16,6 +19,7 @@ import { createLogger } from '../../../src/observability/logger.ts'
 import { runCli } from '../../support/cli.ts'
 import { useDatabase } from '../../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../../support/factories.ts'
+import { failure } from '../../support/failure.ts'
 import { makeFolder } from '../../support/folder.ts'
 
 describe('the table engine', () => {
@@ -85,6 +89,27 @@ describe('the table engine', () => {
     ])
   })
 
+  it('makes the schema of an enterprise without the nodes, which get it with its first large table', async () => {
+    const pool = createPool(database.url, { max: 1 })
+    const asked: string[] = []
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown
+      client.query = (...given: unknown[]) => {
+        asked.push(String(given[0]))
+        return query(...given) as never
+      }
+    })
+    try {
+      await ensureSchema(pool, 'enterprise_8')
+      await ensureSchema(pool, 'enterprise_8')
+    } finally {
+      await pool.end()
+    }
+    expect(asked.filter((text) => text.includes('create schema'))).to.deep.equal([
+      'set local citus.enable_ddl_propagation = off; create schema "enterprise_8"',
+    ])
+  })
+
   it('sends rows where their table is, and so many at once over the nodes, after their table', () => {
     const limit = 1000
     const cases: [ComingRows['table'], number | undefined, string][] = [
@@ -127,6 +152,29 @@ describe('the table engine', () => {
     expect(withoutRights)
       .to.include('permission denied')
       .and.include('Give the user of DATABASE_URL')
+  })
+
+  it('waits for no node that is there and does not let the others in, but says it', async () => {
+    const message =
+      'connection to the remote node service@b:5432 failed with the following error: fe_sendauth: no password supplied'
+    let tries = 0
+    const starting = onceNodesAreThere(
+      async () => {
+        tries++
+        const refusal = new PostgresError(message, 0, 'error')
+        throw translateDatabaseError(Object.assign(refusal, { code: '08006' }), 'service at a:5432')
+      },
+      {
+        purpose: 'its migrations',
+        limitMs: 60_000,
+        logger: createLogger({ level: 'silent', pretty: false }),
+        signal: new AbortController().signal,
+      },
+    )
+    expect(sentenceFor(await failure(starting)))
+      .to.include('do not let each other in')
+      .and.include('.pgpass')
+    expect(tries).to.equal(1)
   })
 
   it('says where connections are scarce, and what to set', () => {
