@@ -1,3 +1,5 @@
+import { sameBytes } from './same-bytes.ts'
+
 /** Texts that stand for NULL in every typed column, in any letter case. */
 const NULL_TEXTS = ['null', 'undefined'].map((text) => Buffer.from(text))
 
@@ -15,7 +17,7 @@ export function isNullText(bytes: Uint8Array, start: number, end: number): boole
 }
 
 export function isWellKnownNull(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start <= 4 && WELL_KNOWN.some((text) => equals(bytes, start, end, text))
+  return end - start <= 4 && WELL_KNOWN.some((text) => sameBytes(bytes, start, end, text))
 }
 
 /** What a request named besides (`nullValues`); compared without the white space around it. */
@@ -31,15 +33,9 @@ export class NullValues {
   }
 
   has(bytes: Uint8Array, start: number, end: number): boolean {
-    for (const value of this.#values) if (equals(bytes, start, end, value)) return true
+    for (const value of this.#values) if (sameBytes(bytes, start, end, value)) return true
     return false
   }
-}
-
-function equals(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
-  if (end - start !== text.length) return false
-  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false
-  return true
 }
 
 /** `text` is lower-case ASCII letters, so that one bit tells the cases apart. */

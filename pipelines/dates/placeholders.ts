@@ -1,4 +1,5 @@
 import { Outcome } from '../cells/outcome.ts'
+import { sameBytes } from '../cells/same-bytes.ts'
 import type { WrittenDate } from './written-date.ts'
 
 /** The Unix epoch as seen from Paris in summer. */
@@ -7,7 +8,7 @@ const EPOCH_WINDOW_SECONDS = 2 * 3600
 const ZEROS = ['0', '0.0', '0,0'].map((text) => Buffer.from(text))
 
 export function isZeroText(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start <= 3 && ZEROS.some((zero) => zero.compare(bytes, start, end) === 0)
+  return end - start <= 3 && ZEROS.some((zero) => sameBytes(bytes, start, end, zero))
 }
 
 /** Zero in the canonical text of a number. */

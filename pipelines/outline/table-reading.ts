@@ -1,5 +1,6 @@
 import { isBlankRow } from '../cells/blank-row.ts'
 import { pictured } from '../cells/cell-messages.ts'
+import { sameBytes } from '../cells/same-bytes.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import type { Findings, Layout, Learned, Reading } from '../core/reader.ts'
@@ -19,6 +20,7 @@ const MOST_PENDING_WITH_BLANKS = 20_000
 const MOST_LINES = 100
 const MOST_CHARACTERS = 1000
 const YEAR_BYTES = 4
+const NO_NAME = Buffer.alloc(0)
 
 /** `ragged`: of more or fewer fields than the table has columns. `broken`: nobody knows where it ends. */
 export type RowShape = 'even' | 'ragged' | 'broken'
@@ -238,8 +240,8 @@ export class TableReading implements Reading {
   #settlePending(count: number): void {
     // As after most rows.
     if (this.#pending.length === 0) return
-    const last = this.#pending[count - 1]
-    if (last !== undefined) this.#note(last.batch, last.row, !isBlankRow(last.batch, last.row))
+    const { batch, row } = this.#pending[count - 1]!
+    this.#note(batch, row, !isBlankRow(batch, row))
     this.#pending = this.#pending.slice(count)
     this.#filledPending = this.#pending.length
     this.#shown = 0
@@ -299,15 +301,10 @@ export class TableReading implements Reading {
     if (names.length < 2) return false
     const { bytes, start, end, width } = batch
     for (let column = 0; column < width; column++) {
-      const name = names[column] ?? null
       const cell = row * width + column
       const to = end[cell]!
-      const length = to === NULL_CELL ? 0 : to - start[cell]!
-      if (length !== (name?.length ?? 0)) return false
-      if (length === 0) continue
-      // Most cells as long as the name begin otherwise, and a comparison costs more than a byte.
-      if (bytes[start[cell]!] !== name![0]) return false
-      if (bytes.compare(name!, 0, length, start[cell], to) !== 0) return false
+      const from = to === NULL_CELL ? to : start[cell]!
+      if (!sameBytes(bytes, from, to, names[column] ?? NO_NAME)) return false
     }
     return true
   }

@@ -1,0 +1,11 @@
+/** Byte by byte: of texts as short as a cell's, a call into the runtime costs more than the bytes. */
+export function sameBytes(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  text: Uint8Array,
+): boolean {
+  if (end - start !== text.length) return false
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false
+  return true
+}
