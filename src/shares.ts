@@ -172,7 +172,7 @@ export class Places {
     }
     const waiting: Waiting = {
       who,
-      // The listener stays: the signal is of one request, and whoever has a place waits no more.
+      // The listener stays: the signal is of one request or load, and whoever has a place waits no more.
       go: resolve,
     }
     const line = this.#waiting.get(who.enterprise) ?? new Set()

@@ -4,10 +4,9 @@ import { finished } from 'node:stream/promises'
 
 import { expect } from 'chai'
 
+import { MiB } from '../../pipelines/index.ts'
 import { countAndHash } from '../../src/storage/count-and-hash.ts'
 import { until } from '../support/patience.ts'
-
-const MIB = 1024 * 1024
 
 describe('buffers of bodies that were stored', () => {
   it('are let go of every 16 MiB, by a collection of the young part of the heap alone', async () => {
@@ -34,5 +33,5 @@ interface GcEntry {
 }
 
 function* pieces(count: number): Generator<Buffer> {
-  for (let piece = 0; piece < count; piece++) yield Buffer.alloc(MIB)
+  for (let piece = 0; piece < count; piece++) yield Buffer.alloc(MiB)
 }
