@@ -1,6 +1,12 @@
 import type { Undertaking } from './deed.ts'
 import { uploadDocument } from './documents.ts'
-import { publishStaged, rollBackSource, takeOutLoad, upsertIntoSource } from './loads.ts'
+import {
+  appendByKey,
+  publishStaged,
+  rollBackSource,
+  takeOutLoad,
+  upsertIntoSource,
+} from './loads.ts'
 import { createSource, createSourceLater, deleteSource, reloadSource } from './sources.ts'
 import { launchWorkflow } from './workflows.ts'
 
@@ -13,6 +19,7 @@ export const UNDERTAKINGS: readonly Undertaking[] = [
   createSourceLater,
   reloadSource,
   upsertIntoSource,
+  appendByKey,
   rollBackSource,
   publishStaged,
   takeOutLoad,

@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { expect } from 'chai'
 
 import type { TestResponse } from '../../support/client.ts'
 import { csvOf } from '../tools/csv-of.ts'
 import type { World } from '../world.ts'
-import type { Undertaking } from './deed.ts'
+import { MIND_MADE_UP_MS, type Undertaking } from './deed.ts'
 import { sourceState } from './source-state.ts'
 import { postReload, postSource, uniqueTable } from './sources.ts'
 
 const ROWS = 20_000
 const MORE_ROWS = 25_000
 const COMMON = 15_000
+const KEY_ASKED_AGAIN_MS = 250
 
 /** A source with rows of the version `old`. */
 async function newSource(world: World): Promise<{ uuid: string; tableName: string }> {
@@ -22,6 +26,43 @@ async function newSource(world: World): Promise<{ uuid: string; tableName: strin
 function done({ status, text, body }: TestResponse, expected = 200): TestResponse['body'] {
   expect(status, text).to.equal(expected)
   return body
+}
+
+/** Rows that came twice would be there twice: nothing but the key of the request keeps them from it. */
+export const appendByKey: Undertaking = {
+  name: 'append to a source by an Idempotency-Key',
+  succeeds: [200],
+  // The answer of the first, or that it was lost.
+  repeated: [200, 409],
+  async prepare(world) {
+    const { uuid, tableName } = await newSource(world)
+    const { admin } = world.people
+    const headers = { 'idempotency-key': randomUUID() }
+    return {
+      run: (client) =>
+        onceFree(() =>
+          postReload(client.as(admin).withHeaders(headers), uuid, csvOf('new', MORE_ROWS), {
+            mode: 'append',
+          }),
+        ),
+      state: () =>
+        sourceState(world, tableName, {
+          undone: { old: ROWS },
+          done: { new: MORE_ROWS, old: ROWS },
+        }),
+    }
+  },
+}
+
+/** The key of a request that failed is free a moment after the database is back. */
+async function onceFree(send: () => Promise<TestResponse>): Promise<TestResponse> {
+  const until = performance.now() + MIND_MADE_UP_MS
+  for (;;) {
+    const answer = await send()
+    const isInUse = answer.body?.code === 'IdempotencyKeyInUseException'
+    if (!isInUse || performance.now() > until) return answer
+    await sleep(KEY_ASKED_AGAIN_MS)
+  }
 }
 
 /** The first rows have the keys of rows that are there. */

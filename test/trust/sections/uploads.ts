@@ -39,6 +39,8 @@ async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
   const env = { UPLOAD_IDLE_TIMEOUT: `${IDLE_TIMEOUT_MS}ms` }
   await using world = await openWorld(trials, { store, env })
   const content = csvOf('hung-up', ROWS)
+  // Asked between two attempts it would count what the one before has yet to clear up.
+  const nothing = await possessions(world)
   for (const target of TARGETS) {
     for (const part of HANG_UPS) {
       await trials.repeat(
@@ -46,7 +48,6 @@ async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
         { ci: 1, short: 3, long: 20 },
         async (random) => {
           using upload = await begin(world, target, content)
-          const before = await possessions(world)
           await hangUpAt(upload, part, random.integer(0, 300))
           const freeMs = await until(
             'every backend is free',
@@ -54,7 +55,7 @@ async function runWith(store: 'local' | 's3', trials: Trials): Promise<void> {
             async () => (await busyBackends(world)) === 0,
           )
           await until('nothing is left', world.within(5_000), async () =>
-            same(await possessions(world), { ...before, claims: 0 }),
+            same(await possessions(world), nothing),
           )
           await world.assertInvariants(5_000)
           return `free in ${Math.round(freeMs)} ms`
