@@ -220,6 +220,7 @@ export async function createServices(
       }),
     },
     store: storage.store,
+    jobsWaitMs: config.jobs.waitLimitMs,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources })

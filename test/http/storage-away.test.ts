@@ -80,3 +80,21 @@ describe('while the object storage is away', () => {
     expect((await client.get('/sources')).body.items[0]).to.include({ rowCount: 1 })
   })
 })
+
+describe('the upload of a queued job', () => {
+  const app = useApp({ env: { WORKER: 'false', JOB_WAIT_LIMIT: '72h' } })
+
+  it('stays as long as the job may wait for what is away, and a day for its turn', async () => {
+    const client = app.client.as(await app.build.user())
+    const fields = { source: 'file', name: 'Later', tableName: freshTableName() }
+    const queued = await client
+      .withHeaders({ prefer: 'respond-async' })
+      .request('POST', '/sources', formOf('a.csv', 'a\n1\n', fields))
+    expect(queued.status, queued.text).to.equal(202)
+    const { rows } = await app.database.pool.query<{ hours: number }>(
+      `select round(extract(epoch from c.expires_at - j.created_at) / 3600)::integer as hours
+       from object_claims c, jobs j`,
+    )
+    expect(rows).to.deep.equal([{ hours: 96 }])
+  })
+})

@@ -12,6 +12,8 @@ export interface SourcesParts extends LoadsParts {
   readonly exportPool: Pool
   readonly reads: Reads
   readonly store: ObjectStore
+  /** How long a queued job waits for what is away. */
+  readonly jobsWaitMs: number
 }
 
 /** Pages can take long and be large: they have connections of their own, in turn by enterprise. */

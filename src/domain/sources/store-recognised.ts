@@ -2,13 +2,14 @@ import { readStored, storeForJob } from '../uploads/read-while-storing.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
-/** A job that nobody took for so long has lost its upload. */
-const UPLOAD_WAITS_MS = 24 * 60 * 60 * 1000
+/** For its turn, and to be loaded: after so long a job that waited for nothing else has lost its upload. */
+const FOR_ITS_TURN_MS = 24 * 60 * 60 * 1000
 
 /** Stores an upload for a job, unless its beginning shows that the job would fail. */
-export function storeRecognised({ uploads, store, ingest }: SourcesParts): Sources['store'] {
+export function storeRecognised(parts: SourcesParts): Sources['store'] {
+  const { uploads, store, ingest, jobsWaitMs } = parts
   return async (incoming, options) => {
-    const file = await storeForJob(uploads, store, incoming, UPLOAD_WAITS_MS)
+    const file = await storeForJob(uploads, store, incoming, FOR_ITS_TURN_MS + jobsWaitMs)
     if (options === null) return file
     try {
       await ingest.recognise(readStored(store, file), options, incoming.signal)
