@@ -1,6 +1,6 @@
 import { isFigure, Shape } from './cell-shape.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
-import { headOfTrial } from './likely-heads.ts'
+import { topOfTrial } from './likely-tops.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
@@ -74,7 +74,7 @@ export const likeliestFirst = (weighed: readonly WeighedReading[]): WeighedReadi
 function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
   const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
   if (rows.length === 0) return null
-  const { headerFrom, headerTo, firstRow } = headOfTrial(rows)
+  const { headerFrom, headerTo, firstRow } = topOfTrial(rows)
   return {
     delimiter,
     rows,

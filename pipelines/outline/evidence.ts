@@ -1,5 +1,5 @@
 import { FEATURES, HEADER_FEATURES, type Role } from './features.ts'
-import type { Head } from './find-head.ts'
+import type { Top } from './find-top.ts'
 import type { RowInPlace } from './measures.ts'
 import type { SeenRow } from './seen-row.ts'
 
@@ -22,8 +22,8 @@ export interface Alternative {
 }
 
 /** For every row of the header, and for the first row of data. */
-export function reasonsFor(places: readonly RowInPlace[], head: Head): Reason[] {
-  const { headerFrom, headerTo, firstRow } = head
+export function reasonsFor(places: readonly RowInPlace[], top: Top): Reason[] {
+  const { headerFrom, headerTo, firstRow } = top
   const rows = places.slice(headerFrom, headerTo)
   const first = places[firstRow]
   const together = {
@@ -55,8 +55,8 @@ const telling = (measured: Reason['because']) => measured.filter(({ weight }) =>
 const rounded = (weight: number) => Math.round(weight * 10) / 10
 
 /** The likeliest of the others. */
-export function alternativesTo(heads: readonly Head[], rows: readonly SeenRow[]): Alternative[] {
-  const [best, ...others] = heads
+export function alternativesTo(tops: readonly Top[], rows: readonly SeenRow[]): Alternative[] {
+  const [best, ...others] = tops
   return others.slice(0, MOST_ALTERNATIVES).map(({ headerFrom, headerTo, firstRow, score }) => ({
     header: rows.slice(headerFrom, headerTo).map(({ line }) => line),
     firstRow: rows[firstRow]?.line ?? null,

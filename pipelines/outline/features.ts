@@ -18,7 +18,7 @@ export interface Feature {
 
 /**
  * Why a row is what it is: its weights for a role are added up, each by how much is seen of it. The
- * roles of all rows are judged together (`find-head.ts`), notes once the end has come
+ * roles of all rows are judged together (`find-top.ts`), notes once the end has come
  * (`watch-end.ts`). The weights were fitted to sheets that people labelled, and rounded.
  */
 export const FEATURES: readonly Feature[] = [

@@ -1,8 +1,8 @@
 import type { Line } from '../core/table-report.ts'
 import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
-import { type Head, placesOf } from './find-head.ts'
+import { type Top, placesOf } from './find-top.ts'
 import { headerNames } from './header-names.ts'
-import { likelyHeads } from './likely-heads.ts'
+import { likelyTops } from './likely-tops.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
@@ -28,7 +28,7 @@ export interface FoundTable {
 
 interface Candidate {
   readonly rows: readonly SeenRow[]
-  readonly heads: readonly Head[]
+  readonly tops: readonly Top[]
   readonly range: LineRange
   readonly filledCells: number
 }
@@ -46,8 +46,8 @@ export function findTable(
   const largest = candidates.reduce((best, one) =>
     one.filledCells > best.filledCells ? one : best,
   )
-  const { rows, heads } = largest
-  const { headerFrom, headerTo, firstRow } = heads[0]!
+  const { rows, tops } = largest
+  const { headerFrom, headerTo, firstRow } = tops[0]!
   const header = rows.slice(headerFrom, headerTo)
   const width = widthOf(rows.slice(headerFrom))
   return {
@@ -56,8 +56,8 @@ export function findTable(
     names: header.length === 0 ? blankNames(width) : headerNames(header, width, merged),
     firstRow: rows[firstRow]?.line ?? null,
     above: candidates.slice(0, candidates.indexOf(largest)).map(({ range }) => range),
-    reasons: heads.length > 1 ? reasonsFor(placesOf(rows), heads[0]!) : [],
-    alternatives: alternativesTo(heads, rows),
+    reasons: tops.length > 1 ? reasonsFor(placesOf(rows), tops[0]!) : [],
+    alternatives: alternativesTo(tops, rows),
     endWatch: watchBelow(header, rows.slice(firstRow)),
   }
 }
@@ -69,11 +69,11 @@ function candidatesIn(sheet: readonly SheetRow[]): Candidate[] {
   for (;;) {
     const seen = seeRows(rest)
     if (seen.length === 0) return candidates
-    const { heads, next } = tableIn(rest, seen)
+    const { tops, next } = tableIn(rest, seen)
     const rows = next === null ? seen : seen.filter(({ line }) => line < next)
     candidates.push({
       rows,
-      heads,
+      tops,
       range: { firstLine: rows[0]!.line, lastLine: rows.at(-1)!.line },
       filledCells: rows.reduce((sum, { filled }) => sum + filled.length, 0),
     })
@@ -82,18 +82,18 @@ function candidatesIn(sheet: readonly SheetRow[]): Candidate[] {
   }
 }
 
-/** The head of the first table, and the line on which another one begins. */
+/** The top of the first table, and the line on which another one begins. */
 function tableIn(
   sheet: readonly SheetRow[],
   seen: readonly SeenRow[],
-): { heads: readonly Head[]; next: number | null } {
-  const heads = likelyHeads(seen)
-  const { headerFrom, headerTo, firstRow } = heads[0]!
+): { tops: readonly Top[]; next: number | null } {
+  const tops = likelyTops(seen)
+  const { headerFrom, headerTo, firstRow } = tops[0]!
   const body = seen.slice(firstRow)
-  if (body.length === 0) return { heads, next: null }
+  if (body.length === 0) return { tops, next: null }
   const endWatch = watchBelow(seen.slice(headerFrom, headerTo), body)
   for (const row of sheet) if (row.line >= body[0]!.line) endWatch.take(row)
-  return { heads, next: endWatch.end().others[0]?.firstLine ?? null }
+  return { tops, next: endWatch.end().others[0]?.firstLine ?? null }
 }
 
 function widthOf([header, ...rows]: readonly SeenRow[]): number {

@@ -1,6 +1,6 @@
 import { isFigure, Shape } from './cell-shape.ts'
 import { type Columns, columnsOf, holdsFigures, usedColumns } from './columns.ts'
-import type { Head } from './find-head.ts'
+import type { Top } from './find-top.ts'
 import { isNameAbove } from './names.ts'
 import { isFilled, type SeenRow } from './seen-row.ts'
 import { commonWriting } from './writing.ts'
@@ -20,7 +20,7 @@ const LEAST_COUNTED = 3
  * stands above words, where figures as long as those below show what the row is. Null where a single one
  * could be a name: a header that is taken for a row is not seen again.
  */
-export function rowsWithoutHeader(rows: readonly SeenRow[]): Head | null {
+export function rowsWithoutHeader(rows: readonly SeenRow[]): Top | null {
   const used = usedColumns(rows)
   const at = rows.findIndex((row) => !couldBeTitle(row, used))
   const first = rows[at]

@@ -3,11 +3,11 @@ import { columnLetters } from '../cells/column-letters.ts'
 import { type ColumnRange, onlyColumns, type TableBeside, tablesBeside } from './beside.ts'
 import { isFigure } from './cell-shape.ts'
 import { columnsOf, usedColumns } from './columns.ts'
-import type { Head } from './find-head.ts'
-import { placesOf, weighHeads } from './find-head.ts'
+import type { Top } from './find-top.ts'
+import { placesOf, weighTops } from './find-top.ts'
 import { findTable, type FoundTable } from './find-table.ts'
 import { isNameAbove } from './names.ts'
-import { plainHead } from './plain-header.ts'
+import { plainTop } from './plain-header.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
@@ -171,15 +171,14 @@ function headerAbove(seen: readonly SeenRow[], firstRow: number): number[] {
   const all = seen.findIndex(({ line }) => line >= firstRow)
   const at = all === -1 ? seen.length : all
   if (at === 0) return []
-  const head =
-    headIn(plainHead(seen), at) ??
-    weighHeads(placesOf(seen)).find((one) => one.firstRow === at) ??
+  const top =
+    topIn(plainTop(seen), at) ??
+    weighTops(placesOf(seen)).find((one) => one.firstRow === at) ??
     ({ headerFrom: at - 1, headerTo: at } as const)
-  return seen.slice(head.headerFrom, head.headerTo).map(({ line }) => line)
+  return seen.slice(top.headerFrom, top.headerTo).map(({ line }) => line)
 }
 
-const headIn = (head: Head | null, at: number) =>
-  head !== null && head.headerTo <= at ? head : null
+const topIn = (top: Top | null, at: number) => (top !== null && top.headerTo <= at ? top : null)
 
 function linesAbove(
   seen: readonly SeenRow[],

@@ -1,5 +1,5 @@
 import { type Columns, columnsOf } from './columns.ts'
-import type { Head } from './find-head.ts'
+import type { Top } from './find-top.ts'
 import { isNameAbove } from './names.ts'
 import type { SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
@@ -9,7 +9,7 @@ import { areUnits } from './units.ts'
  * least half of the rows below are no wider. Nothing is weighed then. Units right below the names, and
  * the same names once more, are part of the header; all else are rows.
  */
-export function plainHead(rows: readonly SeenRow[]): Head | null {
+export function plainTop(rows: readonly SeenRow[]): Top | null {
   const [names, ...below] = rows
   if (names === undefined) return null
   const columns = columnsOf(below)

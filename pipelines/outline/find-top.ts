@@ -15,7 +15,7 @@ const PEERS_WITHIN = 2 * PEERS
 const WEIGHED_ROWS = 60
 
 /** Where the header may stand, by places among the rows that hold something. */
-export interface Head {
+export interface Top {
   readonly headerFrom: number
   /** Behind the last row of the header; up to the first row of data stand headings. */
   readonly headerTo: number
@@ -24,19 +24,19 @@ export interface Head {
 }
 
 /**
- * The heads that the rows could have, the likeliest first. Those are left out that no header, good
+ * The tops that the rows could have, the likeliest first. Those are left out that no header, good
  * as it may look as a whole, could make the likeliest.
  */
-export function weighHeads(places: readonly RowInPlace[]): Head[] {
-  const heads = headsByRows(places)
-  const weighed: Head[] = []
+export function weighTops(places: readonly RowInPlace[]): Top[] {
+  const tops = topsByRows(places)
+  const weighed: Top[] = []
   let best = Number.NEGATIVE_INFINITY
-  for (const head of heads) {
-    if (head.score + MOST_OF_HEADER < best) break
-    const rows = places.slice(head.headerFrom, head.headerTo).map(({ row }) => row)
-    const isFirst = head.headerFrom === 0
-    const score = head.score + weighHeader({ rows, used: places[0]!.used, isFirst })
-    weighed.push({ ...head, score })
+  for (const top of tops) {
+    if (top.score + MOST_OF_HEADER < best) break
+    const rows = places.slice(top.headerFrom, top.headerTo).map(({ row }) => row)
+    const isFirst = top.headerFrom === 0
+    const score = top.score + weighHeader({ rows, used: places[0]!.used, isFirst })
+    weighed.push({ ...top, score })
     best = Math.max(best, score)
   }
   return namesFirst(
@@ -46,24 +46,24 @@ export function weighHeads(places: readonly RowInPlace[]): Head[] {
 }
 
 /**
- * The likeliest first, unless it holds values and a head above it, or its own first rows, do not. Taken
+ * The likeliest first, unless it holds values and a top above it, or its own first rows, do not. Taken
  * for a header, a row of values would be lost unseen; a title that is taken for one shows at once.
  */
-function namesFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
-  const [best] = heads
-  if (best === undefined || !holdsValues(places, best)) return [...heads]
-  const other = heads.find(
-    (head) => (isAbove(head, best) || isTopOf(head, best)) && !holdsValues(places, head),
+function namesFirst(places: readonly RowInPlace[], tops: readonly Top[]): Top[] {
+  const [best] = tops
+  if (best === undefined || !holdsValues(places, best)) return [...tops]
+  const other = tops.find(
+    (top) => (isAbove(top, best) || isBeginningOf(top, best)) && !holdsValues(places, top),
   )
-  return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+  return other === undefined ? [...tops] : [other, ...tops.filter((top) => top !== other)]
 }
 
-const isAbove = ({ firstRow }: Head, { headerFrom }: Head) => firstRow <= headerFrom
+const isAbove = ({ firstRow }: Top, { headerFrom }: Top) => firstRow <= headerFrom
 
-const isTopOf = (head: Head, whole: Head) =>
-  head.headerFrom === whole.headerFrom && head.headerTo < whole.headerTo
+const isBeginningOf = (top: Top, whole: Top) =>
+  top.headerFrom === whole.headerFrom && top.headerTo < whole.headerTo
 
-function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: Head): boolean {
+function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: Top): boolean {
   return places.slice(headerFrom, headerTo).some((place) => {
     const { row, peers, columns } = place
     return row.filled.some(
@@ -79,17 +79,17 @@ function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: He
  * The likeliest first, unless it is one field above rows of several, and another is not: a text whose
  * rows are divided has its header divided, too.
  */
-export function dividedFirst(places: readonly RowInPlace[], heads: readonly Head[]): Head[] {
-  const [best] = heads
-  if (best === undefined || !isUndividedTitle(places, best)) return [...heads]
-  const other = heads.find((head) => !isUndividedTitle(places, head))
-  return other === undefined ? [...heads] : [other, ...heads.filter((head) => head !== other)]
+export function dividedFirst(places: readonly RowInPlace[], tops: readonly Top[]): Top[] {
+  const [best] = tops
+  if (best === undefined || !isUndividedTitle(places, best)) return [...tops]
+  const other = tops.find((top) => !isUndividedTitle(places, top))
+  return other === undefined ? [...tops] : [other, ...tops.filter((top) => top !== other)]
 }
 
 /** All of its rows are one field, and most rows below are several. */
 function isUndividedTitle(
   places: readonly RowInPlace[],
-  { headerFrom, headerTo, firstRow }: Head,
+  { headerFrom, headerTo, firstRow }: Top,
 ): boolean {
   const header = places.slice(headerFrom, headerTo)
   const rows = places.slice(firstRow)
@@ -97,20 +97,20 @@ function isUndividedTitle(
   return header.every(({ row }) => row.fields === 1) && divided.length * 2 > rows.length
 }
 
-/** Of equally likely heads the one with fewer rows wins: in doubt a row is no name. */
-const rowsOf = ({ headerFrom, headerTo }: Head) => headerTo - headerFrom
+/** Of equally likely tops the one with fewer rows wins: in doubt a row is no name. */
+const rowsOf = ({ headerFrom, headerTo }: Top) => headerTo - headerFrom
 
 /** By what each of their rows is, the header not yet taken as a whole. */
-function headsByRows(places: readonly RowInPlace[]): Head[] {
+function topsByRows(places: readonly RowInPlace[]): Top[] {
   const sum = sumsByRole(places)
-  return possibleHeads(places)
-    .map((head) => ({
-      ...head,
+  return possibleTops(places)
+    .map((top) => ({
+      ...top,
       score:
-        sum('title', 0, head.headerFrom) +
-        sum('header', head.headerFrom, head.headerTo) +
-        sum('heading', head.headerTo, head.firstRow) +
-        sum('row', head.firstRow, places.length),
+        sum('title', 0, top.headerFrom) +
+        sum('header', top.headerFrom, top.headerTo) +
+        sum('heading', top.headerTo, top.firstRow) +
+        sum('row', top.firstRow, places.length),
     }))
     .toSorted((a, b) => b.score - a.score)
 }
@@ -119,20 +119,20 @@ function headsByRows(places: readonly RowInPlace[]): Head[] {
 const couldBeHeading = ({ filled, shapes }: SeenRow) =>
   filled.every((column) => !isFigure(shapes[column]!))
 
-function possibleHeads(places: readonly RowInPlace[]): Omit<Head, 'score'>[] {
+function possibleTops(places: readonly RowInPlace[]): Omit<Top, 'score'>[] {
   const rows = places.length
-  const heads: Omit<Head, 'score'>[] = []
+  const tops: Omit<Top, 'score'>[] = []
   for (let firstRow = 1; firstRow <= rows; firstRow += 1) {
     for (let headings = 0; headings <= Math.min(MOST_HEADINGS, firstRow - 1); headings += 1) {
       const headerTo = firstRow - headings
       if (!places.slice(headerTo, firstRow).every(({ row }) => couldBeHeading(row))) break
       const highest = Math.max(0, headerTo - MOST_HEADER_ROWS)
       for (let headerFrom = headerTo - 1; headerFrom >= highest; headerFrom -= 1) {
-        heads.push({ headerFrom, headerTo, firstRow })
+        tops.push({ headerFrom, headerTo, firstRow })
       }
     }
   }
-  return heads
+  return tops
 }
 
 /** The rows that are weighed, each among those below it. */

@@ -1,6 +1,6 @@
 import { isFigure, Shape } from './cell-shape.ts'
 import { type Columns, columnsOf, holdsFigures } from './columns.ts'
-import type { Head } from './find-head.ts'
+import type { Top } from './find-top.ts'
 import type { SeenRow } from './seen-row.ts'
 
 /** Its header has so many rows at most. */
@@ -13,7 +13,7 @@ const LEAST_TIMES = 5
  * (`Libellé`, `idBank`), and the last one names the first column (`Période`), which holds nothing but
  * times below, and few others. Null where the rows are not of that kind.
  */
-export function timeSeriesHead(rows: readonly SeenRow[]): Head | null {
+export function timeSeriesTop(rows: readonly SeenRow[]): Top | null {
   const firstRow = rows.slice(0, MOST_ROWS + 1).findIndex(({ shapes }) => isTime(shapes[0]))
   const below = rows.slice(Math.max(0, firstRow))
   const areTimes = below.every(({ filled, shapes }) => filled.length > 1 && isTime(shapes[0]))
