@@ -80,8 +80,14 @@ function feature(
   return { name, measure, weights: { title, header: head, heading, row, note } }
 }
 
-export function weigh(place: RowInPlace, role: Role): number {
-  return FEATURES.reduce((sum, { measure, weights }) => sum + weights[role] * measure(place), 0)
+/** For every role at once: what is seen in a row is the same for all of them. */
+export function weigh(place: RowInPlace): Readonly<Record<Role, number>> {
+  const sums = { title: 0, header: 0, heading: 0, row: 0, note: 0 }
+  for (const { measure, weights } of FEATURES) {
+    const much = measure(place)
+    for (const role of ROLES) sums[role] += weights[role] * much
+  }
+  return sums
 }
 
 export function weighHeader(place: HeaderInPlace): number {

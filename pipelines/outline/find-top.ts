@@ -150,10 +150,11 @@ export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
 type Sum = (role: Role, from: number, to: number) => number
 
 function sumsByRole(places: readonly RowInPlace[]): Sum {
+  const weights = places.map(weigh)
   const sums = new Map(
     ROLES.map((role) => {
       const upTo = [0]
-      for (const place of places) upTo.push(upTo.at(-1)! + weigh(place, role))
+      for (const weight of weights) upTo.push(upTo.at(-1)! + weight[role])
       return [role, upTo]
     }),
   )

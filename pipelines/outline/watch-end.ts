@@ -156,8 +156,8 @@ export class EndWatch {
   }
 
   #balanceOf(row: SeenRow): number {
-    const place = this.#placeOf(row)
-    return weigh(place, 'row') - weigh(place, 'note')
+    const { row: asRow, note } = weigh(this.#placeOf(row))
+    return asRow - note
   }
 
   /** Where notes begin among the rows held back: as many of the last as are notes in sum. */

@@ -51,7 +51,7 @@ export async function findDialect(
   const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
   const firstLine = named === null ? 1 : 2
   const trials: Trial[] = []
-  for (const delimiter of given === null ? DELIMITERS : [given]) {
+  for (const delimiter of given === null ? possibleDelimiters(body) : [given]) {
     const written = { delimiter, quote, escape }
     const dialect = { ...written, isSpaced: sniffSpaces(body, written) }
     const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
@@ -87,6 +87,10 @@ export async function findDialect(
     },
   }
 }
+
+/** One that does not occur splits no better than none does, which wins over it. */
+const possibleDelimiters = (text: string) =>
+  DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter))
 
 /** Where the sample ends above the first row that was named, the header is the row above that one. */
 function withHeaderAbove(
