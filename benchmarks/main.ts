@@ -46,7 +46,7 @@ async function run(): Promise<number> {
     const interrupted = interruptedWith()
     if (interrupted !== null) return interrupted
     if (error instanceof ScriptError) return error.exitCode
-    const { exitCode, message, stack } = failureOf(error)
+    const { exitCode, message, stack } = await failureOf(error)
     process.stderr.write(`${stack ?? message}\n`)
     return exitCode
   }

@@ -8,7 +8,8 @@ import { writeOrCheck } from './generated-file.ts'
 const INTRODUCTION = `# The command line
 
 \`npm run cli -- COMMAND\`, or \`npm run --silent cli -- COMMAND\` where its output is read by a program.
-It reads the same settings as the service ([configuration.md](configuration.md)) and, where no
+npm takes longer to start than most commands: where many are run, \`node_modules/.bin/node src/cli/start.js COMMAND\`
+does without it. Commands read the same settings as the service ([configuration.md](configuration.md)) and, where no
 \`DATABASE_URL\` is set, uses the embedded database of \`DATA_DIR\`, whether the service runs or not.
 
 | It ends with | when |

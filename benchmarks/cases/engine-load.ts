@@ -47,11 +47,13 @@ function asPartition(target: LoadTarget): LoadTarget {
   }
 }
 
-process.once('uncaughtException', (error) => {
-  const { exitCode, message, stack } = failureOf(error)
+process.once('uncaughtException', (error) => void endWith(error))
+async function endWith(error: unknown): Promise<never> {
+  const { exitCode, message, stack } = await failureOf(error)
   process.stderr.write(`${stack ?? message}\n`)
   process.exit(exitCode)
-})
+}
+
 const began = performance.now()
 const pool = createPool(url, { max: 8 })
 const connect = async (): Promise<LoadConnection> => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { openSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -14,7 +13,9 @@ export interface ScratchFile {
 }
 
 export function createScratchFile(folder: string): ScratchFile {
-  const name = join(folder, `scratch-${randomUUID()}.tmp`)
+  // Made exclusively, so a name that nobody else has by chance will do: `node:crypto` takes longer to load
+  // than a small file takes to be read.
+  const name = join(folder, `scratch-${Math.random().toString(36).slice(2)}.tmp`)
   const fd = openSync(name, 'wx+', 0o600)
   const hasName = !unlinked(name)
   return {

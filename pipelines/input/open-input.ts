@@ -125,7 +125,9 @@ class Unpacking {
 
   async #gunzipped(packed: OpenedBytes): Promise<OpenedBytes> {
     this.#packing.push('gzip')
-    return this.#own(await openFlow(gunzip(withHead(packed.head, packed.rest()), this.#limits)))
+    return this.#own(
+      await openFlow(await gunzip(withHead(packed.head, packed.rest()), this.#limits)),
+    )
   }
 
   /** The archive is a file by then, and its directory is read. */

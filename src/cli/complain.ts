@@ -3,14 +3,14 @@ import { failureOf } from './failure.ts'
 import type { CommonFlags } from './common-flags.ts'
 
 /** Says on standard error what is wrong, to people; the exit code to end with. */
-export function complain(
+export async function complain(
   error: unknown,
   stop: StopRequest,
   { verbose = false }: CommonFlags,
-): number {
+): Promise<number> {
   // Whatever the stop broke on its way.
   if (stop.exitCode !== null) return stop.exitCode
-  const { exitCode, message, stack } = failureOf(error)
+  const { exitCode, message, stack } = await failureOf(error)
   if (stack === undefined) process.stderr.write(`${message}\n`)
   else process.stderr.write(verbose ? `${stack}\n` : `${message} (--verbose says where)\n`)
   return exitCode
@@ -24,11 +24,11 @@ interface ReadingFlags extends CommonFlags {
 }
 
 /** The same to programs, as one JSON document; to people where somebody looks. */
-export function complainAsJson(
+export async function complainAsJson(
   error: unknown,
   stop: StopRequest,
   { verbose = false, file, interrupted }: ReadingFlags,
-): number {
+): Promise<number> {
   const { stderr } = process
   if (stop.exitCode !== null) {
     stderr.write(
@@ -40,7 +40,7 @@ export function complainAsJson(
     if (file !== undefined) stderr.write(`${file}: `)
     return complain(error, stop, { verbose })
   }
-  const { exitCode, message, problem, stack } = failureOf(error)
+  const { exitCode, message, problem, stack } = await failureOf(error)
   const where = verbose ? { stack } : {}
   stderr.write(`${JSON.stringify({ file, message, problem, ...where })}\n`)
   return exitCode

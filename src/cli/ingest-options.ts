@@ -1,24 +1,14 @@
-import { type IngestOptions, ingestOptionsSchema, standardFormats } from '../../pipelines/index.ts'
-import { type FieldError, fieldMessages, ValidationException } from '../errors/index.ts'
+import type { IngestOptions } from '../../pipelines/index.ts'
 import { CliError } from './cli-error.ts'
 
-/** `--options` as a person types it: JSON, held to what the API holds it to. */
+/** `--options` as a person types it: JSON. */
 export async function parseIngestOptions(text: string | undefined): Promise<IngestOptions> {
   if (text === undefined) return {}
   const value = parseJson(text)
-  const { createValidators } = await import('../http/validation.ts')
-  try {
-    const schema = ingestOptionsSchema(standardFormats())
-    return createValidators().check('body', schema, value) as IngestOptions
-  } catch (error) {
-    if (!(error instanceof ValidationException)) throw error
-    const told = ((error.extras.errors ?? []) as readonly FieldError[]).map(sentenceOf)
-    throw new CliError(`--options: ${told.join('; ')}`, { cause: error })
-  }
+  // Most commands are given none, and wait for nothing that checks them.
+  const { checkIngestOptions } = await import('./check-ingest-options.ts')
+  return checkIngestOptions(value)
 }
-
-const sentenceOf = ({ pointer, message }: FieldError): string =>
-  String(pointer === '' ? message : fieldMessages.field({ pointer, message }))
 
 function parseJson(text: string): unknown {
   try {

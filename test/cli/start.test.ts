@@ -6,18 +6,37 @@ import { expect } from 'chai'
 
 import { CLI, runCli, startCli } from '../support/cli.ts'
 
+const SAMPLE = new URL('../../docs/samples/factures.csv', import.meta.url).pathname
+const HOOK = new URL('../support/announce-modules.js', import.meta.url).pathname
+
+/** What a command loads, one a line. */
+function modulesOf(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ['--import', HOOK, CLI, ...args], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  return text(child.stdio[3] as NodeJS.ReadableStream)
+}
+
 describe('the start of a command', () => {
-  for (const args of [['--help'], ['ingest', '--help'], ['nonsense']]) {
+  const WRONG_CALLS = [
+    ['ingest', SAMPLE],
+    ['ingest', '/nowhere.csv', '--table', 't'],
+    ['ingest', SAMPLE, '--table', 't', '--options', '{'],
+    ['inspect', '/nowhere.csv'],
+  ]
+  for (const args of [['--help'], ['ingest', '--help'], ['nonsense'], ...WRONG_CALLS]) {
     it(`loads neither engine nor database for ${args.join(' ')}`, async () => {
-      const hook = new URL('../support/announce-modules.js', import.meta.url).pathname
-      const child = spawn(process.execPath, ['--import', hook, CLI, ...args], {
-        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-      })
-      const loaded = await text(child.stdio[3] as NodeJS.ReadableStream)
+      const loaded = await modulesOf(args)
       expect(loaded).to.contain('/src/cli/run-command.ts')
       expect(loaded).not.to.match(/\/pipelines\/|node_modules\/(pg|knex|typebox|ajv)\//)
     })
   }
+
+  it('loads what reads a file, and nothing that loads it into a table or unpacks it', async () => {
+    const loaded = await modulesOf(['inspect', SAMPLE])
+    expect(loaded).to.contain('/pipelines/readers/csv/')
+    expect(loaded).not.to.match(/node_modules\/(pg|knex|typebox|ajv|jose)\/|node:(crypto|zlib)/)
+  })
 
   it('tells wrong arguments by its exit code', async () => {
     expect((await runCli(['nonsense'], {})).code).to.equal(2)

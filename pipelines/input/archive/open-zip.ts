@@ -4,7 +4,6 @@ import { EngineError } from '../../core/errors.ts'
 import type { ArchiveEntry, ArchiveWording } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import { closeFd } from '../flows/descriptors.ts'
-import { readEntry } from './read-entry.ts'
 import { damagedArchive } from './wording.ts'
 import { packingMessages } from '../flows/packing-messages.ts'
 
@@ -54,7 +53,10 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
         name: entry.fileName,
         compressedBytes: entry.compressedSize,
         bytes: entry.uncompressedSize,
-        open: (spoken = wording) => readEntry(zip, entry, limits, spoken),
+        async open(spoken = wording) {
+          const { readEntry } = await import('./read-entry.ts')
+          return readEntry(zip, entry, limits, spoken)
+        },
       })),
       close: () => zip.close(),
     }

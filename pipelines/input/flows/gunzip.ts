@@ -1,4 +1,4 @@
-import { createGunzip, type Gunzip } from 'node:zlib'
+import type { Gunzip } from 'node:zlib'
 
 import { EngineError } from '../../core/errors.ts'
 import { packingMessages } from './packing-messages.ts'
@@ -13,7 +13,9 @@ export function isGzip(head: Buffer): boolean {
 }
 
 /** Opens gzip, several members one after the other included; inflating runs beside this thread. */
-export function gunzip(compressed: ByteFlow, limits: EngineLimits): CountedFlow {
+export async function gunzip(compressed: ByteFlow, limits: EngineLimits): Promise<CountedFlow> {
+  // Most files are not packed.
+  const { createGunzip } = await import('node:zlib')
   const inflater = createGunzip({ chunkSize: OUTPUT_CHUNK_BYTES })
   const guard = expansionGuard(limits)
   // The reading side below reports the error; this listener only keeps it from being unhandled.

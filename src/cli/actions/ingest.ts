@@ -1,39 +1,15 @@
-import { availableParallelism, tmpdir } from 'node:os'
-
 import type { Command } from 'commander'
-import type { Pool } from 'pg'
 
-import { createEngine, type LoadTarget } from '../../../pipelines/index.ts'
-import { createPool } from '../../db/pool.ts'
-import { ownTarget } from '../../domain/tables/own-table.ts'
-import { dropAbandoned, plainTarget, type PlainTarget } from '../../domain/tables/plain-table.ts'
-import { openTableEngine, type TableEngine } from '../../domain/tables/table-engine.ts'
-import type { LoadMode } from '../../resources/load.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
-import { describeLoad, type ReportedLoad } from '../describe-load.ts'
-import { checkFiles, openFile } from '../file-source.ts'
+import { describeLoad } from '../describe-load.ts'
+import { checkFiles } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
-import { openLoadDatabase, tableEngineOptions } from '../load-database.ts'
-import { createProgressBar } from '../progress-bar.ts'
 import type { CommonFlags } from '../common-flags.ts'
+import type { LoadFlags, Telling } from '../load-files.ts'
 
-const REJECTS = '_rejects'
-/** Connections besides the COPY streams: one that cancels or asks, one that clears up. */
-const SPARE_CONNECTIONS = 2
-const LONGEST_NAME = 63
-
-interface IngestFlags {
-  readonly table?: string
-  readonly schema: string
-  readonly into?: { readonly schema: string; readonly table: string }
-  readonly map: readonly (readonly [header: string, column: string])[]
-  readonly databaseUrl?: string
-  readonly dataDir: string
+interface IngestFlags extends LoadFlags {
   readonly options?: string
-  readonly streams?: number
-  readonly append: boolean
-  readonly upsert?: string
   readonly json: boolean
 }
 
@@ -48,7 +24,7 @@ export async function run(
   const begun: string[] = []
   let loaded = 0
   try {
-    await loadFiles(files, flags, signal, {
+    await checkAndLoad(files, flags, signal, {
       begin: (file) => begun.push(file),
       tell: (load) => {
         process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`)
@@ -57,7 +33,7 @@ export async function run(
     })
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
-    process.exitCode = complainAsJson(error, stop, {
+    process.exitCode = await complainAsJson(error, stop, {
       ...command.optsWithGlobals<CommonFlags>(),
       ...(files.length > 1 && begun.length > 0 && { file: begun.at(-1)! }),
       interrupted: interruptedAfter(loaded, files.length),
@@ -70,17 +46,12 @@ function interruptedAfter(loaded: number, files: number): string {
   return `Interrupted: ${loaded} of ${files} files were loaded, and nothing of the others`
 }
 
-interface Telling {
-  begin(file: string): void
-  tell(load: ReportedLoad): void
-}
-
-/** Each file is a load of its own; those that follow the first are added to it. */
-async function loadFiles(
+/** What is wrong with how it was called is told before the engine is loaded. */
+async function checkAndLoad(
   files: readonly string[],
-  flags: IngestFlags,
+  { options: text, ...flags }: IngestFlags,
   signal: AbortSignal,
-  { begin, tell }: Telling,
+  telling: Telling,
 ): Promise<void> {
   if (flags.table === undefined && flags.into === undefined) {
     throw new CliError('Say which table to fill: --table, or --into for one of your own')
@@ -88,81 +59,8 @@ async function loadFiles(
   if (flags.into === undefined && flags.map.length > 0) {
     throw new CliError('--map says where columns go in a table of your own: it goes with --into')
   }
-  const options = await parseIngestOptions(flags.options)
+  const options = await parseIngestOptions(text)
   await checkFiles(files)
-  await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
-  const pool = createPool(database.url, {
-    max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
-  })
-  await using _closing = { [Symbol.asyncDispose]: () => pool.end() }
-  const connect = async () => {
-    const client = await pool.connect()
-    return { client, release: (broken?: boolean) => client.release(broken) }
-  }
-  const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
-  if (flags.into === undefined) await makeSchema(pool, schema)
-  await dropAbandoned(connect, schema)
-  const tables = await openTableEngine(tableEngineOptions(), pool)
-  const engine = createEngine({ tempDir: tmpdir() })
-  for (const [index, file] of files.entries()) {
-    begin(file)
-    await using input = await openFile(file, process.stdin, signal)
-    const { source } = input
-    const bytes = source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
-    const mode = modeOf(flags, index)
-    const target = await openTarget(connect, flags, {
-      schema,
-      table,
-      mode,
-      engine: tables,
-      ...(bytes !== undefined && { bytes }),
-    })
-    using bar = await createProgressBar(process.stderr)
-    const { report, counts } = await engine.load(
-      source,
-      options,
-      { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
-      { signal, onProgress: (progress) => bar.show(progress) },
-    )
-    bar[Symbol.dispose]()
-    const rejects = counts.rejected > 0 ? rejectsTable(table) : null
-    const { table: sheet, ...told } = report
-    const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
-    const { isDistributed: distributed } = target
-    tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
-  }
-}
-
-interface Place {
-  readonly schema: string
-  readonly table: string
-  readonly mode: LoadMode
-  readonly engine: TableEngine
-  readonly bytes?: number
-}
-
-function openTarget(
-  connect: LoadTarget['connect'],
-  { into, map }: IngestFlags,
-  { schema, table, ...how }: Place,
-): Promise<PlainTarget> {
-  const rejects = { schema, table: rejectsTable(table) }
-  return into === undefined
-    ? plainTarget(connect, { schema, table, rejects, ...how })
-    : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
-}
-
-function modeOf({ append, upsert }: IngestFlags, index: number): LoadMode {
-  if (upsert !== undefined) return { kind: 'upsert', key: upsert }
-  return { kind: append || index > 0 ? 'append' : 'replace' }
-}
-
-/** One that is there is not made anew: that would take a right that loading does not need. */
-async function makeSchema(pool: Pool, schema: string): Promise<void> {
-  const { rowCount } = await pool.query('select from pg_namespace where nspname = $1', [schema])
-  if (rowCount === 0) await pool.query(`create schema if not exists "${schema}"`)
-}
-
-function rejectsTable(table: string): string {
-  return table.slice(0, LONGEST_NAME - REJECTS.length) + REJECTS
+  const { loadFiles } = await import('../load-files.ts')
+  await loadFiles(files, flags, options, signal, telling)
 }

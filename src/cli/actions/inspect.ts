@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 
 import type { Command } from 'commander'
 
-import { createEngine, type IngestOptions, type Preview } from '../../../pipelines/index.ts'
+import type { IngestOptions, Preview } from '../../../pipelines/index.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { describePreview } from '../describe-preview.ts'
 import { openFile } from '../file-source.ts'
@@ -28,7 +28,7 @@ export async function run(
     process.stdout.write(json ? `${asJson(preview)}\n` : describePreview(preview))
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
-    process.exitCode = complainAsJson(error, stop, {
+    process.exitCode = await complainAsJson(error, stop, {
       ...command.optsWithGlobals<CommonFlags>(),
       interrupted: 'Interrupted',
     })
@@ -41,6 +41,8 @@ async function previewFile(
   signal: AbortSignal,
 ): Promise<Preview> {
   await using input = await openFile(file, process.stdin, signal)
+  // A file that is not there is told without it.
+  const { createEngine } = await import('../../../pipelines/index.ts')
   return await createEngine({ tempDir: tmpdir() }).preview(input.source, options, {
     limit: ROWS_SHOWN,
     signal,

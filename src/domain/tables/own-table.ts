@@ -8,16 +8,12 @@ import {
   type Message,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
+import { OwnTableError } from './own-table-error.ts'
 import { LOCK_TIMEOUT_MS, type PlainTarget, targetBeside } from './plain-table.ts'
 import { ROW } from './row-numbers.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import { withConnection } from './with-connection.ts'
-
-/** A table of somebody's own does not take the rows, or a column of them. */
-export class OwnTableError extends Error {
-  override readonly name = 'OwnTableError'
-}
 
 export interface OwnTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */

@@ -1,0 +1,18 @@
+import { Catalogue, EngineError } from '../../pipelines/index.ts'
+import { OwnTableError } from '../domain/tables/own-table-error.ts'
+import { causeOf } from './cause-of.ts'
+import { EXIT } from './exit-codes.ts'
+import type { Failure } from './failure.ts'
+import { RemoteFileError } from './remote-file.ts'
+
+/** What is wrong with a file, or with the table of somebody's own that it goes into; null: something else is. */
+export function failureOfFile(error: unknown): Failure | null {
+  const remote = causeOf(error, RemoteFileError)
+  if (remote !== null) return { exitCode: EXIT.connection, message: remote.message }
+  const own = causeOf(error, OwnTableError)
+  if (own !== null) return { exitCode: EXIT.data, message: own.message }
+  if (!(error instanceof EngineError)) return null
+  const problem = Catalogue.empty.sayAll(error.problem, 'en')
+  const exitCode = error.problem.kind === 'options' ? EXIT.usage : EXIT.data
+  return { exitCode, message: error.message, problem }
+}

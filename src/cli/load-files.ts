@@ -1,0 +1,121 @@
+import { availableParallelism, tmpdir } from 'node:os'
+
+import type { Pool } from 'pg'
+
+import { createEngine, type IngestOptions, type LoadTarget } from '../../pipelines/index.ts'
+import { createPool } from '../db/pool.ts'
+import { ownTarget } from '../domain/tables/own-table.ts'
+import { dropAbandoned, plainTarget, type PlainTarget } from '../domain/tables/plain-table.ts'
+import { openTableEngine, type TableEngine } from '../domain/tables/table-engine.ts'
+import type { LoadMode } from '../resources/load.ts'
+import type { ReportedLoad } from './describe-load.ts'
+import { openFile } from './file-source.ts'
+import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+const REJECTS = '_rejects'
+/** Connections besides the COPY streams: one that cancels or asks, one that clears up. */
+const SPARE_CONNECTIONS = 2
+const LONGEST_NAME = 63
+
+export interface LoadFlags {
+  readonly table?: string
+  readonly schema: string
+  readonly into?: { readonly schema: string; readonly table: string }
+  readonly map: readonly (readonly [header: string, column: string])[]
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly streams?: number
+  readonly append: boolean
+  readonly upsert?: string
+}
+
+export interface Telling {
+  begin(file: string): void
+  tell(load: ReportedLoad): void
+}
+
+/** Each file is a load of its own; those that follow the first are added to it. */
+export async function loadFiles(
+  files: readonly string[],
+  flags: LoadFlags,
+  options: IngestOptions,
+  signal: AbortSignal,
+  { begin, tell }: Telling,
+): Promise<void> {
+  await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
+  const pool = createPool(database.url, {
+    max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
+  })
+  await using _closing = { [Symbol.asyncDispose]: () => pool.end() }
+  const connect = async () => {
+    const client = await pool.connect()
+    return { client, release: (broken?: boolean) => client.release(broken) }
+  }
+  const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
+  if (flags.into === undefined) await makeSchema(pool, schema)
+  await dropAbandoned(connect, schema)
+  const tables = await openTableEngine(tableEngineOptions(), pool)
+  const engine = createEngine({ tempDir: tmpdir() })
+  for (const [index, file] of files.entries()) {
+    begin(file)
+    await using input = await openFile(file, process.stdin, signal)
+    const { source } = input
+    const bytes = source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
+    const mode = modeOf(flags, index)
+    const target = await openTarget(connect, flags, {
+      schema,
+      table,
+      mode,
+      engine: tables,
+      ...(bytes !== undefined && { bytes }),
+    })
+    using bar = await createProgressBar(process.stderr)
+    const { report, counts } = await engine.load(
+      source,
+      options,
+      { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
+      { signal, onProgress: (progress) => bar.show(progress) },
+    )
+    bar[Symbol.dispose]()
+    const rejects = counts.rejected > 0 ? rejectsTable(table) : null
+    const { table: sheet, ...told } = report
+    const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
+    const { isDistributed: distributed } = target
+    tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
+  }
+}
+
+interface Place {
+  readonly schema: string
+  readonly table: string
+  readonly mode: LoadMode
+  readonly engine: TableEngine
+  readonly bytes?: number
+}
+
+function openTarget(
+  connect: LoadTarget['connect'],
+  { into, map }: LoadFlags,
+  { schema, table, ...how }: Place,
+): Promise<PlainTarget> {
+  const rejects = { schema, table: rejectsTable(table) }
+  return into === undefined
+    ? plainTarget(connect, { schema, table, rejects, ...how })
+    : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
+}
+
+function modeOf({ append, upsert }: LoadFlags, index: number): LoadMode {
+  if (upsert !== undefined) return { kind: 'upsert', key: upsert }
+  return { kind: append || index > 0 ? 'append' : 'replace' }
+}
+
+/** One that is there is not made anew: that would take a right that loading does not need. */
+async function makeSchema(pool: Pool, schema: string): Promise<void> {
+  const { rowCount } = await pool.query('select from pg_namespace where nspname = $1', [schema])
+  if (rowCount === 0) await pool.query(`create schema if not exists "${schema}"`)
+}
+
+function rejectsTable(table: string): string {
+  return table.slice(0, LONGEST_NAME - REJECTS.length) + REJECTS
+}
