@@ -58,7 +58,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
         ...load.totals,
         ...widenings.map(({ column, from, to, cause }) => ({
           code: 'type-widened' as const,
-          message: warningMessages.widened({ name: column, from, to }),
+          message: warningMessages.widened({ name: column, from, to, value: cause.value }),
           column,
           ...(cause.line !== undefined && { line: cause.line }),
         })),

@@ -2,6 +2,7 @@ import { isBlankRow } from '../cells/blank-row.ts'
 import { type Batch, cellText } from '../core/batch.ts'
 import type { Warning } from '../core/warning.ts'
 import { CellPresenter } from '../transforms/cast.ts'
+import type { DecidedColumn } from './decide-columns.ts'
 import type { DecidedTable } from './decide-table.ts'
 import type { Sample } from './sample.ts'
 import { warningMessages } from './warning-messages.ts'
@@ -44,7 +45,7 @@ export function totalWarnings({ columns, context }: DecidedTable, sample: Sample
     sums.fill(0)
     above = 0
     if (warnings.length < MOST_TOTALS) {
-      warnings.push(totalWarning(batch, row, columns[numbers[at]!]!.name, String(values[at])))
+      warnings.push(totalWarning({ batch, row }, columns, numbers[at]!))
     }
   }
   return warnings
@@ -74,8 +75,15 @@ export class LastRow {
 
 const lineOf = (batch: Batch, row: number) => batch.lines?.[row] ?? batch.firstRow + row
 
-function totalWarning(batch: Batch, row: number, column: string, value: string): Warning {
+/** The sum is told as the sheet has it, whatever language it is told in. */
+function totalWarning(
+  { batch, row }: RowAt,
+  columns: readonly DecidedColumn[],
+  at: number,
+): Warning {
   const line = lineOf(batch, row)
+  const column = columns[at]!.name
+  const value = cellText(batch, row, at)?.trim() ?? ''
   const message = warningMessages.total({ line: warningMessages.line({ line }), column, value })
   return { code: 'total', message, line, column }
 }

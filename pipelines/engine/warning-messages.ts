@@ -38,10 +38,11 @@ export const warningMessages = defineMessages('warning', {
       fr`Aucune colonne « ${name} » n’a été vue jusqu’ici : un chargement est refusé si elle ne vient jamais.`,
   },
   widened: {
-    en: ({ name, from, to }: { name: string; from: string; to: string }) =>
-      `“${name}” became ${to}: a value did not fit ${from}.`,
-    fr: ({ name, from, to }) =>
-      fr`« ${name} » est devenue ${to} : une valeur ne convenait pas à ${from}.`,
+    // Those that were stored before the value was told have none.
+    en: ({ name, from, to, value }: { name: string; from: string; to: string; value?: string }) =>
+      `“${name}” became ${to}: ${value === undefined ? 'a value' : `“${value}”`} did not fit ${from}.`,
+    fr: ({ name, from, to, value }) =>
+      fr`« ${name} » est devenue ${to} : ${value === undefined ? 'une valeur' : fr`« ${value} »`} ne convenait pas à ${from}.`,
   },
   superseded: {
     en: ({ count }: { count: number }) =>

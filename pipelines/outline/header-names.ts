@@ -5,8 +5,8 @@ const RULER = /^[-–—._=*]+$/
 
 /**
  * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
- * for the blank cells to its right as well, up to the next name in its row or above it; where the
- * workbook merged cells, exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
+ * for the blank cells to its right as well, up to the next name in its row or above it, and no further
+ * than the header is filled; where the workbook merged cells, exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
  */
 export function headerNames(
   rows: readonly SeenRow[],
@@ -14,11 +14,12 @@ export function headerNames(
   merged: readonly MergedRange[] = [],
 ): string[] {
   if (rows.length === 1) return Array.from({ length: width }, (_, at) => rows[0]!.cells[at] ?? '')
+  const named = Math.max(...rows.map((row) => row.width))
   const parts = rows.map((row, at) => {
     const names = Array.from({ length: width }, (_, column) => nameIn(row, column))
     const ranges = merged.filter(({ firstLine }) => firstLine === row.line)
     if (ranges.length > 0) return spreadOverRanges(names, ranges)
-    return at === rows.length - 1 ? names : spreadToTheRight(names, rows.slice(0, at))
+    return at === rows.length - 1 ? names : spreadToTheRight(names, named, rows.slice(0, at))
   })
   return Array.from({ length: width }, (_, column) =>
     parts
@@ -33,11 +34,15 @@ function nameIn({ cells }: SeenRow, column: number): string {
   return RULER.test(name) ? '' : name
 }
 
-function spreadToTheRight(names: readonly string[], above: readonly SeenRow[]): string[] {
+function spreadToTheRight(
+  names: readonly string[],
+  named: number,
+  above: readonly SeenRow[],
+): string[] {
   let group = ''
   return names.map((name, column) => {
     const endsAbove = above.some((row) => isFilled(row, column))
-    if (name !== '' || endsAbove) group = name
+    if (name !== '' || endsAbove || column >= named) group = name
     return group
   })
 }

@@ -207,7 +207,6 @@ export class TypeDetector {
 
   #evidence(decision: ColumnDecision): ColumnEvidence {
     const isDate = decision.type === 'date'
-    const { candidates, miss } = this.#candidates(decision)
     const best = this.#dates.best()
     const isNamed = isDate && (decision.layout === null || decision.pattern !== undefined)
     const unsureOfDay = isDate && !isNamed && best !== null && best.ambiguous
@@ -217,6 +216,7 @@ export class TypeDetector {
       : decision.type === 'text'
         ? this.#filled
         : this.#telling
+    const { candidates, miss } = this.#candidates(decision, sampled)
     const fittingPattern = this.#patterns?.fitting(sampled) ?? null
     return {
       sampled,
@@ -232,7 +232,10 @@ export class TypeDetector {
   }
 
   /** Types that accepted something, best first, and where the winner's first miss is kept. */
-  #candidates(decision: ColumnDecision): { candidates: TypeCandidate[]; miss: number } {
+  #candidates(
+    decision: ColumnDecision,
+    sampled: number,
+  ): { candidates: TypeCandidate[]; miss: number } {
     const { notation, accepted } = this.#verdict()
     const signMiss = notation === 'comma-decimal' ? MISS.comma : MISS.point
     const all = [
@@ -260,7 +263,7 @@ export class TypeDetector {
       ...(format === undefined ? {} : { format }),
       accepted: count,
     }))
-    if (this.#filled > 0) candidates.push({ type: 'text', accepted: this.#filled })
+    if (sampled > 0) candidates.push({ type: 'text', accepted: sampled })
     return { candidates, miss: own?.miss ?? -1 }
   }
 }

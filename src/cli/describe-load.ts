@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../pipelines/index.ts'
-import { plain, section, table } from './terminal-text.ts'
+import { plain, section, table, warningText } from './terminal-text.ts'
 
 export interface ReportedLoad extends Omit<LoadReport, 'table'> {
   readonly file: string
@@ -22,11 +22,13 @@ export function describeLoad(load: ReportedLoad): string {
   const seconds = Math.max(durationMs, 1) / 1000
   const rate = Math.round(counts.loaded / seconds)
   const facts = [
-    `${counted(counts.loaded)} rows in ${seconds.toFixed(1)} s, ${counted(rate)} a second`,
-    `${target} holds ${counted(rowsInTable)} rows`,
+    `${rows(counts.loaded)} in ${seconds.toFixed(1)} s, ${counted(rate)} a second`,
+    `${target} holds ${rows(rowsInTable)}`,
     `${streams} COPY ${streams === 1 ? 'stream' : 'streams'}: ${plain(String(streamsBecause))}`,
-    ...(rejects === null ? [] : [`${counted(counts.rejected)} rows are in ${schema}.${rejects}`]),
-    ...(counts.blank === 0 ? [] : [`${counted(counts.blank)} blank rows were left out`]),
+    ...(rejects === null
+      ? []
+      : [`${schema}.${rejects} holds ${rows(counts.rejected)} that were left out`]),
+    ...(counts.blank === 0 ? [] : [`${rows(counts.blank, 'blank ')} left out`]),
   ]
   const types = columns.map(({ name, column, sqlType, dateFormat, pattern = dateFormat }) => [
     name,
@@ -36,11 +38,10 @@ export function describeLoad(load: ReportedLoad): string {
   return [
     section(`Loaded ${plain(file)} into ${target}`, facts),
     section(`${columns.length} columns`, table(['header', 'column', 'type'], types)),
-    section(
-      'Warnings',
-      warnings.map(({ message }) => plain(String(message))),
-    ),
+    section('Warnings', warnings.map(warningText)),
   ].join('')
 }
 
+const rows = (count: number, kind = ''): string =>
+  `${counted(count)} ${kind}${count === 1 ? 'row' : 'rows'}`
 const counted = (count: number): string => count.toLocaleString('en')

@@ -1,9 +1,15 @@
+import type { Warning } from '../../pipelines/index.ts'
+
 const COLUMN_GAP = '  '
 const WIDEST_CELL = 40
 
 export function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
 }
+
+/** With the line that it is about, where it is about one. */
+export const warningText = ({ message, line }: Warning): string =>
+  plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`)
 
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [titles, ...rows].map((row) => row.map(inOneLine))

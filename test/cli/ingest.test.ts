@@ -390,6 +390,19 @@ describe('cli inspect', () => {
     expect(shown).to.contain('; first that does not fit: 13/14/2024 (line 12)')
   })
 
+  it('tries the delimiters that are there, and tells of one cell as of one', async () => {
+    const days = Array.from({ length: 9 }, (_, day) => `1${day + 1}/02/2024;1`)
+    const shown = await inspectText(['Jour;n', ...days, '13/14/2024;2'].join('\n'), '--json')
+    const { input } = JSON.parse(shown) as {
+      input: { dialect: { delimiter: { candidates: readonly { value: string | null }[] } } }
+    }
+    const tried = input.dialect.delimiter.candidates.map(({ value }) => value)
+    expect(tried).to.have.members([';', null])
+    expect(await inspectText(['Jour;n', ...days, '13/14/2024;2'].join('\n'))).to.contain(
+      '1 cell does not fit its column\n',
+    )
+  })
+
   it('prints the same as JSON, with every digit', async () => {
     const shown = await inspect('--json')
     expect(shown).to.contain('"rows":[["1999-12-31",1.50],["2000-01-01",2.25]')

@@ -5,6 +5,8 @@ import type { InputHead } from '../../core/input.ts'
 const OFFICE_FILES: ReadonlySet<string> = new Set([
   '[content_types].xml',
   '_rels/.rels',
+  'docprops/app.xml',
+  'docprops/core.xml',
   'xl/workbook.xml',
   'xl/workbook.bin',
   'word/document.xml',

@@ -51,6 +51,11 @@ describe('a load whose sample did not show what comes later', () => {
       ['flag', 'boolean', 'text', 4999],
       ['at', 'date', 'timestamptz', 3000],
     ])
+    expect(
+      report.warnings
+        .filter(({ code }) => code === 'type-widened')
+        .map(({ message }) => String(message)),
+    ).to.include('“code” became text: “x1” did not fit bigint.')
     expect(await rowsOf(database, 'select code from loaded where _row in (1, 4000)')).to.deep.equal(
       [{ code: '1' }, { code: 'x1' }],
     )

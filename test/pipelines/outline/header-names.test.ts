@@ -34,6 +34,13 @@ Pôle | 2021   |        | 2022   |
     ])
   })
 
+  it('go no further than the header is filled', () => {
+    const rows = seenOf(`
+Station | Température | Vent
+        | °C          | km/h`)
+    expect(headerNames(rows, 4)).to.deep.equal(['Station', 'Température °C', 'Vent km/h', ''])
+  })
+
   it('go through three rows of groups', () => {
     const rows = seenOf(`
          | Public |       |       |      | Privé

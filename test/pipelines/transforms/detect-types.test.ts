@@ -248,6 +248,15 @@ describe('The evidence for a column', () => {
     ])
   })
 
+  it('counts for text no more cells than there were values', () => {
+    const { evidence } = detect(['1', '2', '-', ''])
+    expect(evidence.sampled).to.equal(2)
+    expect(evidence.candidates).to.deep.equal([
+      { type: 'number', format: 'plain', accepted: 2 },
+      { type: 'text', accepted: 2 },
+    ])
+  })
+
   it('points at the first cell that the best candidate did not accept', () => {
     expect(detect(['1', '2', '3', 'abc', 'def']).evidence.counterExample).to.deep.equal({
       row: 4,

@@ -71,6 +71,13 @@ describe('broken and hostile workbooks', () => {
       }
     })
 
+    it('cut, with the properties of the document in front', async () => {
+      const properties = { name: 'docProps/app.xml', content: '<Properties/>' }
+      const whole = zip([properties, ...rawEntries(ordinary)])
+      const error = await refusal(readTable(whole.subarray(0, whole.length / 2)))
+      expect(error.message).to.contain('open it in the program it comes from')
+    })
+
     it('with bytes flipped in the deflated sheet, or read as what stood there', async () => {
       const whole = rawWorkbook(ordinary)
       const expected = await readTable(whole)
