@@ -3,16 +3,16 @@ import { defineMessages } from '../../pipelines/index.ts'
 /** What is said of the service itself, and of what it stands on. */
 export const serviceMessages = defineMessages('service', {
   databaseAway: {
-    en: 'The database does not answer; nothing was changed',
-    fr: 'La base de données ne répond pas ; rien n’a été modifié',
+    en: 'The database does not answer',
+    fr: 'La base de données ne répond pas',
   },
   mayBeChanged: {
     en: 'The database went away while the change was being made, or just after: look whether it is done before trying again',
     fr: 'La base de données s’est absentée pendant la modification, ou juste après : vérifiez si elle est faite avant de réessayer',
   },
   nodeAway: {
-    en: 'A node of the database cluster cannot be reached; nothing was changed',
-    fr: 'Un nœud du cluster de base de données est injoignable ; rien n’a été modifié',
+    en: 'A node of the database cluster cannot be reached',
+    fr: 'Un nœud du cluster de base de données est injoignable',
   },
   storageAway: {
     en: 'The object storage does not answer',
