@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { createPool } from '../../src/db/pool.ts'
 import { removeOldJobs } from '../../src/jobs/remove-old-jobs.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories } from '../support/factories.ts'
@@ -25,6 +26,30 @@ describe('records of jobs', () => {
     expect(await removeOldJobs(database.pool, 2 * DAY_MS)).to.equal(2500)
     const { rows } = await database.pool.query('select kind from jobs order by kind')
     expect(rows).to.deep.equal([{ kind: 'waiting' }, { kind: 'young' }])
+  })
+
+  it('are not looked up once more by their keys, which stand in no order', async () => {
+    const pool = createPool(database.url, { max: 1 })
+    const lookUps = async () => {
+      await pool.query('select pg_stat_force_next_flush()')
+      const { rows } = await pool.query<{ scans: number }>(
+        `select idx_scan::integer as scans from pg_stat_user_indexes where indexrelname = 'jobs_uuid_key'`,
+      )
+      return rows[0]!.scans
+    }
+    try {
+      const { id } = await createFactories(() => pool).user()
+      await pool.query(
+        `insert into jobs (kind, owner_id, queued, status, finished_at)
+         select 'old', $1, true, 'SUCCEEDED', now() - interval '3 days' from generate_series(1, 100)`,
+        [id],
+      )
+      const before = await lookUps()
+      expect(await removeOldJobs(pool, 2 * DAY_MS)).to.equal(100)
+      expect((await lookUps()) - before).to.equal(0)
+    } finally {
+      await pool.end()
+    }
   })
 
   it('are found by their end, however many there are', async () => {
