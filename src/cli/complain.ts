@@ -10,8 +10,8 @@ export async function complain(
 ): Promise<number> {
   // Whatever the stop broke on its way.
   if (stop.exitCode !== null) return stop.exitCode
-  const { exitCode, message, stack } = await failureOf(error)
-  if (stack === undefined) process.stderr.write(`${message}\n`)
+  const { exitCode, message, atLength = message, stack } = await failureOf(error)
+  if (stack === undefined) process.stderr.write(`${atLength}\n`)
   else process.stderr.write(verbose ? `${stack}\n` : `${message} (--verbose says where)\n`)
   return exitCode
 }

@@ -27,7 +27,7 @@ export function describeLoad(load: ReportedLoad): string {
     `${streams} COPY ${streams === 1 ? 'stream' : 'streams'}: ${plain(String(streamsBecause))}`,
     ...(rejects === null
       ? []
-      : [`${schema}.${rejects} holds ${rows(counts.rejected)} that were left out`]),
+      : [`${rows(counts.rejected, 'invalid ')} left out, to be found in ${schema}.${rejects}`]),
     ...(counts.blank === 0 ? [] : [`${rows(counts.blank, 'blank ')} left out`]),
   ]
   const types = columns.map(({ name, column, sqlType, dateFormat, pattern = dateFormat }) => [

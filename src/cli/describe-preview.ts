@@ -1,5 +1,5 @@
 import type { ColumnEvidence, Preview, ReportedColumn } from '../../pipelines/index.ts'
-import { plain, section, table, warningText } from './terminal-text.ts'
+import { misfits, plain, section, table, warningText } from './terminal-text.ts'
 
 type CounterExample = NonNullable<ColumnEvidence['counterExample']>
 
@@ -19,16 +19,12 @@ export function describePreview(preview: Preview): string {
         rows.map((row) => row.map((cell) => cell ?? '')),
       ),
     ),
-    section('Warnings', [...warnings.map(warningText), ...invalidLine(invalidCells)]),
+    section('Warnings', [
+      ...warnings.map(warningText),
+      ...(invalidCells === 0 ? [] : [misfits(invalidCells)]),
+    ]),
   ]
   return sections.filter((text) => text !== '').join('\n')
-}
-
-function invalidLine(cells: number): string[] {
-  if (cells === 0) return []
-  return [
-    cells === 1 ? '1 cell does not fit its column' : `${cells} cells do not fit their columns`,
-  ]
 }
 
 /** The first rows of the sheet, and its last ones, each with what it was taken for. */

@@ -1,6 +1,7 @@
 import { Catalogue, EngineError } from '../../pipelines/index.ts'
 import { OwnTableError } from '../domain/tables/own-table-error.ts'
 import { causeOf } from './cause-of.ts'
+import { describeMisfits } from './describe-misfits.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 import { RemoteFileError } from './remote-file.ts'
@@ -14,5 +15,8 @@ export function failureOfFile(error: unknown): Failure | null {
   if (!(error instanceof EngineError)) return null
   const problem = Catalogue.empty.sayAll(error.problem, 'en')
   const exitCode = error.problem.kind === 'options' ? EXIT.usage : EXIT.data
-  return { exitCode, message: error.message, problem }
+  const { message } = error
+  if (error.problem.kind !== 'cells') return { exitCode, message, problem }
+  const { errors, total } = error.problem
+  return { exitCode, message, atLength: describeMisfits(errors, total), problem }
 }

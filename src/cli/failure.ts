@@ -4,6 +4,8 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 export interface Failure {
   readonly exitCode: ExitCode
   readonly message: string
+  /** The same at greater length, for a terminal. */
+  readonly atLength?: string
   /** What the engine says of the file, for programs. */
   readonly problem?: unknown
   /** Where it happened, for whoever can mend the program. */

@@ -32,7 +32,7 @@ export interface LoadFlags {
 
 export interface Telling {
   begin(file: string): void
-  tell(load: ReportedLoad): void
+  tell(load: ReportedLoad): Promise<void>
 }
 
 /** Each file is a load of its own; those that follow the first are added to it. */
@@ -82,7 +82,7 @@ export async function loadFiles(
     const { table: sheet, ...told } = report
     const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
     const { isDistributed: distributed } = target
-    tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
+    await tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
   }
 }
 

@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Catalogue, Language, StoredMessage } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
+import { bodyMessages } from './body/body-messages.ts'
 import { readJsonText } from './body/json-body.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
@@ -121,7 +122,11 @@ export class ReceivedRequest
     readFile(this.incoming, { ...this.uploadLimits, headerFields })
 
   readonly readJson = async (): Promise<unknown> => {
-    const { bytes, value } = await readJsonText(this.#ctx, this.#settings.maxBodyBytes)
+    const { bytes, value } = await readJsonText(
+      this.#ctx,
+      this.#settings.maxBodyBytes,
+      bodyMessages.neitherFormNorJson(),
+    )
     this.#fingerprint = jsonFingerprint(this.incoming, bytes)
     return value
   }

@@ -75,6 +75,19 @@ describe('cli ingest', () => {
     expect(rows[0]).to.deep.equal({ ne_le: '1999-12-31', prix: '1.50' })
   })
 
+  it('tells programs in words what it tells people', async () => {
+    const path = await file('total.csv', 'Poste;Prix\na;1,50\nb;2,50\nTotal;4,00\n')
+    const { stdout } = await run(['ingest', path, '--table', 'total'])
+    const { warnings, streamsBecause } = JSON.parse(stdout) as {
+      warnings: readonly { message: string }[]
+      streamsBecause: string
+    }
+    expect(warnings[0]!.message).to.contain('“Prix” is 4,00, the sum of the rows above')
+    expect(streamsBecause).to.be.a('string')
+    const { stdout: seen } = await run(['inspect', path, '--json'])
+    expect((JSON.parse(seen) as { warnings: unknown }).warnings).to.deep.equal(warnings)
+  })
+
   it('reads standard input, and adds to a table', async () => {
     await run(['ingest', '-', '--table', 'piped', '--schema', 'made_for_it'], CSV)
     const { code } = await run(
@@ -157,7 +170,9 @@ describe('cli ingest', () => {
       const path = await file('own-bad.csv', `${CSV}03/01/2000;100\n`)
       const { stderr, code } = await into(path, ...map)
       expect(code).to.equal(3)
-      expect((JSON.parse(stderr) as { message: string }).message).to.contain('own_price_check')
+      expect((JSON.parse(stderr) as { message: string }).message)
+        .to.contain('own_price_check')
+        .and.contain('Failing row contains')
       expect(await owned()).to.deep.equal([])
       expect(await tables('staging-%')).to.deep.equal([])
     })

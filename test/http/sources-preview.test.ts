@@ -189,4 +189,13 @@ describe('previews', () => {
     expect(unknown.status).to.equal(400)
     await created(createFromFile(client, 'a\n1\n'))
   })
+
+  it('say how a file is sent to whoever sends it as the body itself', async () => {
+    const { status, body } = await client.request('POST', '/sources/preview', {
+      content: 'a;b\n1;2\n',
+      type: 'text/csv',
+    })
+    expect([status, body.code]).to.deep.equal([415, 'UnsupportedMediaTypeException'])
+    expect(body.detail).to.contain('multipart/form-data').and.contain('application/json')
+  })
 })

@@ -4,6 +4,7 @@ import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { describeLoad } from '../describe-load.ts'
 import { checkFiles } from '../file-source.ts'
+import { jsonInWords } from '../json-in-words.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
 import type { CommonFlags } from '../common-flags.ts'
 import type { LoadFlags, Telling } from '../load-files.ts'
@@ -26,8 +27,8 @@ export async function run(
   try {
     await checkAndLoad(files, flags, signal, {
       begin: (file) => begun.push(file),
-      tell: (load) => {
-        process.stdout.write(asText ? describeLoad(load) : `${JSON.stringify(load)}\n`)
+      tell: async (load) => {
+        process.stdout.write(asText ? describeLoad(load) : `${await jsonInWords(load)}\n`)
         loaded += 1
       },
     })

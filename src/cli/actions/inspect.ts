@@ -6,6 +6,7 @@ import type { IngestOptions, Preview } from '../../../pipelines/index.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { describePreview } from '../describe-preview.ts'
 import { openFile } from '../file-source.ts'
+import { jsonInWords } from '../json-in-words.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
 import type { CommonFlags } from '../common-flags.ts'
 
@@ -25,7 +26,7 @@ export async function run(
   const signal = stop.stopInOrder()
   try {
     const preview = await previewFile(file, await parseIngestOptions(options), signal)
-    process.stdout.write(json ? `${asJson(preview)}\n` : describePreview(preview))
+    process.stdout.write(json ? `${await asJson(preview)}\n` : describePreview(preview))
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
     process.exitCode = await complainAsJson(error, stop, {
@@ -50,7 +51,7 @@ async function previewFile(
 }
 
 /** Cells are JSON already: written as they are, numbers keep every digit. */
-function asJson({ rows, ...rest }: Preview): string {
+async function asJson({ rows, ...rest }: Preview): Promise<string> {
   const cells = rows.map((row) => `[${row.map((cell) => cell ?? 'null').join(',')}]`)
-  return `${JSON.stringify(rest).slice(0, -1)},"rows":[${cells.join(',')}]}`
+  return `${(await jsonInWords(rest)).slice(0, -1)},"rows":[${cells.join(',')}]}`
 }

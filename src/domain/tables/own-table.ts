@@ -85,7 +85,10 @@ async function insert(
   } catch (error) {
     if (!refusesRows(error)) throw error
     const { schema, table: name } = given
-    throw new OwnTableError(`The table ${schema}.${name} does not take it: ${error.message}`, {
+    // Which row, or which key, as far as the server tells.
+    const { message, detail } = error
+    const said = detail === undefined ? message : `${message}. ${detail}`
+    throw new OwnTableError(`The table ${schema}.${name} does not take it: ${said}`, {
       cause: error,
     })
   }

@@ -41,6 +41,10 @@ export const bodyMessages = defineMessages('body', {
     en: 'The body must be application/json',
     fr: 'Le corps doit être de type application/json',
   },
+  neitherFormNorJson: {
+    en: 'The body must be a multipart/form-data form with the file as its last part, or application/json where there is no file',
+    fr: 'Le corps doit être un formulaire multipart/form-data dont le fichier est la dernière partie, ou application/json sans fichier',
+  },
   absent: { en: 'A JSON body is required', fr: 'Un corps en JSON est nécessaire' },
   tooLarge: {
     en: ({ most }: { most: number }) => `The body is larger than ${counted(most, 'byte', 'bytes')}`,

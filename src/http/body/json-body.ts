@@ -29,10 +29,11 @@ export async function readJsonBody(
 export async function readJsonText(
   ctx: Context,
   maxBytes: number,
+  otherType = bodyMessages.notJson(),
 ): Promise<{ bytes: Buffer; value: unknown }> {
   if (!announcesBody(ctx.req)) return { bytes: Buffer.alloc(0), value: undefined }
   if (!ctx.is(JSON_TYPES)) {
-    throw new UnsupportedMediaTypeException(bodyMessages.notJson())
+    throw new UnsupportedMediaTypeException(otherType)
   }
   const bytes = await readBytes(ctx, maxBytes)
   return { bytes, value: parseStrictJson(bytes) }

@@ -1,0 +1,16 @@
+import type { CellError } from '../../pipelines/index.ts'
+import { misfits, plain, section } from './terminal-text.ts'
+
+const MOST_SHOWN = 20
+
+/** Cells that do not fit, each by its place and its column, as a person reads them on a terminal. */
+export function describeMisfits(errors: readonly CellError[], total: number): string {
+  const shown = errors.slice(0, MOST_SHOWN).map(lineOf)
+  const more = total - shown.length
+  return section(misfits(total), more === 0 ? shown : [...shown, `and ${more} more`]).trimEnd()
+}
+
+function lineOf({ row, line, place, column, message }: CellError): string {
+  const where = place ?? (line === undefined ? `row ${row}` : `line ${line}`)
+  return plain(`${where}, ${column}: ${String(message)}`)
+}
