@@ -35,7 +35,16 @@ export {
   UI_DATE_FORMATS,
   type UiDateFormat,
 } from './core/options.ts'
-export { compte, counted, fr, type Language, languageNamed, LANGUAGES } from './core/language.ts'
+export {
+  butThereAre,
+  compte,
+  counted,
+  fr,
+  maisIlYA,
+  type Language,
+  languageNamed,
+  LANGUAGES,
+} from './core/language.ts'
 export {
   Catalogue,
   defineMessages,

@@ -29,6 +29,19 @@ export const counted = (count: number, one: string, many: string): string =>
 export const compte = (count: number, one: string, many: string): string =>
   `${digits('fr', count)}${NO_BREAK_SPACE}${Math.abs(count) < 2 ? one : many}`
 
+/** Names that there are, where another was asked for: `, but “a”, “b” and 3 others`. None were known: nothing. */
+export function butThereAre(names: readonly string[] = [], others = 0): string {
+  if (names.length === 0) return ''
+  const rest = others === 0 ? '' : ` and ${counted(others, 'other', 'others')}`
+  return `, but ${names.map((name) => `“${name}”`).join(', ')}${rest}`
+}
+
+export function maisIlYA(names: readonly string[] = [], others = 0): string {
+  if (names.length === 0) return ''
+  const rest = others === 0 ? '' : ` et ${compte(others, 'autre', 'autres')}`
+  return `, mais ${names.map((name) => fr`« ${name} »`).join(', ')}${rest}`
+}
+
 const formats = new Map<Language, Intl.NumberFormat>()
 
 /** Made when somebody is told a number: it takes longer than the start of a command may. */

@@ -1,4 +1,5 @@
 import { EngineError } from '../core/errors.ts'
+import { knownNames, type KnownNames } from '../core/known-names.ts'
 import type { CommonOptions } from '../core/options.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import type { Message } from '../core/message.ts'
@@ -6,7 +7,8 @@ import type { Message } from '../core/message.ts'
 interface ExpectedColumn {
   /** Normalised header. */
   readonly name: string
-  readonly refusal: EngineError
+  readonly pointer: string
+  readonly refusal: (what: { readonly name: string } & KnownNames) => Message
 }
 
 /**
@@ -19,11 +21,11 @@ export class ExpectedColumns {
   constructor({ columns = [] }: CommonOptions, key: string | null) {
     const given = columns.map(({ name }, at) => ({
       name,
-      refusal: refused(refusalMessages.noColumn({ name }), `/columns/${at}/name`),
+      pointer: `/columns/${at}/name`,
+      refusal: refusalMessages.noColumn,
     }))
     if (key !== null) {
-      const refusal = refused(refusalMessages.noKeyColumn({ name: key }), '/mode/key')
-      given.push({ name: key, refusal })
+      given.push({ name: key, pointer: '/mode/key', refusal: refusalMessages.noKeyColumn })
     }
     this.#expected = given
   }
@@ -33,18 +35,17 @@ export class ExpectedColumns {
     return this.#missing(columns).map(({ name }) => name)
   }
 
-  /** Refuses the first that is not among these. */
+  /** Refuses the first that is not among these, and names them. */
   require(columns: readonly { readonly name: string }[]): void {
     const [missing] = this.#missing(columns)
-    if (missing !== undefined) throw missing.refusal
+    if (missing === undefined) return
+    const { name, pointer, refusal } = missing
+    const message = refusal({ name, ...knownNames(columns.map((column) => column.name)) })
+    throw new EngineError(message, { kind: 'options', pointer })
   }
 
   #missing(columns: readonly { readonly name: string }[]): readonly ExpectedColumn[] {
     const known = new Set(columns.map(({ name }) => name))
     return this.#expected.filter(({ name }) => !known.has(name))
   }
-}
-
-function refused(message: Message, pointer: string): EngineError {
-  return new EngineError(message, { kind: 'options', pointer })
 }

@@ -1,4 +1,5 @@
-import { compte, fr } from '../core/language.ts'
+import type { KnownNames } from '../core/known-names.ts'
+import { butThereAre, compte, fr, maisIlYA } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
 /** Why an input, or what is asked of it, is refused. */
@@ -52,12 +53,16 @@ export const refusalMessages = defineMessages('refusal', {
       fr`La colonne « ${name} » de la table est du type ${present}, et non ${wanted}`,
   },
   noColumn: {
-    en: ({ name }: { name: string }) => `There is no column “${name}”`,
-    fr: ({ name }) => fr`Il n’y a pas de colonne « ${name} »`,
+    en: ({ name, known, others }: { name: string } & KnownNames) =>
+      `There is no column “${name}”${butThereAre(known, others)}`,
+    fr: ({ name, known, others }) =>
+      fr`Il n’y a pas de colonne « ${name} »${maisIlYA(known, others)}`,
   },
   noKeyColumn: {
-    en: ({ name }: { name: string }) => `The key “${name}” is not a column of the input`,
-    fr: ({ name }) => fr`La clé « ${name} » n’est pas une colonne de l’entrée`,
+    en: ({ name, known, others }: { name: string } & KnownNames) =>
+      `The key “${name}” is not a column of the input${butThereAre(known, others)}`,
+    fr: ({ name, known, others }) =>
+      fr`La clé « ${name} » n’est pas une colonne de l’entrée${maisIlYA(known, others)}`,
   },
   noOption: {
     en: ({ name }: { name: string }) => `There is no option “${name}”`,

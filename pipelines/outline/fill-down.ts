@@ -2,6 +2,7 @@ import { isBlankRow } from '../cells/blank-row.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
+import { knownNames } from '../core/known-names.ts'
 import { outlineMessages } from './messages.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 
@@ -88,7 +89,7 @@ function fillColumn(
 const columnIn = (names: readonly string[]) => (name: string, index: number) => {
   const at = names.indexOf(name)
   if (at !== -1) return at
-  throw new EngineError(outlineMessages.noSuchColumn({ name }), {
+  throw new EngineError(outlineMessages.noSuchColumn({ name, ...knownNames(names) }), {
     kind: 'options',
     pointer: `/fillDown/${index}`,
   })

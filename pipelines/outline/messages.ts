@@ -1,4 +1,5 @@
-import { compte, counted, fr } from '../core/language.ts'
+import type { KnownNames } from '../core/known-names.ts'
+import { butThereAre, compte, counted, fr, maisIlYA } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
 export const outlineMessages = defineMessages('outline', {
@@ -29,7 +30,9 @@ export const outlineMessages = defineMessages('outline', {
       fr`L’en-tête est répété parmi les lignes, et a été chargé comme ${compte(times, 'ligne', 'lignes')} de données. Si un autre tableau commence là, chargez chacun par firstRow et lastRow.`,
   },
   noSuchColumn: {
-    en: ({ name }: { name: string }) => `There is no column “${name}” to be filled down.`,
-    fr: ({ name }) => fr`Il n’y a pas de colonne « ${name} » à compléter vers le bas.`,
+    en: ({ name, known, others }: { name: string } & KnownNames) =>
+      `There is no column “${name}” to be filled down${butThereAre(known, others)}.`,
+    fr: ({ name, known, others }) =>
+      fr`Il n’y a pas de colonne « ${name} » à compléter vers le bas${maisIlYA(known, others)}.`,
   },
 })

@@ -1,4 +1,11 @@
-import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
+import {
+  butThereAre,
+  compte,
+  counted,
+  defineMessages,
+  fr,
+  maisIlYA,
+} from '../../../pipelines/index.ts'
 
 /** What stands in the way of a change of a generated table, or comes of it. */
 export const tableMessages = defineMessages('table', {
@@ -108,9 +115,8 @@ export const tableMessages = defineMessages('table', {
   },
   noHeader: {
     en: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `The file has no header “${name}”, but ${known.map((one) => `“${one}”`).join(', ')}`,
-    fr: ({ name, known }) =>
-      fr`Le fichier n’a pas d’en-tête « ${name} », mais ${known.map((one) => fr`« ${one} »`).join(', ')}`,
+      `The file has no header “${name}”${butThereAre(known)}`,
+    fr: ({ name, known }) => fr`Le fichier n’a pas d’en-tête « ${name} »${maisIlYA(known)}`,
   },
   columnTwice: {
     en: ({ column, names }: { column: string; names: readonly string[] }) =>

@@ -1,0 +1,15 @@
+import { shownName } from './shown-name.ts'
+
+const MOST_NAMED = 20
+
+/** Names among which somebody finds the one that was meant, as messages tell and keep them. */
+export interface KnownNames {
+  readonly known?: readonly string[]
+  /** So many more there are. */
+  readonly others?: number
+}
+
+export const knownNames = (names: readonly string[]): Required<KnownNames> => ({
+  known: names.slice(0, MOST_NAMED).map(shownName),
+  others: Math.max(0, names.length - MOST_NAMED),
+})
