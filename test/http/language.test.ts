@@ -164,7 +164,7 @@ describe('the language of an answer', () => {
     )
     const columns = [{ name: 'c', type: 'text' }]
     expect(await refusedIn('fr', 'a;b\n1;2\n', { columns })).to.equal(
-      'Il n’y a pas de colonne «\u00a0c\u00a0»',
+      'Il n’y a pas de colonne «\u00a0c\u00a0», mais «\u00a0a\u00a0», «\u00a0b\u00a0»',
     )
     expect(await refusedIn('fr', '[{"a":1},]')).to.equal(
       'JSON mal formé à la ligne 1 (ligne de données 2), à l’octet 9\u00a0: attendu\u00a0: une valeur\u00a0; trouvé\u00a0: «\u00a0]\u00a0»',
