@@ -4,7 +4,10 @@
  */
 const ALL = ['test/trust/*.test.ts', 'test/!(trust)/**/*.test.ts', 'test/*.test.ts']
 
-/** Not tables-of-others.test.ts: Citus itself refuses half of what is made of tables there. */
+/**
+ * Not tables-of-others.test.ts: Citus itself refuses half of what is made of tables there. Nor
+ * rows-taken-out-of-a-merge.test.ts: it locks a partition, for which Citus has an append wait.
+ */
 const ON_A_CLUSTER = [
   'test/http/{source,job,workflow}*.test.ts',
   'test/http/same-table.test.ts',

@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { holdLocks } from '../support/held-locks.ts'
 import { created, createFromFile, reloadWith } from '../support/sources.ts'
 import { eventually } from '../support/patience.ts'
 
@@ -12,8 +11,6 @@ const ROWS_EACH = 3
 /** So many may find the connection of their merge cut, at one step or another. */
 const CUT_APPENDS = 30
 const STEPS = 8
-/** So many partitions are merged. */
-const SMALL_ENOUGH = 8
 
 /** Before a write to what is on record of loads, or at the commit. */
 const CUT_HOUSEKEEPING = `
@@ -138,43 +135,6 @@ describe('many small appends', () => {
     const back = await client.post(`/sources/${uuid}/rollback`, {})
     expect(back.status, back.text).to.equal(200)
     expected = before
-    await compare()
-  })
-
-  it('stay taken out when their rows were read for a merge just before', async () => {
-    const made = await created(createFromFile(client, 'v\n0\n'))
-    uuid = made.uuid
-    table = `enterprise_${admin.enterprise!.id}.${made.tableName}`
-    expected = [0]
-    await client.patch(`/sources/${uuid}`, { keepLoads: 0 })
-    const append = async () => {
-      const value = expected.length
-      const { status, text } = await reload(uuid, `v\n${value}\n`, { mode: 'append' })
-      expect(status, text).to.equal(200)
-      expected.push(value)
-    }
-    const hasPartitions = (count: number) =>
-      eventually(async () => expect(await partitions()).to.have.length(count))
-    for (let nth = 1; nth < SMALL_ENOUGH; nth++) await append()
-    await hasPartitions(1)
-    for (let nth = 2; nth < SMALL_ENOUGH; nth++) await append()
-    await hasPartitions(SMALL_ENOUGH - 1)
-
-    // Those in the one that was merged are copied first; then it waits for the next one.
-    const [, second] = (await run(
-      `select t.name from load_tables t join sources s on s.table_id = t.table_id
-       where s.uuid = '${uuid}' and t.is_attached order by t.from_row`,
-    )) as { name: string }[]
-    const name = `enterprise_${admin.enterprise!.id}_loads."${second!.name}"`
-    const held = await holdLocks(app.database.pool, `lock table ${name} in access exclusive mode`)
-    await append()
-    await held.isWaitedFor(name)
-    const appended = (await loadsOf()).find(({ number }) => number === 3)!
-    const { status, text } = await client.delete(`/sources/${uuid}/loads/${appended.uuid}`)
-    expect(status, text).to.equal(200)
-    expected.splice(2, 1)
-    await held.release()
-    await hasPartitions(1)
     await compare()
   })
 })
