@@ -20,7 +20,7 @@ const FEW_TENANTS = 10
 /** So many that what they cost stands out from what processes do by themselves meanwhile. */
 const REQUESTS = 3000
 const LOADS = 150
-/** Requests of each kind and loads that every process answers before. */
+/** So many requests, one of each kind, and as many loads has every process answered before. */
 const BEFORE_COUNTING = 3
 const IDLE_MS = 30_000
 /** A session that has nothing to do tells what it did within ten seconds. */
