@@ -13,11 +13,16 @@ const WELL_KNOWN = ['N/A', 'NA', '#N/A', '-', '\\N'].map((text) => Buffer.from(t
 export function isNullText(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start
   if (length !== 4 && length !== 9) return false
-  return NULL_TEXTS.some((text) => text.length === length && equalsFolded(bytes, start, text))
+  for (const text of NULL_TEXTS) {
+    if (text.length === length && equalsFolded(bytes, start, text)) return true
+  }
+  return false
 }
 
 export function isWellKnownNull(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start <= 4 && WELL_KNOWN.some((text) => sameBytes(bytes, start, end, text))
+  if (end - start > 4) return false
+  for (const text of WELL_KNOWN) if (sameBytes(bytes, start, end, text)) return true
+  return false
 }
 
 /** What a request named besides (`nullValues`); compared without the white space around it. */

@@ -1,5 +1,3 @@
-import { IANAZone } from 'luxon'
-
 import { EngineError } from '../core/errors.ts'
 import { dateMessages } from './date-messages.ts'
 
@@ -24,22 +22,20 @@ interface Change {
 export class ZoneClock {
   readonly name: string
   /** Null is UTC, for which no calendar needs to be loaded. */
-  readonly #zone: IANAZone | null
+  readonly #offsets: Intl.DateTimeFormat | null
   readonly #days = new Map<number, number | Change>()
 
   constructor(name: string) {
-    const isUtc = name.toUpperCase() === 'UTC'
-    if (!isUtc) requireZone(name)
     this.name = name
-    this.#zone = isUtc ? null : IANAZone.create(name)
+    this.#offsets = name.toUpperCase() === 'UTC' ? null : offsetsOf(name)
   }
 
   /** Seconds east of UTC on local day `day` (from 1970-01-01) at `secondOfDay`. */
   offsetAt(day: number, secondOfDay: number): number {
-    if (this.#zone === null) return 0
+    if (this.#offsets === null) return 0
     let found = this.#days.get(day)
     if (found === undefined) {
-      found = lookUp(this.#zone, day)
+      found = lookUp(this.#offsets, day)
       if (this.#days.size === DAYS_KEPT) this.#days.clear()
       this.#days.set(day, found)
     }
@@ -50,29 +46,42 @@ export class ZoneClock {
   }
 }
 
-function lookUp(zone: IANAZone, day: number): number | Change {
+function lookUp(offsets: Intl.DateTimeFormat, day: number): number | Change {
   // Clocks differ from UTC by less than a day, so this window holds every instant of the day.
   let low = (day - 1) * DAY_SECONDS
   let high = (day + 2) * DAY_SECONDS
-  const before = utcOffset(zone, low)
-  const after = utcOffset(zone, high)
+  const before = utcOffset(offsets, low)
+  const after = utcOffset(offsets, high)
   if (before === after) return before
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (utcOffset(zone, middle) === before) low = middle
+    if (utcOffset(offsets, middle) === before) low = middle
     else high = middle
   }
   return { before, after, at: high }
 }
 
-const utcOffset = (zone: IANAZone, second: number): number =>
-  Math.round(zone.offset(second * 1000) * 60)
+/** The end of `1/1/1850, GMT+00:09:21`. */
+const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/
+
+function utcOffset(offsets: Intl.DateTimeFormat, second: number): number {
+  const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(offsets.format(second * 1000))!
+  const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return sign === '-' ? -offset : offset
+}
+
+function offsetsOf(zone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  } catch (error) {
+    throw new EngineError(
+      dateMessages.unknownZone({ name: zone }),
+      { kind: 'options', pointer: '/timezone' },
+      { cause: error },
+    )
+  }
+}
 
 export function requireZone(name: string): void {
-  if (!IANAZone.isValidZone(name)) {
-    throw new EngineError(dateMessages.unknownZone({ name }), {
-      kind: 'options',
-      pointer: '/timezone',
-    })
-  }
+  offsetsOf(name)
 }

@@ -10,7 +10,7 @@ import { type HeldType, overrideOf } from '../transforms/overrides.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { ColumnNames } from './column-names.ts'
 import type { OpenReading } from './open-reading.ts'
-import type { Pace } from './pace.ts'
+import type { Progress } from './progress.ts'
 import { firstRows, type Sample } from './sample.ts'
 
 /** A column of the table to be, and why it is what it is. */
@@ -30,12 +30,12 @@ export interface DecideInput {
   readonly limits: EngineLimits
   readonly context: ValueContext
   readonly names: ColumnNames
-  readonly pace: Pace
+  readonly progress: Progress
 }
 
 /** Names the columns and finds their types on the sample. */
 export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]> {
-  const { opened, sample, options, limits, context, names, pace } = given
+  const { opened, sample, options, limits, context, names, progress } = given
   const { reading } = opened
   const named = names.nameAll(reading.headers, [])
   const placeOf = placesIn(reading)
@@ -50,7 +50,7 @@ export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]
   for (const batch of firstRows(sample, limits.sampleRows)) {
     for (const [column, detector] of detectors.entries()) {
       detector.observe(batch, column)
-      await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+      await progress.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
     }
   }
   return named.map((column, at) => ({ ...column, ...detectors[at]!.decide() }))

@@ -14,7 +14,7 @@ import { decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { ExpectedColumns } from './expected-columns.ts'
 import { openReading } from './open-reading.ts'
-import { Pace } from './pace.ts'
+import { Progress } from './progress.ts'
 import { runPass } from './pass.ts'
 import { describeLoad } from './describe-load.ts'
 import { type Restart, restartAfter } from './restart.ts'
@@ -32,7 +32,7 @@ interface Job {
   readonly options: IngestOptions
   readonly target: LoadTarget
   readonly control: LoadControl
-  readonly pace: Pace
+  readonly progress: Progress
   readonly began: number
   /** Opened when the types are known: a slow upload holds no connection while it is sampled. */
   session(): Promise<ChosenSession>
@@ -61,7 +61,7 @@ export async function load(
     target,
     control,
     began,
-    pace: new Pace(control, source.kind === 'bytes' ? source : {}),
+    progress: new Progress(control, source.kind === 'bytes' ? source : {}),
     async session() {
       opened ??= await openSession(parts, target)
       return opened
@@ -87,7 +87,7 @@ export async function load(
 }
 
 async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult | Restart> {
-  const { parts, source, target, control, pace } = job
+  const { parts, source, target, control, progress } = job
   const { limits } = parts
   const { signal } = control
   const { options } = job
@@ -99,8 +99,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
   const rejects = new RejectLog(parts.tempDir, target.rejectsUnder)
   const widest = new WidestRow(reading)
   try {
-    const sample = await takeSample(opened, limits, pace)
-    const found = { opened, sample, options, limits, pace, expected, restart }
+    const sample = await takeSample(opened, limits, progress)
+    const found = { opened, sample, options, limits, progress, expected, restart }
     const table = await decideTable({ ...found, target: target.columns })
     opened.settle(
       table.columns.map(({ decision }) => decision),
@@ -112,7 +112,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
     )
     try {
-      const rows = { load: tableLoad, widest, rejects, pace, signal }
+      const rows = { load: tableLoad, widest, rejects, progress, signal }
       const { rowsBefore } = target
       const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
       // Before the pass lets go of the sample.
@@ -122,7 +122,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       expected.require(table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
 
-      pace.enter('publishing', {
+      progress.enter('publishing', {
         bytesRead: opened.bytesRead,
         rows: caster.loaded,
         rejected: caster.rejected,

@@ -1,12 +1,12 @@
 import type { InvalidPolicy } from '../core/options.ts'
-import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
+import { CopyChunk } from '../sinks/copy-chunk.ts'
 import type { RejectLog } from '../sinks/rejects.ts'
 import type { TableLoad } from '../sinks/table-load.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { DecidedColumn } from './decide-columns.ts'
 import type { LateColumns } from './late-columns.ts'
 import type { OpenReading } from './open-reading.ts'
-import type { Pace } from './pace.ts'
+import type { Progress } from './progress.ts'
 import { RowCaster } from './row-caster.ts'
 import type { Sample } from './sample.ts'
 import { LastRow } from './total-rows.ts'
@@ -24,7 +24,7 @@ export interface Pass {
   readonly rejects: RejectLog
   readonly widest: WidestRow
   readonly load: TableLoad
-  readonly pace: Pace
+  readonly progress: Progress
   readonly signal: AbortSignal
 }
 
@@ -40,7 +40,7 @@ export interface PassOutcome {
  * nothing more but goes on to the end, to find all else that is wrong in the same pass.
  */
 export async function runPass(pass: Pass): Promise<PassOutcome> {
-  const { opened, sample, late, rejects, load, pace, signal } = pass
+  const { opened, sample, late, rejects, load, progress, signal } = pass
   const { reading } = opened
   let filler: Filler | null = new Filler(load)
   const caster = new RowCaster({
@@ -63,7 +63,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   const wake = () => load.fail(signal.reason as Error)
   signal.addEventListener('abort', wake, { once: true })
   try {
-    pace.enter('loading', state())
+    progress.enter('loading', state())
     // From here on the input holds the only reference to them, and lets go of them one by one.
     opened.putBack(sample.batches.splice(0))
     for (let batch = await opened.next(); batch !== null; batch = await opened.next()) {
@@ -73,16 +73,16 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
       while (row < batch.rows) {
         scratch.clear()
         const out: CopyChunk = filler === null ? scratch : (filler.chunk ?? (await filler.next()))
-        row = caster.cast(batch, row, out, FULL_BYTES)
+        row = caster.cast(batch, row, out, out.openMessage())
         filler?.sendIfFull()
       }
       if (filler !== null && isVoid()) {
         filler = null
         await load.abort(new Error('The load begins again'))
-        pace.enter('surveying', state())
+        progress.enter('surveying', state())
       }
       caster.surveys.observe(batch)
-      await pace.pause(state())
+      await progress.pause(state())
       reading.recycle?.(batch)
     }
     if (filler !== null && isVoid()) {

@@ -4,7 +4,7 @@ import type { Preview, PreviewControl } from '../core/engine.ts'
 import { OpenRowTooLongError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Source } from '../core/source.ts'
-import { CopyChunk, FULL_BYTES } from '../sinks/copy-chunk.ts'
+import { CopyChunk } from '../sinks/copy-chunk.ts'
 import { SampleSink, type SampleSize, SampleTooLongError } from '../sinks/sample.ts'
 import { checkOptions } from './check-options.ts'
 import { planOf } from './decide-columns.ts'
@@ -12,7 +12,7 @@ import { type DecidedTable, decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { ExpectedColumns } from './expected-columns.ts'
 import { openReading } from './open-reading.ts'
-import { Pace } from './pace.ts'
+import { Progress } from './progress.ts'
 import { RowCaster } from './row-caster.ts'
 import { type Sample, takeSample } from './sample.ts'
 import { totalWarnings } from './total-rows.ts'
@@ -26,7 +26,7 @@ export async function preview(
   control: PreviewControl,
 ): Promise<Preview> {
   checkOptions(parts, options)
-  const pace = new Pace({ signal: control.signal }, {})
+  const progress = new Progress({ signal: control.signal }, {})
   const { mostBytes = Infinity } = control
   // A row that cannot be shown is not read to its end.
   const limits = { ...parts.limits, openRowBytes: mostBytes }
@@ -39,10 +39,10 @@ export async function preview(
   )
   const { reading } = opened
   try {
-    const sample = await takeSample(opened, limits, pace, control.limit)
+    const sample = await takeSample(opened, limits, progress, control.limit)
     const target = { kind: 'any', known: [] } as const
     const expected = new ExpectedColumns(options, null)
-    const found = { opened, sample, options, limits, pace }
+    const found = { opened, sample, options, limits, progress }
     const table = await decideTable({ ...found, target, expected, restart: null })
     const skipsBrokenRows = options.onInvalid === 'skip'
     // Bad cells are counted and shown as NULL, whatever a load would do about them.
@@ -86,7 +86,7 @@ function castSample(caster: RowCaster, { batches }: Sample): void {
   for (const batch of batches) {
     for (let row = 0; row < batch.rows;) {
       scratch.clear()
-      row = caster.cast(batch, row, scratch, FULL_BYTES)
+      row = caster.cast(batch, row, scratch, scratch.openMessage())
     }
   }
 }

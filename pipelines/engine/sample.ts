@@ -3,7 +3,7 @@ import { OpenRowTooLongError } from '../core/errors.ts'
 import type { EngineLimits } from '../core/limits.ts'
 import type { OpenReading } from './open-reading.ts'
 import { SampleTooLongError } from '../sinks/sample.ts'
-import type { Pace } from './pace.ts'
+import type { Progress } from './progress.ts'
 
 /** The beginning of the input, kept: types are decided on it, and then it is the first to be loaded. */
 export interface Sample {
@@ -15,7 +15,7 @@ export interface Sample {
 export async function takeSample(
   opened: OpenReading,
   limits: Pick<EngineLimits, 'sampleRows' | 'sampleBytes'>,
-  pace: Pace,
+  progress: Progress,
   /**
    * Once there are so many, a row that is too long to be kept ends the sample and fails nothing.
    */
@@ -31,7 +31,7 @@ export async function takeSample(
     batches.push(batch)
     rows += batch.rows
     bytes += batch.bytes.length
-    await pace.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+    await progress.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
   }
   return { batches, isAll: false }
 }

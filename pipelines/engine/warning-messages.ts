@@ -68,9 +68,9 @@ export const warningMessages = defineMessages('warning', {
   },
   staysText: {
     en: (told: { name: string; count: number; value: string; type: string }) =>
-      `“${told.name}” stays text because of ${counted(told.count, 'value', 'values')}, the first being “${told.value}”: without it would be ${told.type}.`,
+      `“${told.name}” stays text because of ${counted(told.count, 'value', 'values')}, the first being “${told.value}”: otherwise its type would be ${told.type}.`,
     fr: (told) =>
-      fr`« ${told.name} » reste du texte à cause de ${compte(told.count, 'valeur', 'valeurs')}, dont la première est « ${told.value} » : sans cela ce serait ${told.type}.`,
+      fr`« ${told.name} » reste du texte à cause de ${compte(told.count, 'valeur', 'valeurs')}, dont la première est « ${told.value} » : sinon son type serait ${told.type}.`,
   },
   digitsAsShown: {
     en: ({ name, value }: { name: string; value: string }) =>

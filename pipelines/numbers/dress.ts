@@ -12,6 +12,8 @@ export interface Dressed {
 /** No number is longer with all that stands around it. */
 const LONGEST = 80
 
+const IS_DIGIT = 2
+
 const CURRENCY = '\\p{Sc}|EUR|USD|GBP|CHF|CAD|JPY|k€|M€|K€'
 const SPACE = '[ \\u00a0\\u2009\\u202f]?'
 const NUMBER = "[-+\\u2212]?[\\d.,\u2019'\\s]*\\d"
@@ -20,9 +22,16 @@ const DRESSED = new RegExp(
   'u',
 )
 
+/** What of ASCII may stand in it: nearly every text has something else, and need not become a string. */
+const MAY_STAND = new Uint8Array(256).fill(1, 0x80)
+const DIGITS = '0123456789'
+for (const character of `${DIGITS}.,'+-()%$ \t\n\v\f\rEURUSDGBPCHFCADJPYkMK`) {
+  MAY_STAND[character.charCodeAt(0)] = DIGITS.includes(character) ? IS_DIGIT : 1
+}
+
 /** Null for what is no number, or one with nothing around it. */
 export function undress(bytes: Buffer | Uint8Array, start: number, end: number): Dressed | null {
-  if (end - start > LONGEST) return null
+  if (end - start > LONGEST || !mayBeDressed(bytes, start, end)) return null
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
   const groups = DRESSED.exec(text)?.groups
   if (groups === undefined) return null
@@ -40,4 +49,14 @@ export function undress(bytes: Buffer | Uint8Array, start: number, end: number):
     unit: (before + behind).trim(),
     isNegative: open !== '' || sign !== '' || minus !== '',
   }
+}
+
+function mayBeDressed(bytes: Uint8Array, start: number, end: number): boolean {
+  let hasDigit = false
+  for (let at = start; at < end; at++) {
+    const kind = MAY_STAND[bytes[at]!]!
+    if (kind === 0) return false
+    if (kind === IS_DIGIT) hasDigit = true
+  }
+  return hasDigit
 }

@@ -1,8 +1,7 @@
 import type { ClientBase, Connection, Submittable } from 'pg'
 
-import { FRAME_BYTES, type CopyChunk } from './copy-chunk.ts'
+import { COPY_DATA, type CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
 
-const COPY_DATA = 0x64
 const COPY_DONE = 0x63
 const COPY_FAIL = 0x66
 
@@ -13,7 +12,7 @@ const TRAILER = Buffer.from([0xff, 0xff])
 
 /**
  * One `COPY ... FROM STDIN (FORMAT binary)` on one connection. It speaks the protocol itself: a chunk
- * leaves room for the message's header, so that a quarter of a megabyte is one write and no copy.
+ * leaves room for the headers of its messages, so that it is one write and no copy.
  */
 export class CopyStream implements Submittable {
   readonly #text: string
@@ -51,9 +50,7 @@ export class CopyStream implements Submittable {
 
   /** `written` is called once the chunk's memory is free again. */
   send(chunk: CopyChunk, written: () => void): void {
-    chunk.bytes[0] = COPY_DATA
-    chunk.bytes.writeInt32BE(chunk.length - 1, 1)
-    this.#write(chunk.bytes.subarray(0, chunk.length), written)
+    this.#write(chunk.close(), written)
   }
 
   async finish(): Promise<number> {

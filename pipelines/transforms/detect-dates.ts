@@ -13,8 +13,8 @@ const KEPT_FROM = { accepted: 4, of: 5 }
 /** Beside the bits of the layouts: the column's pattern. */
 const BY_PATTERN = 1 << LAYOUTS.length
 /** Ways in which a date may have been accepted, each a bit. */
-export const DATE_WAYS = LAYOUTS.length + 1
-const ANY_WAY = (1 << DATE_WAYS) - 1
+const DATE_WAYS = LAYOUTS.length + 1
+export const ANY_WAY = (1 << DATE_WAYS) - 1
 const MIRRORED = { dmy: 'mdy', mdy: 'dmy', ymd: null } as const
 
 /** What is known of how a column's dates are written. */

@@ -8,7 +8,7 @@ import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
 import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
-import { DATE_WAYS, DateTally, isKept } from './detect-dates.ts'
+import { ANY_WAY, DateTally, isKept } from './detect-dates.ts'
 import { PatternTally } from './detect-patterns.ts'
 import { namedNulls } from './evidence.ts'
 import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
@@ -47,6 +47,8 @@ export class TypeDetector {
   #filled = 0
   readonly #nulls = new Map<Outcome, number>()
   readonly #misses: (CounterExample | undefined)[] = []
+  /** Ways to write a date that some cell did not follow, as bits. */
+  #missedWays = 0
 
   constructor(context: ValueContext, given: HeldType | null, placeOf?: PlaceOf) {
     this.#context = context
@@ -114,8 +116,10 @@ export class TypeDetector {
     missed: (miss: number) => void,
   ): void {
     const ways = this.#dates.observe(bytes, start, end, kind)
-    for (let way = 0; way < DATE_WAYS; way++) {
-      if ((ways & (1 << way)) === 0) missed(MISS.dates + way)
+    const newlyMissed = ANY_WAY & ~ways & ~this.#missedWays
+    this.#missedWays |= newlyMissed
+    for (let way = 0; newlyMissed >>> way !== 0; way++) {
+      if ((newlyMissed & (1 << way)) !== 0) missed(MISS.dates + way)
     }
     if (ways === 0) this.#patterns?.observe(bytes, start, end, kind)
   }

@@ -14,6 +14,7 @@ import { largestPiece, resume, STEP_BYTES } from './resume.ts'
 import type { RowsEntrance } from './rows-entrance.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 import type { Message } from '../../core/message.ts'
+import { endOfUnclosedLine } from './unclosed-line.ts'
 
 /** A batch ends here, so that rows of many columns and few values stay bounded too. */
 const BATCH_CELLS = 256 * 1024
@@ -27,6 +28,8 @@ const LAYOUTS = {
   arrays: 'array of arrays',
   members: 'object of objects',
 } as const
+
+type StructuralError = EngineError & { readonly problem: { kind: 'structure' } }
 
 export interface RowsFound {
   readonly place: RowsPlace
@@ -215,9 +218,21 @@ export class JsonReading implements Reading {
     try {
       return this.#parseRow(from)
     } catch (error) {
-      if (!this.#canBeSkipped(error)) throw error
-      return this.#skipLine(from, line, error.text)
+      if (this.#found.place.kind !== 'documents' || !isStructural(error)) throw error
+      const told = this.#toldOnItsLine(error, from, line)
+      if (this.#context.options.onInvalid !== 'skip') throw told
+      return this.#skipLine(from, line, told.text)
     }
+  }
+
+  #toldOnItsLine(error: StructuralError, from: number, line: number): EngineError {
+    const { window } = this.#lexer
+    const { offset } = error.problem
+    if (offset === undefined) return error
+    const end = endOfUnclosedLine(window, from, offset - window.offset)
+    if (end === null) return error
+    this.#lexer.line = line
+    return this.#lexer.refusal(end, jsonSyntaxMessages.notClosed())
   }
 
   #parseRow(from: number): number {
@@ -235,15 +250,6 @@ export class JsonReading implements Reading {
   }
 
   /** Only where a row has a line to itself is it known where the next one begins. */
-  #canBeSkipped(error: unknown): error is EngineError {
-    return (
-      this.#found.place.kind === 'documents' &&
-      this.#context.options.onInvalid === 'skip' &&
-      error instanceof EngineError &&
-      error.problem.kind === 'structure'
-    )
-  }
-
   #skipLine(from: number, line: number, reason: Message): number {
     const lexer = this.#lexer
     const { window } = lexer
@@ -278,4 +284,8 @@ export class JsonReading implements Reading {
     const most = largestPiece(this.#context.limits)
     this.#lexer.exceeded('cellBytes', jsonSyntaxMessages.longRow({ most }))
   }
+}
+
+function isStructural(error: unknown): error is StructuralError {
+  return error instanceof EngineError && error.problem.kind === 'structure'
 }

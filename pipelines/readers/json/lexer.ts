@@ -167,9 +167,13 @@ export class Lexer {
   }
 
   refuse(at: number, reason: Message): never {
+    throw this.refusal(at, reason)
+  }
+
+  refusal(at: number, reason: Message): EngineError {
     const offset = this.window.offset + at
     const place = this.#where()
-    throw new EngineError(jsonSyntaxMessages.malformed({ place, offset, reason }), {
+    return new EngineError(jsonSyntaxMessages.malformed({ place, offset, reason }), {
       kind: 'structure',
       offset,
       ...this.#place(),

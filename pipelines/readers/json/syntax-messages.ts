@@ -60,6 +60,10 @@ export const jsonSyntaxMessages = defineMessages('json-syntax', {
   },
   endOfInput: { en: 'the end of the input', fr: 'la fin de l’entrée' },
   end: { en: 'the end', fr: 'la fin' },
+  notClosed: {
+    en: 'the object is not closed at the end of its line',
+    fr: 'l’objet n’est pas fermé à la fin de sa ligne',
+  },
   commaOr: {
     en: ({ sign }: { sign: string }) => `“,” or “${sign}”`,
     fr: ({ sign }) => fr`« , » ou « ${sign} »`,

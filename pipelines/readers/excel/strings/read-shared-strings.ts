@@ -31,7 +31,7 @@ export async function readSharedStrings(
       await moveTo(spilled, handler)
       return spilled
     }
-    const { bytes, ends } = handler.take()
+    const { bytes, ends } = handler.held
     return new StringsInMemory(bytes, ends)
   } catch (error) {
     await (spilled as SpilledStrings | null)?.close()
@@ -40,6 +40,7 @@ export async function readSharedStrings(
 }
 
 async function moveTo(spilled: SpilledStrings, handler: SharedStringsHandler): Promise<void> {
-  const { bytes, ends } = handler.take()
+  const { bytes, ends } = handler.held
   await spilled.add(bytes, ends)
+  handler.forget(WRITTEN_AT_ONCE_BYTES)
 }

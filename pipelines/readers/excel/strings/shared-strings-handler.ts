@@ -34,19 +34,26 @@ export class SharedStringsHandler implements XmlHandler {
     return this.#itemStart + this.#count * INDEX_BYTES
   }
 
-  /** The whole strings so far. What was read of the next one stays. */
-  take(): { bytes: Buffer; ends: Uint32Array } {
-    const taken = this.#bytes.subarray(0, this.#itemStart)
-    const ends = this.#ends.subarray(0, this.#count)
+  /** The whole strings so far, until they are forgotten. */
+  get held(): { readonly bytes: Buffer; readonly ends: Uint32Array } {
+    return {
+      bytes: this.#bytes.subarray(0, this.#itemStart),
+      ends: this.#ends.subarray(0, this.#count),
+    }
+  }
+
+  /** Begins anew, with what was read of the next string; of the memory what `mostBytes` of strings need is kept. */
+  forget(mostBytes: number): void {
     const unfinished = this.#bytes.subarray(this.#itemStart, this.#used)
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, unfinished.length * 2))
+    if (this.#bytes.length > mostBytes * 2) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(mostBytes, unfinished.length * 2))
+      this.#ends = new Uint32Array(FIRST_STRINGS)
+    }
     unfinished.copy(this.#bytes)
     this.#runStart -= this.#itemStart
     this.#used = unfinished.length
     this.#itemStart = 0
-    this.#ends = new Uint32Array(FIRST_STRINGS)
     this.#count = 0
-    return { bytes: taken, ends }
   }
 
   open(name: number): void {

@@ -11,6 +11,7 @@ const writeFd = promisify(write)
 
 /** An end offset in the index file: 48 bits, which reach 256 TiB, and none across two pages. */
 const INDEX_BYTES = 8
+const INDEXED_AT_ONCE = 8192
 
 /** Shared strings that do not fit in memory: their bytes in one file, where each ends in another. */
 export class SpilledStrings implements StringStore {
@@ -43,10 +44,14 @@ export class SpilledStrings implements StringStore {
 
   /** Adds strings that lie one after the other in `bytes`; all of them before the first is read. */
   async add(bytes: Buffer, ends: Uint32Array): Promise<void> {
-    const index = Buffer.alloc(ends.length * INDEX_BYTES)
-    ends.forEach((end, nth) => index.writeUIntLE(this.#textBytes + end, nth * INDEX_BYTES, 6))
     await writeWhole(this.#texts.fd, bytes, this.#textBytes)
-    await writeWhole(this.#index.fd, index, this.count * INDEX_BYTES)
+    const index = Buffer.alloc(INDEXED_AT_ONCE * INDEX_BYTES)
+    for (let from = 0; from < ends.length; from += INDEXED_AT_ONCE) {
+      const some = ends.subarray(from, from + INDEXED_AT_ONCE)
+      some.forEach((end, nth) => index.writeUIntLE(this.#textBytes + end, nth * INDEX_BYTES, 6))
+      const written = index.subarray(0, some.length * INDEX_BYTES)
+      await writeWhole(this.#index.fd, written, (this.count + from) * INDEX_BYTES)
+    }
     this.#textBytes += bytes.length
     this.count += ends.length
   }

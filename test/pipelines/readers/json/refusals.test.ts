@@ -35,6 +35,13 @@ describe('JSON reader: what it refuses', () => {
     ['[{"a":1', 7, 1, 'the end of the input'],
     ['[{"a":"x', 8, 1, 'the end of the input'],
     ['{"a":1}\n{"a":', 13, 2, 'the end of the input'],
+    ['{"a":1}\n{"a":2\n{"a":3}\n', 14, 2, 'not closed at the end of its line'],
+    ['{"a":1}\r\n{"a":\r\n{"a":3}\r\n{"a":4}', 15, 2, 'not closed at the end of its line'],
+    ['{"a":1}\n{"a":[2\n\n{"a":3}]}', 15, 2, 'not closed at the end of its line'],
+    ['{"a":1}\n{"a":2\n', 14, 2, 'not closed at the end of its line'],
+    ['{"a":1}\n{"a":2}{"a":3,}\n{"a":4}', 22, 2, 'found “}”'],
+    ['{"a":1}\n{\n"a":2\n"b":3\n}', 16, 4, 'found “"”'],
+    ['{"a":1}\n{\n"a":2\n{"a":3}', 16, 4, 'found “{”'],
     ['[{"a":1}]\n[{"a":2}]', 10, 2, 'something follows'],
     ['{"rows":[{"a":1}],"b":nul}', 25, 1, 'expected “null”'],
     ['{"rows":[{"a":1}]', 17, 1, 'the end of the input'],
@@ -145,6 +152,7 @@ describe('JSON reader: rows that are broken and leave the others whole', () => {
     expect(Object.keys(faults).map(Number)).to.deep.equal([2, 3, 4, 6, 8])
     expect(raw).to.deep.equal(lines)
     expect(at).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(faults[4]).to.contain('on line 4 (row 4)').and.contain('at the end of its line')
   })
 
   it('may be the first line too, but not the one document that holds all rows', async () => {

@@ -8,10 +8,10 @@ const TURN_MS = 8
 const PROGRESS_EVERY_MS = 100
 
 /**
- * Pauses the work now and then, and reports its progress. Encoding is synchronous and its input often
+ * Tells how far the work has come, and pauses it now and then. Encoding is synchronous and its input often
  * at hand: without a pause no timer, socket or health check would get through.
  */
-export class Pace {
+export class Progress {
   readonly #control: LoadControl
   readonly #source: Pick<ByteSource, 'size' | 'sizeAtMost'>
   #turnEnds = performance.now() + TURN_MS
