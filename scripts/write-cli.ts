@@ -10,7 +10,7 @@ const INTRODUCTION = `# The command line
 \`npm run cli -- COMMAND\`, or \`npm run --silent cli -- COMMAND\` where its output is read by a program.
 npm takes longer to start than most commands: where many are run, \`node_modules/.bin/node src/cli/start.js COMMAND\`
 does without it. Commands read the same settings as the service ([configuration.md](configuration.md)) and, where no
-\`DATABASE_URL\` is set, uses the embedded database of \`DATA_DIR\`, whether the service runs or not.
+\`DATABASE_URL\` is set, use the embedded database of \`DATA_DIR\`, whether the service runs or not.
 
 | It ends with | when |
 | ------------ | ---- |
@@ -26,7 +26,8 @@ report as one JSON document for each file; on a terminal both are sentences, and
 there too. Of several files each is loaded as a whole: those before the one that is wrong stay, and the complaint
 names it. All of it is English, on purpose, whatever \`LANG\` and \`LANGUAGE\` say: options, help and logs are.
 An address that begins with \`http://\` or \`https://\` is fetched from where the command runs;
-\`inspect\` reads no more of it than it looks at.
+\`inspect\` reads no more of it than it looks at. What \`--options\` may say of a file is in
+[ingestion.md](ingestion.md#what-the-file-is).
 
 \`ingest --table\` makes the table, and its schema where there is none; a role needs the right to create in the schema
 alone. \`ingest --into\` adds to a table that you have made: its constraints, defaults and triggers count, and all rows
@@ -49,5 +50,5 @@ function section(command: Command, path: readonly string[]): string {
   return `\n## ${path.join(' ')}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`
 }
 
-const program = createProgram(new StopRequest({ runsUntilStopped: false }))
+const program = await createProgram(new StopRequest({ runsUntilStopped: false }))
 writeOrCheck('docs/cli.md', INTRODUCTION + section(program, []))

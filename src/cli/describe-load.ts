@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../pipelines/index.ts'
-import { plain, section, table, warningText } from './terminal-text.ts'
+import { columnCount, misfits, plain, section, table, warningText } from './terminal-text.ts'
 
 export interface ReportedLoad extends Omit<LoadReport, 'table'> {
   readonly file: string
@@ -17,7 +17,7 @@ export interface ReportedLoad extends Omit<LoadReport, 'table'> {
 /** A load as a person reads it on a terminal. */
 export function describeLoad(load: ReportedLoad): string {
   const { file, schema, counts, rejects, columns, durationMs, rowsInTable, warnings } = load
-  const { streams, streamsBecause } = load
+  const { streams, streamsBecause, invalidCells } = load
   const target = `${schema}.${load.table}`
   const seconds = Math.max(durationMs, 1) / 1000
   const rate = Math.round(counts.loaded / seconds)
@@ -28,6 +28,9 @@ export function describeLoad(load: ReportedLoad): string {
     ...(rejects === null
       ? []
       : [`${rows(counts.rejected, 'invalid ')} left out, to be found in ${schema}.${rejects}`]),
+    ...(rejects !== null || invalidCells === 0
+      ? []
+      : [`${misfits(invalidCells)}, and ${invalidCells === 1 ? 'is' : 'are'} NULL`]),
     ...(counts.blank === 0 ? [] : [`${rows(counts.blank, 'blank ')} left out`]),
   ]
   const types = columns.map(({ name, column, sqlType, dateFormat, pattern = dateFormat }) => [
@@ -37,7 +40,7 @@ export function describeLoad(load: ReportedLoad): string {
   ])
   return [
     section(`Loaded ${plain(file)} into ${target}`, facts),
-    section(`${columns.length} columns`, table(['header', 'column', 'type'], types)),
+    section(columnCount(columns), table(['header', 'column', 'type'], types)),
     section('Warnings', warnings.map(warningText)),
   ].join('')
 }

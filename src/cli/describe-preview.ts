@@ -1,5 +1,5 @@
 import type { ColumnEvidence, Preview, ReportedColumn } from '../../pipelines/index.ts'
-import { misfits, plain, section, table, warningText } from './terminal-text.ts'
+import { columnCount, misfits, plain, section, table, warningText } from './terminal-text.ts'
 
 type CounterExample = NonNullable<ColumnEvidence['counterExample']>
 
@@ -10,7 +10,7 @@ export function describePreview(preview: Preview): string {
   const sections = [
     section(`Format: ${input.format}, read by ${reader}`, dialectLines(input.dialect)),
     section('Sheet', sheetLines(preview)),
-    section(`${columns.length} columns`, table(COLUMN_TITLES, columns.map(columnCells))),
+    section(columnCount(columns), table(COLUMN_TITLES, columns.map(columnCells))),
     section('Evidence in full', columns.map(evidenceLine)),
     section(
       `First rows${more}`,

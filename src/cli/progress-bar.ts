@@ -20,7 +20,7 @@ export async function createProgressBar(stream: NodeJS.WriteStream): Promise<Pro
     formatTime: (seconds, options, roundTo) =>
       Number.isFinite(seconds) ? Format.TimeFormat(seconds, options, roundTo) : '…',
     format:
-      '{phase} {bar} {percentage}% | {megabytes} MiB | {rows} rows | {rate} rows/s | {eta_formatted}',
+      '{phase} {bar} {percentage}% | {megabytes} MiB | {rows} | {rate} rows/s | {eta_formatted}',
   })
   let started = false
   return {
@@ -29,7 +29,7 @@ export async function createProgressBar(stream: NodeJS.WriteStream): Promise<Pro
       const payload = {
         phase,
         megabytes: (bytesRead / MiB).toFixed(1),
-        rows: rejected === 0 ? rows : `${rows} (${rejected} rejected)`,
+        rows: `${rows} ${rows === 1 ? 'row' : 'rows'}${rejected === 0 ? '' : `, ${rejected} rejected`}`,
         rate: Math.round(rows / Math.max(seconds, 0.001)),
       }
       if (started) bar.update(bytesRead, payload)

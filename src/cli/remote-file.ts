@@ -69,8 +69,10 @@ async function ask(address: string, signal: AbortSignal): Promise<AsyncIterable<
 
 function reasonOf(error: unknown): string {
   const { cause } = (error ?? {}) as { cause?: unknown }
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException
-  return code === undefined ? '' : ` (${code})`
+  const { code, message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+  // Such as too many redirects, which have no code.
+  const reason = code ?? message
+  return reason === undefined ? '' : ` (${reason})`
 }
 
 function decoded(text: string): string {

@@ -11,7 +11,8 @@ Exit codes: ${EXIT.done} done, ${EXIT.fault} a fault of the program or something
 ${EXIT.usage} arguments or settings, ${EXIT.data} the data of a file, ${EXIT.connection} the database, the storage or an address,
 130 and 143 interrupted`
 
-export function createProgram(stop: StopRequest): Command {
+/** With the command of this name; with all where none is called so. */
+export async function createProgram(stop: StopRequest, name?: string): Promise<Command> {
   const program = new Command('cli')
     .description('Administration of the service, and its engine without the API')
     .version(serviceVersion())
@@ -19,13 +20,16 @@ export function createProgram(stop: StopRequest): Command {
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError()
     .exitOverride()
-  for (const register of COMMANDS) register(program, stop)
+  const named = name === undefined ? undefined : COMMANDS.get(name)
+  const loading = (named ? [named] : [...COMMANDS.values()]).map((load) => load())
+  for (const register of await Promise.all(loading)) register(program, stop)
   return program
 }
 
 /** Runs the command that the arguments of the process name; the exit code to end with. */
 export async function runCommand(stop: StopRequest): Promise<number> {
-  const program = createProgram(stop)
+  // An option before the name may be wrong, which is answered with all commands.
+  const program = await createProgram(stop, process.argv[2])
   try {
     await program.parseAsync()
     // A process that was told to stop has stopped, whatever it managed to do before.

@@ -1,5 +1,6 @@
 // Where every command begins; why in JavaScript is said in ../start.js.
 import '../start/require-node-24.js'
 import '../start/keep-compiled.js'
+import '../start/find-own-files.js'
 
 await import('./main.ts')

@@ -10,6 +10,9 @@ export function section(title: string, lines: readonly string[]): string {
 export const misfits = (cells: number): string =>
   cells === 1 ? '1 cell does not fit its column' : `${cells} cells do not fit their columns`
 
+export const columnCount = ({ length }: readonly unknown[]): string =>
+  length === 1 ? '1 column' : `${length} columns`
+
 /** With the line that it is about, where it is about one. */
 export const warningText = ({ message, line }: Warning): string =>
   plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`)

@@ -239,6 +239,7 @@ describe('cli ingest', () => {
     const server = createServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/%ZZ.csv' }).end()
       else if (request.url === '/%ZZ.csv') response.end(CSV)
+      else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end()
       else if (request.url === '/broken') {
         response.writeHead(200, { 'content-length': 1000 }).write(CSV)
         setImmediate(() => response.destroy())
@@ -254,6 +255,9 @@ describe('cli ingest', () => {
     expect(await said(`${origin}/nothing`)).to.equal(`2 ${origin} answers 404 to this address`)
     expect(await said(`${origin}/away`)).to.equal(`4 ${origin} answers 503 to this address`)
     expect(await said(`${origin}/broken`)).to.match(/^4 .* broke off/)
+    expect(await said(`${origin}/round`)).to.match(
+      /^4 .* cannot be reached \(redirect count exceeded\)$/,
+    )
     server.close()
     expect(await said(origin)).to.match(/^4 .* cannot be reached \(ECONNREFUSED\)$/)
     expect(await said('http://name:secret@127.0.0.1/'))

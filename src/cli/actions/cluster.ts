@@ -1,6 +1,7 @@
 import { distributeAgain, isDistributed } from '../../domain/loads/distribute-again.ts'
 import { Leases } from '../../domain/loads/leases.ts'
 import { checkCluster } from '../../domain/tables/check-cluster.ts'
+import { NO_NODES } from '../../domain/tables/nodes.ts'
 import { openTableEngine } from '../../domain/tables/table-engine.ts'
 import { openPresence } from '../../processes/presence.ts'
 import { Releases } from '../../processes/releases.ts'
@@ -17,7 +18,7 @@ export async function run(stop: StopRequest): Promise<void> {
     await checkCluster({ pool, connections: config.databasePool, logger })
     const { heartbeatMs } = config.jobs
     await using presence = await openPresence({ databaseUrl: url, heartbeatMs })
-    const leases = new Leases({ pool, presence, releases: new Releases() })
+    const leases = new Leases({ pool, presence, releases: new Releases(), nodes: NO_NODES })
     let isAnyLeft = false
     for await (const told of distributeAgain({ pool, tableEngine, leases }, stopping)) {
       process.stdout.write(`${JSON.stringify(told)}\n`)

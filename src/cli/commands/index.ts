@@ -1,34 +1,23 @@
 import type { Command } from 'commander'
 
 import type { StopRequest } from '../../start/stop-request.ts'
-import { cluster } from './cluster.ts'
-import { enterprise } from './enterprise.ts'
-import { formulaires } from './formulaires.ts'
-import { ingest } from './ingest.ts'
-import { inspect } from './inspect.ts'
-import { keys } from './keys.ts'
-import { migrate } from './migrate.ts'
-import { seed } from './seed.ts'
-import { serve } from './serve.ts'
-import { sqlUser } from './sql-user.ts'
-import { storage } from './storage.ts'
-import { token } from './token.ts'
-import { user } from './user.ts'
-import { worker } from './worker.ts'
 
-export const COMMANDS: readonly ((program: Command, stop: StopRequest) => unknown)[] = [
-  token,
-  user,
-  enterprise,
-  sqlUser,
-  migrate,
-  seed,
-  serve,
-  keys,
-  worker,
-  storage,
-  cluster,
-  formulaires,
-  ingest,
-  inspect,
-]
+type Register = (program: Command, stop: StopRequest) => unknown
+
+/** By name, in the order of the help: one that is called loads none of the others. */
+export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
+  ['token', async () => (await import('./token.ts')).token],
+  ['user', async () => (await import('./user.ts')).user],
+  ['enterprise', async () => (await import('./enterprise.ts')).enterprise],
+  ['sql-user', async () => (await import('./sql-user.ts')).sqlUser],
+  ['migrate', async () => (await import('./migrate.ts')).migrate],
+  ['seed', async () => (await import('./seed.ts')).seed],
+  ['serve', async () => (await import('./serve.ts')).serve],
+  ['keys', async () => (await import('./keys.ts')).keys],
+  ['worker', async () => (await import('./worker.ts')).worker],
+  ['storage', async () => (await import('./storage.ts')).storage],
+  ['cluster', async () => (await import('./cluster.ts')).cluster],
+  ['formulaires', async () => (await import('./formulaires.ts')).formulaires],
+  ['ingest', async () => (await import('./ingest.ts')).ingest],
+  ['inspect', async () => (await import('./inspect.ts')).inspect],
+])

@@ -12,6 +12,7 @@ Examples:
   cli ingest people.csv --table people
   cli ingest january.csv february.csv --table year --append
   cli ingest https://example.org/towns.csv --table towns
+  cli ingest book.xlsx --table clients --options '{"sheet":"Clients"}'
   cli ingest people.csv --into crm.person --map "Né le=birthday" --map "Notes="`
 
 /** `ingest FILE --table T`: the engine without the API. */
