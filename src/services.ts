@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts'
 import { onceNodesAreThere } from './start/start-database.ts'
 import { createKnex } from './db/knex.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
+import { Sessions } from './db/sessions.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
@@ -32,7 +33,9 @@ import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/create-ingest.ts'
-import { checkCluster, requireNodes } from './domain/tables/check-cluster.ts'
+import { checkCluster, nodesAway } from './domain/tables/check-cluster.ts'
+import { watchNodes } from './domain/tables/node-watch.ts'
+import { NO_NODES } from './domain/tables/nodes.ts'
 import { openTableEngine } from './domain/tables/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
@@ -100,17 +103,18 @@ export async function createServices(
     createKnex(database.url, { max: share.queries, pooled, statementTimeoutMs, sessionName }),
     (open) => open.destroy(),
   )
-  const openPool = (url: string, max: number, limits: StatementLimits = {}) =>
-    opened.adopt(
-      createPool(url, {
-        max,
-        ...limits,
-        sessionName,
-        pooled: url !== database.sessionUrl,
-        onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
-      }),
-      (open) => open.end(),
-    )
+  const sessions = new Sessions()
+  const openPool = (url: string, max: number, limits: StatementLimits = {}) => {
+    const open = createPool(url, {
+      max,
+      ...limits,
+      sessionName,
+      pooled: url !== database.sessionUrl,
+      onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+    })
+    sessions.follow(open)
+    return opened.adopt(open, () => open.end())
+  }
   const pool = openPool(database.url, share.queries, { statementTimeoutMs })
   // Whoever signs in waits for nobody's questions.
   const callers = openPool(database.url, CALLERS, { statementTimeoutMs })
@@ -136,6 +140,20 @@ export async function createServices(
   if (tableEngine.name === 'citus') {
     await checkCluster({ pool: loadPool, connections: config.databasePool, logger })
   }
+  const watch =
+    tableEngine.name === 'citus'
+      ? opened.use(
+          watchNodes({
+            pool: callers,
+            tableEngine,
+            sessions,
+            sessionName,
+            nodesAway,
+            logger,
+          }),
+        )
+      : null
+  const nodes = watch ?? NO_NODES
   const queue = opened.adopt(
     await onceNodesAreThere(() => openJobQueue(database.url, logger, sessionName), {
       purpose: 'the job queue',
@@ -171,7 +189,7 @@ export async function createServices(
     documents,
     connections,
   })
-  const leases = new Leases({ pool, presence, releases })
+  const leases = new Leases({ pool, presence, releases, nodes })
   const loads: LoadsParts = {
     pool,
     ingest,
@@ -204,8 +222,9 @@ export async function createServices(
   const sources = createSources({
     ...loads,
     knex,
-    exportPool: openSessions(share.exports),
+    exports: { pool: openSessions(share.exports), nodes },
     reads: {
+      nodes,
       pool: openPool(database.sessionUrl, share.reads, {
         statementTimeoutMs,
         withoutWorkers: true,
@@ -230,7 +249,7 @@ export async function createServices(
   const health = createHealth({
     database: () => callers.query('select 1'),
     storage: (signal) => storage.store.ping(signal),
-    ...(tableEngine.name === 'citus' && { cluster: () => requireNodes(callers) }),
+    ...(watch && { cluster: () => watch.ask() }),
   })
   const services: HttpServices = {
     auth: createAuth({

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+
 import { Client, type ClientConfig } from 'pg'
 
 import { markAsOfConnection } from './database-errors.ts'
@@ -14,8 +16,16 @@ interface Startup {
   getStartupConf(): Record<string, string>
 }
 
+/** What is below the driver; its types leave it out. */
+interface Wire {
+  readonly connection: { readonly stream: Duplex }
+}
+
 /** A connection to the database whose failures can be told from those of any other socket. */
 export class DatabaseClient extends Client implements Startup {
+  /** By which the server knows it; a pooler makes one up. Null before it is connected. */
+  declare readonly processID: number | null
+
   constructor(config: string | DatabaseClientConfig = {}) {
     super(config)
     // The queries under way, and those to come, fail with the very error that is told here.
@@ -27,6 +37,12 @@ export class DatabaseClient extends Client implements Startup {
   getStartupConf(): Record<string, string> {
     const { getStartupConf } = Client.prototype as unknown as Startup
     return { ...getStartupConf.call(this), TimeZone: 'UTC', DateStyle: 'ISO' }
+  }
+
+  /** Without a word to the server, which may be unable to listen. */
+  breakOff(why: Error): void {
+    const { connection } = this as unknown as Wire
+    connection.stream.destroy(why)
   }
 
   override connect(): Promise<this>

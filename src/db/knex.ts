@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex'
+import type { ClientBase } from 'pg'
 
 import { DatabaseClient } from './client.ts'
 import { connectionSettings, type PoolOptions } from './pool.ts'
@@ -30,3 +31,7 @@ export function createKnex(url: string, options: KnexOptions): Knex {
   }
   return opened
 }
+
+/** The connection of a transaction, for those who know nothing of Knex; its types leave it out. */
+export const connectionOf = (transaction: Knex): Promise<ClientBase> =>
+  (transaction.client as { acquireConnection(): Promise<ClientBase> }).acquireConnection()

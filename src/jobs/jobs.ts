@@ -17,8 +17,6 @@ import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { createPerforming } from './run-job.ts'
 
-export type { Alongside } from './run-job.ts'
-
 export interface JobsParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords

@@ -1,7 +1,6 @@
-import type { ClientBase } from 'pg'
-
 import type { Actor } from '../domain/actor.ts'
 import { MaybeCommittedError } from '../db/database-errors.ts'
+import type { Alongside } from '../resources/alongside.ts'
 import { awayPart } from '../errors/away-part.ts'
 import { every } from '../time/every.ts'
 import type { Releases } from '../processes/releases.ts'
@@ -20,16 +19,13 @@ function refuseEnded(state: RunState): void {
   if (state === 'lost') throw new JobLostError('Another worker has the job')
 }
 
-/** Recorded in the transaction that records the job, or makes its work visible. */
-export type Alongside = (client: ClientBase, jobUuid: string) => Promise<void>
-
 export interface RunJobOptions {
   readonly records: JobRecords
   readonly run: JobRun
   /** The request's or the process's own reason to stop. */
   readonly signal: AbortSignal
   /** What is there together with the work, or neither is. */
-  readonly alongside?: Alongside | undefined
+  readonly alongside?: Alongside<string> | undefined
   /** Latest progress, also after a failure. */
   onProgress(progress: JobProgress): void
 }
@@ -97,7 +93,7 @@ export function createPerforming<Inputs>({ records, releases, kinds }: Performin
     kind: Kind,
     input: Inputs[Kind],
     signal: AbortSignal,
-    alongside?: Alongside,
+    alongside?: Alongside<string>,
   ): Promise<unknown> => {
     const run = firstRun()
     let progress = NO_PROGRESS

@@ -1,7 +1,15 @@
 import type { ClientBase } from 'pg'
 
+import { MiB } from '../../../pipelines/index.ts'
 import { ROW } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/** The numbers of some three million rows; past that they are sorted in files, which takes a third longer. */
+const SORT_BYTES = 128 * MiB
+
+const SORT_IN_MEMORY = `
+  select set_config('maintenance_work_mem', most || 'B', false)
+  from greatest(pg_size_bytes(current_setting('maintenance_work_mem')), ${SORT_BYTES}) most`
 
 /**
  * Once the rows are in: an index that grows with them takes longer. They are in order, so that there is next
@@ -15,10 +23,13 @@ export async function addRowKey(
   const named = constraint === undefined ? '' : `constraint ${quoteName(constraint)} `
   // Each a text of its own: a cluster hands a text on to its nodes as a whole.
   await client.query('set max_parallel_maintenance_workers = 0')
+  await client.query(SORT_IN_MEMORY)
   try {
     await client.query(`alter table ${quoteTable(table)} add ${named}primary key (${ROW})`)
   } finally {
-    // Where the transaction failed, its end resets it.
-    await client.query('reset max_parallel_maintenance_workers').catch((error: Error) => error)
+    // Where the transaction failed, its end resets them.
+    for (const name of ['max_parallel_maintenance_workers', 'maintenance_work_mem']) {
+      await client.query(`reset ${name}`).catch((error: Error) => error)
+    }
   }
 }

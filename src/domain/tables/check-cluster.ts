@@ -107,12 +107,6 @@ export async function nodesAway(pool: Pool): Promise<string[]> {
   })
 }
 
-/** A question of the service's health: fails where a node is away. */
-export async function requireNodes(pool: Pool): Promise<void> {
-  const away = await nodesAway(pool)
-  if (away.length > 0) throw new Error(`The cluster is without ${away.join(', ')}`)
-}
-
 /** In a transaction that leaves nothing behind. */
 async function inPassing<R>(pool: Pool, work: (client: ClientBase) => Promise<R>): Promise<R> {
   const client = await pool.connect()

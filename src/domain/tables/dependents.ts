@@ -24,7 +24,12 @@ const DEPENDENTS = `
               then coalesce(c.relname::text, k.conname::text, t.tgname::text, p.polname::text,
                             s.stxname::text, f.proname::text) end as name,
          place.nspname = $2 and a.oid is not null as "isDefault"
-  from pg_depend d
+  from (
+    select 'pg_class'::regclass as classid, t.oid as objid from pg_class t where t.oid = to_regclass($1)
+    union all
+    select 'pg_type'::regclass, unnest(array[row.oid, row.typarray])
+    from pg_class t join pg_type row on row.oid = t.reltype where t.oid = to_regclass($1)) used
+  join pg_depend d on d.refclassid = used.classid and d.refobjid = used.objid
   left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
   cross join lateral (
     select case when r.oid is null then d.classid else 'pg_class'::regclass end as classid,
@@ -41,11 +46,7 @@ const DEPENDENTS = `
     on owner.oid = coalesce(nullif(k.conrelid, 0), t.tgrelid, p.polrelid, a.adrelid)
   left join pg_namespace place
     on place.oid = coalesce(owner.relnamespace, c.relnamespace, s.stxnamespace, f.pronamespace)
-  where (d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1)
-         or d.refclassid = 'pg_type'::regclass and d.refobjid in (
-           select type.oid from pg_type row join pg_type type on type.oid in (row.oid, row.typarray)
-           where row.typrelid = to_regclass($1)))
-    and found.objid <> d.refobjid
+  where found.objid <> d.refobjid
     and not (coalesce(c.relispartition, false) and place.nspname = $2 || '_loads')
     and not coalesce(t.tgisinternal, false)
     and not (k.oid is not null and (k.contype in ('n', 'p') or k.conparentid <> 0))

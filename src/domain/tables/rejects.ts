@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { isThere } from './catalogue.ts'
 import type { TableKey } from './partitions.ts'
 import { quoteTable, rejectsOf, type TableName } from './table-name.ts'
@@ -62,9 +63,12 @@ export async function countAddedRejects(
 
 const FORGOTTEN_AT_ONCE = 10_000
 
-/** Those of loads that are gone for good: nobody will be shown them again. */
-export async function forgetRejects(client: Queries, table: TableKey): Promise<void> {
-  if (!(await isThere(client, rejectsOf(table)))) return
+/** Loads that are gone for good, and have rejects: nobody will be shown them again. */
+export async function loadsWithRejectsToForget(
+  client: Queries,
+  table: TableKey,
+): Promise<number[]> {
+  if (!(await isThere(client, rejectsOf(table)))) return []
   const rejects = quoteTable(rejectsOf(table))
   // From each load to the next by the index: the rows of those that stay are not read.
   const { rows } = await client.query<{ load: number }>(
@@ -78,7 +82,19 @@ export async function forgetRejects(client: Queries, table: TableKey): Promise<v
        and not exists (select from loads l where l.id = present.load
                        and l.state in ('running', 'staged', 'current', 'kept'))`,
   )
-  for (const { load } of rows) await forgetRejectsOf(client, rejects, load)
+  return rows.map(({ load }) => load)
+}
+
+/** In batches, for there may be millions: under no lease, and while nobody waits. */
+export async function forgetRejects(client: Queries, table: TableKey): Promise<void> {
+  try {
+    for (const load of await loadsWithRejectsToForget(client, table)) {
+      await forgetRejectsOf(client, quoteTable(rejectsOf(table)), load)
+    }
+  } catch (error) {
+    // Somebody has removed the table meanwhile, and them with it.
+    if (!(translateDatabaseError(error) instanceof MissingTableError)) throw error
+  }
 }
 
 /** Those of one load lie side by side. */

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { type Cluster, findCluster } from '../../../benchmarks/support/cluster-database.ts'
 import { urlOn } from '../../../benchmarks/support/join-nodes.ts'
 import { createPool } from '../../../src/db/pool.ts'
-import type { TestResponse } from '../../support/client.ts'
+import type { TestClient, TestResponse } from '../../support/client.ts'
 import { clusterUrl } from '../../support/cluster.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { csvOf } from '../tools/csv-of.ts'
@@ -29,6 +29,9 @@ import { openWorld, type World } from '../world.ts'
 
 const AWAY_MS = 3_000
 const SMALL_ROWS = 1_000
+const LARGE_ROWS = 40_000
+/** More than rows have places to be read at. */
+const ENTERPRISES_THAT_WAIT = 6
 const LONG_AWAY_MS = 10_000
 const BACK_WITHIN_MS = 30_000
 /** A session that knew the node before it went may meet its old connection to it once. */
@@ -150,24 +153,62 @@ async function takeNodeAway(trials: Trials, faults: readonly NodeFault[]): Promi
 
 /** What the coordinator keeps by itself needs no node from its first row on. */
 async function beginWithout(trials: Trials, faults: readonly NodeFault[]): Promise<void> {
-  await using world = await openWorld(trials, { env: { CITUS_FROM_SIZE: '1GB' } })
+  await using world = await openWorld(trials, { env: { CITUS_FROM_SIZE: '200KB' } })
   for (const fault of faults) {
+    await trials.attempt(`${fault.name} of a node: what needs none beside what waits for it`, () =>
+      othersGoOn(world, fault),
+    )
     await trials.attempt(
       `${fault.name} of a node: the first table of an enterprise, a small one`,
       async () => {
-        const enterprise = await world.build.enterprise({ name: `Without a node: ${fault.name}` })
-        const admin = world.client.as(await world.build.user({ role: 'admin', enterprise }))
-        const given = { tableName: uniqueTable(), content: csvOf('new', SMALL_ROWS) }
+        const admin = await adminOf(world, `Without a node: ${fault.name}`)
         await whileAway(world, fault, 0, async (begin) => {
           await begin()
-          const made = await postSource(admin, given)
-          expect(made.status, made.text).to.equal(201)
+          made(await postSource(admin, newTable(SMALL_ROWS)))
           return async () => undefined
         })
       },
     )
   }
-  await trials.attempt('nothing left behind without a node', () => world.assertInvariants())
+  await trials.attempt('nothing left behind without a node', () => assertNothingLeft(world))
+}
+
+/** Pages and deletions of tables that need the node hold connections of each kind, until they are given up. */
+async function othersGoOn(world: World, fault: NodeFault): Promise<void> {
+  const small = await adminOf(world, `Small: ${fault.name}`)
+  const { uuid } = made(await postSource(small, newTable(SMALL_ROWS)))
+  const large: { admin: TestClient; path: string }[] = []
+  for (let nth = 1; nth <= ENTERPRISES_THAT_WAIT; nth++) {
+    const admin = await adminOf(world, `Large ${nth}: ${fault.name}`)
+    const given = newTable(LARGE_ROWS)
+    const { uuid: own } = made(await untilServed(world, () => postSource(admin, given)))
+    large.push({ admin, path: `/sources/${own as string}` })
+  }
+  await whileAway(world, fault, 0, async (begin) => {
+    await begin()
+    const waiting = Promise.all(
+      large.flatMap(({ admin, path }) => [admin.get(`${path}/data`), admin.delete(path)]),
+    )
+    const others = await Promise.all([
+      small.get(`/sources/${uuid as string}/data`),
+      small.get('/jobs'),
+      postSource(small, newTable(SMALL_ROWS)),
+    ])
+    for (const { status, text } of others) expect(status, text).to.be.oneOf([200, 201])
+    return () => waiting
+  })
+}
+
+async function adminOf({ build, client }: World, name: string): Promise<TestClient> {
+  const enterprise = await build.enterprise({ name })
+  return client.as(await build.user({ role: 'admin', enterprise }))
+}
+
+const newTable = (rows: number) => ({ tableName: uniqueTable(), content: csvOf('new', rows) })
+
+function made({ status, text, body }: TestResponse): TestResponse['body'] {
+  expect(status, text).to.equal(201)
+  return body
 }
 
 async function assertNothingLeft(world: World): Promise<void> {
@@ -207,16 +248,18 @@ async function whileAway<R>(
 
 const patient = (world: World, { state, run }: Deed): Deed => ({
   state,
-  run: (client) =>
-    world.answers.whileFailing(async () => {
-      let answer: TestResponse
-      do {
-        answer = await run(client)
-        if (answer.status === 503) await sleep(PAUSE_MS)
-      } while (answer.status === 503)
-      return answer
-    }),
+  run: (client) => untilServed(world, () => run(client)),
 })
+
+const untilServed = (world: World, ask: () => Promise<TestResponse>): Promise<TestResponse> =>
+  world.answers.whileFailing(async () => {
+    let answer: TestResponse
+    do {
+      answer = await ask()
+      if (answer.status === 503) await sleep(PAUSE_MS)
+    } while (answer.status === 503)
+    return answer
+  })
 
 /** Named to whoever asks, waited for by a job, which then succeeds. */
 async function queuedWaits(world: World, fault: NodeFault): Promise<string> {
