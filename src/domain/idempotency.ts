@@ -90,12 +90,13 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
     { actorId, key, token }: IdempotencyClaim,
     fingerprint: string,
     { status, headers, json }: StoredAnswer,
-  ): Promise<void> {
-    await on.query(
+  ): Promise<boolean> {
+    const { rowCount } = await on.query(
       `update idempotency_keys set fingerprint = $4, status = $5, headers = $6, body = $7
        where actor_id = $1 and key = $2 and token = $3`,
       [actorId, key, token, fingerprint, status, JSON.stringify(headers), JSON.stringify(json)],
     )
+    return rowCount === 1
   }
 
   async function take(claim: IdempotencyClaim): Promise<boolean> {
@@ -145,7 +146,7 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
       return rowCount === 1
     },
 
-    /** In the transaction that does all that is answered for. */
+    /** In the transaction that does all that is answered for. False: as above. */
     finishWithin: writeAnswer,
 
     /** What is done is done: where it cannot be written down now, it is later. */

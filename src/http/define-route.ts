@@ -5,6 +5,7 @@ import type { ClientBase } from 'pg'
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Language, StoredMessage } from '../../pipelines/index.ts'
+import type { Alongside } from '../resources/alongside.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import type { LongWork } from '../domain/long-work.ts'
@@ -123,8 +124,15 @@ export interface RouteRequest<A extends Access, P, Q, B> {
 export interface KeyInUse {
   /** By a job that has yet to answer. */
   carryOut(client: ClientBase, jobUuid: string): Promise<void>
-  answer(client: ClientBase, reply: Reply): Promise<void>
+  /** `result` is what the handler returns when the transaction has committed. */
+  answer(client: ClientBase, result: unknown): Promise<void>
 }
+
+/** Keeps the answer to a request in the transaction that makes what the answer shows. */
+export const answerWith =
+  <Made>(key: KeyInUse | null, show: (made: Made) => unknown): Alongside<Made> =>
+  async (client, made) =>
+    key?.answer(client, show(made))
 
 type HandlerFor<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> = (
   request: RouteRequest<A, Static<P>, Static<Q>, Static<B>>,

@@ -35,9 +35,10 @@ export interface KeyedRequest {
 
 /** The ways to an answer. */
 export interface Answering {
-  run(): Promise<Reply>
+  run(): Promise<unknown>
+  replyOf(result: unknown): Reply
   /** Of a job that has done its work; refuses where it is not known, or not yet. */
-  answerOf(jobUuid: string): Promise<Reply>
+  answerOf(jobUuid: string): Promise<unknown>
   /** Makes the body anew where what was kept of it is not all. */
   readonly replay: ((kept: unknown) => Promise<unknown>) | undefined
 }
@@ -51,7 +52,7 @@ export async function withIdempotency(
   key: string,
   request: AnyRequest & KeyedRequest,
   spec: RouteSpec,
-  { run, answerOf, replay }: Answering,
+  { run, replyOf, answerOf, replay }: Answering,
 ): Promise<Reply> {
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw invalidField('/headers/idempotency-key', requestMessages.idempotencyKey())
@@ -65,7 +66,9 @@ export async function withIdempotency(
     const given = bodyFingerprint ?? fingerprint(operation, await request.readAgain())
     if (given !== state.fingerprint) throw new IdempotencyKeyReusedException()
     const { status, headers, body } =
-      state.kind === 'done' ? await replayed(state.answer, replay) : await answerOf(state.jobUuid)
+      state.kind === 'done'
+        ? await replayed(state.answer, replay)
+        : replyOf(await answerOf(state.jobUuid))
     return new Reply(status, body, { ...headers, 'idempotent-replayed': 'true' })
   }
 
@@ -86,13 +89,16 @@ export async function withIdempotency(
       if (await store.carryOut(client, claim, known()!, jobUuid)) return
       throw new IdempotencyKeyInUseException()
     },
-    async answer(client, reply) {
-      await store.finishWithin(client, claim, known()!, storedAnswer(spec, reply, request))
+    async answer(client, result) {
+      const answer = storedAnswer(spec, replyOf(result), request)
+      if (!(await store.finishWithin(client, claim, known()!, answer))) {
+        throw new IdempotencyKeyInUseException()
+      }
       isAnswered = true
     },
   }
   try {
-    const reply = await run()
+    const reply = replyOf(await run())
     if (!isAnswered) await keep(storedAnswer(spec, reply, request))
     return reply
   } catch (error) {

@@ -145,12 +145,13 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
   )
   // An empty key as well: whoever sent it relies on it, and is told that it is none.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
-  const run = async () => replyOf(route, await handle(request, services))
+  const run = () => handle(request, services)
   const reply = await (key === undefined
-    ? run()
+    ? run().then((result) => replyOf(route, result))
     : withIdempotency(services.idempotency, String(key), request, spec, {
         run,
-        answerOf: async (job) => replyOf(route, await answerOfJob(request.actor, services, job)),
+        replyOf: (result) => replyOf(route, result),
+        answerOf: (job) => answerOfJob(request.actor, services, job),
         replay: replay && ((kept) => replay(kept, request, services)),
       }))
   if (actor && isLarge(reply)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))

@@ -1,8 +1,8 @@
+import type { Alongside } from '../resources/alongside.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { Actor } from '../domain/actor.ts'
 import { IdempotencyAnswerLostException, IdempotencyKeyInUseException } from '../errors/index.ts'
 import { isFinished } from '../jobs/job.ts'
-import type { Alongside } from '../jobs/jobs.ts'
 import type { Job } from '../resources/job.ts'
 import { type Access, Reply, type RouteRequest } from './define-route.ts'
 import { presentJob } from './presenters/present-job.ts'
@@ -30,7 +30,7 @@ export async function respondAsJob<Kind extends keyof LongWork>(
   { jobs }: HttpServices,
   kind: Kind,
   input: LongWork[Kind],
-  alongside?: Alongside,
+  alongside?: Alongside<string>,
 ): Promise<unknown> {
   if (!prefersAsync(header('prefer'))) {
     return jobs.perform(actor, kind, input, signal, key?.carryOut)

@@ -24,8 +24,7 @@ export const folder = resource(
   { id: Type.Integer() },
   {
     parentUuid: (row) => `(select p.uuid from folders p where p.id = ${row}.parent_id)`,
-    enterprise: (row) =>
-      `(select ${enterpriseOf('e')} from enterprises e where e.id = ${row}.enterprise_id)`,
+    enterprise: enterpriseOf,
     documentCount: (row) => `(select count(*) from documents d where d.folder_id = ${row}.id)`,
     childCount: (row) =>
       `(select count(*) from folders c where c.parent_id = ${row}.id and c.deleted_at is null)`,

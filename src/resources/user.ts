@@ -20,8 +20,7 @@ export const user = resource(
   { id: Type.Integer() },
   {
     role: (row) => `${row}.role_type`,
-    enterprise: (row) =>
-      `(select ${enterpriseOf('e')} from enterprises e where e.id = ${row}.enterprise_id)`,
+    enterprise: enterpriseOf,
   },
 )
 

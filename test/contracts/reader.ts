@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { makeFolder } from '../support/folder.ts'
+import { until } from '../support/patience.ts'
 import {
   type Batch,
   cellText,
@@ -225,8 +226,10 @@ export function describeReader(name: string, contract: ReaderContract): void {
       stalled.push(bytes.subarray(0, bytes.length >> 1))
       const stop = new AbortController()
       const reading = readTable(format, () => stalled, { tempDir, signal: stop.signal })
-      setTimeout(() => stop.abort(), 20)
-      const error = await failure(reading)
+      const failed = failure(reading)
+      await until('all that there is has been read', () => stalled.readableLength === 0)
+      stop.abort()
+      const error = await failed
       expect(error.name).to.equal('AbortError')
       if (!stalled.closed) await once(stalled, 'close')
     })

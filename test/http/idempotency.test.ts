@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { createIdempotencyStore } from '../../src/domain/idempotency.ts'
 import { Releases } from '../../src/processes/releases.ts'
 import { useApp } from '../support/app.ts'
+import type { TestClient, TestResponse } from '../support/client.ts'
 import { addProcess, removeProcess } from '../support/processes.ts'
 import { formOf } from '../support/uploads.ts'
 
@@ -103,6 +104,57 @@ describe('Idempotency-Key', () => {
     const again = await withKey(user, 'dead').post('/connections', connection('X'))
     expect(again.status).to.equal(201)
     expect(again.headers.get('idempotent-replayed')).to.equal('true')
+  })
+
+  it('knows the answer as soon as the thing is there, so that nothing is made twice', async () => {
+    const user = await app.build.user({ role: 'super-admin' })
+    const client = app.client.as(user)
+    const { pool } = app.database
+    const { enterprise } = await app.build.user()
+    const root = { name: 'Root', enterpriseId: enterprise!.id }
+    const { body: parent } = await client.post('/folders', root)
+    const makings: Readonly<Record<string, (by: TestClient) => Promise<TestResponse>>> = {
+      connections: (by) =>
+        by.post('/connections', { ...connection('Une'), enterpriseId: root.enterpriseId }),
+      folders: (by) => by.post('/folders', { name: 'Sub', parentUuid: parent.uuid }),
+      workflows: (by) => by.post('/workflows', { name: 'One', enterpriseId: root.enterpriseId }),
+      documents: (by) => by.request('POST', '/documents', formOf('a.csv', 'v\n1\n')),
+      enterprises: (by) => by.post('/enterprises', { name: 'E', accountType: 'enterprise' }),
+      users: (by) =>
+        by.post('/users', {
+          email: 'a@b.test',
+          name: 'A',
+          role: 'client',
+          accountType: 'personal',
+        }),
+      personal_tokens: (by) => by.post('/auth/tokens', { name: 'Script' }),
+    }
+    // As though the process died between the two.
+    await pool.query(`
+      create function lose_answer() returns trigger language plpgsql as
+        $$ begin raise exception 'away' using errcode = 'admin_shutdown'; end $$;
+      create trigger lose_answer before update on idempotency_keys for each row
+        when (new.status is not null) execute function lose_answer()`)
+    const count = async (table: string) => (await pool.query(`select from ${table}`)).rowCount!
+    const before = new Map<string, number>()
+    try {
+      for (const [table, make] of Object.entries(makings)) {
+        before.set(table, await count(table))
+        const lost = await make(withKey(user, table))
+        expect(lost.status, lost.text).to.equal(503)
+        expect(await count(table), table).to.equal(before.get(table))
+      }
+    } finally {
+      await pool.query('drop function lose_answer cascade')
+    }
+    for (const [table, make] of Object.entries(makings)) {
+      const first = await make(withKey(user, table))
+      expect(first.status, first.text).to.equal(201)
+      const again = await make(withKey(user, table))
+      expect(again.headers.get('idempotent-replayed')).to.equal('true')
+      expect(again.body.uuid).to.equal(first.body.uuid)
+      expect(await count(table), table).to.equal(before.get(table)! + 1)
+    }
   })
 
   it('is refused when it is too long or not printable ASCII', async () => {

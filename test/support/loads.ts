@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Ingest } from '../../src/domain/ingest/ingest.ts'
 import { Leases } from '../../src/domain/loads/leases.ts'
 import type { LoadsParts } from '../../src/domain/loads/run-load.ts'
+import { NO_NODES } from '../../src/domain/tables/nodes.ts'
 import { PATIENCE } from '../../src/domain/tables/switch-partitions.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { Releases } from '../../src/processes/releases.ts'
@@ -16,7 +17,7 @@ export async function loadsParts(pool: Pool, ingest: Ingest): Promise<LoadsParts
   return {
     pool,
     ingest,
-    leases: new Leases({ pool, presence, releases }),
+    leases: new Leases({ pool, presence, releases, nodes: NO_NODES }),
     releases,
     uploads: {} as LoadsParts['uploads'],
     tableEngine: await openTestEngine(pool),

@@ -6,12 +6,9 @@ import type { SessionRule } from './session-rule.ts'
 
 const ACTOR_COLUMNS = `
     u.id, u.uuid, u.email::text as email, u.name, u.role_type as role,
-    u.account_type as "accountType", ${enterpriseOf('e')} as enterprise`
+    u.account_type as "accountType", ${enterpriseOf('u')} as enterprise`
 
-const ACTIVE_USERS = `
-    users u
-    left join enterprises e on e.id = u.enterprise_id
-    where u.disabled_at is null`
+const ACTIVE_USERS = 'users u where u.disabled_at is null'
 
 const SELECT_ACTOR = `select ${ACTOR_COLUMNS} from ${ACTIVE_USERS}`
 

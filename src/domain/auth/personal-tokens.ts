@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 
+import { connectionOf } from '../../db/knex.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import {
   ForbiddenException,
   invalidField,
@@ -22,14 +24,20 @@ export interface NewToken {
   readonly expiresAt: Date | null
 }
 
+/** The token itself is told here and never again. */
+export interface MadeToken {
+  readonly token: string
+  readonly made: PersonalToken
+}
+
 /** Tokens that people make for their scripts. They carry the rights of their owner at each moment. */
 export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
   return {
-    /** The token itself is told here and never again. */
     async create(
       { actor, credential }: Caller,
       { name, expiresAt }: NewToken,
-    ): Promise<{ token: string; made: PersonalToken }> {
+      alongside?: Alongside<MadeToken>,
+    ): Promise<MadeToken> {
       // One that got into the wrong hands must not outlive its own end in others.
       if (credential.kind === 'personal-token') {
         throw new ForbiddenException(authMessages.noTokenByToken())
@@ -38,13 +46,14 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
         throw invalidField('/expiresAt', authMessages.inTheFuture())
       }
       const { token, prefix, hash } = makePersonalToken()
-      const made = await knex.transaction(async (trx) => {
+      return knex.transaction(async (trx) => {
         await takePlace(trx, actor)
         const row = { user_id: actor.id, name: name.trim(), prefix, hash, expires_at: expiresAt }
         const { uuid } = await Row.query(trx).insert(row).returning('uuid')
-        return find(trx, actor, uuid)
+        const made = { token, made: await find(trx, actor, uuid) }
+        await alongside?.(await connectionOf(trx), made)
+        return made
       })
-      return { token, made }
     },
 
     list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<PersonalToken>> =>

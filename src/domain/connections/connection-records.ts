@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 
+import { connectionOf } from '../../db/knex.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import { ApiConnectionNotFoundException } from '../../errors/index.ts'
 import { Connection as Row } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
@@ -57,7 +59,11 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
     find: (actor: Actor, uuid: string): Promise<Connection> => find(actor, uuid),
 
     /** Stored without asking the remote application. */
-    async create(actor: Actor, given: NewConnection): Promise<Connection> {
+    async create(
+      actor: Actor,
+      given: NewConnection,
+      alongside?: Alongside<Connection>,
+    ): Promise<Connection> {
       const { name, baseUrl, apiKey } = checkNew(given)
       const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
       // Made here, since the key is sealed for the connection that holds it.
@@ -66,7 +72,9 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
       return storeKey(apiKey, uuid, async (trx, key) => {
         const row = { uuid, enterprise_id: enterpriseId, type, name, base_url: baseUrl, ...key }
         await Row.query(trx).insert(row)
-        return find(actor, uuid, trx)
+        const made = await find(actor, uuid, trx)
+        await alongside?.(await connectionOf(trx), made)
+        return made
       })
     },
 

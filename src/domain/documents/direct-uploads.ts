@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
@@ -109,7 +110,12 @@ export function createDirectUploads(parts: DirectUploadParts) {
       pool.query('update document_uploads set process_id = null where id = $1', [id]),
     )
 
-  async function complete(actor: Actor, upload: UploadRow, signal: AbortSignal): Promise<Document> {
+  async function complete(
+    actor: Actor,
+    upload: UploadRow,
+    signal: AbortSignal,
+    alongside?: Alongside<Document>,
+  ): Promise<Document> {
     const { bucket, path } = upload
     const stored = await completeParts(
       store,
@@ -131,7 +137,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
         await disownUnlessRecorded(client, upload)
         return null
       }
-      return recordDocument(client, actor, {
+      const made = await recordDocument(client, actor, {
         bucket,
         path,
         ...stored,
@@ -139,6 +145,8 @@ export function createDirectUploads(parts: DirectUploadParts) {
         contentType: upload.content_type,
         folderUuid: upload.folder_uuid ?? undefined,
       })
+      await alongside?.(client, made)
+      return made
     })
     if (document) return document
     await uploads.discard({ bucket, path })
@@ -198,10 +206,15 @@ export function createDirectUploads(parts: DirectUploadParts) {
       return rows[0] ?? null
     },
 
-    async completeDirectUpload(actor: Actor, uuid: string, signal: AbortSignal): Promise<Document> {
+    async completeDirectUpload(
+      actor: Actor,
+      uuid: string,
+      signal: AbortSignal,
+      alongside?: Alongside<Document>,
+    ): Promise<Document> {
       const upload = await take(actor, uuid)
       try {
-        return await complete(actor, upload, signal)
+        return await complete(actor, upload, signal, alongside)
       } catch (error) {
         await letGo(upload)
         throw error

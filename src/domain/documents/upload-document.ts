@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import type { Document } from '../../resources/document.ts'
 import { safeContentType } from '../../storage/content-type.ts'
 import type { Actor } from '../actor.ts'
@@ -40,6 +41,7 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts) {
       actor: Actor,
       { filename, folderUuid, contentType: claimed }: NewDocument,
       file: IncomingDocument,
+      alongside?: Alongside<Document>,
     ): Promise<Document> {
       const contentType = safeContentType(claimed)
       const { signal } = file
@@ -58,6 +60,7 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts) {
         return await withTransaction(pool, async (client) => {
           const document = await recordDocument(client, actor, facts)
           await uploads.keep(client, upload)
+          await alongside?.(client, document)
           return document
         })
       } catch (error) {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import {
   EnterpriseNotFoundException,
   FolderRestoreConflictException,
@@ -39,7 +40,7 @@ export function createFolderChanges(pool: Pool) {
   }
 
   return {
-    async createRoot(actor: Actor, given: NewRoot): Promise<Folder> {
+    async createRoot(actor: Actor, given: NewRoot, alongside?: Alongside<Folder>): Promise<Folder> {
       return withTransaction(pool, async (client) => {
         const clientId = await chooseClient(client, actor.id, given)
         const inserted = client.query<{ id: number }>(
@@ -48,13 +49,16 @@ export function createFolderChanges(pool: Pool) {
           [given.name.trim(), clientId, given.enterpriseId, actor.id],
         )
         const { rows } = await orConflict(inserted, FolderRootAlreadyExistsException)
-        return showFolder(client, rows[0]!.id)
+        const made = await showFolder(client, rows[0]!.id)
+        await alongside?.(client, made)
+        return made
       })
     },
 
     async createChild(
       actor: Actor,
       { name, parentUuid }: { readonly name: string; readonly parentUuid: string },
+      alongside?: Alongside<Folder>,
     ): Promise<Folder> {
       return change(actor, parentUuid, 'to-add', async (client, parent) => {
         const { rows } = await client.query<{ id: number }>(
@@ -62,7 +66,9 @@ export function createFolderChanges(pool: Pool) {
            values ($1, $2, $3, $4, $5) returning id`,
           [name.trim(), parent.client_id, parent.enterprise_id, actor.id, parent.id],
         )
-        return showFolder(client, rows[0]!.id)
+        const made = await showFolder(client, rows[0]!.id)
+        await alongside?.(client, made)
+        return made
       })
     },
 

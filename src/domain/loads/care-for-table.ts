@@ -9,6 +9,13 @@ import { readTable } from './generated-table.ts'
 const CHANGED_SHARE = 0.1
 
 /**
+ * At its end a vacuum reads the list of all tables of the database, unless it is told to leave that to
+ * autovacuum. PostgreSQL 15 cannot be told.
+ */
+const MORE_OPTIONS = `case when current_setting('server_version_num')::integer >= 160000
+                           then ', skip_database_stats' else '' end`
+
+/**
  * Makes statistics of what was published, and tidies up where rows were taken out: autovacuum is off
  * for partitions, and knows nothing of a partitioned table as a whole.
  */
@@ -17,8 +24,8 @@ export async function careForTable(
   engine: TableEngine,
   tableId: number,
 ): Promise<void> {
-  const { rows } = await client.query<{ changed: number }>(
-    `select changed_rows as changed from generated_tables
+  const { rows } = await client.query<{ changed: number; options: string }>(
+    `select changed_rows as changed, ${MORE_OPTIONS} as options from generated_tables
      where id = $1 and dropped_at is null and is_partitioned`,
     [tableId],
   )
@@ -30,7 +37,8 @@ export async function careForTable(
   const isDue = found.changed > 0 && found.changed >= CHANGED_SHARE * table.rowCount
   for (const { id, name, needsCare } of partitions) {
     if (!needsCare) continue
-    await client.query(`vacuum ${isDue ? '' : '(analyze) '}${quoteTable(name)}`)
+    const options = `analyze ${isDue ? 'off' : 'on'}${found.options}`
+    await client.query(`vacuum (${options}) ${quoteTable(name)}`)
     await client.query('update load_tables set needs_care = false where id = $1', [id])
   }
   if (!isDue) return

@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 
 import type { Logger } from '../../observability/logger.ts'
 import { recordMissingSizes } from '../tables/partitions.ts'
-import { forgetRejects } from '../tables/rejects.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { dropUnused } from './drop-tables.ts'
@@ -31,7 +30,6 @@ export async function clearUp(
   for (const file of forgotten) await uploads.discard(file)
   try {
     await recordMissingSizes(pool, tableEngine, table)
-    await forgetRejects(pool, table)
     await dropUnused(parts, table.id)
   } catch (error) {
     logger.warn({ table: table.id, err: error }, 'a table could not be cleared up after')

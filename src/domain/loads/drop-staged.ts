@@ -3,15 +3,15 @@ import type { ClientBase, Pool } from 'pg'
 import { withTransaction } from '../../db/transaction.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
 import type { TableKey } from '../tables/partitions.ts'
-import { forgetRejects } from '../tables/rejects.ts'
 import { disownObject } from '../uploads/disown.ts'
 import { forgetLoads } from './forget-loads.ts'
+import { markForSweep } from './keep-states.ts'
 
 const EXPIRED = `l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)`
 
 /**
  * Forgets loads that were staged and that nobody has published in so long; a table that somebody is
- * changing is left alone.
+ * changing is left alone. Their rejects go with the sweep of states.
  */
 export async function dropStaged(pool: Pool, ttlMs: number): Promise<void> {
   const { rows } = await pool.query<TableKey>(
@@ -42,5 +42,5 @@ async function dropStagedOf(client: ClientBase, table: TableKey, ttlMs: number):
     rows.map(({ id }) => id),
   )
   for (const file of files) await disownObject(client, file)
-  await forgetRejects(client, table)
+  await markForSweep(client, table)
 }

@@ -3,9 +3,10 @@ import type { Pool, PoolClient } from 'pg'
 import type { Logger } from '../../observability/logger.ts'
 import { partsOf } from '../tables/distribute-table.ts'
 import { nameHousekeeping, unnameHousekeeping } from '../tables/housekeeping-session.ts'
+import { forgetRejects } from '../tables/rejects.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import { careForTable } from './care-for-table.ts'
-import { readTable } from './generated-table.ts'
+import { findTable, readTable } from './generated-table.ts'
 import { mergePartitions } from './merge-partitions.ts'
 
 /** Whoever reads the table is not waited for: the next publication comes. */
@@ -26,8 +27,8 @@ export interface HousekeepingParts {
 }
 
 /**
- * Statistics, vacuum and merging, in this process alone: what is cut off, by a publication or by the
- * end of the process, the next publication of the table takes up again.
+ * Statistics, vacuum, merging and the end of rejects, in this process alone: what is cut off, by a
+ * publication or by the end of the process, the next publication of the table takes up again.
  */
 export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   const { pool, tableEngine, dropUnused, logger } = parts
@@ -49,6 +50,8 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       })
       await careForTable(client, tableEngine, tableId)
       await unnameHousekeeping(client)
+      const table = await findTable(client, tableId)
+      if (table !== null) await forgetRejects(client, table)
       isBroken = false
     } finally {
       closing.signal.removeEventListener('abort', stop)

@@ -4,7 +4,8 @@ import { withTransaction } from '../../db/transaction.ts'
 import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import { forgetRejects } from '../tables/rejects.ts'
+import type { TableKey } from '../tables/partitions.ts'
+import { forgetRejects, loadsWithRejectsToForget } from '../tables/rejects.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { dropUnused } from './drop-tables.ts'
@@ -21,7 +22,10 @@ export interface KeepingParts extends Pick<Keeping, 'loadsKept'> {
   readonly logger: Logger
 }
 
-/** Forgets at once what a table need not keep any more; while somebody is at work on it, a sweep will. */
+/**
+ * Forgets at once what a table need not keep any more, but for rejects; while somebody is at work on it,
+ * a sweep will.
+ */
 export async function keepStates(parts: KeepingParts, tableId: number): Promise<void> {
   const { pool, leases, uploads } = parts
   const lease = await leases.take(tableId, null).catch((error: unknown) => {
@@ -49,18 +53,32 @@ async function forgetStates(client: ClientBase, keeping: Keeping): Promise<KeptF
   const { tableId } = keeping
   await client.query('update generated_tables set forgetting_due = false where id = $1', [tableId])
   const table = await readTable(client, tableId)
-  if (table.currentLoadId === null) return []
-  const tree = await readTree(client, tableId)
-  const files = await settleStates(client, keeping, tree, table.currentLoadId)
+  const { currentLoadId } = table
+  const files =
+    currentLoadId === null
+      ? []
+      : await settleStates(client, keeping, await readTree(client, tableId), currentLoadId)
   for (const file of files) await disownObject(client, file)
-  await forgetRejects(client, table)
+  if ((await loadsWithRejectsToForget(client, table)).length > 0) await markForSweep(client, table)
   return files
 }
 
-/** For tables that somebody was at work on when it was said how many of their states are kept. */
+/** There is something to forget that nobody waits for. */
+export async function markForSweep(client: ClientBase, { id }: TableKey): Promise<void> {
+  await client.query('update generated_tables set forgetting_due = true where id = $1', [id])
+}
+
+/**
+ * For tables that somebody was at work on when it was said how many of their states are kept, and for
+ * rejects of what was forgotten. A load need not wait for the end of millions of them.
+ */
 export async function sweepStates(parts: KeepingParts): Promise<void> {
-  const { rows } = await parts.pool.query<{ id: number }>(
-    'select id from generated_tables where forgetting_due and lease_process is null order by id',
+  const { rows } = await parts.pool.query<TableKey>(
+    `select id, enterprise_id as "enterpriseId"
+     from generated_tables where forgetting_due and lease_process is null order by id`,
   )
-  await eachAlone(rows, ({ id }) => keepStates(parts, id))
+  await eachAlone(rows, async (table) => {
+    await forgetRejects(parts.pool, table)
+    await keepStates(parts, table.id)
+  })
 }

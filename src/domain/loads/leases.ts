@@ -10,6 +10,7 @@ import {
 import { isDead } from '../../processes/is-dead.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
+import type { Nodes } from '../tables/nodes.ts'
 import { loadMessages } from './load-messages.ts'
 
 /** The right to change what one table shows. Who lost it cannot publish. */
@@ -35,6 +36,7 @@ export interface LeasesParts {
   readonly pool: Pool
   readonly presence: Presence
   readonly releases: Releases
+  readonly nodes: Nodes
 }
 
 const INTERRUPTED = JSON.stringify(
@@ -63,11 +65,13 @@ export class Leases {
   readonly #pool: Pool
   readonly #presence: Presence
   readonly #releases: Releases
+  readonly #nodes: Nodes
 
-  constructor({ pool, presence, releases }: LeasesParts) {
+  constructor({ pool, presence, releases, nodes }: LeasesParts) {
     this.#pool = pool
     this.#presence = presence
     this.#releases = releases
+    this.#nodes = nodes
   }
 
   /** Of a table that is put on record with it. */
@@ -115,6 +119,7 @@ export class Leases {
     jobUuid: string | null,
     work: (lease: Lease) => Promise<R>,
   ): Promise<R> {
+    await this.#nodes.requireFor(tableId)
     const lease = await this.take(tableId, jobUuid)
     try {
       return await work(lease)

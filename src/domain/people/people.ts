@@ -9,6 +9,7 @@ import {
   UniqueViolationError,
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import {
   EnterpriseNotFoundException,
   UserAlreadyExistsException,
@@ -68,13 +69,21 @@ export function createPeople(pool: Pool, passwords: Passwords) {
   }
 
   return {
-    async createEnterprise(name: string, accountType: AccountType): Promise<ListedEnterprise> {
-      const { rows } = await pool.query<ListedEnterprise>(
-        `insert into enterprises as e (name, account_type) values ($1, $2)
-         returning ${selectionOf(listedEnterprise, 'e')}`,
-        [checkedName(name), accountType],
-      )
-      return rows[0]!
+    async createEnterprise(
+      name: string,
+      accountType: AccountType,
+      alongside?: Alongside<ListedEnterprise>,
+    ): Promise<ListedEnterprise> {
+      const values = [checkedName(name), accountType]
+      return withTransaction(pool, async (client) => {
+        const { rows } = await client.query<ListedEnterprise>(
+          `insert into enterprises as e (name, account_type) values ($1, $2)
+           returning ${selectionOf(listedEnterprise, 'e')}`,
+          values,
+        )
+        await alongside?.(client, rows[0]!)
+        return rows[0]!
+      })
     },
 
     listEnterprises: (
@@ -82,7 +91,10 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       signal: AbortSignal,
     ): Promise<Page<ListedEnterprise>> => listEnterprises(pool, request, signal),
 
-    async createUser(given: NewUser): Promise<UserAndPassword> {
+    async createUser(
+      given: NewUser,
+      alongside?: Alongside<UserAndPassword>,
+    ): Promise<UserAndPassword> {
       const { role, accountType, enterpriseId } = given
       const email = given.email.trim().toLowerCase()
       if (!EMAIL.test(email)) {
@@ -91,12 +103,16 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       const name = checkedName(given.name)
       const { hash, madePassword } = await hashed(given.password)
       try {
-        const { rows } = await pool.query<User>(
-          `insert into users as u (email, name, role_type, account_type, enterprise_id, password_hash)
-           values ($1, $2, $3, $4, $5, $6) returning ${USER}`,
-          [email, name, role, accountType, enterpriseId, hash],
-        )
-        return { user: rows[0]!, madePassword }
+        return await withTransaction(pool, async (client) => {
+          const { rows } = await client.query<User>(
+            `insert into users as u (email, name, role_type, account_type, enterprise_id, password_hash)
+             values ($1, $2, $3, $4, $5, $6) returning ${USER}`,
+            [email, name, role, accountType, enterpriseId, hash],
+          )
+          const made = { user: rows[0]!, madePassword }
+          await alongside?.(client, made)
+          return made
+        })
       } catch (cause) {
         const known = translateDatabaseError(cause)
         if (known instanceof UniqueViolationError) {

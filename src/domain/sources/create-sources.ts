@@ -29,9 +29,9 @@ export function createSources(parts: SourcesParts): Sources {
     correctRejects: correctRejects(parts, find),
     readPage: readData(parts.reads, find),
     summarise: summariseSource(parts.reads, find),
-    export: exportData(parts.exportPool, find),
+    export: exportData(parts.exports, find),
     readRejects: readRejects(parts.reads, find),
-    exportRejects: exportRejects(parts.exportPool, find),
+    exportRejects: exportRejects(parts.exports, find),
     loads: async (actor, uuid, page, signal) =>
       listLoads(parts.pool, (await find(actor, uuid)).tableId, page, signal),
     findLoad: loadOf,

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
 import { writeCsv } from '../tables/export/csv.ts'
 import { exportStream } from '../tables/export/export-stream.ts'
@@ -8,6 +8,7 @@ import { writeNdjson } from '../tables/export/ndjson.ts'
 import { writeXlsx } from '../tables/export/xlsx.ts'
 import { requireColumns, type TableState } from '../tables/table-state.ts'
 import { inSnapshot } from './in-snapshot.ts'
+import type { TableReading } from './sources-parts.ts'
 import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
 
 type Write = (
@@ -38,14 +39,14 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
 }
 
 /** One state of the table, streamed; nothing of it is held but what the client is behind with. */
-export function exportData(pool: Pool, find: Sources['find']): Sources['export'] {
+export function exportData(exports: TableReading, find: Sources['find']): Sources['export'] {
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)
     const { contentType, write } = FORMATS[query.format]
     const stream = await exportStream(
       (out, begun, stop) =>
         inSnapshot(
-          pool,
+          exports,
           source,
           async (client, state) => {
             await requireColumns(client, state)

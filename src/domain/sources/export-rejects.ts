@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
 import type { LoadReport, StoredMessage } from '../../../pipelines/index.ts'
 import { csvField } from '../tables/export/csv.ts'
@@ -11,6 +11,7 @@ import { inSnapshot } from './in-snapshot.ts'
 import { rejectBatches } from './read-rejects.ts'
 import { layoutOf, rejectCells, rejectHeaders, type RejectLayout } from './reject-cells.ts'
 import type { Source } from './source.ts'
+import type { TableReading } from './sources-parts.ts'
 import type { RejectsFormat, Sources } from './sources.ts'
 
 type Rows = AsyncGenerator<readonly (readonly string[])[]>
@@ -32,14 +33,17 @@ const FORMATS: Readonly<Record<RejectsFormat, { contentType: string; write: Writ
 }
 
 /** The rejects as a table to correct and send again: one state of them, streamed. */
-export function exportRejects(pool: Pool, find: Sources['find']): Sources['exportRejects'] {
+export function exportRejects(
+  exports: TableReading,
+  find: Sources['find'],
+): Sources['exportRejects'] {
   return async (actor, uuid, format, tell, signal) => {
     const found = await find(actor, uuid)
     const { contentType, write } = FORMATS[format]
     const stream = await exportStream(
       (out, begun, stop) =>
         inSnapshot(
-          pool,
+          exports,
           found,
           async (client, state) => {
             begun()

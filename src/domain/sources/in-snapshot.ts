@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 
 import {
   MissingColumnError,
@@ -18,16 +18,17 @@ import { readState, type TableState } from '../tables/table-state.ts'
 import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
 import type { Source } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
-import type { Reads } from './sources-parts.ts'
+import type { Reads, TableReading } from './sources-parts.ts'
 
 /** The table in one state, with what is on record of just that state. */
 export async function inSnapshot<R>(
-  pool: Pool,
+  { pool, nodes }: TableReading,
   source: Source,
   work: (client: PoolClient, state: TableState) => Promise<R>,
   options: SnapshotOptions = {},
 ): Promise<R> {
   if (source.loadedAt === null) throw new SourceBusyException(sourceMessages.firstLoad())
+  await nodes.requireFor(source.tableId)
   const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
   try {
     return await withSnapshot(
@@ -55,7 +56,7 @@ export async function inSnapshot<R>(
 
 /** The same for an answer that somebody waits for, once it is their turn. */
 export async function readInTurn<R>(
-  { pool, places }: Reads,
+  reads: Reads,
   {
     actor,
     source,
@@ -63,8 +64,8 @@ export async function readInTurn<R>(
   }: { readonly actor: Actor; readonly source: Source; readonly signal: AbortSignal },
   work: (client: PoolClient, state: TableState) => Promise<R>,
 ): Promise<R> {
-  using _place = await places.wait(sharerOf(actor), signal)
-  return inSnapshot(pool, source, work, { afterFailure: 'close', signal })
+  using _place = await reads.places.wait(sharerOf(actor), signal)
+  return inSnapshot(reads, source, work, { afterFailure: 'close', signal })
 }
 
 const changed = ({ tableName }: Source, cause: unknown) =>

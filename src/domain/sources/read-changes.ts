@@ -30,10 +30,12 @@ export function readChanges(
       query.to === undefined
         ? await onlyStaged(parts, source)
         : await sources.findLoad(actor, uuid, query.to)
+    const { pool, nodes } = parts.exports
+    await nodes.requireFor(source.tableId)
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     try {
       const leaving = AbortSignal.any([signal, timeout])
-      return await untilAborted(parts.exportPool, leaving, (client) =>
+      return await untilAborted(pool, leaving, (client) =>
         withStates(client, source.tableId, [from, to], (states) =>
           readChangesPage(client, states, query),
         ),

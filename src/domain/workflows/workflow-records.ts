@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 
+import { connectionOf } from '../../db/knex.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import {
   WorkflowNotFoundException,
   WorkflowSourceNotConfiguredException,
@@ -20,24 +22,31 @@ export interface WorkflowQuery extends PageRequest {
 }
 
 export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
-  async function find(actor: Actor, uuid: string): Promise<Workflow> {
-    const found = await Row.query(knex).visibleTo(actor).byUuid(uuid).oneAs(workflow)
+  async function find(actor: Actor, uuid: string, queries = knex): Promise<Workflow> {
+    const found = await Row.query(queries).visibleTo(actor).byUuid(uuid).oneAs(workflow)
     if (!found) throw new WorkflowNotFoundException()
     return found
   }
 
   return {
-    find,
+    find: (actor: Actor, uuid: string): Promise<Workflow> => find(actor, uuid),
 
-    async create(actor: Actor, { name, enterpriseId }: NewWorkflow): Promise<Workflow> {
-      const { uuid } = await Row.query(knex)
-        .insert({
-          enterprise_id: await chooseEnterprise(knex, actor, enterpriseId),
-          name: name.trim(),
-          created_by: actor.id,
-        })
-        .returning('uuid')
-      return find(actor, uuid)
+    async create(
+      actor: Actor,
+      { name, enterpriseId }: NewWorkflow,
+      alongside?: Alongside<Workflow>,
+    ): Promise<Workflow> {
+      const row = {
+        enterprise_id: await chooseEnterprise(knex, actor, enterpriseId),
+        name: name.trim(),
+        created_by: actor.id,
+      }
+      return knex.transaction(async (trx) => {
+        const { uuid } = await Row.query(trx).insert(row).returning('uuid')
+        const made = await find(actor, uuid, trx)
+        await alongside?.(await connectionOf(trx), made)
+        return made
+      })
     },
 
     async list(

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 import type { JobContext } from '../../jobs/job.ts'
-import type { Alongside } from '../../jobs/jobs.ts'
+import type { Alongside } from '../../resources/alongside.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { LoadsParts } from '../loads/run-load.ts'
@@ -12,7 +12,7 @@ export interface WorkflowRuns {
   /** A launch to be; refused when there is no such workflow, or no source in it. */
   prepareLaunch(actor: Actor, uuid: string): Promise<Launch>
   /** Makes the run visible with the job that waits in the queue. */
-  recordQueued(actor: Actor, launch: Launch): Alongside
+  recordQueued(actor: Actor, launch: Launch): Alongside<string>
   /** Refuses what `launch` would refuse before it reads anything. */
   admitLaunch(actor: Actor, launch: Launch): Promise<void>
   /** Runs it. A failure comes out as a problem that names the run. */

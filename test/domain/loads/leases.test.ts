@@ -9,6 +9,7 @@ import {
   SourceBusyException,
   SourceTableAlreadyExistsException,
 } from '../../../src/errors/index.ts'
+import { NO_NODES } from '../../../src/domain/tables/nodes.ts'
 import { Releases } from '../../../src/processes/releases.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createFactories } from '../../support/factories.ts'
@@ -31,7 +32,10 @@ describe('leases of generated tables', () => {
   /** Leases of a process that lives. */
   async function someLeases(pool: Pool = database.pool) {
     const presence = await addProcess(database.pool)
-    return { presence, leases: new Leases({ pool, presence, releases: new Releases() }) }
+    return {
+      presence,
+      leases: new Leases({ pool, presence, releases: new Releases(), nodes: NO_NODES }),
+    }
   }
 
   /** A connection that breaks when a statement was done, and before its answer is there. */

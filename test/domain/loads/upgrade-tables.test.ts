@@ -6,6 +6,7 @@ import { Leases } from '../../../src/domain/loads/leases.ts'
 import { upgradeTables } from '../../../src/domain/loads/upgrade-tables.ts'
 import { POSTGRES_ENGINE } from '../../../src/domain/tables/table-engine.ts'
 import { findStart } from '../../../src/domain/tables/find-start.ts'
+import { NO_NODES } from '../../../src/domain/tables/nodes.ts'
 import { PATIENCE } from '../../../src/domain/tables/switch-partitions.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { Releases } from '../../../src/processes/releases.ts'
@@ -164,7 +165,12 @@ describe('the upgrade of tables that were their own rows', () => {
 
   async function upgrade({ atStart = true } = {}): Promise<void> {
     await migrate(database.url)
-    leases = new Leases({ pool, presence: await addProcess(pool), releases: new Releases() })
+    leases = new Leases({
+      pool,
+      presence: await addProcess(pool),
+      releases: new Releases(),
+      nodes: NO_NODES,
+    })
     await upgradeTables(
       { pool, tableEngine: POSTGRES_ENGINE, leases, patience: PATIENCE, logger },
       { atStart },

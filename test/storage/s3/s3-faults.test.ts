@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
@@ -187,7 +187,7 @@ describe('the S3 driver before a server that fails', () => {
         for (;;) {
           readBytes += MiB
           yield someBytes(MiB)
-          await sleep(0)
+          await nextTurn()
         }
       }
       const source = Readable.from(endless(), { objectMode: false })
@@ -213,7 +213,8 @@ describe('the S3 driver before a server that fails', () => {
       const { stream } = await hasty.get(BUCKET, 'a')
       const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       const first = await iterator.next()
-      await sleep(2 * HASTY_MS)
+      server.addFault({ operation: 'GetObject', times: Infinity, kind: 'hang', when: 'before' })
+      await expectKind(hasty.get(BUCKET, 'a'), 'unavailable')
       let received = (first.value as Buffer).length
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
         received += next.value.length

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 
+import type { MadeToken } from '../../../domain/auth/personal-tokens.ts'
 import { ForbiddenException, PersonalTokenLimitException } from '../../../errors/index.ts'
-import { AnswerWithSecret, defineRoute } from '../../define-route.ts'
+import { AnswerWithSecret, answerWith, defineRoute } from '../../define-route.ts'
 import {
   newPersonalTokenSchema,
   presentPersonalToken,
@@ -23,6 +24,11 @@ const newToken = named(
   { 'without-end': { name: 'Nightly import' } },
 )
 
+function answerOf({ token, made }: MadeToken): AnswerWithSecret {
+  const shown = presentPersonalToken(made)
+  return new AnswerWithSecret(201, { ...shown, token }, shown)
+}
+
 export const createToken = defineRoute(
   {
     method: 'post',
@@ -37,15 +43,9 @@ export const createToken = defineRoute(
     responses: { 201: { description: 'The token', schema: newPersonalTokenSchema } },
     problems: [ForbiddenException, PersonalTokenLimitException],
   },
-  async ({ actor, credential, body }, { personalTokens }) => {
-    const { token, made } = await personalTokens.create(
-      { actor, credential },
-      {
-        name: body.name,
-        expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
-      },
-    )
-    const shown = presentPersonalToken(made)
-    return new AnswerWithSecret(201, { ...shown, token }, shown)
+  async ({ actor, credential, body: { name, expiresAt }, key }, { personalTokens }) => {
+    const given = { name, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) }
+    const answer = answerWith(key, answerOf)
+    return answerOf(await personalTokens.create({ actor, credential }, given, answer))
   },
 )

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { CONNECTION_TYPES } from '../../../resources/connection.ts'
 import { EnterpriseNotFoundException } from '../../../errors/index.ts'
-import { defineRoute } from '../../define-route.ts'
+import { answerWith, defineRoute } from '../../define-route.ts'
 import {
   connectionSchema,
   EXAMPLE_API_KEY,
@@ -55,6 +55,6 @@ export const createConnection = defineRoute(
     },
     problems: [EnterpriseNotFoundException],
   },
-  async ({ actor, body }, { connections }) =>
-    presentConnection(await connections.create(actor, body)),
+  async ({ actor, body, key }, { connections }) =>
+    presentConnection(await connections.create(actor, body, answerWith(key, presentConnection))),
 )

@@ -5,7 +5,7 @@ import {
   UploadIncompleteException,
   UploadNotFoundException,
 } from '../../../errors/index.ts'
-import { defineRoute } from '../../define-route.ts'
+import { answerWith, defineRoute } from '../../define-route.ts'
 import { documentSchema, presentDocument, uploadPath } from '../../presenters/present-document.ts'
 
 export const completeUpload = defineRoute(
@@ -25,6 +25,8 @@ export const completeUpload = defineRoute(
       InsufficientStorageException,
     ],
   },
-  async ({ actor, params, signal }, { documents }) =>
-    presentDocument(await documents.completeDirectUpload(actor, params.uuid, signal)),
+  async ({ actor, params, signal, key }, { documents }) => {
+    const answer = answerWith(key, presentDocument)
+    return presentDocument(await documents.completeDirectUpload(actor, params.uuid, signal, answer))
+  },
 )

@@ -53,7 +53,7 @@ export const uploadDocument = defineRoute(
     problems: [FolderNotFoundException, FolderBeingDeletedException, InsufficientStorageException],
     place: 'uploads',
   },
-  async ({ actor, readFile, check, signal, rememberFingerprint }, { documents }) => {
+  async ({ actor, readFile, check, signal, rememberFingerprint, key }, { documents }) => {
     const file = await readFile({ folderUuid: 'x-folder-uuid' })
     const given = {
       filename: file.filename,
@@ -62,8 +62,11 @@ export const uploadDocument = defineRoute(
     }
     await documents.checkFolder(actor, given.folderUuid)
     const { stream, finished } = file
-    const document = await documents.upload(actor, given, { stream, finished, signal })
-    rememberFingerprint(file.fingerprint(document.sha256))
+    const incoming = { stream, finished, signal }
+    const document = await documents.upload(actor, given, incoming, async (client, made) => {
+      rememberFingerprint(file.fingerprint(made.sha256))
+      await key?.answer(client, presentDocument(made))
+    })
     return presentDocument(document)
   },
 )

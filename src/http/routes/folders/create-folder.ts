@@ -9,7 +9,7 @@ import {
   ForbiddenException,
   invalidField,
 } from '../../../errors/index.ts'
-import { defineRoute } from '../../define-route.ts'
+import { answerWith, defineRoute } from '../../define-route.ts'
 import {
   exampleRoot,
   exampleSubFolder,
@@ -63,17 +63,18 @@ export const createFolder = defineRoute(
       FolderBeingDeletedException,
     ],
   },
-  async ({ actor, body }, { folders }) => {
+  async ({ actor, body, key }, { folders }) => {
+    const answer = answerWith(key, presentFolder)
     const { name, enterpriseId, clientId, parentUuid } = body
     if ((enterpriseId === undefined) === (parentUuid === undefined)) {
       throw invalidField('/enterpriseId', requestMessages.parentOrEnterprise())
     }
     if (parentUuid !== undefined) {
       if (clientId !== undefined) throw invalidField('/clientId', requestMessages.clientOfParent())
-      return presentFolder(await folders.createChild(actor, { name, parentUuid }))
+      return presentFolder(await folders.createChild(actor, { name, parentUuid }, answer))
     }
     if (!isSuperAdmin(actor)) throw new ForbiddenException(requestMessages.rootsBySuperAdmins())
     const root = { name, enterpriseId: enterpriseId!, clientId }
-    return presentFolder(await folders.createRoot(actor, root))
+    return presentFolder(await folders.createRoot(actor, root, answer))
   },
 )

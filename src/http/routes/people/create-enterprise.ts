@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { ACCOUNT_TYPES } from '../../../resources/account-types.ts'
-import { defineRoute } from '../../define-route.ts'
+import { answerWith, defineRoute } from '../../define-route.ts'
 import { exampleEnterprise } from '../../presenters/present-actor.ts'
 import { listedEnterpriseSchema, presentListedEnterprise } from '../../presenters/present-user.ts'
 import { named, strictObject, trimmedName } from '../../schemas.ts'
@@ -23,6 +23,8 @@ export const createEnterprise = defineRoute(
     ),
     responses: { 201: { description: 'The enterprise', schema: listedEnterpriseSchema } },
   },
-  async ({ body }, { people }) =>
-    presentListedEnterprise(await people.createEnterprise(body.name, body.accountType)),
+  async ({ body: { name, accountType }, key }, { people }) => {
+    const answer = answerWith(key, presentListedEnterprise)
+    return presentListedEnterprise(await people.createEnterprise(name, accountType, answer))
+  },
 )

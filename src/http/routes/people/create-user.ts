@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 
+import type { UserAndPassword } from '../../../domain/people/people.ts'
 import { ACCOUNT_TYPES, ROLE_TYPES } from '../../../resources/account-types.ts'
 import { EnterpriseNotFoundException, UserAlreadyExistsException } from '../../../errors/index.ts'
-import { AnswerWithSecret, defineRoute } from '../../define-route.ts'
+import { AnswerWithSecret, answerWith, defineRoute } from '../../define-route.ts'
 import {
   presentUser,
   presentUserAndPassword,
@@ -18,6 +19,9 @@ const given = {
   accountType: 'enterprise' as const,
   enterpriseId: 1,
 }
+
+const answerOf = (created: UserAndPassword) =>
+  new AnswerWithSecret(201, presentUserAndPassword(created), presentUser(created.user))
 
 export const createUser = defineRoute(
   {
@@ -51,9 +55,9 @@ export const createUser = defineRoute(
     responses: { 201: { description: 'The user', schema: userWithPasswordSchema } },
     problems: [EnterpriseNotFoundException, UserAlreadyExistsException],
   },
-  async ({ body }, { people }) => {
+  async ({ body, key }, { people }) => {
     const { enterpriseId = null, password = null, ...rest } = body
-    const created = await people.createUser({ ...rest, enterpriseId, password })
-    return new AnswerWithSecret(201, presentUserAndPassword(created), presentUser(created.user))
+    const newUser = { ...rest, enterpriseId, password }
+    return answerOf(await people.createUser(newUser, answerWith(key, answerOf)))
   },
 )

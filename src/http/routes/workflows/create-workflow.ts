@@ -1,5 +1,5 @@
 import { EnterpriseNotFoundException } from '../../../errors/index.ts'
-import { defineRoute } from '../../define-route.ts'
+import { answerWith, defineRoute } from '../../define-route.ts'
 import {
   exampleWorkflow,
   presentWorkflow,
@@ -33,5 +33,6 @@ export const createWorkflow = defineRoute(
     },
     problems: [EnterpriseNotFoundException],
   },
-  async ({ actor, body }, { workflows }) => presentWorkflow(await workflows.create(actor, body)),
+  async ({ actor, body, key }, { workflows }) =>
+    presentWorkflow(await workflows.create(actor, body, answerWith(key, presentWorkflow))),
 )
