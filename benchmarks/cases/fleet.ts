@@ -16,12 +16,11 @@ import {
 
 const FEW_PROCESSES = 2
 const MANY_PROCESSES = 8
-const FEW_TENANTS = 10
+/** Of any number of tenants so many are asked: what grows, grows with those that are only there. */
+const ASKED_TENANTS = 10
 /** So many that what they cost stands out from what processes do by themselves meanwhile. */
 const REQUESTS = 3000
 const LOADS = 150
-/** So many requests, one of each kind, and as many loads has every process answered before. */
-const BEFORE_COUNTING = 3
 const IDLE_MS = 30_000
 /** A session that has nothing to do tells what it did within ten seconds. */
 const COUNTED_AFTER_MS = 11_000
@@ -40,7 +39,8 @@ export const fleetCase: BenchmarkCase = {
       const { url, pool } = database
       const stand: Stand = { url, pool, folder, keys: newKeys(), tenants: [] }
       const found = new Map<string, Costs>()
-      for (const tenants of [FEW_TENANTS, rows]) {
+      for (const tenants of [ASKED_TENANTS, rows]) {
+        await addTenants(stand, tenants)
         for (const processes of [FEW_PROCESSES, MANY_PROCESSES]) {
           found.set(nameOf(processes, tenants), await measure(stand, processes, tenants))
         }
@@ -74,63 +74,94 @@ interface Counted {
 }
 
 interface Costs {
-  /** Of one request, one load, and one process that nobody asks anything, for a second. */
+  /**
+   * Of one request, one page of a table that the process was never asked for, one load, and one process
+   * that nobody asks anything, for a second.
+   */
   readonly request: Counted
+  readonly firstLook: Counted
   readonly load: Counted
   readonly idle: Counted
   readonly connections: number
   readonly locks: number
 }
 
+const startProcess = ({ url, folder, keys }: Stand): Promise<ServiceProcess> =>
+  serviceProcess(url, join(folder, 'data'), {
+    keys,
+    environment: { DATABASE_POOL: String(CONNECTIONS_A_PROCESS) },
+  })
+
+/** By a process that has ended before anything is counted: what it looked up is known to nobody then. */
+async function addTenants(stand: Stand, tenants: number): Promise<void> {
+  await using process = await startProcess(stand)
+  while (stand.tenants.length < tenants) stand.tenants.push(await newTenant(stand, process))
+  await stand.pool.query('analyze')
+}
+
 async function measure(stand: Stand, processes: number, tenants: number): Promise<Costs> {
   await using stack = new AsyncDisposableStack()
   const fleet: ServiceProcess[] = []
-  for (let at = 0; at < processes; at++) {
-    const settings = {
-      keys: stand.keys,
-      environment: { DATABASE_POOL: String(CONNECTIONS_A_PROCESS) },
-    }
-    fleet.push(stack.use(await serviceProcess(stand.url, join(stand.folder, 'data'), settings)))
+  for (let at = 0; at < processes; at++) fleet.push(stack.use(await startProcess(stand)))
+  const asked = Array.from(
+    { length: ASKED_TENANTS },
+    (_, at) => stand.tenants[Math.floor((at * tenants) / ASKED_TENANTS)]!,
+  )
+  const pageOf = (process: ServiceProcess, { user, source }: Tenant) =>
+    get(process, user, `/sources/${source}/data`)
+  const reloadBy = (process: ServiceProcess, { user, source }: Tenant) =>
+    upload(process, user, `/sources/${source}/reload`, {})
+  const everywhere = async (
+    of: readonly Tenant[],
+    work: (process: ServiceProcess, tenant: Tenant) => Promise<unknown>,
+  ) => {
+    for (const process of fleet) for (const tenant of of) await work(process, tenant)
   }
-  while (stand.tenants.length < tenants) {
-    stand.tenants.push(await newTenant(stand, fleet[stand.tenants.length % processes]!))
-  }
-  const chosen = (nth: number) => {
-    const tenant = stand.tenants[(nth * 7919) % tenants]!
-    return { ...tenant, process: fleet[nth % processes]! }
-  }
-  const ask = (nth: number) => {
-    const { process, user, source } = chosen(nth)
-    const path = ['/sources', `/sources/${source}/data`, '/jobs'][nth % 3]!
-    return get(process, user, path)
-  }
-  const reload = (nth: number) => {
-    const { process, user, source } = chosen(nth)
-    return upload(process, user, `/sources/${source}/reload`, {})
-  }
-  // What a session looks up once in its life is no cost of a request, and a new fleet has new sessions.
-  for (let nth = 0; nth < BEFORE_COUNTING * processes; nth++) {
-    await ask(nth)
-    await reload(nth)
-  }
+  const [known, ...others] = asked as [Tenant, ...Tenant[]]
+  await everywhere([known], async (process, tenant) => {
+    await reloadBy(process, tenant)
+    for (const path of ['/sources', '/jobs']) await get(process, tenant.user, path)
+    await pageOf(process, tenant)
+  })
   const locks = { most: 0 }
   const during = (work: () => Promise<unknown>) => counting(stand.pool, locks, work)
   const asleep = await during(() => sleep(IDLE_MS))
   const idle = scaled(asleep, 1 / asleep.seconds)
-  const asideFrom = async (times: number, work: (nth: number) => Promise<unknown>) => {
-    const all = await during(async () => {
-      for (let nth = 0; nth < times; nth++) await work(nth)
-    })
-    return scaled(minus(all, scaled(idle, all.seconds)), 1 / times)
+  /** Of all of the work, without what the processes did by themselves meanwhile. */
+  const aside = async (work: () => Promise<unknown>) => {
+    const all = await during(work)
+    return minus(all, scaled(idle, all.seconds))
   }
-  const request = await asideFrom(REQUESTS, ask)
-  const load = await asideFrom(LOADS, reload)
+  const each = async (
+    times: number,
+    work: (nth: number, process: ServiceProcess, tenant: Tenant) => Promise<unknown>,
+  ) => {
+    const all = await aside(async () => {
+      for (let nth = 0; nth < times; nth++) {
+        await work(nth, fleet[nth % processes]!, asked[nth % ASKED_TENANTS]!)
+      }
+    })
+    return scaled(all, 1 / times)
+  }
+  const looks = others.length * processes
+  const firstLook = scaled(await aside(() => everywhere(others, pageOf)), 1 / looks)
+  await everywhere(asked, reloadBy)
+  await everywhere(asked, pageOf)
+  const request = await each(REQUESTS, (nth, process, tenant) =>
+    [
+      () => get(process, tenant.user, '/sources'),
+      () => pageOf(process, tenant),
+      () => get(process, tenant.user, '/jobs'),
+    ][nth % 3]!(),
+  )
+  const load = await each(LOADS, (_, process, tenant) => reloadBy(process, tenant))
   const { rows } = await stand.pool.query<{ connections: number }>(
     `select count(*)::integer as connections from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   )
   return {
     request,
+    firstLook,
     load,
     idle: scaled(idle, 1 / processes),
     connections: rows[0]!.connections / processes,
@@ -228,10 +259,14 @@ const minus = (all: Counted, part: Counted): Counted => ({
   walBytes: all.walBytes - part.walBytes,
 })
 
+const FIRST_LOOK = 'a page of a table that the process never read'
+
+type CostKind = 'request' | 'firstLook' | 'load' | 'idle'
+
 function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkResult {
-  const smallest = found.get(nameOf(FEW_PROCESSES, FEW_TENANTS))!
+  const smallest = found.get(nameOf(FEW_PROCESSES, ASKED_TENANTS))!
   const largest = found.get(nameOf(MANY_PROCESSES, tenants))!
-  const bars = (what: 'request' | 'load' | 'idle', about: string): MeasuredContender[] =>
+  const bars = (what: CostKind, about: string): MeasuredContender[] =>
     [...found].map(([name, costs]) => ({
       name: `${about}, ${name}`,
       unit: 'blocks',
@@ -239,23 +274,25 @@ function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkRe
       peakRssBytes: null,
       isOurs: name === nameOf(MANY_PROCESSES, tenants),
     }))
-  const growth = (what: 'request' | 'load' | 'idle', about: string): Figure => ({
+  const growth = (what: CostKind, about: string): Figure => ({
     what: `times the blocks of ${about}, largest fleet beside smallest`,
     found: largest[what].blocks / smallest[what].blocks,
     atMost: 1.5,
   })
   const cost = (what: string, value: number): Figure => ({ what, found: value })
   return {
-    input: `${FEW_PROCESSES} and ${MANY_PROCESSES} processes, ${FEW_TENANTS} and ${tenants.toLocaleString('en')} tenants with a table each`,
+    input: `${FEW_PROCESSES} and ${MANY_PROCESSES} processes, ${ASKED_TENANTS} and ${tenants.toLocaleString('en')} tenants with a table each`,
     rows: null,
     bytes: null,
     contenders: [
       ...bars('request', 'a request'),
+      ...bars('firstLook', FIRST_LOOK),
       ...bars('load', 'a small load'),
       ...bars('idle', 'an idle second of a process'),
     ],
     figures: [
       growth('request', 'a request'),
+      growth('firstLook', FIRST_LOOK),
       growth('load', 'a small load'),
       growth('idle', 'an idle second of a process'),
       cost('transactions of a request', largest.request.transactions),
@@ -268,7 +305,7 @@ function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkRe
     caveats: [
       'Blocks of 8 KiB that PostgreSQL looked at, in memory or on disk.',
       'What the processes do by themselves is measured first, and taken off from what requests and loads cost: on a busy machine, where those take long, little is left that is certain.',
-      `Requests are a third each: the list of sources, a page of rows, the list of jobs. A load replaces ${SMALL_TABLE.split('\n').length - 2} rows.`,
+      `Requests are a third each: the list of sources, a page of rows, the list of jobs, of ten tenants in turns. A load replaces ${SMALL_TABLE.split('\n').length - 2} rows.`,
     ],
   }
 }

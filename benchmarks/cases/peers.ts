@@ -22,6 +22,7 @@ import { type Contender, inTurns } from '../support/in-turns.ts'
 import { dropTable, emptyTable, NAMES, TYPED } from '../support/messy-table.ts'
 import { countTablesAlike } from '../support/tables-alike.ts'
 import { loadByCli } from '../support/load-by-cli.ts'
+import { settleServer } from '../support/settle-server.ts'
 import { measureProgram } from '../support/whole-process.ts'
 
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3'
@@ -134,6 +135,7 @@ async function compare(
     ],
     caveats: [
       'Time and memory are those of the whole process: our command line with the start of Node, Python with its imports.',
+      'Before each the server writes out what the one before has left to it, and vacuums none of their tables.',
       'Others are told every type and date format, and fill a table that is there, without row numbers and key. The engine finds them out, numbers the rows and makes the key.',
       ...(others.length === 0 ? [] : [`Not installed, and left out: ${others.join(', ')}.`]),
     ],
@@ -158,7 +160,10 @@ function engineOn(path: string, url: string, pool: Pool): Contender {
     name: 'engine, by the command line',
     isOurs: true,
     // As of the others: what an earlier run left is gone before the clock starts.
-    prepare: () => dropTable(pool, OURS),
+    async prepare() {
+      await dropTable(pool, OURS)
+      await settleServer(pool)
+    },
     run: () => loadByCli(path, OURS, url),
   }
 }
@@ -168,7 +173,12 @@ function peerOn(peer: Peer, load: PeerLoad, pool: Pool): Contender {
   return {
     name,
     ...(mostRuns === undefined ? {} : { mostRuns }),
-    prepare: () => emptyTable(pool, table, TYPED),
+    async prepare() {
+      await emptyTable(pool, table, TYPED)
+      // Vacuum would come to it while another is timed.
+      await pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
+      await settleServer(pool)
+    },
     async run() {
       const [command, ...args] = await peer.command(load)
       return await measureProgram(command, args)

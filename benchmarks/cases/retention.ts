@@ -30,10 +30,11 @@ export const retentionCase: BenchmarkCase = {
     const fewer = Math.ceil(rows / TIMES_FEWER)
     const contenders = []
     const figures: Figure[] = []
-    const reads = { whole: 0 }
+    let wholeReads = 0
     for (const kind of await kindsOf(pool)) {
+      const spent: Spent[] = []
       const measured = await inTurns(
-        { fewer: deletion(pool, kind, fewer, reads), all: deletion(pool, kind, rows, reads) },
+        { fewer: deletion(pool, kind, fewer, spent), all: deletion(pool, kind, rows, spent) },
         1,
       )
       contenders.push(measured.fewer, measured.all)
@@ -42,10 +43,21 @@ export const retentionCase: BenchmarkCase = {
         found: median(measured.all.samples) / rows / (median(measured.fewer.samples) / fewer),
         atMost: 1.5,
       })
+      for (const { expired, blocksRead, blocksLogged, wholeReads: ofKind } of spent) {
+        const thousand = `a thousand of ${expired.toLocaleString('en')} ${kind.name}`
+        figures.push(
+          { what: `blocks read to delete ${thousand}`, found: (blocksRead / expired) * 1000 },
+          {
+            what: `blocks logged as a whole for ${thousand}`,
+            found: (blocksLogged / expired) * 1000,
+          },
+        )
+        wholeReads += ofKind
+      }
     }
     figures.push({
       what: 'times a whole table was read for it',
-      found: reads.whole,
+      found: wholeReads,
       atMost: 0,
     })
     return {
@@ -70,7 +82,15 @@ interface Kind {
   remove(): Promise<unknown>
 }
 
-function deletion(pool: Pool, kind: Kind, expired: number, reads: { whole: number }): Contender {
+/** What a deletion has asked of the server. */
+interface Spent {
+  readonly expired: number
+  readonly blocksRead: number
+  readonly blocksLogged: number
+  readonly wholeReads: number
+}
+
+function deletion(pool: Pool, kind: Kind, expired: number, spent: Spent[]): Contender {
   return {
     name: `delete ${expired.toLocaleString('en')} ${kind.name}`,
     isOurs: true,
@@ -79,9 +99,15 @@ function deletion(pool: Pool, kind: Kind, expired: number, reads: { whole: numbe
       await pool.query('vacuum analyze')
     },
     async run() {
-      const before = await wholeReads(pool)
+      const before = await readCounters(pool)
       const measured = await time(() => kind.remove())
-      reads.whole += (await wholeReads(pool)) - before
+      const after = await readCounters(pool)
+      spent.push({
+        expired,
+        blocksRead: after.blocksRead - before.blocksRead,
+        blocksLogged: after.blocksLogged - before.blocksLogged,
+        wholeReads: after.wholeReads - before.wholeReads,
+      })
       return measured
     },
   }
@@ -172,12 +198,14 @@ async function newTable(pool: Pool, name: string): Promise<number> {
   return rows[0]!.id
 }
 
-/** Of the tables of records, all in all. */
-async function wholeReads(pool: Pool): Promise<number> {
+/** Of the server, since it was made; whole reads are those of the tables of records. */
+async function readCounters(pool: Pool): Promise<Omit<Spent, 'expired'>> {
   await pool.query('select pg_stat_force_next_flush()')
-  const { rows } = await pool.query<{ scans: number }>(
-    `select coalesce(sum(seq_scan), 0)::integer as scans from pg_stat_user_tables
-     where relname in ('jobs', 'loads', 'idempotency_keys')`,
+  const { rows } = await pool.query<Omit<Spent, 'expired'>>(
+    `select (select blks_read from pg_stat_database where datname = current_database())::float8 as "blocksRead",
+            (select wal_fpi from pg_stat_wal)::float8 as "blocksLogged",
+            (select coalesce(sum(seq_scan), 0) from pg_stat_user_tables
+             where relname in ('jobs', 'loads', 'idempotency_keys'))::float8 as "wholeReads"`,
   )
-  return rows[0]!.scans
+  return rows[0]!
 }
