@@ -149,6 +149,22 @@ describe('a page', () => {
 describe('a page whose client has left', () => {
   const app = useApp({ env: { STATEMENT_TIMEOUT: '10m', WORKER: 'false' } })
 
+  /** An answer is a failure, and told as one: nothing would be left to wait for. */
+  async function leaveWhile(
+    path: string,
+    token: string,
+    isUnderWay: () => Promise<boolean>,
+  ): Promise<void> {
+    const { promise: answered, reject } = Promise.withResolvers<never>()
+    const request = get(app.address + path, { headers: { 'x-app-access-token': token } })
+    request.on('error', reject).on('response', (response) => {
+      reject(new Error(`${path} is answered: ${response.statusCode}`))
+    })
+    await Promise.race([answered, until(`${path} is under way`, isUnderWay)])
+    request.destroy()
+    await until(`${path} is under way no more`, async () => !(await isUnderWay()))
+  }
+
   describe('is not looked for any more in a list', () => {
     let token: string
 
@@ -156,23 +172,17 @@ describe('a page whose client has left', () => {
       token = await app.client.as(await app.build.user({ role: 'super-admin' })).token()
     })
 
-    const lookingFor = (count: number) => async () => {
+    async function isLookingFor(): Promise<boolean> {
       const { rowCount } = await app.database.pool.query(
         `select from pg_stat_activity
          where datname = current_database()
            and (wait_event = 'PgSleep'
                 or wait_event_type = 'Lock' and query like '%counted.total%')`,
       )
-      return rowCount === count
+      return rowCount !== 0
     }
 
-    async function leave(path: string): Promise<void> {
-      const request = get(app.address + path, { headers: { 'x-app-access-token': token } })
-      request.on('error', () => undefined)
-      await until(`${path} is looked for`, lookingFor(1))
-      request.destroy()
-      await until(`${path} is looked for no more`, lookingFor(0))
-    }
+    const leave = (path: string) => leaveWhile(path, token, isLookingFor)
 
     // Who asks is looked up in some of their tables: so these are slow instead of locked.
     it('that is searched', async () => {
@@ -233,25 +243,20 @@ describe('a page whose client has left', () => {
     const fields = { source: 'file', name: tableName, tableName }
     const made = await client.request('POST', '/sources', formOf('a.csv', 'a\n1\n', fields))
     const { pool } = app.database
-    const reading = async () => {
+    const isRead = async () => {
       const { rowCount } = await pool.query(
         `select from pg_stat_activity
          where state = 'active' and query ~ $1 and pid <> pg_backend_pid()`,
         [tableName],
       )
-      return rowCount === 1
+      return rowCount !== 0
     }
     const locking = await pool.connect()
     try {
       await locking.query(
         `begin; lock table enterprise_${admin.enterprise!.id}.${tableName} in access exclusive mode`,
       )
-      const request = get(`${app.address}/sources/${made.body.uuid}/data`, {
-        headers: { 'x-app-access-token': await client.token() },
-      }).on('error', () => undefined)
-      await until('it is read', reading)
-      request.destroy()
-      await until('it is read no more', async () => !(await reading()))
+      await leaveWhile(`/sources/${made.body.uuid}/data`, await client.token(), isRead)
       await locking.query('rollback')
     } finally {
       locking.release()
