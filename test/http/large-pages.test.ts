@@ -10,6 +10,7 @@ import { freshTableName } from '../support/sources.ts'
 import { formOf } from '../support/uploads.ts'
 
 const MOST_BYTES = 16 * MiB
+const LOCKED_OUT = "wait_event_type = 'Lock'"
 
 describe('a page', () => {
   const app = useApp({ env: { STATEMENT_TIMEOUT: '5s', WORKER: 'false' } })
@@ -140,7 +141,7 @@ describe('a page', () => {
       expect(late.body.detail).to.include('STATEMENT_TIMEOUT')
       await locking.query('rollback')
     } finally {
-      locking.release()
+      locking.release(true)
     }
     expect((await client.get(`${path}/data`)).status).to.equal(200)
   })
@@ -149,12 +150,17 @@ describe('a page', () => {
 describe('a page whose client has left', () => {
   const app = useApp({ env: { STATEMENT_TIMEOUT: '10m', WORKER: 'false' } })
 
-  /** An answer is a failure, and told as one: nothing would be left to wait for. */
-  async function leaveWhile(
-    path: string,
-    token: string,
-    isUnderWay: () => Promise<boolean>,
-  ): Promise<void> {
+  /**
+   * `waiting` tells its session from others, such as one that makes statistics of the same table. An
+   * answer is a failure, and told as one: nothing would be left to wait for.
+   */
+  async function leave(path: string, token: string, waiting: string): Promise<void> {
+    const isUnderWay = async () => {
+      const { rowCount } = await app.database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and ${waiting}`,
+      )
+      return rowCount !== 0
+    }
     const { promise: answered, reject } = Promise.withResolvers<never>()
     const request = get(app.address + path, { headers: { 'x-app-access-token': token } })
     request.on('error', reject).on('response', (response) => {
@@ -171,18 +177,6 @@ describe('a page whose client has left', () => {
     before(async () => {
       token = await app.client.as(await app.build.user({ role: 'super-admin' })).token()
     })
-
-    async function isLookingFor(): Promise<boolean> {
-      const { rowCount } = await app.database.pool.query(
-        `select from pg_stat_activity
-         where datname = current_database()
-           and (wait_event = 'PgSleep'
-                or wait_event_type = 'Lock' and query like '%counted.total%')`,
-      )
-      return rowCount !== 0
-    }
-
-    const leave = (path: string) => leaveWhile(path, token, isLookingFor)
 
     // Who asks is looked up in some of their tables: so these are slow instead of locked.
     it('that is searched', async () => {
@@ -207,7 +201,7 @@ describe('a page whose client has left', () => {
           '/workflows',
           '/sources',
         ])
-          await leave(`${path}?search=a`)
+          await leave(`${path}?search=a`, token, "wait_event = 'PgSleep'")
       } finally {
         await pool.query(rows[0]!.asItWas)
       }
@@ -227,7 +221,7 @@ describe('a page whose client has left', () => {
           ['personal_tokens', '/auth/tokens'],
         ] as const) {
           await locking.query(`begin; lock table ${table} in access exclusive mode`)
-          await leave(path)
+          await leave(path, token, `${LOCKED_OUT} and query like '%counted.total%'`)
           await locking.query('rollback')
         }
       } finally {
@@ -243,23 +237,16 @@ describe('a page whose client has left', () => {
     const fields = { source: 'file', name: tableName, tableName }
     const made = await client.request('POST', '/sources', formOf('a.csv', 'a\n1\n', fields))
     const { pool } = app.database
-    const isRead = async () => {
-      const { rowCount } = await pool.query(
-        `select from pg_stat_activity
-         where state = 'active' and query ~ $1 and pid <> pg_backend_pid()`,
-        [tableName],
-      )
-      return rowCount !== 0
-    }
     const locking = await pool.connect()
     try {
       await locking.query(
         `begin; lock table enterprise_${admin.enterprise!.id}.${tableName} in access exclusive mode`,
       )
-      await leaveWhile(`/sources/${made.body.uuid}/data`, await client.token(), isRead)
+      const waiting = `${LOCKED_OUT} and query like '%in access share mode'`
+      await leave(`/sources/${made.body.uuid}/data`, await client.token(), waiting)
       await locking.query('rollback')
     } finally {
-      locking.release()
+      locking.release(true)
     }
     expect((await client.get(`/sources/${made.body.uuid}/data`)).body.total).to.equal(1)
   })

@@ -225,7 +225,7 @@ describe('loading a source again', () => {
         await other.query('commit')
         return await answer
       } finally {
-        other.release()
+        other.release(true)
       }
     }
 
