@@ -10,7 +10,7 @@ import { hasCode } from '../errors/system-codes.ts'
 import { openFolder } from '../start/writable-folder.ts'
 import { CliError } from './cli-error.ts'
 import type { OpenedFile } from './opened-file.ts'
-import { checkedAddress, isAddress, openRemoteFile } from './remote-file.ts'
+import { checkedAddress, isAddress, openRemoteFile, withoutQuery } from './remote-file.ts'
 
 const READ_AT_ONCE_BYTES = 256 * 1024
 const KEPT_IN_MEMORY_BYTES = 16 * 1024 * 1024
@@ -26,6 +26,9 @@ export async function openFile(
   if (!(await checked(path)).isFile()) return spool(createReadStream(path), signal)
   return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
 }
+
+/** How a file is called in what is told of it. */
+export const shownFile = (path: string): string => (isAddress(path) ? withoutQuery(path) : path)
 
 /** What is wrong with one of several is told before any of them is read. */
 export async function checkFiles(paths: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { dropAbandoned, plainTarget, type PlainTarget } from '../domain/tables/p
 import { openTableEngine, type TableEngine } from '../domain/tables/table-engine.ts'
 import type { LoadMode } from '../resources/load.ts'
 import type { ReportedLoad } from './describe-load.ts'
-import { openFile } from './file-source.ts'
+import { openFile, shownFile } from './file-source.ts'
 import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
 import { createProgressBar } from './progress-bar.ts'
 
@@ -58,7 +58,8 @@ export async function loadFiles(
   const tables = await openTableEngine(tableEngineOptions(), pool)
   const engine = createEngine({ tempDir: tmpdir() })
   for (const [index, file] of files.entries()) {
-    begin(file)
+    const shown = shownFile(file)
+    begin(shown)
     await using input = await openFile(file, process.stdin, signal)
     const { source } = input
     const bytes = source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
@@ -80,7 +81,7 @@ export async function loadFiles(
     bar[Symbol.dispose]()
     const rejects = counts.rejected > 0 ? rejectsTable(table) : null
     const { table: sheet, ...told } = report
-    const into = { file, schema, table, rejects, rowsInTable: target.rowsInTable() }
+    const into = { file: shown, schema, table, rejects, rowsInTable: target.rowsInTable() }
     const { isDistributed: distributed } = target
     await tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
   }

@@ -27,7 +27,7 @@ export function openRemoteFile(address: string): OpenedFile {
 }
 
 export function checkedAddress(address: string): URL {
-  if (!URL.canParse(address)) throw new CliError(`${address} is not an address`)
+  if (!URL.canParse(address)) throw new CliError(`${withoutQuery(address)} is not an address`)
   const url = new URL(address)
   // Not repeated: it would be shown to whoever reads the log.
   if (url.username !== '' || url.password !== '') {
@@ -35,6 +35,9 @@ export function checkedAddress(address: string): URL {
   }
   return url
 }
+
+/** As it may be shown and logged: the query of a presigned address lets in whoever reads it. */
+export const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '')
 
 async function* bodyOf(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const body = await ask(address, signal)

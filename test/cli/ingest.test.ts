@@ -220,19 +220,21 @@ describe('cli ingest', () => {
     })
   })
 
-  it('reads an address', async () => {
+  it('reads an address, and keeps what lets it in to itself', async () => {
     const server = createServer((_request, response) => response.end(CSV)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const { stdout, code } = await run([
-      'ingest',
-      `http://127.0.0.1:${port}/days.csv`,
-      '--table',
-      'fetched',
-    ])
-    server.close()
+    const address = `http://127.0.0.1:${port}/days.csv`
+    const ingest = (...files: readonly string[]) =>
+      run(['ingest', ...files.map((url) => `${url}?signature=secret`), '--table', 'fetched'])
+    const { stdout, code } = await ingest(address)
     expect(code).to.equal(0)
-    expect(JSON.parse(stdout)).to.have.property('rowsInTable', 3)
+    expect(JSON.parse(stdout)).to.include({ file: address, rowsInTable: 3 })
+    expect(stdout).not.to.contain('secret')
+    server.close()
+    const refused = await ingest(address, address)
+    expect(JSON.parse(refused.stderr)).to.have.property('file', address)
+    expect(refused.stderr).not.to.contain('secret')
   })
 
   it('tells the address that has no file from the one that has none now', async () => {
@@ -263,7 +265,7 @@ describe('cli ingest', () => {
     expect(await said('http://name:secret@127.0.0.1/'))
       .to.match(/^2 /)
       .and.not.contain('secret')
-    expect(await said('http://')).to.equal('2 http:// is not an address')
+    expect(await said('http://?signature=secret')).to.equal('2 http:// is not an address')
   })
 
   it('needs no right to make a schema that is there', async () => {
