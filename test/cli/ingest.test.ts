@@ -195,13 +195,16 @@ describe('cli ingest', () => {
 
     it('refuses at once what cannot go into it, and cuts no value to its length', async () => {
       await database.pool.query('alter table own add code varchar(2)')
-      const path = await file('own-code.csv', 'birthday;code\n31/12/1999;abc\n')
+      const path = await file(
+        'own-code.csv',
+        'birthday;code\n31/12/1999;ab\n01/01/2000;abc\n02/01/2000;abcd\n',
+      )
       const said = async (...args: string[]) => {
         const { stderr, code } = await into(path, ...args)
         return `${code} ${(JSON.parse(stderr) as { message: string }).message}`
       }
       expect(await said()).to.equal(
-        '3 The table public.own does not take it: value too long for type character varying(2)',
+        '3 The table public.own does not take it: row 2, column code, “abc”: value too long for type character varying(2)',
       )
       expect(await said('--map', 'birthday=price')).to.equal(
         '3 The table public.own does not take it: cannot cast type date to numeric',

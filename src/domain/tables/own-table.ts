@@ -8,12 +8,15 @@ import {
   type Message,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
+import { findUnfit, type Unfit } from './find-unfit.ts'
 import { OwnTableError } from './own-table-error.ts'
 import { LOCK_TIMEOUT_MS, type PlainTarget, targetBeside } from './plain-table.ts'
 import { ROW } from './row-numbers.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import { withConnection } from './with-connection.ts'
+
+const SHOWN_CHARACTERS = 100
 
 export interface OwnTable extends TableName {
   /** The table for rows that are skipped; there only when there are any. */
@@ -76,23 +79,40 @@ async function insert(
   how: 'explain' | '' = '',
 ): Promise<void> {
   const pairs = pairsOf(columns, await readColumns(client, given), given)
-  const targets = pairs.map(({ to }) => quoteName(to.column))
-  const values = pairs.map(({ from, to }) => `${quoteName(from.column)}::${to.type}`)
-  const statement = `${how} insert into ${quoteTable(given)} (${targets.join(', ')})
+  const assignments = pairs.map(({ from, to }) => ({
+    column: from.column,
+    to: to.column,
+    type: to.type,
+  }))
+  const targets = assignments.map(({ to }) => quoteName(to))
+  const values = assignments.map(({ column, type }) => `${quoteName(column)}::${type}`)
+  const statement = `insert into ${quoteTable(given)} (${targets.join(', ')})
      select ${values.join(', ')} from ${quoteTable(table)} order by ${ROW}`
+  if (how === 'explain') {
+    await client.query(`explain ${statement}`).catch((error: unknown) => {
+      throw refusesRows(error) ? notTaken(given, error.message, error) : error
+    })
+    return
+  }
+  await client.query('savepoint nothing_inserted')
   try {
     await client.query(statement)
   } catch (error) {
     if (!refusesRows(error)) throw error
-    const { schema, table: name } = given
-    // Which row, or which key, as far as the server tells.
     const { message, detail } = error
-    const said = detail === undefined ? message : `${message}. ${detail}`
-    throw new OwnTableError(`The table ${schema}.${name} does not take it: ${said}`, {
-      cause: error,
-    })
+    // Which row, or which key, where the server tells.
+    if (detail !== undefined) throw notTaken(given, `${message}. ${detail}`, error)
+    await client.query('rollback to savepoint nothing_inserted')
+    const unfit = await findUnfit(client, table, given, assignments)
+    throw notTaken(given, unfit === null ? message : `${placeOf(unfit)}: ${message}`, error)
   }
 }
+
+const placeOf = ({ row, to, value }: Unfit): string =>
+  `row ${row}, column ${to}, “${value.slice(0, SHOWN_CHARACTERS)}”`
+
+const notTaken = ({ schema, table }: TableName, said: string, cause: unknown) =>
+  new OwnTableError(`The table ${schema}.${table} does not take it: ${said}`, { cause })
 
 interface OwnColumn {
   readonly column: string

@@ -1,0 +1,93 @@
+import type { ClientBase } from 'pg'
+
+import { refusesRows } from '../../db/database-errors.ts'
+import { ROW } from './row-numbers.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/** Where values of a column go: into one of another table, cast to its type. */
+export interface Assignment {
+  readonly column: string
+  readonly to: string
+  readonly type: string
+}
+
+export interface Unfit {
+  readonly to: string
+  readonly row: string
+  readonly value: string
+}
+
+/**
+ * The first value that its column of `given` does not take, or null: PostgreSQL says why, but not where.
+ * It is looked for by halves, in a transaction that is rolled back when it is known.
+ */
+export async function findUnfit(
+  client: ClientBase,
+  filled: TableName,
+  given: TableName,
+  assignments: readonly Assignment[],
+): Promise<Unfit | null> {
+  const { rows } = await client.query<{ first: string; end: string }>(
+    `select min(${ROW}) as first, max(${ROW}) + 1 as end from ${quoteTable(filled)}`,
+  )
+  const all = { first: BigInt(rows[0]!.first), end: BigInt(rows[0]!.end) }
+  for (const assignment of assignments) {
+    const fits = await tryingOf(client, filled, given, assignment)
+    if (await fits(all)) continue
+    const row = await firstOf(all, fits)
+    const { column, to } = assignment
+    const found = await client.query<{ value: string }>(
+      `select ${quoteName(column)}::text as value from ${quoteTable(filled)} where ${ROW} = $1`,
+      [row],
+    )
+    return { to, row: String(row), value: found.rows[0]!.value }
+  }
+  return null
+}
+
+interface Rows {
+  readonly first: bigint
+  readonly end: bigint
+}
+
+type Trying = (rows: Rows) => Promise<boolean>
+
+/** Assigned to a column of the same type and length, since a cast cuts in silence what is too long. */
+async function tryingOf(
+  client: ClientBase,
+  filled: TableName,
+  given: TableName,
+  { column, to, type }: Assignment,
+): Promise<Trying> {
+  const trial = quoteTable({ ...filled, table: `${filled.table}-trial` })
+  await client.query(
+    `drop table if exists ${trial};
+     create table ${trial} as select ${quoteName(to)} from ${quoteTable(given)} with no data;
+     savepoint nothing_tried`,
+  )
+  return async ({ first, end }) => {
+    try {
+      await client.query(
+        `insert into ${trial} select ${quoteName(column)}::${type} from ${quoteTable(filled)}
+         where ${ROW} >= $1 and ${ROW} < $2`,
+        [first, end],
+      )
+      return true
+    } catch (error) {
+      if (!refusesRows(error)) throw error
+      return false
+    } finally {
+      await client.query('rollback to savepoint nothing_tried')
+    }
+  }
+}
+
+/** Of rows that do not all fit. */
+async function firstOf({ first, end }: Rows, fits: Trying): Promise<bigint> {
+  while (end - first > 1n) {
+    const middle = first + (end - first) / 2n
+    if (await fits({ first, end: middle })) first = middle
+    else end = middle
+  }
+  return first
+}
