@@ -100,7 +100,7 @@ export async function createServices(
   const pooled = isPooled(database)
   const { statementTimeoutMs } = config
   const knex = opened.adopt(
-    createKnex(database.url, { max: share.queries, pooled, statementTimeoutMs, sessionName }),
+    createKnex(database.url, { max: share.models, pooled, statementTimeoutMs, sessionName }),
     (open) => open.destroy(),
   )
   const sessions = new Sessions()
@@ -327,19 +327,20 @@ export async function createServices(
 }
 
 /**
- * Loads, exports, pages and small questions have connections of their own: none keeps another out. A
- * load takes more than one where there are more. All together they are the total: small questions
- * have two pools.
+ * Loads, exports, pages, models and small questions have connections of their own: none keeps another
+ * out. A load takes more than one where there are more. All together they are the total. What a turn of
+ * the event loop costs is shared by the answers that it finds, so small questions have enough for some.
  */
 function shareConnections(total: number) {
   const share = (part: number) => Math.max(1, Math.floor(total * part))
-  const loads = share(0.35)
+  const loads = share(0.3)
   return {
     loads,
     concurrentLoads: Math.max(1, Math.floor(loads / 2)),
     exports: share(0.2),
     reads: share(0.2),
-    queries: share(0.125),
+    models: share(0.1),
+    queries: share(0.2),
   }
 }
 
