@@ -61,22 +61,28 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     return (changed as EntityOf<S>[])[0]
   }
 
-  /** Newest first. */
+  /** Newest first. `beside` joins what fields are read from, a row to each, which need not be counted. */
   async listAs<S extends Resource>(
     resource: S,
     request: PageRequest,
     signal: AbortSignal,
+    beside: (items: this) => this = (items) => items,
   ): Promise<Page<EntityOf<S> & { readonly id: number }>> {
-    return this.clone().select(this.#fieldsOf(resource)).listRows(request, signal, '"createdAt"')
+    const items = beside(this.clone()).select(this.#fieldsOf(resource))
+    return items.listRows(request, signal, '"createdAt"', this)
   }
 
-  /** Newest first; for what selects rows of its own. `createdAt` is where those say when they were made. */
+  /**
+   * Newest first; for what selects rows of its own. `createdAt` is where those say when they were made,
+   * `all` what is counted.
+   */
   async listRows<T extends { readonly id: number }>(
     request: PageRequest,
     signal: AbortSignal,
     createdAt = 'created_at',
+    all: this = this,
   ): Promise<Page<T>> {
-    const counted = this.clone().clearSelect().select(raw('count(*) as total'))
+    const counted = all.clone().clearSelect().select(raw('count(*) as total'))
     const items = this.clone()
       .orderByRaw(newestFirst(this.#table))
       .limit(request.limit)

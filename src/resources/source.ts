@@ -37,9 +37,9 @@ export const sourceColumnSchema = named('SourceColumn', strictObject(sourceColum
 export const SOURCE_STATUS = `case when generated_tables.lease_process is not null
   or shown.published_at is null then 'LOADING' else 'READY' end`
 
-const BYTES = `coalesce((select sum(bytes) from load_tables p where p.table_id = generated_tables.id`
 const IS_KEPT = `exists (select from loads k where k.table_id = p.table_id
   and (k.partition_id = p.id or k.taken_id = p.id) and k.state in ('current', 'kept'))`
+const sumOfBytes = (which: string) => `coalesce(sum(p.bytes) filter (where ${which}), 0)::bigint`
 
 /**
  * Data that became a table, and where it came from. It is read beside its table (`generated_tables`), the
@@ -92,6 +92,8 @@ export const source = resource(
     id: Type.Integer(),
     enterpriseId: Type.Integer(),
     tableId: Type.Integer(),
+    // Its first load is through.
+    isLoaded: Type.Boolean(),
     // By header.
     columnDescriptions: Type.Unsafe<ColumnDescriptions>(Type.Unknown()),
     // What the rows that are shown were read with.
@@ -121,10 +123,12 @@ export const source = resource(
     // A failed creation leaves no source, and a failed reload leaves it as it was.
     errorMessage: () => 'null',
     keepLoads: () => 'generated_tables.keep_loads',
-    bytes: () => `jsonb_build_object(
-      'current', ${BYTES} and p.is_attached), 0)::bigint,
-      'kept', ${BYTES} and not p.is_attached and ${IS_KEPT}), 0)::bigint)`,
+    bytes: () => `(select jsonb_build_object(
+        'current', ${sumOfBytes('p.is_attached')},
+        'kept', ${sumOfBytes(`not p.is_attached and ${IS_KEPT}`)})
+      from load_tables p where p.table_id = generated_tables.id)`,
     loadedAt: () => 'shown.published_at',
+    isLoaded: () => 'generated_tables.current_load_id is not null',
     options: () => `coalesce(root.options, '{}')`,
     file: () => `case when root.object_path is not null then jsonb_build_object(
       'bucket', root.object_bucket, 'path', root.object_path, 'filename', coalesce(root.filename, ''),

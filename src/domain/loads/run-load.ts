@@ -67,20 +67,26 @@ export interface LoadRequest {
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
 }
 
+export interface EndedLoad {
+  readonly uuid: string
+  /** Else its rows are staged. */
+  readonly isPublished: boolean
+}
+
 /**
  * The one way from a source of data to rows of a table, whoever asks for it: every attempt is on
- * record, and is all or nothing. Answers the load's uuid.
+ * record, and is all or nothing.
  */
 export async function runLoad(
   parts: LoadsParts,
   request: LoadRequest,
   work: Work,
-): Promise<string> {
+): Promise<EndedLoad> {
   const { pool, ingest, leases, releases } = parts
   const { lease, content, options } = request
   let { table } = request
   let load: RunningLoad | null = null
-  let done: Done = { owned: false, forgotten: [] }
+  let done: Done = { owned: false, isPublished: false, forgotten: [] }
   try {
     table = await asPartitioned(parts, table)
     load = await recordAttempt(pool, lease, request)
@@ -118,7 +124,7 @@ export async function runLoad(
   }
   if (!done.owned) await content.discard(null)
   await clearUp(parts, table, done.forgotten)
-  return load.uuid
+  return { uuid: load.uuid, isPublished: done.isPublished }
 }
 
 /** A table that an earlier version made is upgraded first, where that has not happened yet. */
@@ -131,6 +137,7 @@ async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<
 interface Done {
   /** The upload belongs to the load. */
   readonly owned: boolean
+  readonly isPublished: boolean
   readonly forgotten: readonly KeptFile[]
 }
 
@@ -180,7 +187,7 @@ async function show(
     await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
     await parts.leases.release(client, lease)
     await seal(client)
-    return { owned, forgotten: [] }
+    return { owned, isPublished: false, forgotten: [] }
   }
   const partition = { id: partitionId, name }
   const { forgotten } = await publishLoaded(client, parts, {
@@ -192,7 +199,7 @@ async function show(
     },
     seal: () => seal(client),
   })
-  return { owned, forgotten }
+  return { owned, isPublished: true, forgotten }
 }
 
 /** Something is likely to be wrong with a file that has lost so many. */

@@ -2,6 +2,7 @@ import { findLoad, listLoads } from '../loads/list-loads.ts'
 import { admitCreation, createSource } from './create-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
+import { locateSource } from './locate-source.ts'
 import { manageLoads } from './manage-loads.ts'
 import { manageSources } from './manage-sources.ts'
 import { previewSource } from './preview-source.ts'
@@ -18,25 +19,27 @@ import { correctRejects } from './correct-rejects.ts'
 export function createSources(parts: SourcesParts): Sources {
   const managing = manageSources(parts)
   const { find } = managing
+  const locate: Sources['locate'] = (actor, uuid) => locateSource(parts.pool, actor, uuid)
   const loadOf: Sources['findLoad'] = async (actor, uuid, loadUuid) =>
-    findLoad(parts.pool, (await find(actor, uuid)).tableId, loadUuid)
+    findLoad(parts.pool, (await locate(actor, uuid)).tableId, loadUuid)
   return {
     ...managing,
+    locate,
     admitCreation: admitCreation(parts),
     admitReload: admitReload(parts, find),
     create: createSource(parts, find),
-    reload: reloadSource(parts, { find, findLoad: loadOf }),
+    reload: reloadSource(parts, { find, locate, findLoad: loadOf }),
     correctRejects: correctRejects(parts, find),
-    readPage: readData(parts.reads, find),
-    summarise: summariseSource(parts.reads, find),
+    readPage: readData(parts.reads, locate),
+    summarise: summariseSource(parts.reads, locate),
     export: exportData(parts.exports, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exports, find),
     loads: async (actor, uuid, page, signal) =>
-      listLoads(parts.pool, (await find(actor, uuid)).tableId, page, signal),
+      listLoads(parts.pool, (await locate(actor, uuid)).tableId, page, signal),
     findLoad: loadOf,
     readChanges: readChanges(parts, { find, findLoad: loadOf }),
-    ...manageLoads(parts, { find, findLoad: loadOf }),
+    ...manageLoads(parts, { find, locate, findLoad: loadOf }),
     preview: previewSource(parts.ingest),
     store: storeRecognised(parts),
     async discard(origin) {

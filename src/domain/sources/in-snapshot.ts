@@ -16,18 +16,20 @@ import { tableMessages } from '../tables/table-messages.ts'
 import { schemaOf } from '../tables/table-name.ts'
 import { readState, type TableState } from '../tables/table-state.ts'
 import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
-import type { Source } from './source.ts'
+import type { LocatedSource } from './locate-source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { Reads, TableReading } from './sources-parts.ts'
+
+type TableOfSource = Pick<LocatedSource, 'tableId' | 'enterpriseId' | 'tableName' | 'isLoaded'>
 
 /** The table in one state, with what is on record of just that state. */
 export async function inSnapshot<R>(
   { pool, nodes }: TableReading,
-  source: Source,
+  source: TableOfSource,
   work: (client: PoolClient, state: TableState) => Promise<R>,
   options: SnapshotOptions = {},
 ): Promise<R> {
-  if (source.loadedAt === null) throw new SourceBusyException(sourceMessages.firstLoad())
+  if (!source.isLoaded) throw new SourceBusyException(sourceMessages.firstLoad())
   await nodes.requireFor(source.tableId)
   const table = { schema: schemaOf(source.enterpriseId), table: source.tableName }
   try {
@@ -61,12 +63,12 @@ export async function readInTurn<R>(
     actor,
     source,
     signal,
-  }: { readonly actor: Actor; readonly source: Source; readonly signal: AbortSignal },
+  }: { readonly actor: Actor; readonly source: TableOfSource; readonly signal: AbortSignal },
   work: (client: PoolClient, state: TableState) => Promise<R>,
 ): Promise<R> {
   using _place = await reads.places.wait(sharerOf(actor), signal)
   return inSnapshot(reads, source, work, { afterFailure: 'close', signal })
 }
 
-const changed = ({ tableName }: Source, cause: unknown) =>
+const changed = ({ tableName }: TableOfSource, cause: unknown) =>
   new SourceInUseException(tableMessages.changedByOthers({ table: tableName }), { cause })

@@ -9,7 +9,7 @@ type Managing = Pick<Sources, 'publishLoad' | 'removeLoad' | 'rollBack'>
 /** What can be done with the loads of a source, besides loading. */
 export function manageLoads(
   parts: SourcesParts,
-  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+  { find, locate, findLoad }: Pick<Sources, 'find' | 'locate' | 'findLoad'>,
 ): Managing {
   const { leases } = parts
   return {
@@ -27,7 +27,7 @@ export function manageLoads(
     },
 
     async rollBack(actor, uuid, loadUuid, work) {
-      const { tableId } = await find(actor, uuid)
+      const { tableId } = await locate(actor, uuid)
       const to = loadUuid === null ? null : await findLoad(actor, uuid, loadUuid)
       await leases.during(tableId, work.jobUuid, (lease) =>
         rollBack(parts, { actor, tableId, lease, to }, work),

@@ -35,12 +35,15 @@ export function manageSources(parts: SourcesParts): Managing {
     find,
 
     async list(actor, { search, status, ...request }, signal) {
-      const query = withTable(Row.query(knex).visibleTo(actor))
+      const query = Row.query(knex).visibleTo(actor)
       if (search !== undefined) {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
-      if (status !== undefined) void query.whereRaw(`${SOURCE_STATUS} = ?`, [status])
-      const { items, total } = await query.listAs(source, request, signal)
+      // Tables and loads are joined to what is counted only where they say what that is.
+      const isChosenByTable = status !== undefined
+      if (isChosenByTable) void withTable(query).whereRaw(`${SOURCE_STATUS} = ?`, [status])
+      const beside = isChosenByTable ? undefined : withTable
+      const { items, total } = await query.listAs(source, request, signal, beside)
       return { items: items.map((found) => toSource(found, loadsKept)), total }
     },
 

@@ -8,9 +8,9 @@ import { describeColumns } from './source.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
-export function readData(reads: Reads, find: Sources['find']): Sources['readPage'] {
+export function readData(reads: Reads, locate: Sources['locate']): Sources['readPage'] {
   return async (actor, uuid, { page, limit, sort, order, filters }, signal) => {
-    const source = await find(actor, uuid)
+    const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       const columns = describeColumns(state.columns, source.columnDescriptions)
       const given = {

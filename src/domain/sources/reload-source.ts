@@ -24,16 +24,18 @@ import { sourceMessages } from './source-messages.ts'
 
 export function reloadSource(
   parts: SourcesParts,
-  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
+  { find, locate, findLoad }: Pick<Sources, 'find' | 'locate' | 'findLoad'>,
 ): Sources['reload'] {
   const { leases } = parts
 
   return async (actor, uuid, given, work) => {
-    const source = await find(actor, uuid)
-    refuseFileForApi(source, given)
+    const located = await locate(actor, uuid)
+    refuseFileForApi(located, given)
     const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
-    const loadUuid = await leases.during(source.tableId, work.jobUuid, async (lease) => {
-      const opened = await open(parts, find, actor, uuid, given, work.signal).catch(
+    const loaded = await leases.during(located.tableId, work.jobUuid, async (lease) => {
+      // Under the lease: another load may have changed all of the source until it was taken.
+      const source = await find(actor, uuid)
+      const opened = await open(parts, actor, source, given, work.signal).catch(
         async (error: unknown) => {
           const origin = loadOriginOf(given.origin ? null : originOf(source))
           const attempt = { actor, kind, mode: given.mode, options: given.options ?? {}, origin }
@@ -55,10 +57,9 @@ export function reloadSource(
         throw pointedAtFile(error, given)
       })
     })
-    const load = await findLoad(actor, uuid, loadUuid)
-    return load.publishedAt === null
-      ? { kind: 'staged', load }
-      : { kind: 'published', source: await find(actor, uuid) }
+    return loaded.isPublished
+      ? { kind: 'published', source: await find(actor, uuid) }
+      : { kind: 'staged', load: await findLoad(actor, uuid, loaded.uuid) }
   }
 }
 
@@ -88,16 +89,13 @@ export function admitReload(
   }
 }
 
-/** Under the lease: another load may have changed all of the source until it was taken. */
 async function open(
   parts: SourcesParts,
-  find: Sources['find'],
   actor: Actor,
-  uuid: string,
+  source: Source,
   { origin: upload, options }: Reload,
   signal: AbortSignal,
 ) {
-  const source = await find(actor, uuid)
   const { content, origin } = await openContent(parts, actor, source, upload, signal)
   const table = await readTable(parts.pool, source.tableId)
   return { table, content, origin, options: options ?? source.options }
@@ -144,6 +142,6 @@ function loadOriginOf(origin: Origin | null): LoadOrigin {
   return origin.kind === 'api' ? { kind: 'api' } : origin
 }
 
-function refuseFileForApi({ source }: Source, { origin }: Reload): void {
+function refuseFileForApi({ source }: Pick<Source, 'source'>, { origin }: Reload): void {
   if (origin && source === 'api') throw invalidField('/file', sourceMessages.noFileForApi())
 }

@@ -16,6 +16,7 @@ import type { ColumnSummary } from '../tables/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { GivenFilter } from './resolve-filters.ts'
 import type { SourceStatus } from '../../resources/source.ts'
+import type { LocatedSource } from './locate-source.ts'
 import type { DescribedColumn, Source } from './source.ts'
 import { type StoredMessage } from '../../../pipelines/index.ts'
 
@@ -35,6 +36,8 @@ export interface Sources {
   correctRejects(actor: Actor, uuid: string, given: SentCorrections, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
+  /** The same for who only wants to know that it is there, and where its rows are. */
+  locate(actor: Actor, uuid: string): Promise<LocatedSource>
   list(actor: Actor, query: SourceListQuery, signal: AbortSignal): Promise<Page<Source>>
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>

@@ -14,9 +14,9 @@ const MOST_ROWS_COUNTED = 1_000_000
 /** Enough to sort a column of a sample without the disk, most of the time. */
 const SORT_MEMORY = '64MB'
 
-export function summariseSource(reads: Reads, find: Sources['find']): Sources['summarise'] {
+export function summariseSource(reads: Reads, locate: Sources['locate']): Sources['summarise'] {
   return async (actor, uuid, { column: wanted }, signal) => {
-    const source = await find(actor, uuid)
+    const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       await client.query(`set local work_mem = '${SORT_MEMORY}'`)
       const columns =

@@ -83,7 +83,7 @@ export const reloadSource = defineRoute(
   async (request, services) => {
     const { actor, params, check } = request
     // Before anything is read or recorded: what is out of scope leaves no trace.
-    await services.sources.find(actor, params.uuid)
+    await services.sources.locate(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(reloadFields, body.fields)
     const reload: Reload = {

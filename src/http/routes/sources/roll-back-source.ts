@@ -48,7 +48,7 @@ export const rollBackSource = defineRoute(
     const { actor, params, body } = request
     const input = { uuid: params.uuid, load: body.load ?? null }
     // Before anything is recorded: what is out of scope leaves no trace.
-    await services.sources.find(actor, input.uuid)
+    await services.sources.locate(actor, input.uuid)
     if (input.load !== null) await services.sources.findLoad(actor, input.uuid, input.load)
     return respondAsJob(request, services, 'source.rollback', input)
   },

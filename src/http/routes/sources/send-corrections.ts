@@ -49,7 +49,7 @@ export const sendCorrections = defineRoute(
   async (request, services) => {
     const { actor, params, check } = request
     // Before anything is read or recorded: what is out of scope leaves no trace.
-    await services.sources.find(actor, params.uuid)
+    await services.sources.locate(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(correctionFields, body.fields)
     if (body.file === null) throw invalidField('/file', fieldMessages.required())
