@@ -120,7 +120,9 @@ async function moveRows(
     }
     list.push(...(await readPartitions(client, table, [each.partitionId])))
   }
-  await client.query('update loads set position_id = $2 where id = $1', [node.rootId, shown])
+  if (tree.roots.get(node.rootId)!.positionId !== shown) {
+    await client.query('update loads set position_id = $2 where id = $1', [node.rootId, shown])
+  }
   return { after: list, takenFirst }
 }
 

@@ -1,5 +1,5 @@
 /** So many partitions may lie at the end of a table before some of them are merged. */
-const MOST_SMALL = 8
+export const MOST_SMALL = 8
 /** A partition with more rows costs whoever reads the table nothing worth copying it for. */
 const LARGE_ROWS = 1_000_000
 const GROWTH = 2

@@ -45,12 +45,14 @@ async function forget(client: ClientBase, which: string, value: unknown): Promis
   return rows.map(toFile)
 }
 
-/** With everything that was published upon it. */
+/** With everything that was published upon it. What is staged has no root, and is not in the index of roots. */
 export const forgetRoot = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
-  forget(client, 'root_id = $1', rootId)
+  forget(client, `root_id = $1 and state in ('current', 'kept')`, rootId)
 
-export const forgetLoads = (client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> =>
-  forget(client, 'id = any ($1)', ids)
+export async function forgetLoads(client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> {
+  if (ids.length === 0) return []
+  return forget(client, 'id = any ($1)', ids)
+}
 
 /** Of all of a table's loads. */
 export async function filesOfTable(client: ClientBase, tableId: number): Promise<KeptFile[]> {

@@ -15,6 +15,8 @@ export interface GeneratedTable {
   readonly currentLoadId: number | null
   /** A load that is taken out counts as well. */
   readonly publicationCount: number
+  /** How many rows came or went since the planner was told what the table is like. */
+  readonly changedRows: number
   readonly isPartitioned: boolean
   readonly isDropped: boolean
 }
@@ -28,6 +30,7 @@ interface TableRow {
   readonly rejected_count: number
   readonly current_load_id: number | null
   readonly publication_count: number
+  readonly changed_rows: number
   readonly is_partitioned: boolean
   readonly dropped_at: Date | null
 }
@@ -57,6 +60,7 @@ export async function findTable(client: Queries, tableId: number): Promise<Gener
     rejectedCount: row.rejected_count,
     currentLoadId: row.current_load_id,
     publicationCount: row.publication_count,
+    changedRows: row.changed_rows,
     isPartitioned: row.is_partitioned,
     isDropped: row.dropped_at !== null,
   }

@@ -6,7 +6,7 @@ import { nameHousekeeping, unnameHousekeeping } from '../tables/housekeeping-ses
 import { forgetRejects } from '../tables/rejects.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import { careForTable } from './care-for-table.ts'
-import { findTable, readTable } from './generated-table.ts'
+import { readTable } from './generated-table.ts'
 import { mergePartitions } from './merge-partitions.ts'
 
 /** Whoever reads the table is not waited for: the next publication comes. */
@@ -43,15 +43,15 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     let isBroken = true
     try {
       await nameHousekeeping(client)
-      await mergePartitions(client, tableId, tableEngine)
+      const table = await readTable(client, tableId)
+      await mergePartitions(client, table, tableEngine)
       await tableEngine.removeLocalRows(client, {
         tables: async () => partsOf(client, await readTable(client, tableId)),
         lockTimeoutMs: LOCK_TIMEOUT_MS,
       })
       await careForTable(client, tableEngine, tableId)
       await unnameHousekeeping(client)
-      const table = await findTable(client, tableId)
-      if (table !== null) await forgetRejects(client, table)
+      await forgetRejects(client, table)
       isBroken = false
     } finally {
       closing.signal.removeEventListener('abort', stop)

@@ -14,8 +14,8 @@ import { ROW } from '../tables/row-numbers.ts'
 import { type Patience, PATIENCE, switchPartitions } from '../tables/switch-partitions.ts'
 import { placeBeside, type TableEngine } from '../tables/table-engine.ts'
 import { quoteName, quoteTable } from '../tables/table-name.ts'
-import { chooseMerge } from './choose-merge.ts'
-import { type GeneratedTable, readTable } from './generated-table.ts'
+import { chooseMerge, MOST_SMALL } from './choose-merge.ts'
+import type { GeneratedTable } from './generated-table.ts'
 import { readTree } from './read-tree.ts'
 
 /** Nobody waits for it, and the next publication brings another chance. */
@@ -32,10 +32,9 @@ class OvertakenError extends Error {
  */
 export async function mergePartitions(
   client: ClientBase,
-  tableId: number,
+  table: GeneratedTable,
   engine: TableEngine,
 ): Promise<void> {
-  const table = await readTable(client, tableId)
   if (table.currentLoadId === null || !table.isPartitioned || table.isDropped) return
   const chosen = chooseMerge(await settledPartitions(client, table))
   const [first] = chosen
@@ -58,14 +57,16 @@ export async function mergePartitions(
   }
 }
 
-/** Those whose rows are in every state that the table can show. */
+/** Those whose rows are in every state that the table can show; none where all would be too few. */
 async function settledPartitions(client: ClientBase, table: GeneratedTable): Promise<Partition[]> {
+  const attached = await readAttached(client, table)
+  if (attached.length < MOST_SMALL) return []
   const { nodes, roots } = await readTree(client, table.id)
   const { baseId } = roots.get(nodes.get(table.currentLoadId!)!.rootId)!
   const base = nodes.get(baseId)!
   const later = [...nodes.values()].filter(({ publication }) => publication > base.publication)
   const unsettled = new Set(later.map(({ partitionId }) => partitionId))
-  return (await readAttached(client, table)).filter(({ id }) => !unsettled.has(id))
+  return attached.filter(({ id }) => !unsettled.has(id))
 }
 
 async function copyRows(

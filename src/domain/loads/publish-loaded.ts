@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { ClientBase } from 'pg'
 
 import type { Warning } from '../../../pipelines/index.ts'
@@ -7,6 +9,7 @@ import { describeDependents } from '../tables/dependents.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
 import type { TableName } from '../tables/table-name.ts'
+import type { Drift } from '../../resources/load.ts'
 import { driftFrom } from './drift.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import type { Lease } from './leases.ts'
@@ -21,6 +24,8 @@ export interface LoadedRows {
   readonly loadId: number
   readonly mode: LoadMode
   readonly columns: readonly TableColumn[]
+  /** How they differ from those before, as it is on record; null: by another state of the table. */
+  readonly drift: Drift | null
   readonly partition: { readonly id: number; readonly name: TableName }
   readonly timezone: string
 }
@@ -116,7 +121,7 @@ async function takeOut(
 async function recordShape(
   client: ClientBase,
   table: GeneratedTable,
-  { loadId, columns: loaded }: LoadedRows,
+  { loadId, columns: loaded, drift: recorded }: LoadedRows,
   { columns, stayingUnsent }: Published,
 ): Promise<void> {
   const warnings = stayingUnsent.map(({ name, dependents }): Warning => {
@@ -124,16 +129,14 @@ async function recordShape(
     const message = loadMessages.columnStays({ name, why })
     return { code: 'column-not-sent', message, column: name }
   })
+  const drift = driftFrom(table, columns, loaded)
+  // Mostly it became what was expected: the report is long, and not written again for nothing.
+  if (isDeepStrictEqual([columns, drift, warnings], [loaded, recorded, []])) return
   await client.query(
     `update loads
      set columns = $2, drift = $3,
          report = jsonb_set(report, '{warnings}', report -> 'warnings' || $4::jsonb)
      where id = $1`,
-    [
-      loadId,
-      JSON.stringify(columns),
-      JSON.stringify(driftFrom(table, columns, loaded)),
-      JSON.stringify(warnings),
-    ],
+    [loadId, JSON.stringify(columns), JSON.stringify(drift), JSON.stringify(warnings)],
   )
 }

@@ -39,7 +39,14 @@ export async function publishStaged(
     await publishLoaded(client, parts, {
       table,
       lease,
-      rows: { loadId: load.id, mode, columns: load.columns, partition, timezone: 'UTC' },
+      rows: {
+        loadId: load.id,
+        mode,
+        columns: load.columns,
+        drift: null,
+        partition,
+        timezone: 'UTC',
+      },
       async record(published) {
         files.push(...published.forgotten)
         for (const file of files) await disownObject(client, file)

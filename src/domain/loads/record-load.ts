@@ -101,13 +101,16 @@ export async function recordLoaded(
   { sent, kept, columns, result, rows, drift }: LoadedFacts,
 ): Promise<number> {
   const { counts, report } = result
-  const { rowCount } = await client.query(
-    `update loads
-     set filename = $2, size_bytes = $3, sha256 = $4, object_bucket = $5, object_path = $6,
-         source_type = $7, dialect = $8, rows_read = $9, rows_loaded = $10, rows_rejected = $11,
-         rows_blank = $12, report = $13, columns = $14, drift = $15, rows_before = $16,
-         row_count = $17, last_ordinal = $17, finished_at = clock_timestamp()
-     where id = $1 and state = 'running'`,
+  const { rows: partitions } = await client.query<{ id: number }>(
+    `with loaded as (
+       update loads
+       set filename = $2, size_bytes = $3, sha256 = $4, object_bucket = $5, object_path = $6,
+           source_type = $7, dialect = $8, rows_read = $9, rows_loaded = $10, rows_rejected = $11,
+           rows_blank = $12, report = $13, columns = $14, drift = $15, rows_before = $16,
+           row_count = $17, last_ordinal = $17, finished_at = clock_timestamp()
+       where id = $1 and state = 'running' returning partition_id)
+     update load_tables p set row_count = $17 from loaded where p.id = loaded.partition_id
+     returning p.id`,
     [
       load.id,
       sent?.filename ?? null,
@@ -128,13 +131,9 @@ export async function recordLoaded(
       rows,
     ],
   )
-  if (rowCount !== 1) throw LeaseLostError.ofLoad(load.uuid)
-  const partition = await client.query<{ id: number }>(
-    `update load_tables set row_count = $2
-     where id in (select partition_id from loads where id = $1) returning id`,
-    [load.id, rows],
-  )
-  return partition.rows[0]!.id
+  const [partition] = partitions
+  if (partition === undefined) throw LeaseLostError.ofLoad(load.uuid)
+  return partition.id
 }
 
 /** What was sent is told as far as it is known by then. */

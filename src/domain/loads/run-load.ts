@@ -11,7 +11,7 @@ import type { Logger } from '../../observability/logger.ts'
 import type { Releases } from '../../processes/releases.ts'
 import type { Actor } from '../actor.ts'
 import type { Ingest } from '../ingest/ingest.ts'
-import { ensureSchema } from '../tables/ensure-schema.ts'
+import { ensureSchemas } from '../tables/ensure-schemas.ts'
 import { countSuperseded } from '../tables/move-rows.ts'
 import { loadsSchemaOf, schemaOf } from '../tables/table-name.ts'
 import { disownObject } from '../uploads/disown.ts'
@@ -91,8 +91,7 @@ export async function runLoad(
     table = await asPartitioned(parts, table)
     load = await recordAttempt(pool, lease, request)
     const running = load
-    await ensureSchema(pool, schemaOf(table.enterpriseId))
-    await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
+    await ensureSchemas(pool, schemaOf(table.enterpriseId), loadsSchemaOf(table.enterpriseId))
     const placement = await choosePlacement(parts, table, content.source, work.signal)
     const filled = { ...request, table, load, placement }
     const target = await partitionTarget(parts, filled, async (client, loaded) => {
@@ -170,13 +169,14 @@ async function show(
   const owned = mode.kind === 'replace' && stored !== null
   if (owned) await uploads.keep(client, stored)
   const columns = result.columns.map(keptColumn)
+  const drift = driftFrom(table, columnsOf(table, mode, columns), columns)
   const partitionId = await recordLoaded(client, load, {
     sent: await content.describe(),
     kept: mode.kind === 'replace' ? (stored ?? content.shared) : null,
     columns,
     result,
     rows,
-    drift: driftFrom(table, columnsOf(table, mode, columns), columns),
+    drift,
   })
   if (loaded.superseded > 0) {
     const { rowsBefore } = load
@@ -193,7 +193,7 @@ async function show(
   const { forgotten } = await publishLoaded(client, parts, {
     table,
     lease,
-    rows: { loadId: load.id, mode, columns, partition, timezone },
+    rows: { loadId: load.id, mode, columns, drift, partition, timezone },
     async record({ forgotten: files }) {
       for (const file of files) await disownObject(client, file)
     },

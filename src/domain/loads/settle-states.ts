@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { forgetLoads, forgetRoot } from './forget-loads.ts'
 import type { KeptFile } from './load.ts'
-import { keptStates, type SettledRoot, settleRoot, type Tree } from './tree.ts'
+import { keptStates, type Node, type SettledRoot, settleRoot, type Tree } from './tree.ts'
 
 export interface Keeping {
   readonly tableId: number
@@ -22,8 +22,8 @@ export async function settleStates(
 ): Promise<KeptFile[]> {
   const kept = keptStates(tree, current, await countToKeep(client, keeping))
   const shown = new Set([current, ...kept.map(({ id }) => id)])
-  const currentRoot = tree.nodes.get(current)!.rootId
   const files: KeptFile[] = []
+  const gone = new Set<number>()
   for (const root of tree.roots.values()) {
     const settled = settleRoot(tree, root, shown, current)
     const forgotten =
@@ -31,15 +31,27 @@ export async function settleStates(
         ? await forgetRoot(client, root.id)
         : await forgetLoads(client, settled.gone)
     files.push(...forgotten)
-    if (settled.baseId !== null) await markRoot(client, settled, currentRoot)
+    for (const id of settled.gone) gone.add(id)
+    if (settled.baseId !== null) await markRoot(client, tree, settled, current)
   }
   const ended = [...tree.nodes.values()].filter(({ id, endedBy }) => {
-    return endedBy !== null && (id === current || !shown.has(id))
+    return endedBy !== null && !gone.has(id) && (id === current || !shown.has(id))
   })
-  await client.query('update loads set ended_by = null where id = any ($1)', [
+  await updateLoads(
+    client,
+    'update loads set ended_by = null where id = any ($1)',
     ended.map(({ id }) => id),
-  ])
+  )
   return files
+}
+
+/** Of most publications there are none, and each statement has its price. */
+async function updateLoads(
+  client: ClientBase,
+  statement: string,
+  loads: readonly number[],
+): Promise<void> {
+  if (loads.length > 0) await client.query(statement, [loads])
 }
 
 /** As it is by now: it may have been changed while the rows were loaded. */
@@ -53,24 +65,30 @@ async function countToKeep(client: ClientBase, { tableId, loadsKept }: Keeping):
 
 async function markRoot(
   client: ClientBase,
+  { nodes, roots }: Tree,
   { rootId, baseId, aside, settled }: SettledRoot,
-  currentRoot: number,
+  current: number,
 ): Promise<void> {
-  const [state, other] = rootId === currentRoot ? ['current', 'kept'] : ['kept', 'current']
+  const [state, other] =
+    rootId === nodes.get(current)!.rootId ? ['current', 'kept'] : ['kept', 'current']
   await client.query(
     `update loads set state = $2
      where root_id = $1 and state = $3 and not id = any ($4)`,
     [rootId, state, other, aside],
   )
-  await client.query(`update loads set state = 'kept' where id = any ($1) and state <> 'kept'`, [
+  await updateLoads(
+    client,
+    `update loads set state = 'kept' where id = any ($1) and state <> 'kept'`,
     aside,
-  ])
-  await client.query(
-    'update loads set taken_id = null where id = any ($1) and taken_id is not null',
-    [settled],
   )
-  await client.query('update loads set base_id = $2 where id = $1 and base_id <> $2', [
-    rootId,
-    baseId,
-  ])
+  // What the publication itself took out is not in the tree yet; a root takes nothing out.
+  const mayHaveTaken = ({ id, takenId, parentId }: Node) =>
+    takenId !== null || (id === current && parentId !== null)
+  await updateLoads(
+    client,
+    'update loads set taken_id = null where id = any ($1) and taken_id is not null',
+    settled.filter((id) => mayHaveTaken(nodes.get(id)!)),
+  )
+  if (roots.get(rootId)!.baseId === baseId) return
+  await client.query('update loads set base_id = $2 where id = $1', [rootId, baseId])
 }

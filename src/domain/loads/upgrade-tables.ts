@@ -4,7 +4,7 @@ import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
 import { isThere } from '../tables/catalogue.ts'
-import { ensureSchema } from '../tables/ensure-schema.ts'
+import { ensureSchemas } from '../tables/ensure-schemas.ts'
 import { readAttached, recordSize } from '../tables/partitions.ts'
 import type { Patience } from '../tables/switch-partitions.ts'
 import type { TableEngine } from '../tables/table-engine.ts'
@@ -75,7 +75,7 @@ export async function upgradeTable(
   { pool, tableEngine, patience, logger }: UpgradeParts,
   table: GeneratedTable,
 ): Promise<void> {
-  await ensureSchema(pool, loadsSchemaOf(table.enterpriseId))
+  await ensureSchemas(pool, loadsSchemaOf(table.enterpriseId))
   const client = await pool.connect()
   let isBroken = true
   try {

@@ -5,7 +5,7 @@ import type { ClientBase, Pool } from 'pg'
 import { quoteName, quoteText } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { ensureSchema } from '../tables/ensure-schema.ts'
+import { ensureSchemas } from '../tables/ensure-schemas.ts'
 import { quoteTable, schemaOf } from '../tables/table-name.ts'
 import { scramSecret } from './scram-secret.ts'
 
@@ -65,7 +65,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
       await requireEnterprise(pool, enterpriseId)
       await requireCreator(admin)
       const schema = schemaOf(enterpriseId)
-      await ensureSchema(pool, schema)
+      await ensureSchemas(pool, schema)
       const password = randomBytes(PASSWORD_BYTES).toString('base64url')
       await createRole(admin, name, await scramSecret(password))
       try {

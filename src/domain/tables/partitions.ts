@@ -36,15 +36,22 @@ export async function registerPartition(
   { id, enterpriseId }: TableKey,
   range: RowRange,
 ): Promise<Partition> {
-  const { rows } = await client.query<{ id: number }>(
-    `insert into load_tables (enterprise_id, table_id, name, from_row, to_row)
-     values ($1, $2, '', $3, $4) returning id`,
-    [enterpriseId, id, String(range.from), String(range.to)],
-  )
-  const partition = rows[0]!.id
+  const partition = await nextNumber(client)
   const name = { schema: loadsSchemaOf(enterpriseId), table: partitionName(partition) }
-  await client.query('update load_tables set name = $2 where id = $1', [partition, name.table])
+  await client.query(
+    `insert into load_tables (id, enterprise_id, table_id, name, from_row, to_row)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [partition, enterpriseId, id, name.table, String(range.from), String(range.to)],
+  )
   return { id: partition, name, range, rowCount: 0, isAttached: false, needsCare: true }
+}
+
+/** Known before the record is made: the name has it. */
+async function nextNumber(client: Queries): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('load_tables', 'id')) as id`,
+  )
+  return rows[0]!.id
 }
 
 /**
@@ -73,13 +80,12 @@ export async function createTaken(
   { id, enterpriseId }: TableKey,
   like: TableName,
 ): Promise<{ id: number; name: TableName }> {
-  const { rows } = await client.query<{ id: number }>(
-    `insert into load_tables (enterprise_id, table_id, name) values ($1, $2, '') returning id`,
-    [enterpriseId, id],
-  )
-  const taken = rows[0]!.id
+  const taken = await nextNumber(client)
   const name = { schema: loadsSchemaOf(enterpriseId), table: takenName(taken) }
-  await client.query('update load_tables set name = $2 where id = $1', [taken, name.table])
+  await client.query(
+    'insert into load_tables (id, enterprise_id, table_id, name) values ($1, $2, $3, $4)',
+    [taken, enterpriseId, id, name.table],
+  )
   await client.query(
     `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED}`,
   )

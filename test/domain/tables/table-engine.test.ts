@@ -7,7 +7,7 @@ import { onceNodesAreThere } from '../../../src/start/start-database.ts'
 import { translateDatabaseError } from '../../../src/db/database-errors.ts'
 import { lockUntilUnlocked, LOCKS, unlock } from '../../../src/db/locks.ts'
 import { checkCluster, tellScarceSlots } from '../../../src/domain/tables/check-cluster.ts'
-import { ensureSchema } from '../../../src/domain/tables/ensure-schema.ts'
+import { ensureSchemas } from '../../../src/domain/tables/ensure-schemas.ts'
 import { dropLeftOnNodes } from '../../../src/domain/tables/left-on-nodes.ts'
 import { type ComingRows, whereRowsGo } from '../../../src/domain/tables/placement.ts'
 import { openTableEngine, TableEngineError } from '../../../src/domain/tables/table-engine.ts'
@@ -100,8 +100,8 @@ describe('the table engine', () => {
       }
     })
     try {
-      await ensureSchema(pool, 'enterprise_8')
-      await ensureSchema(pool, 'enterprise_8')
+      await ensureSchemas(pool, 'enterprise_8')
+      await ensureSchemas(pool, 'enterprise_8')
     } finally {
       await pool.end()
     }

@@ -7,21 +7,29 @@ import { quoteName } from './table-name.ts'
 /** They get it with its first distributed table; until then none of them need be there. */
 const NOT_ON_NODES = 'set local citus.enable_ddl_propagation = off'
 
+/** Looks for all of them at once: every load does, and nearly always finds them. */
+export async function ensureSchemas(pool: Pool, ...schemas: readonly string[]): Promise<void> {
+  const there = await whichAreThere(pool, schemas)
+  for (const schema of schemas) if (!there.includes(schema)) await create(pool, schema)
+}
+
 /** Two at once would both miss it and one would fail: the lock makes the second one wait and find it. */
-export async function ensureSchema(pool: Pool, schema: string): Promise<void> {
-  if (await isThere(pool, schema)) return
+async function create(pool: Pool, schema: string): Promise<void> {
   await withTransaction(pool, async (client) => {
     await client.query(lockUntilCommit(LOCKS.schema(schema)))
     // `if not exists` may look into a cache that has not heard of the other one's commit.
-    if (await isThere(client, schema)) return
+    if ((await whichAreThere(client, [schema])).length > 0) return
     await client.query(`${NOT_ON_NODES}; create schema ${quoteName(schema)}`)
   })
 }
 
-async function isThere(client: Pick<ClientBase | Pool, 'query'>, schema: string): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    'select exists (select from pg_namespace where nspname = $1) as there',
-    [schema],
+async function whichAreThere(
+  client: Pick<ClientBase | Pool, 'query'>,
+  schemas: readonly string[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select nspname as name from pg_namespace where nspname = any($1)',
+    [schemas],
   )
-  return rows[0]!.there
+  return rows.map(({ name }) => name)
 }
