@@ -22,7 +22,9 @@ export async function leftOnNodes(pool: Pool): Promise<string[]> {
     [
       `select coalesce(jsonb_agg(format('%I.%I', n.nspname, c.relname)), '[]')
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname like 'enterprise\\_%' and c.relkind in ('r', 'p') and c.relname ~ '_\\d{6,}$'`,
+       where n.nspname like 'enterprise\\_%' and c.relkind in ('r', 'p') and c.relname ~ '_\\d{6,}$'
+         -- The name of a table itself may end with digits alone.
+         and not exists (select from pg_dist_partition where logicalrelid = c.oid)`,
       `select coalesce(jsonb_agg(format('%I.%I', n.nspname, c.relname)), '[]')
        from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
        join pg_namespace n on n.oid = c.relnamespace`,
