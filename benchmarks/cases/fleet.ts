@@ -16,6 +16,9 @@ import {
 
 const FEW_PROCESSES = 2
 const MANY_PROCESSES = 8
+const PROCESSES_BESIDE = `${MANY_PROCESSES} processes beside ${FEW_PROCESSES}`
+/** Of what anything costs, where there are four times the processes, or ten times the tenants. */
+const MOST_GROWTH = 1.5
 /** Of any number of tenants so many are asked: what grows, grows with those that are only there. */
 const ASKED_TENANTS = 10
 /** So many that what they cost stands out from what processes do by themselves meanwhile. */
@@ -39,18 +42,24 @@ export const fleetCase: BenchmarkCase = {
       const { url, pool } = database
       const stand: Stand = { url, pool, folder, keys: newKeys(), tenants: [] }
       const found = new Map<string, Costs>()
-      for (const tenants of [ASKED_TENANTS, rows]) {
+      const sizes = new Set([ASKED_TENANTS, tenthOf(rows), rows])
+      for (const tenants of sizes) {
         await addTenants(stand, tenants)
         for (const processes of [FEW_PROCESSES, MANY_PROCESSES]) {
           found.set(nameOf(processes, tenants), await measure(stand, processes, tenants))
         }
       }
-      return report(found, rows)
+      return report(found, [...sizes])
     }),
 }
 
+/** Where PostgreSQL asks its indexes: of ten tenants it reads whole tables, of a block each. */
+const tenthOf = (tenants: number): number => Math.max(ASKED_TENANTS, Math.ceil(tenants / 10))
+
+const told = (count: number): string => count.toLocaleString('en')
+
 const nameOf = (processes: number, tenants: number): string =>
-  `${processes} processes, ${tenants.toLocaleString('en')} tenants`
+  `${processes} processes, ${told(tenants)} tenants`
 
 interface Tenant {
   readonly user: string
@@ -263,9 +272,10 @@ const FIRST_LOOK = 'a page of a table that the process never read'
 
 type CostKind = 'request' | 'firstLook' | 'load' | 'idle'
 
-function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkResult {
-  const smallest = found.get(nameOf(FEW_PROCESSES, ASKED_TENANTS))!
-  const largest = found.get(nameOf(MANY_PROCESSES, tenants))!
+function report(found: ReadonlyMap<string, Costs>, sizes: readonly number[]): BenchmarkResult {
+  const tenants = sizes.at(-1)!
+  const of = (processes: number, size: number) => found.get(nameOf(processes, size))!
+  const largest = of(MANY_PROCESSES, tenants)
   const bars = (what: CostKind, about: string): MeasuredContender[] =>
     [...found].map(([name, costs]) => ({
       name: `${about}, ${name}`,
@@ -274,14 +284,26 @@ function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkRe
       peakRssBytes: null,
       isOurs: name === nameOf(MANY_PROCESSES, tenants),
     }))
-  const growth = (what: CostKind, about: string): Figure => ({
-    what: `times the blocks of ${about}, largest fleet beside smallest`,
-    found: largest[what].blocks / smallest[what].blocks,
-    atMost: 1.5,
-  })
+  const fewer = tenthOf(tenants)
+  const growing = [
+    { beside: PROCESSES_BESIDE, from: of(FEW_PROCESSES, tenants), atMost: MOST_GROWTH },
+    {
+      beside: `${told(tenants)} tenants beside ${told(fewer)}`,
+      from: of(MANY_PROCESSES, fewer),
+      atMost: MOST_GROWTH,
+    },
+    // Without a bound: a table of one block is read, a larger one looked up in its index.
+    { beside: 'largest fleet beside smallest', from: of(FEW_PROCESSES, ASKED_TENANTS) },
+  ]
+  const growths = (what: CostKind, about: string): Figure[] =>
+    growing.map(({ beside, from, ...bound }) => ({
+      what: `times the blocks of ${about}, ${beside}`,
+      found: largest[what].blocks / from[what].blocks,
+      ...bound,
+    }))
   const cost = (what: string, value: number): Figure => ({ what, found: value })
   return {
-    input: `${FEW_PROCESSES} and ${MANY_PROCESSES} processes, ${ASKED_TENANTS} and ${tenants.toLocaleString('en')} tenants with a table each`,
+    input: `${FEW_PROCESSES} and ${MANY_PROCESSES} processes, ${sizes.map(told).join(', ')} tenants with a table each`,
     rows: null,
     bytes: null,
     contenders: [
@@ -291,10 +313,10 @@ function report(found: ReadonlyMap<string, Costs>, tenants: number): BenchmarkRe
       ...bars('idle', 'an idle second of a process'),
     ],
     figures: [
-      growth('request', 'a request'),
-      growth('firstLook', FIRST_LOOK),
-      growth('load', 'a small load'),
-      growth('idle', 'an idle second of a process'),
+      ...growths('request', 'a request'),
+      ...growths('firstLook', FIRST_LOOK),
+      ...growths('load', 'a small load'),
+      ...growths('idle', 'an idle second of a process'),
       cost('transactions of a request', largest.request.transactions),
       cost('transactions of a small load', largest.load.transactions),
       cost('transactions of an idle second of a process', largest.idle.transactions),
