@@ -33,11 +33,11 @@ export async function careForTable(
   if (table === null || table.isDropped || !table.isPartitioned) return
   const { changedRows: changed, rowCount } = table
   await recordMissingSizes(client, engine, table)
-  const partitions = await readAttached(client, table)
+  const partitions = (await readAttached(client, table)).filter(({ needsCare }) => needsCare)
   const isDue = changed > 0 && changed >= CHANGED_SHARE * rowCount
-  for (const { id, name, needsCare } of partitions) {
-    if (!needsCare) continue
-    const options = `analyze ${isDue ? 'off' : 'on'}${await moreOptions(client)}`
+  const more = partitions.length > 0 ? await moreOptions(client) : ''
+  for (const { id, name } of partitions) {
+    const options = `analyze ${isDue ? 'off' : 'on'}${more}`
     await client.query(`vacuum (${options}) ${quoteTable(name)}`)
     await client.query('update load_tables set needs_care = false where id = $1', [id])
   }
