@@ -12,6 +12,7 @@ import {
 import type { Config } from './config/config.ts'
 import { onceNodesAreThere } from './start/start-database.ts'
 import { createKnex } from './db/knex.ts'
+import { createLookups } from './db/lookups.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
 import { Sessions } from './db/sessions.ts'
 import { createAuth } from './domain/auth/auth.ts'
@@ -118,6 +119,7 @@ export async function createServices(
   const pool = openPool(database.url, share.queries, { statementTimeoutMs })
   // Whoever signs in waits for nobody's questions.
   const callers = openPool(database.url, CALLERS, { statementTimeoutMs })
+  const lookups = createLookups(pool)
   // A pooler would have a session of its own taken from it for as long as each of these takes.
   const openSessions = (max: number) => openPool(database.sessionUrl, max)
   const loadPool = openSessions(share.loads)
@@ -222,6 +224,7 @@ export async function createServices(
   const sources = createSources({
     ...loads,
     knex,
+    lookups,
     exports: { pool: openSessions(share.exports), nodes },
     reads: {
       nodes,
@@ -264,7 +267,7 @@ export async function createServices(
     people: createPeople(pool, passwords),
     connections,
     documents,
-    folders: createFolders({ pool }),
+    folders: createFolders({ pool, lookups }),
     rootDeletion,
     idempotency,
     jobs: createJobs({ pool, records, queue, releases, kinds }),

@@ -6,7 +6,7 @@ const { signal } = new AbortController()
 
 // The questions to the tree, who asks among them.
 serveBare((pool, user) => {
-  const folders = createFolderReading(pool)
+  const folders = createFolderReading({ pool, lookups: pool })
   return async ({ path, query }) => {
     const actor = await findActor(pool, user)
     const [, , uuid = '', part] = path.split('/')

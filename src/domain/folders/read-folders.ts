@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import type { Lookups } from '../../db/lookups.ts'
 import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
 import { queryUntilAborted } from '../../db/until-aborted.ts'
 import { FolderNotFoundException } from '../../errors/index.ts'
@@ -50,7 +51,12 @@ const ROOT_AND_CHILDREN = `
   where f.id = root.id or f.parent_id = root.id and f.deleted_at is null
   order by f.parent_id is not null, ${newestFirst('f')}`
 
-export function createFolderReading(pool: Pool) {
+export interface FolderReadingParts {
+  readonly pool: Pool
+  readonly lookups: Lookups
+}
+
+export function createFolderReading({ pool, lookups }: FolderReadingParts) {
   return {
     list: (actor: Actor, filter: FolderFilter, signal: AbortSignal) =>
       listFolders(pool, actor, filter, signal),
@@ -81,7 +87,7 @@ export function createFolderReading(pool: Pool) {
 
     /** From the root down to the folder itself. */
     async breadcrumb(actor: Actor, uuid: string): Promise<Pick<Folder, 'uuid' | 'name'>[]> {
-      const { rows } = await pool.query<Pick<Folder, 'uuid' | 'name'>>({
+      const { rows } = await lookups.query<Pick<Folder, 'uuid' | 'name'>>({
         ...BREADCRUMB,
         values: [uuid, SCOPES.folders.reach(actor)],
       })

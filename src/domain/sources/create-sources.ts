@@ -19,7 +19,7 @@ import { correctRejects } from './correct-rejects.ts'
 export function createSources(parts: SourcesParts): Sources {
   const managing = manageSources(parts)
   const { find } = managing
-  const locate: Sources['locate'] = (actor, uuid) => locateSource(parts.pool, actor, uuid)
+  const locate: Sources['locate'] = (actor, uuid) => locateSource(parts.lookups, actor, uuid)
   const loadOf: Sources['findLoad'] = async (actor, uuid, loadUuid) =>
     findLoad(parts.pool, (await locate(actor, uuid)).tableId, loadUuid)
   return {

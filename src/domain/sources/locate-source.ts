@@ -1,5 +1,4 @@
-import type { Pool } from 'pg'
-
+import type { Lookups } from '../../db/lookups.ts'
 import { SourceNotFoundException } from '../../errors/index.ts'
 import type { ColumnDescriptions, SourceKind } from '../../resources/source.ts'
 import { SCOPES } from '../../scope.ts'
@@ -29,9 +28,13 @@ const LOCATE = {
 }
 
 /** For who needs neither its options nor what is shown of it: a tenth of what `find` costs. */
-export async function locateSource(pool: Pool, actor: Actor, uuid: string): Promise<LocatedSource> {
+export async function locateSource(
+  lookups: Lookups,
+  actor: Actor,
+  uuid: string,
+): Promise<LocatedSource> {
   const values = [uuid, SCOPES.sources.reach(actor)]
-  const { rows } = await pool.query<LocatedSource>({ ...LOCATE, values })
+  const { rows } = await lookups.query<LocatedSource>({ ...LOCATE, values })
   const [found] = rows
   if (found === undefined) throw new SourceNotFoundException()
   return found

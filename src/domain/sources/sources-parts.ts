@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
+import type { Lookups } from '../../db/lookups.ts'
 import type { Places } from '../../shares.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { LoadsParts } from '../loads/run-load.ts'
@@ -9,6 +10,7 @@ import type { Nodes } from '../tables/nodes.ts'
 /** What the use cases of sources are made of. */
 export interface SourcesParts extends LoadsParts {
   readonly knex: Knex
+  readonly lookups: Lookups
   /** Exports hold a connection for as long as the client takes. */
   readonly exports: TableReading
   readonly reads: Reads
