@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { CliError } from '../src/cli/cli-error.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
-import { failureOf } from '../src/cli/failure.ts'
+import { failureOf } from '../src/cli/failure-of.ts'
 import { parseIngestOptions } from '../src/cli/ingest-options.ts'
 import { postgresAddress } from '../src/cli/postgres-address.ts'
 import { type BenchmarkCase, isReached } from './benchmark.ts'

@@ -261,6 +261,8 @@ const BESIDE = ['benchmarks', 'test']
 
 const ROOT = resolve(import.meta.dirname, '..')
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s+'(\.[^']+)'/g
+/** What is loaded when it is first needed, and the types that are named in their place. */
+const IMPORT_LATER = /\bimport\('(\.[^']+)'\)/g
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -270,9 +272,9 @@ function filesOf(folder: string): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
-  return [...text.matchAll(IMPORT)].map(([, path]) =>
-    relative(ROOT, resolve(ROOT, dirname(file), path!)),
-  )
+  return [IMPORT, IMPORT_LATER]
+    .flatMap((form) => [...text.matchAll(form)])
+    .map(([, path]) => relative(ROOT, resolve(ROOT, dirname(file), path!)))
 }
 
 const product = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)

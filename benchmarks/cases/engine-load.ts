@@ -9,7 +9,7 @@ import {
   quoteTable,
   Registry,
 } from '../../pipelines/index.ts'
-import { failureOf } from '../../src/cli/failure.ts'
+import { failureOf } from '../../src/cli/failure-of.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { plainTarget } from '../../src/domain/tables/plain-table.ts'
 import { inRange, rangeFrom, ROW } from '../../src/domain/tables/row-numbers.ts'

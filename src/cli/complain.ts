@@ -1,5 +1,5 @@
 import type { StopRequest } from '../start/stop-request.ts'
-import { failureOf } from './failure.ts'
+import { failureOf } from './failure-of.ts'
 import type { CommonFlags } from './common-flags.ts'
 
 /** Says on standard error what is wrong, to people; the exit code to end with. */

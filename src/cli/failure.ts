@@ -1,6 +1,6 @@
-import { CliError } from './cli-error.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { ExitCode } from './exit-codes.ts'
 
+/** Why a command failed, in words for the one at the terminal, and what it ends with. */
 export interface Failure {
   readonly exitCode: ExitCode
   readonly message: string
@@ -10,17 +10,4 @@ export interface Failure {
   readonly problem?: unknown
   /** Where it happened, for whoever can mend the program. */
   readonly stack?: string
-}
-
-/**
- * Why a command failed, in words for the one at the terminal, and what it ends with. Only as much is loaded
- * as it takes to tell.
- */
-export async function failureOf(error: unknown): Promise<Failure> {
-  if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
-  const { failureOfFile } = await import('./failure-of-file.ts')
-  const ofFile = failureOfFile(error)
-  if (ofFile !== null) return ofFile
-  const { failureOfService } = await import('./failure-of-service.ts')
-  return failureOfService(error)
 }

@@ -1,0 +1,13 @@
+import { CliError } from './cli-error.ts'
+import { EXIT } from './exit-codes.ts'
+import type { Failure } from './failure.ts'
+
+/** Only as much is loaded as it takes to tell. */
+export async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
+  const { failureOfFile } = await import('./failure-of-file.ts')
+  const ofFile = failureOfFile(error)
+  if (ofFile !== null) return ofFile
+  const { failureOfService } = await import('./failure-of-service.ts')
+  return failureOfService(error)
+}
