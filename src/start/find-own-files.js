@@ -1,12 +1,12 @@
 // Imports of the product's own TypeScript say where the file is. Node would ask the disk all the same: whether
 // it is there, whether it is a link, which package it belongs to, what that says of its format. For a
 // command that is a third of its time.
-import { registerHooks } from 'node:module'
+import module from 'node:module'
 
 const PRODUCT = new URL('../../', import.meta.url).href
 const PACKAGES = new URL('node_modules/', PRODUCT).href
 
-registerHooks({
+module.registerHooks({
   resolve(specifier, context, nextResolve) {
     if (!isOwnFile(specifier, context.parentURL)) return nextResolve(specifier, context)
     const { href } = new URL(specifier, context.parentURL)

@@ -5,8 +5,8 @@ const [major] = process.versions.node.split('.')
 if (Number(major) < MINIMUM_MAJOR) {
   process.stderr.write(
     `Node ${MINIMUM_MAJOR} or newer is needed and this is ${process.version}. ` +
-      '"npm ci" installs one that "npm start" uses; it does not where --omit=optional is given, ' +
-      'or where there is none for this platform.\n',
+      '"npm ci" installs one as node_modules/.bin/node, which "npm start" uses; it does not where ' +
+      '--omit=optional is given, or where there is none for this platform.\n',
   )
   process.exit(1)
 }
