@@ -21,26 +21,29 @@ import { route, type Tree } from './tree.ts'
 export interface Aim {
   readonly table: GeneratedTable
   readonly tree: Tree
-  /** Whose state is to be shown. */
+  /** The load whose state is to be shown. */
   readonly shown: number
   /** The columns of that state. */
   readonly wanted: readonly TableColumn[]
-  /** Takes out what the node replaces, where it was never part of a state; answers where to. */
+  /**
+   * For a load that was never part of a state: takes out the rows that it replaces and returns the
+   * table they were moved to.
+   */
   takeOutFirst?(upon: readonly Partition[]): Promise<TableName | null>
 }
 
-/** All that is left to do is to switch: whatever takes time with many rows is done. */
+/** Everything that takes time with many rows is done; only the switch is left. */
 export interface Arrangement {
   readonly shape: ShapeChange
   readonly detach: readonly Partition[]
   readonly attach: readonly Partition[]
-  /** Those that the table consists of afterwards. */
+  /** The partitions that the table will consist of after the switch. */
   readonly partitions: readonly Partition[]
 }
 
 /**
- * Puts the rows of the state that is to be shown in order, outside of any lock that readers need: rows
- * that upserts between the two states have moved, columns, types, indexes.
+ * Prepares the state that is to be shown without taking any lock that readers need: moves the rows
+ * that upserts between the two states replaced, and adapts columns, types and indexes.
  */
 export async function arrange(
   client: ClientBase,
@@ -93,7 +96,10 @@ function droppedByHand({ name }: GeneratedTable) {
   return new SourceInUseException(tableMessages.droppedByOthers({ table: name.table }))
 }
 
-/** Moves rows as the way between the two states asks; answers the partitions of the one to be shown. */
+/**
+ * Undoes and redoes upserts on the way from one state to the other; returns the partitions of the
+ * state to be shown.
+ */
 async function moveRows(
   client: ClientBase,
   { table, tree, shown, takeOutFirst }: Aim,
@@ -126,7 +132,7 @@ async function moveRows(
   return { after: list, takenFirst }
 }
 
-/** The rows that upserts have replaced, of all upserts that can be undone or done again. */
+/** The tables that hold the rows replaced by upserts, for all upserts that can still be undone or redone. */
 export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
   const rootId = nodes.get(table.currentLoadId!)!.rootId
   return [...nodes.values()].flatMap((node) => {
@@ -135,7 +141,10 @@ export function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[]
   })
 }
 
-/** A type that was widened stays as wide for the rows that have it, whatever the state had once. */
+/**
+ * A column that was widened keeps its wider type for the rows that have it, whatever type the
+ * state once had.
+ */
 async function asWideAs(
   client: ClientBase,
   wanted: readonly TableColumn[],

@@ -5,12 +5,12 @@ import type { TableEngine } from '../tables/table-engine.ts'
 import { quoteTable } from '../tables/table-name.ts'
 import { findTable } from './generated-table.ts'
 
-/** Fewer changes than this share of the rows leave the planner's picture of the whole table as it is. */
+/** Below this share of changed rows, the planner's statistics of the whole table are left as they are. */
 const CHANGED_SHARE = 0.1
 
 /**
- * At its end a vacuum reads the list of all tables of the database, unless it is told to leave that to
- * autovacuum. PostgreSQL 15 cannot be told.
+ * A vacuum ends by reading the list of all tables of the database, unless it is told to leave that
+ * to autovacuum. PostgreSQL 15 does not have that option.
  */
 async function moreOptions(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ options: string }>(
@@ -21,8 +21,8 @@ async function moreOptions(client: ClientBase): Promise<string> {
 }
 
 /**
- * Makes statistics of what was published, and tidies up where rows were taken out: autovacuum is off
- * for partitions, and knows nothing of a partitioned table as a whole.
+ * Gathers statistics on what was published, and vacuums where rows were taken out: autovacuum is
+ * off for the partitions, and does not look at a partitioned table as a whole.
  */
 export async function careForTable(
   client: ClientBase,

@@ -7,8 +7,8 @@ import { outcomeUnknown, takenOver } from './load-failures.ts'
 import { LeaseLostError } from './leases.ts'
 
 /**
- * A change of what a table shows that is no load: in one transaction, with a place as a load has it,
- * under the lease of the caller.
+ * Changes what a table shows without loading anything: in one transaction, with a place like that
+ * of a load, under the caller's lease.
  */
 export async function changeTable<R>(
   { ingest }: { readonly ingest: Pick<Ingest, 'place'> },

@@ -1,13 +1,14 @@
-/** So many partitions may lie at the end of a table before some of them are merged. */
+/** How many small partitions may be at the end of a table before some of them are merged. */
 export const MOST_SMALL = 8
-/** A partition with more rows costs whoever reads the table nothing worth copying it for. */
+/** A larger partition slows readers down too little to be worth copying. */
 const LARGE_ROWS = 1_000_000
 const GROWTH = 2
 
 /**
- * Which of a table's partitions, in their order, are worth one: the last ones, and those before them
- * that are not much larger than all behind them. So a row is copied a few times only, however many
- * small loads follow it, and the number of partitions grows with the logarithm of theirs.
+ * Chooses which of a table's partitions, in their order, to merge into one: the last ones, and
+ * those before them that are not much larger than everything after them. That way each row is
+ * copied only a few times, however many small loads follow it, and the number of partitions grows
+ * with the logarithm of the number of loads.
  */
 export function chooseMerge<P extends { readonly rowCount: number }>(
   partitions: readonly P[],

@@ -12,10 +12,10 @@ import { changeTable } from './change-table.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { loadMessages } from './load-messages.ts'
 
-/** Where the rows of a load are to lie. */
+/** Where to put the rows of a load. */
 export interface Placement {
   readonly isDistributed: boolean
-  /** A table over whose nodes they are spread alike; null: there is none yet. */
+  /** A table whose rows are spread over the nodes in the same way; null: there is none yet. */
   readonly beside: TableName | null
   readonly warnings: readonly Warning[]
 }
@@ -30,8 +30,8 @@ export interface PlacementParts {
 }
 
 /**
- * Decided before the first row: where the table lies, or, for its first large load, over the nodes of
- * the cluster, and the table with it.
+ * Decided before the first row: the rows go where the table is, or, when this is its first large
+ * load, the table is spread over the nodes of the cluster first.
  */
 export async function choosePlacement(
   { pool, ingest, tableEngine, logger }: PlacementParts,
@@ -68,7 +68,7 @@ export async function choosePlacement(
 const bytesOf = (source: Source): number | undefined =>
   source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
 
-/** An input whose size nobody knows, as that of a form, is expected to be what came of the one before. */
+/** The size of some inputs, such as a form, is unknown: it is assumed to be that of the previous load. */
 async function bytesHeld(pool: Pool, { id }: GeneratedTable): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>(
     'select coalesce(sum(bytes), 0)::float8 as bytes from load_tables where table_id = $1 and is_attached',

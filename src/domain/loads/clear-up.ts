@@ -18,8 +18,8 @@ export interface ClearingParts {
 }
 
 /**
- * After a table shows something else, or a load has failed: what nobody can ask for any more goes. A
- * failure of this is none of the load's; the sweeps do the rest.
+ * Runs after a table shows something else, or after a load has failed: removes what can no longer
+ * be asked for. If this fails, the load does not fail with it; the sweeps will do the rest.
  */
 export async function clearUp(
   parts: ClearingParts,

@@ -11,7 +11,7 @@ import {
 import type { Uploads } from '../uploads/uploads.ts'
 import type { SentContent } from './load.ts'
 
-/** A file of the caller's own: as it comes in, or stored for a job. */
+/** A file that the caller sent: still arriving, or already stored for a job. */
 export type FileOrigin =
   | { readonly kind: 'upload'; readonly incoming: IncomingFile }
   | { readonly kind: 'stored'; readonly file: StoredFile }
@@ -19,15 +19,18 @@ export type FileOrigin =
 /** What a load reads, and what becomes of it afterwards. */
 export interface Content {
   readonly source: EngineSource
-  /** What there is to say of it on record; known at the latest when it has been read to its end. */
+  /** What the load's record says about it; known at the latest when it has been read to its end. */
   describe(): Promise<SentContent | null>
-  /** The upload behind it, for whoever wants to own it; null where there is none to own. */
+  /**
+   * The upload behind it, for a load that takes it over; null: there is none, or it is not to be
+   * taken over.
+   */
   stored(): Promise<StoredFile | null>
-  /** The upload of an earlier load, which is read again and belongs to both. */
+  /** The upload of an earlier load that is read again; it then belongs to both loads. */
   readonly shared: StoredFile | null
-  /** What failed in the upload itself, in the place of what that made fail. */
+  /** What went wrong with the upload itself; shown instead of the errors that it caused further on. */
   failure(): unknown
-  /** Nobody owns the upload: it is removed, unless a queued job will begin again with it. */
+  /** Removes the upload if no load has taken it over and no queued job will start from it again. */
   discard(reason: unknown): Promise<void>
 }
 
@@ -66,7 +69,7 @@ export function contentOfOrigin(opened: OpenedOrigin, origin: Origin): Content {
   return { ...NOTHING_OWNED, source, describe: async () => sent }
 }
 
-/** The upload that a load keeps, read again. */
+/** The upload that an earlier load kept, read again. */
 export function contentOfKept(store: ObjectStore, file: StoredFile): Content {
   return {
     ...NOTHING_OWNED,

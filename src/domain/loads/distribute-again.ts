@@ -8,7 +8,10 @@ import type { TableEngine } from '../tables/table-engine.ts'
 import { type GeneratedTable, readTable } from './generated-table.ts'
 import type { Leases } from './leases.ts'
 
-/** Whoever reads a table is waited for: nothing else will come and remove its rows from the coordinator. */
+/**
+ * Waits for readers of the table: if the rows stay on the coordinator now, nothing will remove
+ * them later.
+ */
 const LOCK_TIMEOUT_MS = 60_000
 
 export interface DistributingParts {
@@ -26,8 +29,9 @@ export const isDistributed = ({ outcome }: DistributedAgain): boolean =>
   outcome === 'distributed' || outcome === 'was distributed'
 
 /**
- * Spreads what loads had spread: a dump knows the rows of a cluster, and nothing of where they lay. One
- * table after the other, each all or not at all; what is done stays done when it is broken off.
+ * Spreads over the nodes what loads had spread before: a restored dump has the rows, but not where
+ * they were. One table after another, each completely or not at all; if it is interrupted,
+ * finished tables stay finished.
  */
 export async function* distributeAgain(
   { pool, tableEngine, leases }: DistributingParts,

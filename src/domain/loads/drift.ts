@@ -5,7 +5,7 @@ import type { Drift } from '../../resources/load.ts'
 
 const NO_DRIFT: Drift = { added: [], removed: [], retyped: [] }
 
-/** The SQL type decides: a number that outgrew bigint is another column to whoever queries it. */
+/** The SQL type decides: for anyone who queries it, a number that outgrew bigint is a different column. */
 export function driftBetween(before: readonly TableColumn[], after: readonly TableColumn[]): Drift {
   const old = new Map(before.map((column) => [column.name, column]))
   const now = new Set(after.map(({ name }) => name))
@@ -23,13 +23,13 @@ export function driftBetween(before: readonly TableColumn[], after: readonly Tab
 const describe = (type: string, sqlType: string): string =>
   type === sqlType ? type : `${type} (${sqlType})`
 
-/** What is kept of a column with the table; its evidence is in the report. */
+/** The part of a reported column that is stored with the table; its evidence is in the report. */
 export function keptColumn(reported: ReportedColumn): TableColumn {
   const { column, sqlType } = reported
   return { ...takenAs(reported), column, sqlType }
 }
 
-/** The columns of a table that rows were added to: all that were there, as wide as they are now. */
+/** The columns of a table after rows were added: all that were there, widened where the new rows need it. */
 export function columnsAfterMerge(
   before: readonly TableColumn[],
   loaded: readonly TableColumn[],
@@ -42,7 +42,7 @@ export function columnsAfterMerge(
   })
 }
 
-/** How a table will have changed, as far as the columns go that were loaded. */
+/** How the table changes, as far as the loaded columns are concerned. */
 export function driftFrom(
   { columns: before, currentLoadId }: Pick<GeneratedTable, 'columns' | 'currentLoadId'>,
   after: readonly TableColumn[],

@@ -10,8 +10,8 @@ import { markForSweep } from './keep-states.ts'
 const EXPIRED = `l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)`
 
 /**
- * Forgets loads that were staged and that nobody has published in so long; a table that somebody is
- * changing is left alone. Their rejects go with the sweep of states.
+ * Forgets staged loads that nobody has published within this time; a table that is being changed
+ * is left alone. Their rejects are removed by the sweep of states.
  */
 export async function dropStaged(pool: Pool, ttlMs: number): Promise<void> {
   const { rows } = await pool.query<TableKey>(
@@ -25,7 +25,7 @@ export async function dropStaged(pool: Pool, ttlMs: number): Promise<void> {
   )
 }
 
-/** Whoever comes to take the lease waits until it is done. */
+/** Anyone who wants to take the lease waits until this is done. */
 async function dropStagedOf(client: ClientBase, table: TableKey, ttlMs: number): Promise<void> {
   const { rowCount } = await client.query(
     `select from generated_tables where id = $1 and lease_process is null

@@ -11,10 +11,10 @@ import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from '../tables/table-name.ts'
 
-/** Whoever reads one of them is not waited for: the next sweep comes. */
+/** Readers are not waited for: the next sweep tries again. */
 const LOCK_TIMEOUT_MS = 300
 
-/** No load has rows in it, and it is part of no table. */
+/** No load has rows in it, and it is not part of any table. */
 const UNUSED = `not t.is_attached and not exists (
   select from loads l where l.partition_id = t.id) and not exists (
   select from loads l where l.taken_id = t.id)`
@@ -24,7 +24,7 @@ export interface DropParts {
   readonly logger: Logger
 }
 
-/** Drops what loads have left behind that failed, or that nobody can go back to: of one table, or of all. */
+/** Drops what remains of loads that failed or that can no longer be shown: for one table, or for all. */
 export async function dropUnused(
   { pool, logger }: DropParts,
   tableId: number | null = null,

@@ -23,8 +23,8 @@ function toFile({ bucket, path, ...row }: FileRow): KeptFile {
 }
 
 /**
- * Marks loads of which nothing can be shown any more; what they have rows in is dropped afterwards.
- * Answers the files that belong to no other load.
+ * Marks loads that can no longer be shown; the tables with their rows are dropped afterwards.
+ * Returns the files that belong to no other load.
  */
 async function forget(client: ClientBase, which: string, value: unknown): Promise<KeptFile[]> {
   const { rows } = await client.query<FileRow>(
@@ -45,7 +45,10 @@ async function forget(client: ClientBase, which: string, value: unknown): Promis
   return rows.map(toFile)
 }
 
-/** With everything that was published upon it. What is staged has no root, and is not in the index of roots. */
+/**
+ * Together with everything that was published on top of it. A staged load has no root, so it is
+ * not in the index of roots.
+ */
 export const forgetRoot = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
   forget(client, `root_id = $1 and state in ('current', 'kept')`, rootId)
 
@@ -54,7 +57,7 @@ export async function forgetLoads(client: ClientBase, ids: readonly number[]): P
   return forget(client, 'id = any ($1)', ids)
 }
 
-/** Of all of a table's loads. */
+/** The files of all loads of a table. */
 export async function filesOfTable(client: ClientBase, tableId: number): Promise<KeptFile[]> {
   const { rows } = await client.query<FileRow>(
     `select distinct ${FILE} from loads where table_id = $1 and object_path is not null`,

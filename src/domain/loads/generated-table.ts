@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf, type TableName } from '../tables/table-name.ts'
 
-/** A table that loads fill: of a source, or of one run of a workflow. */
+/** A table that is filled by loads: that of a source, or of one run of a workflow. */
 export interface GeneratedTable {
   readonly id: number
   readonly enterpriseId: number
@@ -11,11 +11,11 @@ export interface GeneratedTable {
   readonly columns: readonly TableColumn[]
   readonly rowCount: number
   readonly rejectedCount: number
-  /** The load whose state is shown; null before the first. */
+  /** The load whose state is shown; null before the first publication. */
   readonly currentLoadId: number | null
-  /** A load that is taken out counts as well. */
+  /** Taking out a load counts as a publication, too. */
   readonly publicationCount: number
-  /** How many rows came or went since the planner was told what the table is like. */
+  /** How many rows were added or removed since the planner's statistics were last updated. */
   readonly changedRows: number
   readonly isPartitioned: boolean
   readonly isDropped: boolean
@@ -37,14 +37,14 @@ interface TableRow {
 
 type Queries = Pick<ClientBase | Pool, 'query'>
 
-/** To be asked under the table's lease: until then another load may change all of it. */
+/** Call it while holding the table's lease: without it, another load may change everything at any time. */
 export async function readTable(client: Queries, tableId: number): Promise<GeneratedTable> {
   const table = await findTable(client, tableId)
   if (table === null) throw new Error(`There is no generated table ${tableId} any more`)
   return table
 }
 
-/** For who only reads: null where its source was deleted meanwhile. */
+/** For callers that only read: null if the source was deleted in the meantime. */
 export async function findTable(client: Queries, tableId: number): Promise<GeneratedTable | null> {
   const { rows } = await client.query<TableRow>('select * from generated_tables where id = $1', [
     tableId,

@@ -9,26 +9,27 @@ import { careForTable } from './care-for-table.ts'
 import { readTable } from './generated-table.ts'
 import { mergePartitions } from './merge-partitions.ts'
 
-/** Whoever reads the table is not waited for: the next publication comes. */
+/** Readers are not waited for: the next publication tries again. */
 const LOCK_TIMEOUT_MS = 300
 
-/** What a table needs after rows came or went, and nobody waits for. One table at a time. */
+/** What a table needs after rows were added or removed, while nobody waits for it. One table at a time. */
 export interface Housekeeping extends AsyncDisposable {
   after(tableId: number): void
 }
 
 export interface HousekeepingParts {
-  /** One connection of its own: a vacuum may take a while. */
+  /** A connection of its own, since a vacuum may take a while. */
   readonly pool: Pool
   readonly tableEngine: TableEngine
-  /** Of one table. */
+  /** Drops the unused tables of one generated table. */
   dropUnused(tableId: number): Promise<void>
   readonly logger: Logger
 }
 
 /**
- * Statistics, vacuum, merging and the end of rejects, in this process alone: what is cut off, by a
- * publication or by the end of the process, the next publication of the table takes up again.
+ * Updates statistics, vacuums, merges partitions and deletes old rejects, in this process only.
+ * What a publication or the end of the process interrupts is done after the table's next
+ * publication.
  */
 export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   const { pool, tableEngine, dropUnused, logger } = parts
@@ -93,7 +94,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   }
 }
 
-/** Whatever the connection is doing ends with it. */
+/** Closing the connection also ends whatever it is doing. */
 async function end(client: PoolClient): Promise<void> {
   await (client as PoolClient & { end(): Promise<void> }).end().catch(() => undefined)
 }

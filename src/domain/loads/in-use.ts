@@ -13,8 +13,8 @@ import { SourceInUseException } from '../../errors/index.ts'
 import { tableMessages } from '../tables/table-messages.ts'
 
 /**
- * What others have put on a table can forbid what is to be done to it. The names in Postgres's own
- * words may be those of another enterprise: they are not told.
+ * Objects that others created on a table may forbid a change to it. PostgreSQL's own message may
+ * name objects of another enterprise, so it is not passed on.
  */
 export async function orInUse<R>(work: Promise<R>): Promise<R> {
   try {

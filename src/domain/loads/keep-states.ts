@@ -23,8 +23,8 @@ export interface KeepingParts extends Pick<Keeping, 'loadsKept'> {
 }
 
 /**
- * Forgets at once what a table need not keep any more, but for rejects; while somebody is at work on it,
- * a sweep will.
+ * Forgets at once the states that a table no longer needs to keep, but not their rejects. While
+ * the table is being changed, it is left to a sweep.
  */
 export async function keepStates(parts: KeepingParts, tableId: number): Promise<void> {
   const { pool, leases, uploads } = parts
@@ -48,7 +48,7 @@ export async function keepStates(parts: KeepingParts, tableId: number): Promise<
   await dropUnused(parts, tableId)
 }
 
-/** Under the lease. Until the transaction ends nobody says anew how many states are kept. */
+/** Call it under the lease. Until the transaction ends, nobody can change how many states are kept. */
 async function forgetStates(client: ClientBase, keeping: Keeping): Promise<KeptFile[]> {
   const { tableId } = keeping
   await client.query('update generated_tables set forgetting_due = false where id = $1', [tableId])
@@ -63,14 +63,14 @@ async function forgetStates(client: ClientBase, keeping: Keeping): Promise<KeptF
   return files
 }
 
-/** There is something to forget that nobody waits for. */
+/** There is something to forget, and nobody is waiting for it. */
 export async function markForSweep(client: ClientBase, { id }: TableKey): Promise<void> {
   await client.query('update generated_tables set forgetting_due = true where id = $1', [id])
 }
 
 /**
- * For tables that somebody was at work on when it was said how many of their states are kept, and for
- * rejects of what was forgotten. A load need not wait for the end of millions of them.
+ * For tables that were being changed when the number of states to keep was set, and for rejects of
+ * forgotten loads: a load should not have to wait until millions of them are deleted.
  */
 export async function sweepStates(parts: KeepingParts): Promise<void> {
   const { rows } = await parts.pool.query<TableKey>(

@@ -13,13 +13,13 @@ import type { Releases } from '../../processes/releases.ts'
 import type { Nodes } from '../tables/nodes.ts'
 import { loadMessages } from './load-messages.ts'
 
-/** The right to change what one table shows. Who lost it cannot publish. */
+/** The right to change what one table shows. Whoever has lost it cannot publish. */
 export interface Lease {
   readonly tableId: number
   readonly token: string
 }
 
-/** Another process took the load for abandoned; ours must not publish into it any more. */
+/** Another process took the load for abandoned, so ours must not publish it any more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
 
@@ -43,23 +43,24 @@ const INTERRUPTED = JSON.stringify(
   problemDocument(new ServiceUnavailableException(loadMessages.interrupted())),
 )
 
-/** Of loads that their process, or an earlier run of their job, will never end. */
+/** Marks loads as failed that will never end, because their process died or their job is being run again. */
 const INTERRUPT = `update loads
   set state = 'failed', error = '${INTERRUPTED.replaceAll("'", "''")}'::jsonb,
       finished_at = clock_timestamp(), partition_id = null
   where state = 'running'`
 
-/** Sources whose first load has failed: they go with their loads. */
+/** Removes sources whose first load failed; their loads go with them. */
 const FORGET_UNLOADED = `delete from generated_tables t
   where t.current_load_id is null and t.lease_process is null
     and exists (select from sources s where s.table_id = t.id)`
 
-/** SQL that frees a table, for who sets other columns of it as well. */
+/** SQL that frees a table, for statements that set other columns as well. */
 export const FREE = 'lease_process = null, lease_token = null, lease_job = null'
 
 /**
- * One load at a time and table, marked with the process and the job that run it. A job that is run
- * again takes over from its own earlier run, which may be cut off rather than dead.
+ * Only one load per table runs at a time; the table names the process and the job that run it. A
+ * job that is run again takes over from its own earlier run, which may have been interrupted
+ * rather than dead.
  */
 export class Leases {
   readonly #pool: Pool
@@ -74,7 +75,7 @@ export class Leases {
     this.#nodes = nodes
   }
 
-  /** Of a table that is put on record with it. */
+  /** The lease of a table that is recorded in the same statement. */
   async takeNew(
     client: ClientBase,
     { enterpriseId, tableName }: { readonly enterpriseId: number; readonly tableName: string },
@@ -89,7 +90,7 @@ export class Leases {
     return { tableId: rows[0]!.id, token }
   }
 
-  /** Null: for what is no job. */
+  /** `jobUuid` is null for work that is not a job. */
   async take(tableId: number, jobUuid: string | null): Promise<Lease> {
     const lease = { tableId, token: randomUUID() }
     const { rowCount } = await this.#pool
@@ -105,7 +106,8 @@ export class Leases {
         [tableId, this.#presence.processId, lease.token, jobUuid],
       )
       .catch(async (error: unknown) => {
-        // It may be taken, although the answer was lost: nobody else would ever free it.
+        // The lease may have been taken although the answer was lost; nobody else would ever free
+        // it.
         await this.giveBack(lease)
         throw error
       })
@@ -113,7 +115,10 @@ export class Leases {
     return lease
   }
 
-  /** Work that releases the lease when it succeeds; when it fails, wherever, the table is free again. */
+  /**
+   * Runs work that releases the lease itself when it succeeds; when it fails, wherever that is,
+   * the table is freed.
+   */
   async during<R>(
     tableId: number,
     jobUuid: string | null,
@@ -129,7 +134,7 @@ export class Leases {
     }
   }
 
-  /** In the transaction that publishes: the last moment to learn that the lease was lost. */
+  /** Call it in the transaction that publishes: this is the last moment to notice that the lease was lost. */
   async release(client: ClientBase, { tableId, token }: Lease): Promise<void> {
     const { rowCount } = await client.query(
       `update generated_tables set ${FREE} where id = $1 and lease_token = $2`,
@@ -139,8 +144,8 @@ export class Leases {
   }
 
   /**
-   * Whatever became of the work. A source that was never loaded is forgotten; while the database is
-   * away, that is done later.
+   * Ends the lease whatever became of the work, and removes a source that was never loaded. While
+   * the database is away, this is done later.
    */
   async giveBack({ tableId, token }: Lease): Promise<void> {
     await this.#releases.release(async () => {
@@ -154,7 +159,10 @@ export class Leases {
     })
   }
 
-  /** What an earlier run of the same job has begun: it may be cut off rather than dead. */
+  /**
+   * Forgets what an earlier run of the same job began: that run may have been interrupted rather
+   * than dead.
+   */
   async forgetUnloaded(jobUuid: string): Promise<void> {
     await this.#pool.query(
       `delete from generated_tables t
@@ -164,7 +172,7 @@ export class Leases {
     )
   }
 
-  /** Frees the tables of processes that died, and forgets the sources that they were making. */
+  /** Frees the tables of dead processes, and removes the sources that they were creating. */
   async sweep(): Promise<void> {
     await this.#pool.query(
       `with freed as (

@@ -18,7 +18,7 @@ const LIST = pageQuery({
   createdAt: 'number',
 })
 
-/** Every attempt, newest first. Whoever asks has found the table's owner within their scope. */
+/** Every attempt, newest first. The caller must have found the table's owner within its scope. */
 export async function listLoads(
   pool: Pool,
   tableId: number,
@@ -55,7 +55,7 @@ export async function findStaged(pool: Pool, tableId: number): Promise<Load[]> {
   return rows
 }
 
-/** Of one that was found in a tree of states. */
+/** For a load that was found in a tree of states. */
 export async function findLoadById(pool: Pool, id: number): Promise<Load> {
   const { rows } = await pool.query<Load>(`select ${FIELDS} from loads l where l.id = $1`, [id])
   return rows[0]!

@@ -5,7 +5,7 @@ import { loadMessages } from './load-messages.ts'
 
 const LATER = { headers: { 'retry-after': '5' } }
 
-/** Only the database knows whether it committed. */
+/** Only the database knows whether the transaction was committed. */
 export const outcomeUnknown = (cause: OutcomeUnknownError) =>
   new ServiceUnavailableException(loadMessages.outcomeUnknown(), { ...LATER, cause })
 

@@ -1,6 +1,6 @@
 import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
 
-/** Why a load, or a change of what loads have brought, is not done; and what one should look at. */
+/** Why a load, or a change to what loads have brought, was not done, and what to look at. */
 export const loadMessages = defineMessages('load', {
   beganRows: {
     en: 'The load began the rows that are shown: reload the source, or delete it',

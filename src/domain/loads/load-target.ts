@@ -35,15 +35,18 @@ export interface FilledPartition {
   readonly table: GeneratedTable
   readonly load: RunningLoad
   readonly mode: LoadMode
-  /** Shown at once, or staged. */
+  /** True: shown at once; false: staged. */
   readonly publishes: boolean
   readonly placement: Placement
 }
 
-/** What the engine fills for a load: a table that becomes a partition, without the engine's knowing. */
+/**
+ * What the engine fills during a load: a table that later becomes a partition, which the engine
+ * does not know.
+ */
 export type PartitionTarget = Omit<LoadTarget, 'connect'>
 
-/** The columns that a load leads to: its own, or those that are there, wide enough for both. */
+/** The columns after a load: its own, or the existing ones, wide enough for both. */
 export const columnsOf = (
   { columns }: GeneratedTable,
   mode: LoadMode,
@@ -89,7 +92,8 @@ export async function partitionTarget(
     },
 
     async complete(client, filled) {
-      // First: of a table without a key a publication of all tables lets nothing be deleted.
+      // This comes first: while a table without a key is in a publication of all tables, nothing
+      // can be deleted from it.
       await addRowKey(client, filled.table)
       if (key !== null) {
         const column = columnNamed(filled.columns, key)
@@ -124,14 +128,14 @@ export async function partitionTarget(
 
 export interface LoadedPartition {
   readonly name: TableName
-  /** How many there were; of them some gave way to later ones with their key. */
+  /** The number of rows read; some of them may have given way to later ones with the same key. */
   readonly rows: number
   readonly superseded: number
   readonly timezone: string
   readonly result: LoadResult
 }
 
-/** A column of text that others use has to stay one: then its values stay as they are written. */
+/** A text column that others use has to stay text, so its values are kept as they are written. */
 async function knownColumns(pool: Pool, table: GeneratedTable): Promise<KnownColumn[]> {
   const client = await pool.connect()
   try {
@@ -148,7 +152,8 @@ async function knownColumns(pool: Pool, table: GeneratedTable): Promise<KnownCol
 }
 
 /**
- * The rows of a pass that did not stand; those that were shown or staged after all are not touched.
+ * Drops the rows of a pass that was given up; rows that were shown or staged after all are not
+ * touched.
  */
 async function dropUnpublished(
   client: ClientBase,

@@ -5,9 +5,9 @@ import type { StoredFile } from '../uploads/read-while-storing.ts'
 
 export type { LoadMode }
 
-/** One attempt to change what a table shows, whoever made it, and what came of it. */
+/** One attempt to change what a table shows, whoever made it, and its outcome. */
 export interface Load extends EntityOf<typeof load> {
-  /** Of the state that it led to. */
+  /** The columns of the state that it led to. */
   readonly columns: readonly TableColumn[]
 }
 
@@ -18,7 +18,7 @@ export interface SentContent {
   readonly sha256: string | null
 }
 
-/** The upload that a load keeps, to be read again. */
+/** The upload that a load keeps so that it can be read again. */
 export type KeptFile = StoredFile
 
 export const modeOf = ({ mode, key }: Load): LoadMode =>

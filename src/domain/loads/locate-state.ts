@@ -13,13 +13,16 @@ import { positionOf, takenBy } from './position.ts'
 import { keptStates, route, type Tree } from './tree.ts'
 import { loadMessages } from './load-messages.ts'
 
-/** A state of a table, with the places where its rows lie now. */
+/** A state of a table, and where its rows are now. */
 export interface LocatedState {
   readonly columns: readonly TableColumn[]
   readonly pieces: readonly Piece[]
 }
 
-/** The state that is shown (null), that after a load, or the one that a staged load would lead to. */
+/**
+ * Finds the state that is shown (null), the state after a load, or the state that a staged load
+ * would lead to.
+ */
 export async function locateState(
   client: ClientBase,
   table: GeneratedTable,
@@ -40,7 +43,7 @@ function requireKept({ currentLoadId }: GeneratedTable, tree: Tree, id: number):
   throw new SourceLoadConflictException(loadMessages.notKept())
 }
 
-/** As the way from where the partitions of the root are now asks, without going there. */
+/** Follows the way from where the root's partitions are now to the state, without moving any rows. */
 async function piecesOf(
   client: ClientBase,
   table: GeneratedTable,
@@ -69,7 +72,8 @@ async function piecesOf(
   })
   return [
     ...partitions.filter((partition) => !isUndone(partition)).map(({ name }) => piece(name)),
-    // What an upsert to be undone has taken out of those, and not of others that are undone as well.
+    // Rows that an upsert to be undone took out of these partitions; rows of partitions that are
+    // undone as well do not count.
     ...tablesTakenBy(undo).map((name) =>
       piece(
         name,

@@ -18,17 +18,17 @@ import { chooseMerge, MOST_SMALL } from './choose-merge.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { readTree } from './read-tree.ts'
 
-/** Nobody waits for it, and the next publication brings another chance. */
+/** Nobody waits for the merge, and the next publication brings another chance. */
 const IMPATIENCE: Patience = { ...PATIENCE, tryForMs: 50, giveUpAfterMs: 500 }
 
-/** Another load has begun, or is through: what was copied may not be the rows any more. */
+/** Another load has begun or ended: the copied rows may be out of date. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError'
 }
 
 /**
- * Puts small loads that no kept state could take away again into one partition. Each keeps its own
- * numbers, and so can still be taken out.
+ * Merges small loads that no kept state could take away again into one partition. Each load keeps
+ * its own row numbers, so that it can still be taken out.
  */
 export async function mergePartitions(
   client: ClientBase,
@@ -57,7 +57,10 @@ export async function mergePartitions(
   }
 }
 
-/** Those whose rows are in every state that the table can show; none where all would be too few. */
+/**
+ * The partitions whose rows are in every state that the table can show; an empty list if they are
+ * too few to be merged.
+ */
 async function settledPartitions(client: ClientBase, table: GeneratedTable): Promise<Partition[]> {
   const attached = await readAttached(client, table)
   if (attached.length < MOST_SMALL) return []
@@ -95,7 +98,7 @@ async function copyRows(
   await alignPartition(client, name, merged.name, shape)
 }
 
-/** From then on nobody else begins to work on the table. */
+/** From here on nobody else can begin to work on the table. */
 async function recordMerge(
   client: ClientBase,
   { id, publicationCount }: GeneratedTable,

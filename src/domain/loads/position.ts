@@ -25,7 +25,7 @@ export async function positionOf(
   return { at, partitions: await partitionsAt(client, table, tree, at) }
 }
 
-/** Of a root that is not shown: those that its partitions were left in. */
+/** For a root that is not shown: the partitions of the state that it was left in. */
 async function partitionsAt(
   client: ClientBase,
   table: GeneratedTable,
@@ -47,7 +47,7 @@ async function partitionsAt(
   )
 }
 
-/** Where the rows lie that the node has replaced; null where there are none. */
+/** The table with the rows that the node has replaced; null: it replaced none. */
 export const takenBy = (
   { enterpriseId }: Pick<GeneratedTable, 'enterpriseId'>,
   { takenId }: Pick<Node, 'takenId'>,

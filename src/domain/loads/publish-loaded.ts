@@ -24,7 +24,10 @@ export interface LoadedRows {
   readonly loadId: number
   readonly mode: LoadMode
   readonly columns: readonly TableColumn[]
-  /** How they differ from those before, as it is on record; null: by another state of the table. */
+  /**
+   * How the columns differ from those before, as already recorded; null: it was recorded against
+   * another state, so it is worked out again.
+   */
   readonly drift: Drift | null
   readonly partition: { readonly id: number; readonly name: TableName }
   readonly timezone: string
@@ -39,7 +42,10 @@ export interface LoadedPublication {
   seal(): Promise<void>
 }
 
-/** Shows the rows of a load: in the place of all others, beside them, or in the place of those with their keys. */
+/**
+ * Shows the rows of a load: instead of all others, in addition to them, or instead of those with
+ * the same keys.
+ */
 export async function publishLoaded(
   client: ClientBase,
   parts: PublishParts,
@@ -94,7 +100,7 @@ interface TakingOut {
   readonly header: string
 }
 
-/** The rows with the keys of those that were loaded, into a table of their own. */
+/** Moves the rows whose keys were loaded again into a table of their own. */
 async function takeOut(
   client: ClientBase,
   engine: TableEngine,
@@ -117,7 +123,7 @@ async function takeOut(
   return taken.name
 }
 
-/** How the columns have changed, and which only stay because others use them. */
+/** Records how the columns have changed, and which of them stay only because others use them. */
 async function recordShape(
   client: ClientBase,
   table: GeneratedTable,
@@ -130,7 +136,8 @@ async function recordShape(
     return { code: 'column-not-sent', message, column: name }
   })
   const drift = driftFrom(table, columns, loaded)
-  // Mostly it became what was expected: the report is long, and not written again for nothing.
+  // Usually nothing differs from what was recorded; the report is long, so it is not written again
+  // without need.
   if (isDeepStrictEqual([columns, drift, warnings], [loaded, recorded, []])) return
   await client.query(
     `update loads

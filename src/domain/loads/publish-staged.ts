@@ -15,12 +15,12 @@ import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 
 export interface StagedPublication {
-  /** As it was found, before the lease was taken. */
+  /** As it was before the lease was taken. */
   readonly load: Load
   readonly lease: Lease
 }
 
-/** Shows a load that was staged, upon what the table shows by now. */
+/** Shows a staged load, applied to what the table shows by now. */
 export async function publishStaged(
   parts: LoadsParts,
   { load, lease }: StagedPublication,
@@ -73,7 +73,7 @@ async function requireStaged(client: ClientBase, load: Load): Promise<Partition>
   return partition!
 }
 
-/** The table may have changed since the rows were held to its columns. */
+/** The table may have changed since the rows were checked against its columns. */
 function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void {
   if (mode.kind === 'replace') return
   const known = new Set(table.columns.map(({ name }) => name))
@@ -83,7 +83,10 @@ function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void
   throw new SourceLoadConflictException(loadMessages.columnsGone({ columns }))
 }
 
-/** Rows that are added follow all others: loads that were published meanwhile have higher numbers. */
+/**
+ * Added rows come after all others, but loads that were published in the meantime have higher row
+ * numbers.
+ */
 async function behindOthers(
   client: ClientBase,
   { tableEngine }: LoadsParts,

@@ -25,34 +25,40 @@ export interface PublishParts extends Pick<Keeping, 'loadsKept'> {
 export interface Publication {
   readonly table: GeneratedTable
   readonly lease: Lease
-  /** The load that is the publication: the one that is shown, or a rollback to it. */
+  /** The load that is recorded as this publication: the one that is shown, or a rollback to it. */
   readonly loadId: number
-  /** With the node whose state is shown. */
+  /** Contains the node whose state is shown. */
   readonly tree: Tree
   readonly shown: number
   /** The columns of that state, with the types that its rows have. */
   readonly wanted: readonly TableColumn[]
-  /** In which days become instants, where rows that stay have to become wider. */
+  /** The time zone in which dates become instants, if existing rows have to be widened. */
   readonly timezone: string
-  /** Of the state that the load joins, none where it takes its place; null: they are counted anew. */
+  /**
+   * The number of rejects in the state that the load adds to, 0 if it replaces that state; null:
+   * they are counted again.
+   */
   readonly rejectsBefore: number | null
   takeOutFirst?(upon: readonly Partition[]): Promise<TableName | null>
-  /** What else is on record of it, as far as nobody has to wait for that. */
+  /** Writes what else has to be recorded, as long as readers need not wait for it. */
   record(published: Published): Promise<void>
-  /** The last moment: from then on it is done, unless the commit fails. Readers wait for it. */
+  /**
+   * The last step: afterwards the publication is done, unless the commit fails. Readers wait while
+   * it runs.
+   */
   seal(): Promise<void>
 }
 
 export interface Published {
   readonly columns: readonly TableColumn[]
   readonly stayingUnsent: ShapeChange['stayingUnsent']
-  /** Of loads that nobody can go back to any more. */
+  /** The files of loads that can no longer be shown. */
   readonly forgotten: readonly KeptFile[]
 }
 
 /**
- * Shows another state of a table, in the caller's transaction: everything that takes time first, then
- * the lock, the switch, and what is on record of it.
+ * Shows another state of a table, in the caller's transaction: first everything that takes time,
+ * then the lock, the switch, and the records.
  */
 export async function publish(
   client: ClientBase,
@@ -98,7 +104,7 @@ export async function publish(
   return published
 }
 
-/** The state that was shown until now is the one that was left last. */
+/** The state that was shown until now becomes the most recent of the earlier ones. */
 async function endCurrent(
   client: ClientBase,
   { currentLoadId }: GeneratedTable,
@@ -112,14 +118,17 @@ async function endCurrent(
 
 export interface NewState {
   readonly columns: readonly TableColumn[]
-  /** How many publications there were. */
+  /** The number of this publication. */
   readonly number: number
   readonly partitions: readonly Partition[]
   readonly moved: readonly Partition[]
   readonly rejectedCount: number
 }
 
-/** On record of the table and its source; also the last moment to learn that the lease was lost. */
+/**
+ * Records it for the table and its source. This is also the last moment to notice that the lease
+ * was lost.
+ */
 export async function showState(
   client: ClientBase,
   { table, lease, shown }: Pick<Publication, 'table' | 'lease' | 'shown'>,

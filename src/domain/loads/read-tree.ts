@@ -14,7 +14,10 @@ interface NodeRow {
   readonly position_id: number
 }
 
-/** What can be shown of a table, or be needed for that. It does not grow with what was appended. */
+/**
+ * Reads the states of a table that can be shown, and the nodes needed for that. Its size does not
+ * depend on how many loads were appended.
+ */
 export async function readTree(
   client: Pick<ClientBase | Pool, 'query'>,
   tableId: number,
@@ -62,7 +65,7 @@ export function withNode(tree: Tree, node: Node): Tree {
   return { nodes: new Map(tree.nodes).set(node.id, node), roots }
 }
 
-/** The tree as it is once the state of `id` was ended by the publication of that number. */
+/** The tree after the publication of that number has ended the state of `id`. */
 export function withEnded(tree: Tree, id: number, publication: number): Tree {
   const node = tree.nodes.get(id)!
   return { ...tree, nodes: new Map(tree.nodes).set(id, { ...node, endedBy: publication }) }

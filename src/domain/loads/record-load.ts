@@ -28,7 +28,7 @@ export interface Attempt {
   readonly origin: LoadOrigin
 }
 
-/** Every attempt is on record from its beginning, whatever comes of it. */
+/** Every attempt is recorded when it begins, whatever its outcome. */
 export async function recordAttempt(
   pool: Pool,
   lease: Lease,
@@ -38,7 +38,10 @@ export async function recordAttempt(
   return { ...load, rowsBefore: rangeOf(load.number).from }
 }
 
-/** One that came to nothing before it could read anything. Where the table is gone, nothing is said. */
+/**
+ * Records an attempt that was refused before it could read anything. If the table is gone, nothing
+ * is recorded.
+ */
 export async function recordRefused(
   { pool, releases }: { readonly pool: Pool; readonly releases: Releases },
   lease: Lease,
@@ -48,7 +51,7 @@ export async function recordRefused(
   await releases.release(() => addLoad(pool, lease, attempt, failureOf(failure)))
 }
 
-/** `failure`: null of one that begins. Undefined where the table is gone. */
+/** `failure` is null for a load that begins. Returns undefined if the table is gone. */
 async function addLoad(
   pool: Pool,
   { tableId }: Lease,
@@ -85,16 +88,16 @@ const failedState = (status: Failure['status']) => (status === 'CANCELLED' ? 'ca
 /** What is known of a load once its rows are in. */
 export interface LoadedFacts {
   readonly sent: SentContent | null
-  /** The upload that belongs to the load from now on; null: there is none to read again. */
+  /** The upload that belongs to the load from now on; null: there is none that could be read again. */
   readonly kept: KeptFile | null
   readonly columns: readonly TableColumn[]
   readonly result: LoadResult
-  /** Rows in the partition, and how many ordinals they have. */
+  /** The number of rows in the partition, and of row numbers that they take up. */
   readonly rows: number
   readonly drift: Drift
 }
 
-/** In the transaction that publishes or stages it; answers its partition. */
+/** Runs in the transaction that publishes or stages the load; returns the number of its partition. */
 export async function recordLoaded(
   client: ClientBase,
   load: RunningLoad,
@@ -136,7 +139,7 @@ export async function recordLoaded(
   return partition.id
 }
 
-/** What was sent is told as far as it is known by then. */
+/** What was sent is recorded as far as it is known by then. */
 export async function recordFailure(
   pool: Pool,
   load: RunningLoad,

@@ -13,13 +13,13 @@ import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
 export interface Removal {
-  /** As it was found, before the lease was taken. */
+  /** As it was before the lease was taken. */
   readonly load: Load
   readonly lease: Lease
   readonly signal: AbortSignal
 }
 
-/** Drops a load that is staged, or takes one out again that was appended. */
+/** Drops a staged load, or takes an appended one out again. */
 export async function removeLoad(
   parts: LoadsParts,
   { load, lease, signal }: Removal,

@@ -2,12 +2,13 @@ import type { Pool } from 'pg'
 
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 
-/** Asked by an index, of one row after the other: a join would read all loads for each batch. */
+/** Looked up by an index, one row at a time: a join would read all loads for each batch. */
 const isNone = (which: string): string => `(select 1 from ${which} limit 1) is null`
 
 /**
- * Removes the records of loads of which nothing is left but their record, so long after they ended. One that others
- * were published upon stays while one of them can be shown: the order of states is read from it.
+ * Removes the records of loads of which only the record is left, a given time after they ended. A
+ * load that others were published on top of stays while one of those can be shown, because the
+ * order of states is read from it.
  */
 export const removeOldLoads = (pool: Pool, keptMs: number): Promise<number> =>
   deleteInBatches(pool, {

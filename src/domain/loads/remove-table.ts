@@ -10,8 +10,8 @@ import { loadsSchemaOf, quoteTable, rejectsOf } from '../tables/table-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 
 /**
- * Drops a table with everything that its loads have beside it, in the caller's transaction, which also
- * says on record that it is gone. What others have made of it stands in the way.
+ * Drops a table and everything that its loads have next to it, in the caller's transaction, which
+ * also records that it is gone. Fails if others have built on it.
  */
 export async function removeTable(
   client: ClientBase,

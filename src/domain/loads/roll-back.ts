@@ -22,11 +22,11 @@ export interface Rollback {
   readonly actor: Actor
   readonly tableId: number
   readonly lease: Lease
-  /** Whose state is to be shown again; null: what was shown before the last publication. */
+  /** The load whose state is to be shown again; null: what was shown before the last publication. */
   readonly to: Load | null
 }
 
-/** Shows an earlier state again: a publication of its own, which can itself be rolled back. */
+/** Shows an earlier state again. This is a publication of its own, so it can be rolled back as well. */
 export async function rollBack(
   parts: LoadsParts,
   { actor, tableId, lease, to }: Rollback,

@@ -33,7 +33,7 @@ import type { PublishParts } from './publish.ts'
 import { recordAttempt, recordFailure, recordLoaded, type RunningLoad } from './record-load.ts'
 import { upgradeTable } from './upgrade-tables.ts'
 
-/** What a long call gets besides its arguments. */
+/** What a long-running call is given besides its arguments. */
 export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
 
 export interface LoadsParts extends PublishParts {
@@ -48,34 +48,34 @@ export interface LoadsParts extends PublishParts {
 
 export interface LoadRequest {
   readonly actor: Actor
-  /** The caller's until the load settles. */
+  /** Belongs to the caller until the load has ended. */
   readonly lease: Lease
-  /** As it is under the lease. */
+  /** As it was read under the lease. */
   readonly table: GeneratedTable
   readonly kind: LoadKind
   readonly mode: LoadMode
   readonly options: IngestOptions
   readonly origin: LoadOrigin
   readonly content: Content
-  /** Shown at once, or staged: loaded beside what is shown, to be looked at. */
+  /** True: shown at once; false: staged, that is, loaded next to what is shown, to be looked at first. */
   readonly publishes: boolean
-  /** What would lose more of the rows than this stays staged. */
+  /** A load that would lose a larger share of the rows than this stays staged. */
   readonly mostRowsLostPercent?: number
-  /** What the caller has to say of what was read, once all of it was. */
+  /** Warnings that the caller adds once everything was read. */
   warnings?(): readonly Warning[]
-  /** Rows are in, and nothing is visible: the caller's own part of the transaction. */
+  /** The caller's own part of the transaction: the rows are in, but not visible yet. */
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
 }
 
 export interface EndedLoad {
   readonly uuid: string
-  /** Else its rows are staged. */
+  /** False: its rows are staged. */
   readonly isPublished: boolean
 }
 
 /**
- * The one way from a source of data to rows of a table, whoever asks for it: every attempt is on
- * record, and is all or nothing.
+ * The only way from a source of data to the rows of a table, whoever asks for it. Every attempt is
+ * recorded, and is all or nothing.
  */
 export async function runLoad(
   parts: LoadsParts,
@@ -113,7 +113,7 @@ export async function runLoad(
     if (load !== null) {
       const failed = load
       const why: unknown = work.signal.aborted ? work.signal.reason : failure
-      // Known only if all of it was stored before something went wrong.
+      // Known only if everything was stored before something went wrong.
       const sent = await content.describe().catch(() => null)
       await releases.release(() => recordFailure(pool, failed, why, sent))
     }
@@ -126,7 +126,7 @@ export async function runLoad(
   return { uuid: load.uuid, isPublished: done.isPublished }
 }
 
-/** A table that an earlier version made is upgraded first, where that has not happened yet. */
+/** Upgrades a table that an earlier version made, if that has not happened yet. */
 async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<GeneratedTable> {
   if (table.isPartitioned || table.currentLoadId === null) return table
   await upgradeTable(parts, table)
@@ -134,7 +134,7 @@ async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<
 }
 
 interface Done {
-  /** The upload belongs to the load. */
+  /** Whether the upload now belongs to the load. */
   readonly owned: boolean
   readonly isPublished: boolean
   readonly forgotten: readonly KeptFile[]
@@ -150,7 +150,7 @@ interface LoadedIn {
   readonly loaded: LoadedPartition
 }
 
-/** In the transaction that makes the rows visible, or leaves them staged. */
+/** Runs in the transaction that makes the rows visible, or leaves them staged. */
 async function show(
   { uploads, ...parts }: LoadsParts,
   request: PlacedLoad,
@@ -202,14 +202,14 @@ async function show(
   return { owned, isPublished: true, forgotten }
 }
 
-/** Something is likely to be wrong with a file that has lost so many. */
+/** If a file has lost this many rows, something is probably wrong with it. */
 function lossWarnings({ kind, mode, table }: LoadRequest, after: number): Warning[] {
   const before = table.rowCount
   if (kind !== 'reload' || mode.kind !== 'replace' || after * 2 >= before) return []
   return [{ code: 'rows-lost', message: loadMessages.rowsLost({ before, after }) }]
 }
 
-/** Why the rows stay staged though they were to be shown; null where they do not. */
+/** Why the rows stay staged although they were to be shown; null: they can be shown. */
 function tooManyLost(
   { table: { rowCount }, publishes, mostRowsLostPercent: most = 100 }: LoadRequest,
   rows: number,

@@ -6,13 +6,13 @@ import { keptStates, type Node, type SettledRoot, settleRoot, type Tree } from '
 
 export interface Keeping {
   readonly tableId: number
-  /** How many earlier states are kept of a table that does not say. */
+  /** How many earlier states are kept of a table that has no setting of its own. */
   readonly loadsKept: number
 }
 
 /**
- * Says of every load whether its rows are shown, kept or gone, now that the state of `current` is
- * shown. Answers the files that nobody can ask for any more.
+ * Records for every load whether its rows are shown, kept or gone, now that the state of `current`
+ * is shown. Returns the files that can no longer be asked for.
  */
 export async function settleStates(
   client: ClientBase,
@@ -45,7 +45,7 @@ export async function settleStates(
   return files
 }
 
-/** Of most publications there are none, and each statement has its price. */
+/** Most publications change none, so the statement is left out for an empty list. */
 async function updateLoads(
   client: ClientBase,
   statement: string,
@@ -54,7 +54,7 @@ async function updateLoads(
   if (loads.length > 0) await client.query(statement, [loads])
 }
 
-/** As it is by now: it may have been changed while the rows were loaded. */
+/** Read now, because it may have been changed while the rows were loaded. */
 async function countToKeep(client: ClientBase, { tableId, loadsKept }: Keeping): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     'select coalesce(keep_loads, $2::integer) as count from generated_tables where id = $1',
@@ -81,7 +81,7 @@ async function markRoot(
     `update loads set state = 'kept' where id = any ($1) and state <> 'kept'`,
     aside,
   )
-  // What the publication itself took out is not in the tree yet; a root takes nothing out.
+  // What this publication itself took out is not in the tree yet. A root takes nothing out.
   const mayHaveTaken = ({ id, takenId, parentId }: Node) =>
     takenId !== null || (id === current && parentId !== null)
   await updateLoads(

@@ -35,13 +35,13 @@ interface LoadPlace {
   readonly partitionId: number
   readonly rowsBefore: bigint
   readonly endedBy: number | null
-  /** It is part of every state that can be shown. */
+  /** Whether it is part of every state that can be shown. */
   readonly isSettled: boolean
 }
 
 /**
- * Takes the rows of an appended load out of what is shown, and of every state that is kept: as if it
- * had never been. Rows that a later upsert put in the place of some of its own stay.
+ * Takes the rows of an appended load out of what is shown and out of every kept state, as if it
+ * had never been loaded. Where a later upsert replaced some of its rows, the replacements stay.
  */
 export async function takeOutLoad(
   client: ClientBase,
@@ -69,7 +69,7 @@ export async function takeOutLoad(
     { table, lease, shown: current },
     {
       columns: shape.columns,
-      // Whoever has read the rows before, to put them into one partition, learns of it.
+      // A merge that read the rows before this notices by the new number that they have changed.
       number: table.publicationCount + 1,
       partitions,
       moved: detach,
@@ -131,7 +131,7 @@ async function leaveOut(
   { tree, place }: Found,
 ): Promise<Arrangement> {
   const own = inRange(rangeFrom(place.rowsBefore))
-  // Where a later upsert has taken some of them out, they are not to come back with it.
+  // Rows that a later upsert has taken out must not come back when it is undone.
   for (const taken of takenTables(table, tree)) {
     await client.query(`delete from ${quoteTable(taken)} where ${own}`)
   }
@@ -142,7 +142,7 @@ async function leaveOut(
   return arrange(client, tableEngine, { table, tree, shown: place.parentId, wanted })
 }
 
-/** Its partition goes, or, where it was merged with others, its rows. */
+/** Detaches its partition or, if that was merged with others, deletes its rows. */
 async function leaveOutSettled(
   client: ClientBase,
   table: GeneratedTable,
@@ -170,7 +170,7 @@ async function leaveOutSettled(
   return { shape, detach: [], attach: [], partitions: attached }
 }
 
-/** What stood on the load stands on the one before it. */
+/** Attaches to the previous load everything that was published on top of this one. */
 async function unlink(
   client: ClientBase,
   { id }: Load,

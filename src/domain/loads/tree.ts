@@ -1,36 +1,42 @@
 /**
- * A published load in the tree of states. A root replaced all rows; any other was published upon its
- * parent. The state of a node is the way to it from its root.
+ * A published load in the tree of states. A root replaced all rows; any other load was published
+ * on top of its parent. The state of a node is the path from its root to the node.
  */
 export interface Node {
   readonly id: number
-  /** The number of the publication that first showed it: higher than that of its parent. */
+  /** The number of the publication that first showed it; higher than its parent's. */
   readonly publication: number
   readonly rootId: number
   /** Null for a root. */
   readonly parentId: number | null
   readonly partitionId: number
-  /** Where the rows lie that its own have replaced; null where there are none. */
+  /** The table with the rows that it replaced; null: it replaced none. */
   readonly takenId: number | null
-  /** The number of the publication that ended its state, which is kept; null: it is current, or not kept. */
+  /**
+   * The number of the publication that ended its state, if that state is kept; null: it is
+   * current, or not kept.
+   */
   readonly endedBy: number | null
 }
 
 export interface Root {
   readonly id: number
-  /** All states of the root that matter have it and what is before it. */
+  /** All states of the root that still matter include this node and those before it. */
   readonly baseId: number
-  /** Whose state the partitions of the root are in. */
+  /** The node whose state the root's partitions are in. */
   readonly positionId: number
 }
 
-/** The states that can be shown. What all of a root's states have in common is left out between root and base. */
+/**
+ * The states that can be shown. Nodes between root and base are left out, as all of the root's
+ * states share them.
+ */
 export interface Tree {
   readonly nodes: ReadonlyMap<number, Node>
   readonly roots: ReadonlyMap<number, Root>
 }
 
-/** The node and those it was published upon, up to its root. */
+/** The node and those that it was published on, up to its root. */
 export function lineage({ nodes, roots }: Tree, id: number): number[] {
   const ids: number[] = []
   let at: number | null = id
@@ -43,7 +49,7 @@ export function lineage({ nodes, roots }: Tree, id: number): number[] {
   return ids
 }
 
-/** From one state to another of the same root: what has to be undone, and then done, in this order. */
+/** The way from one state to another of the same root: what to undo, and then what to redo, in this order. */
 export function route(
   tree: Tree,
   from: number,
@@ -57,13 +63,16 @@ export function route(
   return { undo: nodesOf(before), redo: nodesOf(after).toReversed() }
 }
 
-/** The latest node that all of the given ones, of one root, stand on. */
+/** The latest node that all of the given ones, which have one root, were published on. */
 export function commonAncestor(tree: Tree, ids: readonly number[]): number {
   const [first, ...others] = ids.map((id) => lineage(tree, id))
   return first!.find((id) => others.every((other) => other.includes(id)))!
 }
 
-/** Besides the current state, those that ended last; null: nothing was published yet. */
+/**
+ * The states that can be shown besides the current one, most recently ended first; `current` is
+ * null before the first publication.
+ */
 export function keptStates({ nodes }: Tree, current: number | null, keep = Infinity): Node[] {
   return [...nodes.values()]
     .filter(({ id, endedBy }) => id !== current && endedBy !== null)
@@ -71,19 +80,19 @@ export function keptStates({ nodes }: Tree, current: number | null, keep = Infin
     .slice(0, keep)
 }
 
-/** What becomes of one root when only some of its states can be shown any more. */
+/** What becomes of one root when only some of its states remain available. */
 export interface SettledRoot {
   readonly rootId: number
-  /** Null: the root is gone, and all that stands on it. */
+  /** Null: the root is gone, and everything that was published on it. */
   readonly baseId: number | null
   readonly gone: readonly number[]
-  /** Of those that stay, what is not part of the state that the root shows. */
+  /** Nodes that stay but are not part of the state that the root shows. */
   readonly aside: readonly number[]
-  /** They will never be undone: what they have replaced is not needed any more. */
+  /** Nodes that will never be undone, so the rows that they replaced are no longer needed. */
   readonly settled: readonly number[]
 }
 
-/** `shown`: the current state and those that are kept. */
+/** `shown` has the current state and those that are kept. */
 export function settleRoot(
   tree: Tree,
   root: Root,

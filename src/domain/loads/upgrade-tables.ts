@@ -27,12 +27,12 @@ export interface UpgradeParts {
   readonly logger: Logger
 }
 
-/** So many rows are read in a moment: whoever waits for the service to start need not wait for more. */
+/** Reading this many rows takes a moment; a start of the service should wait no longer. */
 const ROWS_AT_START = 1_000_000
 
 /**
- * Turns the tables that earlier versions made into those of this one, one after the other, the small
- * ones first. One that others hold is left for the next time.
+ * Converts the tables that earlier versions made, one after another, small ones first. A table
+ * that others hold is left for the next time.
  */
 export async function upgradeTables(
   parts: UpgradeParts,
@@ -61,7 +61,7 @@ export async function upgradeTables(
   })
 }
 
-/** Loads of earlier versions that were killed. */
+/** Drops what killed loads of earlier versions have left behind. */
 async function dropStaging(pool: Pool): Promise<void> {
   const { rows } = await pool.query<TableName>(
     `select schemaname as schema, tablename as table from pg_tables
@@ -70,7 +70,7 @@ async function dropStaging(pool: Pool): Promise<void> {
   for (const table of rows) await pool.query(`drop table ${quoteTable(table)}`)
 }
 
-/** Under the table's lease. */
+/** Call it under the table's lease. */
 export async function upgradeTable(
   { pool, tableEngine, patience, logger }: UpgradeParts,
   table: GeneratedTable,
