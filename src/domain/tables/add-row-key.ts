@@ -4,7 +4,10 @@ import { MiB } from '../../../pipelines/index.ts'
 import { ROW } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-/** The numbers of some three million rows; past that they are sorted in files, which takes a third longer. */
+/**
+ * Enough memory to sort the numbers of some three million rows; more rows are sorted in files,
+ * which takes a third longer.
+ */
 const SORT_BYTES = 128 * MiB
 
 const SORT_IN_MEMORY = `
@@ -12,8 +15,9 @@ const SORT_IN_MEMORY = `
   from greatest(pg_size_bytes(current_setting('maintenance_work_mem')), ${SORT_BYTES}) most`
 
 /**
- * Once the rows are in: an index that grows with them takes longer. They are in order, so that there is next
- * to nothing to sort; processes that share the work would hand every number to each other.
+ * Added once the rows are in, since an index that grows with them takes longer. The rows are
+ * already in order, so there is next to nothing to sort; parallel workers would only pass every
+ * number to each other.
  */
 export async function addRowKey(
   client: ClientBase,
@@ -21,13 +25,13 @@ export async function addRowKey(
   constraint?: string,
 ): Promise<void> {
   const named = constraint === undefined ? '' : `constraint ${quoteName(constraint)} `
-  // Each a text of its own: a cluster hands a text on to its nodes as a whole.
+  // Separate queries: a cluster passes a query on to its nodes as a whole.
   await client.query('set max_parallel_maintenance_workers = 0')
   await client.query(SORT_IN_MEMORY)
   try {
     await client.query(`alter table ${quoteTable(table)} add ${named}primary key (${ROW})`)
   } finally {
-    // Where the transaction failed, its end resets them.
+    // If the transaction fails, its end resets these settings.
     for (const name of ['max_parallel_maintenance_workers', 'maintenance_work_mem']) {
       await client.query(`reset ${name}`).catch((error: Error) => error)
     }

@@ -15,8 +15,9 @@ import { widened } from './stored-column.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 /**
- * Gives a table that is to be attached what the partitioned one has: its columns, and copies of the
- * indexes, checks and references that people put on it. Whatever takes time is done by then.
+ * Gives a table that is to be attached what the partitioned one has: its columns, and copies of
+ * the indexes, checks and references that people put on it. What takes time is done here, before
+ * the switch.
  */
 export async function alignPartition(
   client: ClientBase,
@@ -48,7 +49,7 @@ function finalColumns({ staying, retyped, added }: ShapeChange): FinalColumn[] {
   ]
 }
 
-/** A column as a load makes it. */
+/** A column as a load creates it. */
 const plainly = (sqlType: SqlType) => ({
   sqlType,
   type: sqlType,
@@ -105,7 +106,7 @@ async function copyIndexes(
   const there = (await readIndexes(client, partition)).map(({ definition }) => definition)
   for (const index of await readIndexes(client, table)) {
     const at = there.indexOf(index.definition)
-    // Two that are the same on the table want two on the partition.
+    // Two identical indexes on the table need two on the partition.
     if (at === -1) await client.query(createIndex(partition, index))
     else there.splice(at, 1)
   }

@@ -6,18 +6,18 @@ import type { ClientBase } from 'pg'
 import { CopyOut, free } from '../../db/copy-out.ts'
 import { CopiedRowParser, type TextRow } from './export/copied-row-parser.ts'
 
-/** Of an answer as it is sent, and of what is held to make it. */
+/** The limit of one answer, as it is sent, and of what is held in memory to make it. */
 export const MOST_BYTES = 16 * 1024 * 1024
 
 /** A row with more characters is written in pieces. */
 const WRITTEN_AT_ONCE = 1024 * 1024
 
-/** There is no room for another row. */
+/** A single row is longer than the space that is left. */
 class RowTooLongError extends Error {
   override readonly name = 'RowTooLongError'
 }
 
-/** The page is longer than an answer may be; its first rows are not, so many of them. */
+/** The page is longer than an answer may be; its first `rowsThatFit` rows are not. */
 export class PageTooLongError extends Error {
   override readonly name = 'PageTooLongError'
   readonly rowsThatFit: number
@@ -29,8 +29,9 @@ export class PageTooLongError extends Error {
 }
 
 /**
- * The rows of a statement, as text. They come at the pace of whoever takes them: no more is held than
- * one piece of the stream, or one row up to `mostHeld` bytes. Whoever leaves early closes the connection.
+ * The rows of a statement, as text, at the pace of whoever reads them: no more is held than one
+ * piece of the stream, or one row up to `mostHeld` bytes. Leaving the loop early closes the
+ * connection.
  */
 export async function* copiedTexts(
   client: ClientBase,
@@ -49,9 +50,9 @@ export async function* copiedTexts(
 }
 
 export interface RowsWanted {
-  /** The pieces that a row is sent in; between those of a long one, others have their turn. */
+  /** The pieces that a row is sent in; other requests get their turn between those of a long one. */
   readonly write: (row: TextRow, isLong: boolean) => Iterable<string>
-  /** Of the answer, apart from its rows. */
+  /** The size of the answer apart from its rows. */
   readonly besidesBytes: number
   readonly signal: AbortSignal
 }
@@ -69,7 +70,7 @@ export async function readBounded(
     for await (const rows of copiedTexts(client, select, signal, left)) {
       for (const row of rows) {
         const isLong = charactersOf(row) > WRITTEN_AT_ONCE
-        // The comma between them.
+        // The comma between two rows.
         bytes++
         let text = ''
         for (const piece of write(row, isLong)) {

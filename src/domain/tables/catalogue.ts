@@ -4,17 +4,17 @@ import type { SqlType } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-/** A column as the database has it, whoever made it; the rows' number is not among them. */
+/** A column as the database has it, whoever created it; the column that numbers the rows is left out. */
 export interface CatalogueColumn {
   readonly column: string
   readonly position: number
-  /** Null: a type that no load fills. */
+  /** Null: a type that loads never use. */
   readonly sqlType: SqlType | null
-  /** As it is written in SQL. */
+  /** The type as it is written in SQL. */
   readonly type: string
-  /** Null: that of the type. */
+  /** Null: the default collation of the type. */
   readonly collation: string | null
-  /** What stands behind the name where the column is made. */
+  /** What follows the name when the column is created. */
   readonly definition: string
   readonly isRequired: boolean
   readonly isGenerated: boolean
@@ -30,10 +30,10 @@ const TYPES_AS_WRITTEN: Readonly<Record<string, SqlType>> = {
   jsonb: 'jsonb',
 }
 
-/** Of a type as PostgreSQL writes it; null where no load fills columns of it. */
+/** The type of a column from PostgreSQL's name of it; null if loads never use that type. */
 export const sqlTypeOf = (written: string): SqlType | null => TYPES_AS_WRITTEN[written] ?? null
 
-/** None where there is no such table. */
+/** An empty list if there is no such table. */
 export async function readColumns(
   client: ClientBase,
   table: TableName,
@@ -97,13 +97,13 @@ export async function isThere(
   return rows[0]!.there
 }
 
-/** An index or a constraint: what it is called, and what it is. */
+/** An index or a constraint: its name and its definition. */
 export interface Attachment {
   readonly name: string
   readonly definition: string
 }
 
-/** Indexes but for the one of the rows' numbers; the definition is what follows the table's name. */
+/** All indexes except the one on the row numbers; the definition is what follows the table's name. */
 export async function readIndexes(client: ClientBase, table: TableName): Promise<Attachment[]> {
   const { rows } = await client.query<{ name: string; unique: boolean; definition: string }>(
     `select c.relname as name, i.indisunique as unique,
@@ -128,7 +128,7 @@ export function createIndex(table: TableName, { definition }: Attachment, name?:
   return `create ${unique}index ${called}on ${quoteTable(table)} ${definition.slice(unique.length)}`
 }
 
-/** Checks and references to tables of others: what the rows have to obey. */
+/** Checks and references to other people's tables, which the rows have to satisfy. */
 export async function readConstraints(client: ClientBase, table: TableName): Promise<Attachment[]> {
   const { rows } = await client.query<Attachment>(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint

@@ -8,12 +8,12 @@ import {
 import type { Logger } from '../../observability/logger.ts'
 import { TableEngineError } from './table-engine.ts'
 
-/** A node that is frozen takes connections and answers nothing. */
+/** A frozen node accepts connections but never answers. */
 export const NODE_TIMEOUT_MS = 2000
 const WRITE_TIMEOUT_MS = 10_000
-/** Rows by number fall on every shard, where there are so many for each. */
+/** With this many rows for each node, row numbers are spread over every shard. */
 const ROWS_FOR_A_NODE = 64
-/** Connections of each node that are left to its administrators and to the other nodes. */
+/** Connections on each node that are left for its administrators and for the other nodes. */
 const SPARE_SLOTS = 20
 
 interface Node {
@@ -23,14 +23,14 @@ interface Node {
 
 export interface ClusterCheck {
   readonly pool: Pool
-  /** That this process may open to the coordinator. */
+  /** How many connections this process may open to the coordinator. */
   readonly connections: number
   readonly logger: Logger
 }
 
 /**
- * What a cluster needs, asked when a process starts. What cannot become right by itself ends the start
- * in a sentence; a node that is away does not, since small tables need none.
+ * Checks what a cluster needs when a process starts. A fault that will not go away by itself ends
+ * the start with an explanation; a node that is away does not, since small tables need no nodes.
  */
 export async function checkCluster({ pool, connections, logger }: ClusterCheck): Promise<void> {
   const nodes = await readNodes(pool)
@@ -67,10 +67,10 @@ const isNodeAway = (error: unknown): boolean => {
   return known instanceof NodeUnavailableError || known instanceof StatementCancelledError
 }
 
-/** libpq's own words, of the node that asks or of the one that is asked. */
+/** The words of libpq, on the node that asks or the one that is asked. */
 const PASSWORD_REFUSED = /no password supplied|password authentication failed|no pg_hba\.conf entry/
 
-/** Throws where the nodes are there and do not let each other in: nobody needs to wait for that. */
+/** Throws if the nodes are up but do not let each other in: waiting would not help. */
 export function refuseMissingPassword(error: unknown): void {
   const known = translateDatabaseError(error)
   if (!(known instanceof NodeUnavailableError)) return
@@ -90,10 +90,11 @@ async function readNodes(pool: Pool): Promise<Node[]> {
   return rows
 }
 
-/** Those that the coordinator does not reach, by host and port. */
+/** The nodes that the coordinator does not reach, as host and port. */
 export async function nodesAway(pool: Pool): Promise<string[]> {
   return inPassing(pool, async (client) => {
-    // A connection that is kept says nothing about others, nor one that broke about the next.
+    // An open connection says nothing about new ones, and a broken one says nothing about the
+    // next.
     await client.query(
       `set local citus.node_connection_timeout = ${NODE_TIMEOUT_MS};
        set local citus.max_cached_conns_per_worker = 0`,
@@ -107,7 +108,7 @@ export async function nodesAway(pool: Pool): Promise<string[]> {
   })
 }
 
-/** In a transaction that leaves nothing behind. */
+/** Runs in a transaction that is rolled back, so nothing is left behind. */
 async function inPassing<R>(pool: Pool, work: (client: ClientBase) => Promise<R>): Promise<R> {
   const client = await pool.connect()
   let isBroken = true
@@ -149,9 +150,9 @@ interface Slots {
 
 interface Asked {
   readonly slots: number
-  /** That one session may have to one node. */
+  /** How many connections one session may have to one node. */
   readonly each: number
-  /** That the whole coordinator may have to one node. */
+  /** How many connections the whole coordinator may have to one node. */
   readonly shared: number
   readonly notShownTo: string | null
 }
@@ -182,14 +183,14 @@ async function scarceSlots(pool: Pool, connections: number): Promise<string[]> {
 }
 
 export interface SlotsWanted {
-  /** Of the coordinator. */
+  /** How many connections the coordinator accepts. */
   readonly slots: number
-  /** That this process opens to it. */
+  /** How many connections this process opens to the coordinator. */
   readonly connections: number
-  /** That the coordinator may open to each node for this process. */
+  /** How many connections the coordinator may open to each node on behalf of this process. */
   readonly toEach: number
   /**
-   * The role that may not read the setting that bounds this, so that its default is assumed; null:
+   * The role that may not read the setting for this limit, so that its default is assumed; null:
    * it was read.
    */
   readonly notShownTo: string | null

@@ -9,7 +9,7 @@ export const CHANGE_KINDS = ['added', 'removed', 'changed'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 export interface ChangesWanted {
-  /** Null: all of them. */
+  /** Null: all kinds. */
   readonly kind: ChangeKind | null
   readonly offset: number
   readonly limit: number
@@ -22,7 +22,7 @@ export interface ChangeCounts {
   readonly unchanged: number
 }
 
-/** The numbers of a row before and after; null where there is none. */
+/** The numbers of a row before and after; null where it does not exist. */
 export interface ChangedRow {
   readonly before: string | null
   readonly after: string | null
@@ -43,14 +43,14 @@ interface Found {
 }
 
 /**
- * A sample of so many rows shows a key of few values, which would pair every row with every other.
- * A key that repeats more rarely shows in the pairs.
+ * A sample of this many rows reveals a key with few distinct values, which would pair every row
+ * with every other. Keys that repeat less often are noticed among the pairs.
  */
 const SAMPLED_ROWS = 20_000
 
 /**
- * Counts all differences, and finds those that are asked for: both in one pass over the rows, which
- * also finds out whether the key tells them apart.
+ * Counts all differences and finds the requested ones, in one pass over the rows. The same pass
+ * finds out whether the key is unique.
  */
 export async function compareRows(
   client: ClientBase,
@@ -65,7 +65,7 @@ export async function compareRows(
     const found = await find(client, differentByContent(comparison, own), wanted)
     return changesOf(found, total)
   }
-  // Where rows are left out, a key of theirs may stand among the others once more.
+  // If rows were left out, one of their keys may occur again among the others.
   const isJudgedByPairs = own.before.length === before.pieces.length
   const totalAfter = isJudgedByPairs ? await countRows(client, after.pieces) : null
   const keyed = { ...comparison, key }
@@ -87,7 +87,7 @@ async function find(
   { compared, differs, same, isFlawed }: Difference,
   { kind, offset, limit }: ChangesWanted,
 ): Promise<Found> {
-  // Nothing is known of the columns of rows that were never shown, and a join by hashes need not know.
+  // There are no statistics on rows that were never shown; a hash join needs none.
   await client.query('set local enable_mergejoin = off')
   const { rows } = await client.query<Found>(
     `with compared as materialized (${compared}),
@@ -109,7 +109,7 @@ const changesOf = ({ added, removed, changed, pairs }: Found, total: number): Ch
   rows: pairs.map(([before, after]) => ({ before, after })),
 })
 
-/** What lies in the same place for both is the same, and need not be read. */
+/** Rows in the same place on both sides are the same, and need not be read. */
 function withoutShared({ before, after }: Comparison): Record<SideName, TypedPiece[]> {
   const columnsOf = ({ columns }: Side) =>
     columns

@@ -1,7 +1,7 @@
 import type { TypedPiece } from './state-rows.ts'
 import type { StoredColumn } from './stored-column.ts'
 
-/** The rows of one side, with the columns that the state has. */
+/** The rows of one side, with the columns of that state. */
 export interface Side {
   readonly pieces: readonly TypedPiece[]
   readonly columns: readonly StoredColumn[]
@@ -12,6 +12,6 @@ export type SideName = 'before' | 'after'
 export interface Comparison {
   readonly before: Side
   readonly after: Side
-  /** Header of the column that tells rows apart; null: rows are compared whole, as a multiset. */
+  /** Header of the column that identifies a row; null: whole rows are compared, as a multiset. */
   readonly key: string | null
 }

@@ -21,8 +21,9 @@ export interface Widening {
 }
 
 /**
- * Writes the rows of a partition into another one: in wider types, which would keep readers away if
- * they were made in place, or under other numbers. The loads that have rows there have them in the copy.
+ * Copies the rows of a partition into a new one: with wider types, since changing them in place
+ * would lock readers out, or with other row numbers. The loads that have rows in the old partition
+ * then refer to the new one.
  */
 export async function copyPartition(
   client: ClientBase,
@@ -67,7 +68,7 @@ export async function copyPartition(
   return { ...copy, rowCount: partition.rowCount }
 }
 
-/** Of a table that nobody reads. */
+/** For a table that nobody reads. */
 export async function widenColumns(
   client: ClientBase,
   table: TableName,

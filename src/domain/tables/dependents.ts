@@ -4,19 +4,19 @@ import type { Message } from '../../../pipelines/index.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
-/** A default of a column has no name of its own. */
+/** The default of a column has no name, so a message describes it. */
 export type DependentName = string | Message
 
-/** What others have made of a table or a column: views, indexes, constraints, publications. */
+/** What others have built on a table or a column: views, indexes, constraints, publications. */
 export interface Dependents {
   readonly count: number
-  /** Of those that lie in the table's own schema; the others are nobody's business. */
+  /** Only those in the table's own schema: the names of others must not be shown. */
   readonly named: readonly DependentName[]
 }
 
 /**
- * Everything that Postgres knows to depend on the table, but for what every table has: its own key,
- * the partitions of its loads, NOT NULL. A rule stands for its view.
+ * Everything that PostgreSQL knows to depend on the table, except what every table has: its own
+ * key, the partitions of its loads, NOT NULL. A rule counts as its view.
  */
 const DEPENDENTS = `
   select distinct case when d.refclassid = 'pg_class'::regclass then d.refobjsubid end as position, found.classid, found.objid,
@@ -54,7 +54,7 @@ const DEPENDENTS = `
          or d.deptype = 'i' and found.classid = 'pg_rewrite'::regclass)`
 
 interface Found {
-  /** The number of the column, 0 for the table as a whole, null for the type of its rows. */
+  /** The number of the column; 0: the table as a whole; null: the type of its rows. */
   readonly position: number | null
   readonly name: string | null
   /** The default of a column has no name. */
@@ -66,7 +66,7 @@ async function find(client: ClientBase, table: TableName): Promise<Found[]> {
   return rows
 }
 
-/** By the number of a column: of what uses the type of a row, all of them are in use. */
+/** By the number of a column. Whatever uses the row type of the table uses every column. */
 export async function dependentsOfColumns(
   client: ClientBase,
   table: TableName,
@@ -76,7 +76,7 @@ export async function dependentsOfColumns(
     counted(found.filter(({ position }) => position === column || position === null))
 }
 
-/** Also what depends on no column of it: a count of its rows, a publication, its row's type. */
+/** Includes what depends on no particular column: a count of the rows, a publication, the row type. */
 export async function dependentsOfTable(client: ClientBase, table: TableName): Promise<Dependents> {
   const { rows } = await client.query<Found>(
     `select distinct on (classid, objid) * from (${DEPENDENTS}) found order by classid, objid, name`,

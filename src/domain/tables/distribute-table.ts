@@ -6,14 +6,14 @@ import type { TableKey } from './partitions.ts'
 import type { TableEngine } from './table-engine.ts'
 import { loadsSchemaOf, type TableName } from './table-name.ts'
 
-/** A table, with all that its loads have brought. */
+/** A table with everything that its loads have brought. */
 export interface WholeTable extends TableKey {
   readonly name: TableName
 }
 
 /**
- * Spreads a table over the nodes, in the caller's transaction: it stays the same object, and its
- * partitions go with it, as does what it does not show now and can show again.
+ * Spreads a table over the nodes, in the caller's transaction. It stays the same object, and its
+ * partitions go with it, including those that it does not show now but could show again.
  */
 export async function distributeTable(
   client: ClientBase,
@@ -31,8 +31,8 @@ export async function distributeTable(
 }
 
 /**
- * A check that is added to a partition gets another name on each node than the same one of its table has
- * there: nothing could be attached to the table any more.
+ * A check added to a partition gets a different name on each node than the same check of its
+ * table, so nothing could be attached to the table any more.
  */
 async function refuseChecks(client: ClientBase, table: TableName): Promise<void> {
   const constraints = await readConstraints(client, table)
@@ -43,7 +43,7 @@ async function refuseChecks(client: ClientBase, table: TableName): Promise<void>
   )
 }
 
-/** What was loaded while the table lay elsewhere follows it, before anything is moved between the two. */
+/** What was loaded while the table was elsewhere follows it before any rows are moved between the two. */
 export async function placeTogether(
   client: ClientBase,
   engine: TableEngine,
@@ -54,7 +54,7 @@ export async function placeTogether(
   if (there.length > 0) await distributeTable(client, engine, table)
 }
 
-/** The table itself, and what lies beside it; partitions that are attached are part of it. */
+/** The table itself and the tables that belong to it; attached partitions are part of it. */
 export async function partsOf(
   client: Pick<ClientBase | Pool, 'query'>,
   { id, enterpriseId, name }: WholeTable,

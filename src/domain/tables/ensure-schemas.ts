@@ -4,20 +4,23 @@ import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { quoteName } from './table-name.ts'
 
-/** They get it with its first distributed table; until then none of them need be there. */
+/** A node gets the schema with its first distributed table; until then no node has to be reachable. */
 const NOT_ON_NODES = 'set local citus.enable_ddl_propagation = off'
 
-/** Looks for all of them at once: every load does, and nearly always finds them. */
+/** Checks all of them at once: every load does so, and nearly always finds them. */
 export async function ensureSchemas(pool: Pool, ...schemas: readonly string[]): Promise<void> {
   const there = await whichAreThere(pool, schemas)
   for (const schema of schemas) if (!there.includes(schema)) await create(pool, schema)
 }
 
-/** Two at once would both miss it and one would fail: the lock makes the second one wait and find it. */
+/**
+ * Two processes could both find it missing, and one would then fail: the lock makes the second
+ * wait and find it.
+ */
 async function create(pool: Pool, schema: string): Promise<void> {
   await withTransaction(pool, async (client) => {
     await client.query(lockUntilCommit(LOCKS.schema(schema)))
-    // `if not exists` may look into a cache that has not heard of the other one's commit.
+    // `if not exists` may use a cache that has not yet seen the other process's commit.
     if ((await whichAreThere(client, [schema])).length > 0) return
     await client.query(`${NOT_ON_NODES}; create schema ${quoteName(schema)}`)
   })

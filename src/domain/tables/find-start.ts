@@ -3,15 +3,15 @@ import type { ClientBase } from 'pg'
 import { ORDER_OF_ROWS } from './partitions.ts'
 import { BLOCK_ROWS } from './row-numbers.ts'
 
-/** Where to begin to read: behind the row of this number, leaving out so many. */
+/** Where to begin reading: after the row with this number, skipping `skip` rows. */
 export interface Start {
   readonly after: string
   readonly skip: number
 }
 
 /**
- * Sums up the rows of partitions, then those of the loads in one of them, then the blocks of one load
- * from which rows are missing: a few rows each, wherever in the table it leads.
+ * Adds up the rows of partitions, then those of the loads in one of them, then the blocks of one
+ * load in which rows are missing. It reads a few records, wherever in the table the page begins.
  */
 const FIND = `
   with partition as (
@@ -43,7 +43,10 @@ const FIND = `
          case when ordinal < gap.before + gap.held then ordinal - gap.before else 0 end::integer as skip
   from load left join gap on true`
 
-/** For the row that has so many before it, in the order of the table; null where there are not so many. */
+/**
+ * The place of the row that has this many rows before it, in the order of the table; null if there
+ * are not that many.
+ */
 export async function findStart(
   client: ClientBase,
   tableId: number,

@@ -4,7 +4,7 @@ import { refusesRows } from '../../db/database-errors.ts'
 import { ROW } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-/** Where values of a column go: into one of another table, cast to its type. */
+/** Where the values of a column go: into a column of another table, cast to its type. */
 export interface Assignment {
   readonly column: string
   readonly to: string
@@ -18,8 +18,8 @@ export interface Unfit {
 }
 
 /**
- * The first value that its column of `given` does not take, or null: PostgreSQL says why, but not where.
- * It is looked for by halves, in a transaction that is rolled back when it is known.
+ * The first value that its column of `given` does not accept, or null: PostgreSQL says why, but
+ * not where. It is found by bisection, in a transaction that is rolled back afterwards.
  */
 export async function findUnfit(
   client: ClientBase,
@@ -52,7 +52,10 @@ interface Rows {
 
 type Trying = (rows: Rows) => Promise<boolean>
 
-/** Assigned to a column of the same type and length, since a cast cuts in silence what is too long. */
+/**
+ * Assigned to a column of the same type and length, since a cast would silently truncate a value
+ * that is too long.
+ */
 async function tryingOf(
   client: ClientBase,
   filled: TableName,
@@ -82,7 +85,7 @@ async function tryingOf(
   }
 }
 
-/** Of rows that do not all fit. */
+/** For rows that do not all fit. */
 async function firstOf({ first, end }: Rows, fits: Trying): Promise<bigint> {
   while (end - first > 1n) {
     const middle = first + (end - first) / 2n

@@ -4,7 +4,10 @@ import { quoteTable, type TableName } from './table-name.ts'
 
 const HOUSEKEEPING = ' housekeeping'
 
-/** While it makes statistics, vacuums or merges a session says so in its name: all of it can be ended and done later. */
+/**
+ * While a session updates statistics, vacuums or merges, it says so in its name: all of that can
+ * be interrupted and done later.
+ */
 export async function nameHousekeeping(client: ClientBase): Promise<void> {
   await client.query(
     `select set_config('application_name', current_setting('application_name') || $1, false)`,
@@ -16,7 +19,10 @@ export async function unnameHousekeeping(client: ClientBase): Promise<void> {
   await client.query('reset application_name')
 }
 
-/** Work of ours on the table, or on a partition of it, gives way to a publication; the next one takes it up. */
+/**
+ * Interrupts the service's own housekeeping on the table or a partition of it, in favour of a
+ * publication; the housekeeping after the next publication catches up.
+ */
 export async function endHousekeeping(client: ClientBase, table: TableName): Promise<void> {
   await client.query(
     `select pg_cancel_backend(a.pid) from pg_stat_activity a

@@ -3,8 +3,9 @@ import type { Pool } from 'pg'
 import type { TableName } from './table-name.ts'
 
 /**
- * Whether the schema has something of this name already: a table, a view, or a type, since every
- * table brings a type of its name. Types of arrays do not count: Postgres moves them out of the way.
+ * Whether the schema already has something with this name: a table, a view, or a type, since every
+ * table comes with a type of its name. Array types do not count: PostgreSQL renames them when they
+ * are in the way.
  */
 export async function isNameTaken(pool: Pool, { schema, table }: TableName): Promise<boolean> {
   const { rows } = await pool.query<{ taken: boolean }>(

@@ -1,10 +1,13 @@
 import { type StoredColumn, toJsonText } from './stored-column.ts'
 
-/** Rows as JSON text, keyed by header. Written by hand, so that every digit of a number survives. */
+/**
+ * Writes rows as JSON text, keyed by header. Not with `JSON.stringify`, so that every digit of a
+ * number survives.
+ */
 export function jsonObjectWriter(
   headers: readonly string[],
 ): (cells: readonly (string | null)[]) => string {
-  // As text, `__proto__` is a key like any other.
+  // In text, `__proto__` is a key like any other.
   const keys = headers.map((header) => `${JSON.stringify(header)}:`)
   return (cells) => {
     let text = '{'
@@ -25,7 +28,7 @@ export function jsonRows(
 /** As JSON it may be six times as long. */
 const SLICE_CHARACTERS = 64 * 1024
 
-/** The same of a row with long cells, in pieces. */
+/** The same for a row with long cells, in pieces. */
 export function* jsonObjectSlices(
   columns: readonly Pick<StoredColumn, 'name' | 'sqlType'>[],
   row: readonly (string | null)[],
@@ -43,7 +46,7 @@ function* slicesOfText(text: string): Generator<string> {
   yield '"'
   for (let at = 0; at < text.length;) {
     const end = at + SLICE_CHARACTERS
-    // A character of two halves stays whole.
+    // A surrogate pair is not split.
     const next = isHigh(text.charCodeAt(end - 1)) ? end - 1 : end
     yield JSON.stringify(text.slice(at, next)).slice(1, -1)
     at = next

@@ -4,10 +4,10 @@ import type { Comparison, SideName } from './comparison.ts'
 import { selectRows, typeIn } from './state-rows.ts'
 import { shownText } from './stored-column.ts'
 
-/** A value of the key that stands more than once on one side, or in a row that has none. */
+/** A key value that occurs more than once on one side, or a row without one. */
 export interface KeyFlaw {
   readonly side: SideName
-  /** Null: the row leaves the key empty. */
+  /** Null: the key is empty in that row. */
   readonly value: string | null
 }
 
@@ -21,10 +21,13 @@ export class KeyFlawError extends Error {
   }
 }
 
-/** More of a value than any message shows. */
+/** More than any message shows. */
 const SHOWN_CHARACTERS = 200
 
-/** Rows can be told apart by a key only where each has one of its own; only so many of them are looked at. */
+/**
+ * A key identifies rows only if each has a value of its own; only `percent` percent of the rows
+ * are checked.
+ */
 export async function requireKey(
   client: ClientBase,
   { before, after, key }: Comparison,

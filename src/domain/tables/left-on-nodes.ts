@@ -6,22 +6,22 @@ import { NODE_TIMEOUT_MS } from './check-cluster.ts'
 import { SCHEMAS_OF_TABLES } from './table-name.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000
-/** Whoever holds one of them is not waited for: the next sweep comes. */
+/** Locks held by others are not waited for: the next sweep tries again. */
 const LOCK_TIMEOUT_MS = 300
 
-/** SQL for the number that the name of a shard ends with; null: it is none. */
+/** SQL for the number at the end of a shard's name; null: the name has none. */
 const SHARD_OF_NAME = `substring(c.relname from '_([0-9]{1,18})$')::bigint`
 
 const TABLES_ON_NODE = `pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname ~ '${SCHEMAS_OF_TABLES}' and c.relkind in ('r', 'p')`
 
-/** Partitions would go with their table, and they may belong to others. */
+/** Dropping a table would drop its partitions, which may belong to others. */
 const HAS_PARTITIONS = 'exists (select from pg_inherits where inhparent = c.oid)'
 
-/** The name of a table that is distributed may end with any number. */
+/** The name of a distributed table may end with any number. */
 const IS_SHARD = 'not exists (select from pg_dist_partition where logicalrelid = c.oid)'
 
-/** On a node: by its shards, what it has and what it was told of. */
+/** For one node, the shards that it holds and those that it was told about. */
 const HELD = `
   select coalesce(jsonb_agg(shard), '[]') from (
     select ${SHARD_OF_NAME} as shard from ${TABLES_ON_NODE} and ${IS_SHARD}
@@ -31,8 +31,8 @@ const HELD = `
   ) held where shard is not null`
 
 /**
- * SQL that is true where the coordinator gave out the number of a shard and no longer knows it. What it
- * moves or splits has records of its own.
+ * SQL that is true for a shard number that the coordinator has given out and no longer knows.
+ * Shards that are being moved or split have records of their own.
  */
 const isUnknown = (shard: string): string =>
   `${shard} <= (select last_value from pg_dist_shardid_seq)
@@ -41,11 +41,13 @@ const isUnknown = (shard: string): string =>
      select from pg_dist_cleanup where object_name ~ ('_' || ${shard} || '"?$'))`
 
 /**
- * Drops what nodes have of tables that are no more. A node that promised to commit a table, and was lost
- * before it did, commits it when it is back: a table that was dropped in between is there again, alone.
+ * Drops what nodes still hold of tables that no longer exist. If a node is lost after it promised
+ * to commit a new table, it commits when it is back; a table that was dropped in the meantime then
+ * exists again, on that node only.
  *
- * What a load makes is committed on the coordinator before a node does, so it is known to who looks at
- * the nodes first and, in a statement of its own, at the coordinator then.
+ * The coordinator commits a load's tables before the nodes do. So the nodes are read first and the
+ * coordinator afterwards, in a statement of its own: otherwise a new table could look like one
+ * that is left over.
  */
 export async function dropLeftOnNodes(pool: Pool): Promise<readonly string[]> {
   return withTransaction(pool, async (client) => {
@@ -89,7 +91,10 @@ async function drop(client: ClientBase, shards: readonly string[]): Promise<void
   throw new Error(refused.map(({ node, said }) => `${node}: ${said}`).join('; '))
 }
 
-/** By numbers, which are given once: a table that was made meanwhile under the same name is another one. */
+/**
+ * By numbers, which are never reused: a table created in the meantime under the same name is a
+ * different one.
+ */
 const dropOnNode = (shards: readonly string[]): string => `
   do $drop$
   declare

@@ -16,7 +16,7 @@ export interface Replacing {
   readonly key: KeyColumn
 }
 
-/** Moves the rows out of the partitions whose key was loaded anew; how many they were. */
+/** Moves rows whose key was loaded again out of the partitions; returns how many there were. */
 export async function takeOutReplaced(
   client: ClientBase,
   { loaded, key }: Replacing,
@@ -30,7 +30,7 @@ export async function takeOutReplaced(
     const columns = await sharedColumns(client, partition.name, taken)
     const [own, other] = await comparableKeys(client, partition.name, loaded, key.column)
     const list = columns.join(', ')
-    // Not deleted in the same statement: no node of a cluster would do that for another.
+    // Not deleted in the same statement: a node of a cluster cannot do that for another one.
     const { rowCount } = await client.query(
       `insert into ${quoteTable(taken)} (${list}) select ${list} from ${quoteTable(partition.name)}
        where ${own} in (select ${other} from ${quoteTable(loaded)})`,
@@ -38,14 +38,14 @@ export async function takeOutReplaced(
     moved += rowCount ?? 0
   }
   if (moved > 0 && (await takeOutAgain(client, partitions, taken)) !== moved) {
-    // A trigger, or a policy, that others have made kept some of them: they would be there twice.
+    // Somebody's trigger or policy kept some of them, so they would exist twice.
     throw new SourceInUseException(tableMessages.conditionForbids())
   }
   await refuseRepeated(client, key, quoteTable(taken))
   return moved
 }
 
-/** SQL for both in one type: the table may have got another one since the rows were loaded. */
+/** SQL for both keys in one type: the table's may have changed since the rows were loaded. */
 async function comparableKeys(
   client: ClientBase,
   first: TableName,
@@ -65,7 +65,7 @@ async function typeOf(client: ClientBase, table: TableName, column: string) {
   return held.find((each) => each.column === column)?.sqlType ?? null
 }
 
-/** The same rows as before, by their numbers; how many of them were there. */
+/** Moves the same rows out again, by their numbers; returns how many of them were there. */
 export async function takeOutAgain(
   client: ClientBase,
   partitions: readonly Partition[],
@@ -90,19 +90,23 @@ export async function putBack(
   for (const { name, range } of partitions) {
     const columns = await sharedColumns(client, name, taken)
     await client.query(
-      // Also of a column that PostgreSQL numbers, which is part of the table by now.
+      // Also writes columns that PostgreSQL numbers by itself, since the value is now part of the
+      // row.
       `insert into ${quoteTable(name)} (${columns.join(', ')}) overriding system value
        select ${columns.join(', ')} from ${quoteTable(taken)} where ${inRange(range)}`,
     )
   }
 }
 
-/** What others have put off until the transaction ends: at its end nobody could tell what it is about. */
+/**
+ * Runs the constraint checks that others have deferred: at the end of the transaction nobody could
+ * tell what they are about.
+ */
 export async function checkNow(client: ClientBase): Promise<void> {
   await client.query('set constraints all immediate')
 }
 
-/** Of a table whose columns may have come and gone since the other was like it. */
+/** The columns that both tables have: some may have come or gone since one was made like the other. */
 async function sharedColumns(
   client: ClientBase,
   first: TableName,
@@ -119,8 +123,8 @@ async function sharedColumns(
 }
 
 /**
- * Keeps count of what rows there are: of each load and partition, and where in a load some are
- * missing. The rows of the table `taken` came or went.
+ * Updates the row counts of each load and partition, and which rows of a load are missing. The
+ * rows of the table `taken` came back or were moved out.
  */
 export async function countMoved(
   client: ClientBase,
@@ -135,7 +139,7 @@ export async function countMoved(
   )
 }
 
-/** Of a load some of whose own rows have gone before anybody saw them. */
+/** For a load some of whose own rows were dropped before it was published. */
 export async function countSuperseded(
   client: ClientBase,
   tableId: number,

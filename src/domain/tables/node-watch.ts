@@ -10,10 +10,13 @@ import type { TableEngine } from './table-engine.ts'
 import { readState } from './table-state.ts'
 
 const LOOK_EVERY_MS = 2000
-/** What takes longer may wait for a node: then they are asked. */
+/** A statement that takes longer may be waiting for a node, so the nodes are asked. */
 const WAITS_AFTER_MS = 2000
 
-/** Statements of ours in a transaction that has to do with a distributed table, and has taken a while. */
+/**
+ * Statements of this service that have been running for a while in a transaction that uses a
+ * distributed table.
+ */
 const WAITING = `
   from pg_stat_activity a
   where a.datname = current_database() and a.application_name like $1 || '%'
@@ -25,28 +28,28 @@ const WAITING = `
         and l.database = (select oid from pg_database where datname = current_database()))`
 
 export interface NodeWatchParts {
-  /** Its connections are for small questions alone: none waits for a node. */
+  /** Its connections serve only small questions, none of which waits for a node. */
   readonly pool: Pool
   readonly tableEngine: Pick<TableEngine, 'distributedOf'>
   readonly sessions: Sessions
-  /** What the names of this process's sessions begin with. */
+  /** The prefix of the names of this process's sessions. */
   readonly sessionName: string
-  /** By host and port. */
+  /** As host and port. */
   nodesAway(pool: Pool): Promise<readonly string[]>
   readonly logger: Logger
   readonly clock?: Clock
 }
 
 export interface NodeWatch extends Nodes, AsyncDisposable {
-  /** Asks them now; fails where one is away. */
+  /** Asks the nodes now; fails if one is away. */
   ask(): Promise<void>
 }
 
 /**
- * A node that is frozen answers nothing, and closes nothing either: what waits for it would hold its
- * connection for as long as it is frozen, and keep out what needs no node. Nodes are asked when
- * something of this process seems to wait for one; where one is away, what waits ends, and what would
- * wait is refused until it is back.
+ * A frozen node neither answers nor closes connections: whatever waits for it would hold its own
+ * connection just as long, and block work that needs no node. So the nodes are asked as soon as
+ * something of this process seems to wait for one. While a node is away, waiting statements are
+ * cancelled and new ones that need it are refused.
  */
 export function watchNodes(parts: NodeWatchParts): NodeWatch {
   const { pool, tableEngine, sessions, sessionName, logger, clock = systemClock } = parts
@@ -86,7 +89,8 @@ export function watchNodes(parts: NodeWatchParts): NodeWatch {
       await askOnce()
       if (away.length === 0) return
       for (const { pid } of await listWaiting()) sessions.breakOff(pid, missing())
-      // On the server they would wait on. Behind a pooler its number is unknown here, and this is the end.
+      // Cancelled on the server where they wait. Behind a pooler their process ids are unknown
+      // here, so this is the only way.
       await pool.query(`select pg_cancel_backend(a.pid) ${WAITING}`, waiting)
     } catch (error) {
       logger.debug({ err: error }, 'the nodes of the cluster could not be asked')

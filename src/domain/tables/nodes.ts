@@ -1,8 +1,8 @@
-/** What a process knows of the nodes of its cluster. */
+/** What a process knows about the nodes of its cluster. */
 export interface Nodes {
-  /** Throws where the rows of the table lie over the nodes, and one of them is away. */
+  /** Throws if the rows of the table are spread over the nodes and one of them is away. */
   requireFor(tableId: number): Promise<void>
 }
 
-/** Of a database without nodes, and of commands: a person who waits can end them. */
+/** For a database without nodes, and for commands, whose user can interrupt them. */
 export const NO_NODES: Nodes = { requireFor: async () => undefined }

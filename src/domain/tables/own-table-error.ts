@@ -1,4 +1,4 @@
-/** A table of somebody's own does not take the rows, or a column of them. */
+/** A table that somebody created themselves does not accept the rows, or one of their columns. */
 export class OwnTableError extends Error {
   override readonly name = 'OwnTableError'
 }

@@ -19,16 +19,16 @@ import { withConnection } from './with-connection.ts'
 const SHOWN_CHARACTERS = 100
 
 export interface OwnTable extends TableName {
-  /** The table for rows that are skipped; there only when there are any. */
+  /** The table for skipped rows; it exists only if there are any. */
   readonly rejects: TableName
-  /** Column by header, where they differ; an empty one leaves the header out. */
+  /** Column by header, where the two differ; an empty name leaves the header out. */
   readonly columns: ReadonlyMap<string, string>
 }
 
 /**
- * A table that somebody made for themselves: it stays as it is, its constraints, defaults and
- * triggers count, and the rows come in one statement, all or none. What cannot go into it is refused
- * before a row is read.
+ * Loads into a table that somebody created themselves. The table is not changed; its constraints,
+ * defaults and triggers apply, and the rows are inserted in one statement, all or none. Problems
+ * that can be known beforehand are reported before a row is read.
  */
 export async function ownTarget(
   connect: LoadTarget['connect'],
@@ -49,7 +49,7 @@ export async function ownTarget(
 
     async create(client, columns) {
       const table = await plain.create(client, columns)
-      // What the rights and the types of the columns forbid is known before there is a row.
+      // Missing rights and types that do not match are found before the first row is read.
       await client.query(`explain ${countOf(given)}`)
       await insert(client, { table, columns }, given, 'explain')
       return table
@@ -100,7 +100,7 @@ async function insert(
   } catch (error) {
     if (!refusesRows(error)) throw error
     const { message, detail } = error
-    // Which row, or which key, where the server tells.
+    // PostgreSQL's detail names the row or the key, where it knows it.
     if (detail !== undefined) throw notTaken(given, `${message}. ${detail}`, error)
     await client.query('rollback to savepoint nothing_inserted')
     const unfit = await findUnfit(client, table, given, assignments)
@@ -116,7 +116,7 @@ const notTaken = ({ schema, table }: TableName, said: string, cause: unknown) =>
 
 interface OwnColumn {
   readonly column: string
-  /** Without its length: what is cast to one is cut in silence, what is assigned is refused. */
+  /** Without its length: a cast to a length truncates silently, while an assignment is refused. */
   readonly type: string
 }
 
@@ -133,7 +133,7 @@ async function readColumns(client: ClientBase, given: OwnTable): Promise<OwnColu
   return rows
 }
 
-/** Asked when all of the file is known: a key of JSON may come late. */
+/** Called when the whole file is known, since JSON keys may appear late. */
 function requireHeaders(columns: readonly ColumnPlan[], given: OwnTable): void {
   const known = columns.map(({ name }) => name)
   for (const name of given.columns.keys()) {
@@ -146,7 +146,7 @@ interface Pair {
   readonly to: OwnColumn
 }
 
-/** Where the columns of the file go: where they are told to, else where the names are the same. */
+/** Pairs the columns of the file with those of the table: as the user says, otherwise by equal names. */
 function pairsOf(
   columns: readonly ColumnPlan[],
   held: readonly OwnColumn[],

@@ -2,7 +2,7 @@ import { defineMessages, fr } from '../../../pipelines/index.ts'
 import { PageTooLargeException, type Problem } from '../../errors/index.ts'
 import { MOST_BYTES, type PageTooLongError } from './bounded-rows.ts'
 
-/** Of the rows that the page begins with, as many as are a page of their own. */
+/** Suggests the largest limit with which the beginning of this page is a page of its own. */
 export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
   const { rowsThatFit } = error
   const limit = largestDivisor(offset, rowsThatFit)
@@ -17,7 +17,7 @@ export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
   })
 }
 
-/** The same of a preview, which has no other page, and nothing to export yet. */
+/** The same for a preview, which has no other pages and nothing to export yet. */
 export function previewTooLarge(rowsThatFit: number, cause: unknown): Problem {
   const bytes = MOST_BYTES
   if (rowsThatFit === 0) {
@@ -29,7 +29,7 @@ export function previewTooLarge(rowsThatFit: number, cause: unknown): Problem {
   })
 }
 
-/** The largest up to `most` that divides it; 0 where there is none. */
+/** The largest divisor up to `most`; 0 if there is none. */
 function largestDivisor(of: number, most: number): number {
   for (let divisor = most; divisor > 0; divisor--) if (of % divisor === 0) return divisor
   return 0

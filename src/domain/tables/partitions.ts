@@ -12,14 +12,14 @@ import {
   takenName,
 } from './table-name.ts'
 
-/** Rows of one load, or of several neighbours, whether the table shows them now or not. */
+/** The rows of one load, or of several consecutive ones, whether the table shows them now or not. */
 export interface Partition {
   readonly id: number
   readonly name: TableName
   readonly range: RowRange
   readonly rowCount: number
   readonly isAttached: boolean
-  /** Rows have come or gone since it was last vacuumed. */
+  /** Rows were added or removed since it was last vacuumed. */
   readonly needsCare: boolean
 }
 
@@ -30,7 +30,7 @@ export interface TableKey {
 
 type Queries = Pick<ClientBase | Pool, 'query'>
 
-/** On record before it is there: whoever clears up finds it by its name. */
+/** Recorded before it exists, so that a clean-up can find it by its name. */
 export async function registerPartition(
   client: Queries,
   { id, enterpriseId }: TableKey,
@@ -46,7 +46,7 @@ export async function registerPartition(
   return { id: partition, name, range, rowCount: 0, isAttached: false, needsCare: true }
 }
 
-/** Known before the record is made: the name has it. */
+/** Needed before the record is written, since the name contains it. */
 async function nextNumber(client: Queries): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `select nextval(pg_get_serial_sequence('load_tables', 'id')) as id`,
@@ -55,12 +55,12 @@ async function nextNumber(client: Queries): Promise<number> {
 }
 
 /**
- * Vacuum would keep a publication from its lock, and has nothing to do where rows do not change: what
- * there is of it, the service does itself.
+ * Autovacuum could keep a publication from getting its lock, and has nothing to do where rows do
+ * not change. The service vacuums these tables itself when they need it.
  */
 export const UNVACUUMED = 'with (autovacuum_enabled = false, toast.autovacuum_enabled = false)'
 
-/** The check says what the bounds will say: so it can be attached without being read. */
+/** The check says the same as the bounds will, so PostgreSQL attaches the partition without reading it. */
 export async function createPartition(
   client: ClientBase,
   { name, range }: Partition,
@@ -73,7 +73,7 @@ export async function createPartition(
   )
 }
 
-/** A table like the partition, for its rows that others replace. */
+/** Creates a table like the partition, for those of its rows that are replaced. */
 export async function createTaken(
   client: ClientBase,
   engine: TableEngine,
@@ -93,7 +93,7 @@ export async function createTaken(
   return { id: taken, name }
 }
 
-/** Nothing was taken out after all. */
+/** Used when nothing was taken out after all. */
 export async function dropTaken(
   client: ClientBase,
   { id, name }: { readonly id: number; readonly name: TableName },
@@ -112,17 +112,17 @@ interface PartitionRow {
   readonly needs_care: boolean
 }
 
-/** SQL that orders partitions as their rows follow each other. */
+/** SQL that sorts partitions by the order of their rows. */
 export const ORDER_OF_ROWS = 'from_row'
 
-/** SQL for the first number behind those of all rows that a table shows. */
+/** SQL for the first number after all rows that a table shows. */
 export const endOfAttached = (tableId: string): string =>
   `(select coalesce(max(to_row), 0)::text from load_tables where table_id = ${tableId} and is_attached)`
 
 const PARTITION_COLUMNS =
   'id, name, from_row::text, to_row::text, row_count, is_attached, needs_care'
 
-/** On record as those that the table consists of. */
+/** Records which partitions the table consists of. */
 export async function markAttached(
   client: Queries,
   { id }: TableKey,
@@ -135,7 +135,7 @@ export async function markAttached(
   )
 }
 
-/** Those with the given numbers, in the order of their rows. */
+/** The partitions with the given numbers, in the order of their rows. */
 export async function readPartitions(
   client: Queries,
   { enterpriseId }: TableKey,
@@ -172,7 +172,7 @@ function toPartition(enterpriseId: number, row: PartitionRow): Partition {
   }
 }
 
-/** What it takes on disk, where that is known already. */
+/** Records the size on disk, if it is already known. */
 export async function recordSize(
   client: Queries,
   engine: TableEngine,
@@ -184,7 +184,7 @@ export async function recordSize(
   )
 }
 
-/** The sizes of a table's partitions that could only be asked for once they were committed. */
+/** Records the sizes of partitions that could only be measured after their commit. */
 export async function recordMissingSizes(
   client: Queries,
   engine: TableEngine,

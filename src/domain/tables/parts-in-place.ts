@@ -6,8 +6,9 @@ import { tableMessages } from './table-messages.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from './table-name.ts'
 
 /**
- * The numbers of the partitions on record as attached that are part of the table: others may have detached
- * or dropped one. A table that they have given another name is refused, since it is the one that has the rows.
+ * The numbers of the partitions that are recorded as attached and still are: others may have
+ * detached or dropped some. A table that they renamed is refused, since it is the one with the
+ * rows.
  */
 export async function partsInPlace(client: ClientBase, table: WholeTable): Promise<Set<number>> {
   const { rows } = await client.query<{ id: number } & TableName>(
@@ -24,7 +25,7 @@ export async function partsInPlace(client: ClientBase, table: WholeTable): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What it is called now is told where it lies in the enterprise's own schema only. */
+/** The new name is told only if it is in the enterprise's own schema. */
 function renamed({ name }: WholeTable, now: TableName) {
   return new SourceInUseException(
     tableMessages.renamedByOthers({

@@ -1,16 +1,22 @@
-/** Where the rows of a table are: no table yet, one on the coordinator, one over the nodes. */
+/**
+ * Where the rows of a table are: there is no table yet, it is on the coordinator, or it is spread
+ * over the nodes.
+ */
 export type TablePlace = 'nowhere' | 'coordinator' | 'nodes'
 
 export interface ComingRows {
   readonly table: TablePlace
-  /** Undefined: nobody knows. */
+  /** Undefined: unknown. */
   readonly bytes: number | undefined
 }
 
-/** Where rows go, and whether the table has to go there before them. */
+/** Where new rows go, and whether the table has to be moved there first. */
 export type RowsGo = 'to the coordinator' | 'to the nodes' | 'to the nodes after their table'
 
-/** Rows go where their table is; so many bytes at once go over the nodes, and the table with them. */
+/**
+ * Rows go where their table is, but a load of at least `limit` bytes goes to the nodes and takes
+ * the table with it.
+ */
 export function whereRowsGo(
   { table, bytes = 0 }: ComingRows,
   distributesFromBytes: number,

@@ -6,7 +6,7 @@ import { ROW } from './row-numbers.ts'
 import { isWider } from './stored-column.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-/** Adds rows behind those of a table that is there; with a key, in the place of the rows that have it. */
+/** Appends rows to an existing table; with a key, they replace the rows that have the same one. */
 export async function mergeRows(
   client: ClientBase,
   { table: staging, columns, timezone }: FilledTable,
@@ -61,7 +61,7 @@ async function widen(
   await client.query(`alter table ${target} ${changes.join(', ')}`)
 }
 
-/** Numbers the rows from 1 on once more, after some have gone. */
+/** Numbers the rows from 1 again after some were removed. */
 export async function numberAnew(client: ClientBase, table: TableName): Promise<void> {
   await client.query(
     `update ${quoteTable(table)} s set ${ROW} = n.ordinal
@@ -71,7 +71,7 @@ export async function numberAnew(client: ClientBase, table: TableName): Promise<
   )
 }
 
-/** Of a plain table it is how many rows there are. */
+/** In a plain table this is also the number of rows. */
 export async function lastNumber(client: ClientBase, table: TableName): Promise<number> {
   const { rows } = await client.query<{ last: string }>(
     `select coalesce(max(${ROW}), 0)::text as last from ${quoteTable(table)}`,

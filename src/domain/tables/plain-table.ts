@@ -28,24 +28,24 @@ import { withConnection } from './with-connection.ts'
 export const LOCK_TIMEOUT_MS = 60_000
 
 export interface PlainTable extends TableName {
-  /** The table for rows that are skipped; there only when there are any. */
+  /** The table for skipped rows; it exists only if there are any. */
   readonly rejects: TableName
   readonly mode: LoadMode
   /** Without one, tables stay where they are. */
   readonly engine?: TableEngine
-  /** Of what is loaded; absent: nobody knows. */
+  /** The size of what is loaded; absent: unknown. */
   readonly bytes?: number
 }
 
-/** A table outside of the service: nothing is known of it but what the database tells. */
+/** A table outside the service: nothing is known about it except what the database says. */
 export interface PlainTarget extends LoadTarget {
-  /** What the table holds, once rows have been published. */
+  /** How many rows the table holds once rows were published. */
   rowsInTable(): number
   /** Whether its rows are spread over the nodes of a cluster. */
   readonly isDistributed: boolean
 }
 
-/** What a publication would refuse is refused before a row is read. */
+/** Refuses what a publication would refuse, before a row is read. */
 export async function plainTarget(
   connect: LoadTarget['connect'],
   given: PlainTable,
@@ -54,7 +54,7 @@ export async function plainTarget(
   return targetBeside(connect, given)
 }
 
-/** Fills a table beside `given`, and puts it or its rows there in one transaction. */
+/** Fills a new table next to `given`, then puts that table or its rows in place in one transaction. */
 export async function targetBeside(
   connect: LoadTarget['connect'],
   given: PlainTable,
@@ -78,7 +78,8 @@ export async function targetBeside(
       await client.query(
         `create table ${quoteTable(staging)} (${ROW} bigint not null${definitions.join('')})`,
       )
-      // Rows that join others are counted on their way: no node could do that alone.
+      // Rows that are added to others are counted while they are copied, which no single node
+      // could do.
       if (isDistributed && held === null) await engine.distribute(client, staging, null)
       return staging
     },
@@ -123,13 +124,13 @@ export async function targetBeside(
   }
 }
 
-/** Whether the rows are to lie over the nodes; the table does from here on, where it was there before. */
+/** Whether the rows go to the nodes. An existing table is moved there first, if need be. */
 const placeRows =
   (engine: TableEngine, given: PlainTable, held: readonly HeldColumn[] | null) =>
   async (client: ClientBase): Promise<boolean> => {
     const { distributesFromBytes: limit } = engine
     if (limit === null) return false
-    // What rows replace by key is looked for on the coordinator.
+    // Rows to be replaced are looked up on the coordinator.
     const bytes = given.mode.kind === 'upsert' ? undefined : given.bytes
     const table = held === null ? 'nowhere' : await placeOf(client, engine, given)
     const rowsGo = whereRowsGo({ table, bytes }, limit)
@@ -157,7 +158,7 @@ const rejectsOf = ({ schema, table }: TableName): TableName => ({
   table: `${table}-rejects`,
 })
 
-/** The name says which session fills the table: once that has ended, nobody does. */
+/** The name contains the session that fills the table, so that a table of an ended session is recognised. */
 async function stagingName(client: ClientBase, schema: string): Promise<TableName> {
   const { rows } = await client.query<{ session: string }>(
     `select pid || '-' || (extract(epoch from backend_start) * 1e6)::bigint as session
@@ -166,7 +167,7 @@ async function stagingName(client: ClientBase, schema: string): Promise<TableNam
   return { schema, table: `${STAGING}-${rows[0]!.session}` }
 }
 
-/** Drops what loads have left behind whose process was killed. */
+/** Drops the tables that killed processes have left behind. */
 export async function dropAbandoned(
   connect: LoadTarget['connect'],
   schema: string,
@@ -197,7 +198,10 @@ const TYPES: Readonly<Record<SqlType, ColumnType>> = {
   jsonb: 'json',
 }
 
-/** The columns of a table that an earlier load made, headers in their comments; null: there is none. */
+/**
+ * The columns of a table that an earlier load created, with the headers from their comments; null:
+ * there is none.
+ */
 const readHeld =
   (table: TableName) =>
   async (client: ClientBase): Promise<HeldColumn[] | null> => {
@@ -230,9 +234,9 @@ function notALoad({ table }: TableName): EngineError {
   })
 }
 
-/** The filled table takes the name; whoever reads it meets the old rows or the new. */
+/** The filled table takes the name; readers see either the old rows or the new ones. */
 async function replace(client: ClientBase, filled: FilledTable, given: PlainTable): Promise<void> {
-  // Refuses a table that no load made: whoever asked has most likely mistaken its name.
+  // Refuses a table that no load created: most likely the user has mistaken its name.
   await readHeld(given)(client)
   await client.query(`drop table if exists ${quoteTable(given)}`).catch((error: unknown) => {
     const known = translateDatabaseError(error)

@@ -8,32 +8,32 @@ import { isWider, type TableColumn } from './stored-column.ts'
 import { tableMessages } from './table-messages.ts'
 import type { TableName } from './table-name.ts'
 
-/** What has to be done to a table before it can show other rows, and what it is like afterwards. */
+/** What has to be done to a table before it can show other rows, and what it looks like afterwards. */
 export interface ShapeChange {
   readonly isThere: boolean
   readonly added: readonly TableColumn[]
   readonly retyped: readonly { readonly column: string; readonly to: SqlType }[]
   readonly dropped: readonly string[]
-  /** Every column of the table and so of each partition, but for those that are added. */
+  /** The columns that the table, and so each partition, keeps. */
   readonly staying: readonly CatalogueColumn[]
-  /** As they are shown: those that were sent, then those that only stay. */
+  /** As they are shown: first those that were sent, then those that merely stay. */
   readonly columns: readonly TableColumn[]
-  /** Not sent any more; they stay, empty, since others use them. */
+  /** Columns that are no longer sent but stay, empty, since others use them. */
   readonly stayingUnsent: readonly { readonly name: string; readonly dependents: Dependents }[]
 }
 
 export interface ShapeRequest {
   readonly table: TableName
-  /** Those that the table has shown so far. */
+  /** The columns that the table has shown so far. */
   readonly before: readonly TableColumn[]
-  /** Those that it is to show, with the types that their rows have. */
+  /** The columns to show, with the types of their rows. */
   readonly wanted: readonly TableColumn[]
 }
 
 /**
- * Columns come and go with the rows, as far as nothing of others depends on them. A narrower type
- * then leaves the column as wide as it is, a column that is not sent any more stays empty, and a
- * wider type is refused.
+ * Columns come and go with the rows unless somebody's objects depend on them. In that case a
+ * column stays as wide as it is when its type gets narrower, stays empty when it is no longer
+ * sent, and cannot get a wider type.
  */
 export async function planShape(client: ClientBase, request: ShapeRequest): Promise<ShapeChange> {
   const { table, before, wanted } = request
@@ -98,7 +98,7 @@ function columnInUse(
   )
 }
 
-/** The table as it is. */
+/** The table as it is now. */
 export async function presentShape(
   client: ClientBase,
   table: TableName,

@@ -15,17 +15,17 @@ export interface PageOfRows {
   /** Null: in the order of the loads. */
   readonly sortBy: StoredColumn | null
   readonly descending: boolean
-  /** All of which a row passes. */
+  /** A row has to pass all of them. */
   readonly filters: readonly RowFilter[]
 }
 
 export interface JsonRows {
   readonly rows: readonly string[]
-  /** Of the rows that pass the filters. */
+  /** How many rows pass the filters. */
   readonly total: number
 }
 
-/** Rows as JSON objects; a PageTooLongError where they are more than one answer may hold. */
+/** Rows as JSON objects; throws a PageTooLongError if they exceed the size of an answer. */
 export async function readJsonRows(
   client: ClientBase,
   state: TableState,
@@ -47,7 +47,7 @@ export async function readJsonRows(
       isLong
         ? jsonObjectSlices(state.columns, row)
         : [object(row.map((text, at) => cells[at]!(text)))],
-    // The columns are shown with more fields than they are kept with.
+    // Doubled, since columns are shown with more fields than are stored.
     besidesBytes: 2 * columnsBytes + ENVELOPE_BYTES,
     signal,
   })
@@ -72,8 +72,8 @@ async function countRows(
 }
 
 /**
- * Found by their numbers first: COPY takes no parameters, and Postgres has to walk to where the page
- * begins without the cells of all rows before it.
+ * The row numbers are found first: COPY takes no parameters, and this way PostgreSQL walks to the
+ * start of the page without reading the cells of the rows before it.
  */
 async function selectFound(
   client: ClientBase,
@@ -91,14 +91,14 @@ async function selectFound(
   return `${selectCells(state)} and ${ROW} = any(${found}) order by array_position(${found}, ${ROW})`
 }
 
-/** Sorted by the stored value, since its name alone would mean the text shown for it. */
+/** Sorted by the stored value: the column's name alone would mean the text that is shown for it. */
 function rangeOf({ sortBy, descending, limit, offset }: PageOfRows): string {
   const direction = descending ? 'desc' : 'asc'
   const first = sortBy ? `stored.${quoteName(sortBy.column)} ${direction} nulls last, ` : ''
   return `order by ${first}${ROW} ${direction} limit ${limit} offset ${offset}`
 }
 
-/** A page is a range of the index of row numbers, and costs the same wherever it lies. */
+/** A page is a range of the index on row numbers, and costs the same wherever it is. */
 async function selectInOrder(
   client: ClientBase,
   state: TableState,

@@ -5,7 +5,7 @@ import { isThere } from './catalogue.ts'
 import type { TableKey } from './partitions.ts'
 import { quoteTable, rejectsOf, type TableName } from './table-name.ts'
 
-/** Made with the first reject; rows carry the load that has skipped them, and the one that corrected them. */
+/** Created with the first reject; each row names the load that skipped it, and the one that corrected it. */
 export async function openRejects(client: ClientBase, table: TableKey): Promise<TableName> {
   const name = rejectsOf(table)
   if (await isThere(client, name)) return name
@@ -25,7 +25,7 @@ export async function openRejects(client: ClientBase, table: TableKey): Promise<
 const isCurrent = (column: string): string =>
   `exists (select from loads l where l.id = ${column} and l.state = 'current')`
 
-/** SQL for those that the state that is shown has, and that no load of this state has corrected. */
+/** SQL for the rejects of the shown state that no load of this state has corrected. */
 export const shownRejects = (table: TableKey): string =>
   `from ${quoteTable(rejectsOf(table))} r
    where ${isCurrent('r.load')} and (r.corrected_by is null or not ${isCurrent('r.corrected_by')})`
@@ -41,8 +41,8 @@ export async function countRejects(client: Queries, table: TableKey): Promise<nu
 }
 
 /**
- * How many more there are once a load has joined the state that is shown; those that were there
- * before are not counted again.
+ * How many rejects are added when a load joins the shown state; those that were already there are
+ * not counted again.
  */
 export async function countAddedRejects(
   client: Queries,
@@ -63,14 +63,14 @@ export async function countAddedRejects(
 
 const FORGOTTEN_AT_ONCE = 10_000
 
-/** Loads that are gone for good, and have rejects: nobody will be shown them again. */
+/** Loads that are gone for good but still have rejects, which nobody can see any more. */
 export async function loadsWithRejectsToForget(
   client: Queries,
   table: TableKey,
 ): Promise<number[]> {
   if (!(await isThere(client, rejectsOf(table)))) return []
   const rejects = quoteTable(rejectsOf(table))
-  // From each load to the next by the index: the rows of those that stay are not read.
+  // Jumps from each load to the next through the index, without reading the rejects that stay.
   const { rows } = await client.query<{ load: number }>(
     `with recursive present as (
        select min(load) as load from ${rejects}
@@ -85,21 +85,22 @@ export async function loadsWithRejectsToForget(
   return rows.map(({ load }) => load)
 }
 
-/** In batches, for there may be millions: under no lease, and while nobody waits. */
+/** In batches, since there may be millions; without a lease, and while nobody waits. */
 export async function forgetRejects(client: Queries, table: TableKey): Promise<void> {
   try {
     for (const load of await loadsWithRejectsToForget(client, table)) {
       await forgetRejectsOf(client, quoteTable(rejectsOf(table)), load)
     }
   } catch (error) {
-    // Somebody has removed the table meanwhile, and them with it.
+    // Somebody removed the table in the meantime, and the rejects with it.
     if (!(translateDatabaseError(error) instanceof MissingTableError)) throw error
   }
 }
 
-/** Those of one load lie side by side. */
+/** The rejects of one load are stored side by side. */
 async function forgetRejectsOf(client: Queries, rejects: string, load: number): Promise<void> {
-  // Counted, so that Postgres reads the rows of the load, and not all others in search of their ends.
+  // The count makes PostgreSQL read the rows of this load only; it would otherwise search all
+  // others for the ends.
   const { rows } = await client.query<{ first: number; last: number; count: number }>(
     `select min(id) as first, max(id) as last, count(*) as count from ${rejects} where load = $1`,
     [load],
@@ -113,7 +114,10 @@ async function forgetRejectsOf(client: Queries, rejects: string, load: number): 
   }
 }
 
-/** Said of rejects whose rows came again, corrected or not: undone with the load that brought them. */
+/**
+ * Marks rejects whose rows were sent again, whether or not they were accepted. Undone together
+ * with the load that brought them.
+ */
 export async function markCorrected(
   client: Queries,
   table: TableKey,
@@ -134,7 +138,7 @@ export async function markCorrected(
   )
 }
 
-/** Of every reject of the state that is shown: whether it still waits for its correction. */
+/** For every reject of the shown state: whether it still waits for its correction. */
 export async function* readRejectIds(
   client: ClientBase,
   table: TableKey,

@@ -11,7 +11,7 @@ export interface KeyColumn {
   readonly header: string
 }
 
-/** Of rows with the same key the last one of the load stays; how many have gone. */
+/** Of the rows of a load that share a key, only the last stays; returns how many were removed. */
 export async function dropSuperseded(
   client: ClientBase,
   loaded: TableName,
@@ -28,8 +28,8 @@ export async function dropSuperseded(
 }
 
 /**
- * Which of two rows with the same key should give way is not ours to guess. `replaced` is SQL for the
- * rows that give way.
+ * The service does not guess which of two rows with the same key should give way, so it refuses.
+ * `replaced` is SQL for the rows that give way.
  */
 export async function refuseRepeated(
   client: ClientBase,

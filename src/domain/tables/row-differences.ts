@@ -6,20 +6,20 @@ import { commonType } from './stored-column.ts'
 
 /** SQL that finds how two sides differ. */
 export interface Difference {
-  /** A table of pairs: the numbers of a row before and after, and how many times there is such a pair. */
+  /** A table of pairs: the numbers of a row before and after, and how often the pair occurs. */
   readonly compared: string
-  /** Which of those are no differences at all. */
+  /** SQL that is true for pairs that differ. */
   readonly differs: string
-  /** How many pairs are the same; null where they are not counted. */
+  /** How many pairs are the same; null: they are not counted. */
   readonly same: string
-  /** Whether pairs show that the key does not tell rows apart. */
+  /** Whether the pairs show that the key does not identify rows. */
   readonly isFlawed: string
 }
 
-/** What both sides lie in, without what they share. */
+/** Where the rows of both sides are, without the places that they share. */
 export type ComparedPieces = Readonly<Record<SideName, readonly TypedPiece[]>>
 
-/** A column by its header, with what it is called on both sides; null: there it is empty. */
+/** A column by its header, and its name on both sides; null: that side does not have it. */
 interface ComparedColumn {
   readonly before: string | null
   readonly after: string | null
@@ -56,9 +56,9 @@ const rowsOf = (
   )
 
 /**
- * Rows that are the same fall into one group, that of no key, and any others into one of their key: so
- * a group of more than one pair shows a key that stands more than once. The empty table beside the join
- * keeps Postgres from expecting as many groups as rows, and from leaving all of the work to one process.
+ * Rows that are the same fall into one group without a key, all others into one group per key, so
+ * a group of more than one pair reveals a repeated key. The empty table next to the join keeps
+ * PostgreSQL from expecting as many groups as rows and from giving all of the work to one process.
  */
 export function differentByKey(
   comparison: Comparison & { readonly key: string },
@@ -88,7 +88,7 @@ export function differentByKey(
   }
 }
 
-/** Of rows that are the same one stands for all of them. */
+/** One row stands for all that have the same content. */
 export function differentByContent(comparison: Comparison, pieces: ComparedPieces): Difference {
   const columns = comparedColumns(comparison)
   const list = columns.map(({ as }) => as).join(', ')

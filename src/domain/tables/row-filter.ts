@@ -9,11 +9,11 @@ export type Comparison = (typeof COMPARISONS)[number]
 export interface RowFilter {
   readonly column: StoredColumn
   readonly comparison: Comparison
-  /** As `parameterFor` gives it. */
+  /** As returned by `parameterFor`. */
   readonly value: string
 }
 
-/** SQL that is true for the rows that pass, and the values of its parameters, from $1 on. */
+/** SQL that is true for the rows that pass, and its parameters, numbered from $1. */
 export interface RowCondition {
   readonly sql: string
   readonly values: readonly string[]
@@ -28,13 +28,13 @@ const TAKEN: Readonly<Record<SqlType, readonly Comparison[]>> = {
   timestamptz: IN_ORDER,
   boolean: ['eq', 'blank'],
   text: COMPARISONS,
-  // Its values have no order, and their text is not how others write them.
+  // Its values have no order, and PostgreSQL writes their text differently than others do.
   jsonb: ['contains', 'blank'],
 }
 
 export const comparisonsOf = ({ sqlType }: StoredColumn): readonly Comparison[] => TAKEN[sqlType]
 
-/** What a value has to be, before it is a value of the column. */
+/** What a value has to look like before it can be a value of the column. */
 export type ValueKind = 'flag' | 'date' | 'instant' | 'number' | 'text'
 
 const KINDS: Readonly<Record<SqlType, ValueKind>> = {
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<SqlType, ValueKind>> = {
 export const valueKind = (column: StoredColumn, comparison: Comparison): ValueKind =>
   comparison === 'blank' ? 'flag' : KINDS[column.sqlType]
 
-/** Null: not a value of the kind. PostgreSQL takes all others. */
+/** Returns null for a text that is not of the kind; PostgreSQL accepts all others. */
 const READERS: Readonly<Record<ValueKind, (text: string) => string | null>> = {
   flag: (text) => (text === 'true' || text === 'false' ? text : null),
   text: (text) => (text === '' || text.includes('\0') ? null : text),
@@ -59,7 +59,7 @@ const READERS: Readonly<Record<ValueKind, (text: string) => string | null>> = {
   instant: (text) => readInstant(midnight(text)),
 }
 
-/** The parameter that stands for the text; null where it is not a value of the kind. */
+/** The parameter for the text; null if it is not a value of the kind. */
 export const parameterFor = (kind: ValueKind, text: string): string | null => READERS[kind](text)
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -74,14 +74,14 @@ function readInstant(text: string): string | null {
   return DAY.test(inUtc.slice(0, FIRST_DAY.length)) && inUtc >= FIRST_DAY ? inUtc : null
 }
 
-/** Null where all rows pass. */
+/** Null if all rows pass. */
 export function conditionOf(filters: readonly RowFilter[]): RowCondition | null {
   if (filters.length === 0) return null
   const terms = filters.map((filter, at) => termOf(filter, `$${at + 1}`))
   return { sql: terms.join(' and '), values: filters.map(({ value }) => value) }
 }
 
-/** That fits into a bigint for sure. */
+/** Certain to fit into a bigint. */
 const WHOLE = /^-?\d{1,18}$/
 
 const OPERATORS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -92,10 +92,10 @@ function termOf({ column, comparison, value }: RowFilter, parameter: string): st
   if (comparison === 'contains') {
     return `search_fold(${stored}::text) like search_pattern(${parameter}::text)`
   }
-  // What is shown of an instant can be looked for.
+  // A filter matches an instant in the form in which it is shown.
   const compared =
     column.sqlType === 'timestamptz' ? `date_trunc('milliseconds', ${stored})` : stored
-  // Whoever asks sees numbers, and not that so far all of them are whole.
+  // Users see a column of numbers and cannot know that all of them have been whole so far.
   const type = column.sqlType === 'bigint' && !WHOLE.test(value) ? 'numeric' : column.sqlType
   return `${compared} ${OPERATORS[comparison]} ${parameter}::${type}`
 }

@@ -8,7 +8,7 @@ import { ROW } from './row-numbers.ts'
 import { selectRows, typeIn } from './state-rows.ts'
 import { shownText, toJsonText } from './stored-column.ts'
 
-/** Cells as JSON text, by the numbers of their rows. How long they are was asked before. */
+/** Cells as JSON text, by row number. Call it after measuring how long they are. */
 export async function readRowsByNumber(
   client: ClientBase,
   side: Side,
@@ -31,7 +31,7 @@ export async function readRowsByNumber(
   )
 }
 
-/** How long the cells of rows are as JSON, by the numbers of the rows; of long ones a lower bound. */
+/** The length of the rows' cells as JSON, by row number; for long ones a lower bound. */
 export async function measureRowsByNumber(
   client: ClientBase,
   side: Side,
@@ -49,7 +49,7 @@ export async function measureRowsByNumber(
   return new Map(found.rows.map(({ number, lengths: cells }) => [number, cells]))
 }
 
-/** Escaped only where that could still fit: it takes the database its time. */
+/** Escapes only text that could still fit, since escaping is slow in the database. */
 function lengthAsJson(text: string, sqlType: SqlType): string {
   const plain = `octet_length(${text})`
   const escaped = `octet_length(to_json(${text})::text)`

@@ -7,14 +7,17 @@ import { commonType, inType } from './stored-column.ts'
 import { READ_FIRST } from './table-engine.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
-/** A table that rows of a state lie in, whether that state is shown or not, and which of them. */
+/**
+ * A table with rows of a state, whether or not that state is shown, and which of its rows belong
+ * to the state.
+ */
 export interface Piece {
   readonly name: TableName
   /** Rows with these numbers are not part of the state. */
   readonly except: readonly RowRange[]
-  /** Nor are those whose numbers stand here, too. */
+  /** Nor are rows whose numbers also occur in these tables. */
   readonly without: readonly TableName[]
-  /** Nor are those whose key was loaded here, to take their place. */
+  /** Nor are rows that are replaced because their key was loaded here. */
   readonly replacedBy: { readonly loaded: TableName; readonly key: KeyColumn } | null
 }
 
@@ -23,7 +26,7 @@ interface KeyColumn {
   readonly sqlType: SqlType
 }
 
-/** All that has to stay as it is while the rows are read. */
+/** All tables that must not change while the rows are read. */
 export const tablesOf = (pieces: readonly Piece[]): TableName[] =>
   pieces.flatMap(({ name, without, replacedBy }) => [
     name,
@@ -31,7 +34,7 @@ export const tablesOf = (pieces: readonly Piece[]): TableName[] =>
     ...(replacedBy === null ? [] : [replacedBy.loaded]),
   ])
 
-/** With the types that columns have in it, by their names in SQL. */
+/** With the type of each of its columns, by their names in SQL. */
 export interface TypedPiece extends Piece {
   readonly types: ReadonlyMap<string, SqlType>
 }
@@ -51,27 +54,27 @@ export async function readTypes(
   return typed
 }
 
-/** The type in which all of the pieces can show a column that has `known` on record. */
+/** The type in which all pieces can show a column that is recorded as `known`. */
 export const typeIn = (pieces: readonly TypedPiece[], { column, sqlType }: KeyColumn): SqlType =>
   pieces.reduce((type, { types }) => commonType(type, types.get(column) ?? type), sqlType)
 
-/** A column of a state, as it is to be read. */
+/** A column of a state, and how to read it. */
 export interface ReadColumn {
-  /** Its name in SQL; null where the state does not have it. */
+  /** Its name in SQL; null: the state does not have it. */
   readonly column: string | null
   readonly as: string
-  /** As wide as it is in any of the pieces, or wider. */
+  /** At least as wide as in any of the pieces. */
   readonly sqlType: SqlType
 }
 
 interface RowChoice {
   /** A condition on a row `p`. */
   readonly which?: string
-  /** So many of them, taken by blocks. */
+  /** The share of rows to read, sampled by blocks. */
   readonly percent?: number
 }
 
-/** SQL for a table of the rows: their numbers, and the columns. */
+/** SQL for a table of the rows: their numbers and the columns. */
 export function selectRows(
   pieces: readonly TypedPiece[],
   columns: readonly ReadColumn[],
@@ -105,7 +108,7 @@ function readAs({ column, as, sqlType }: ReadColumn, types: TypedPiece['types'])
   return `${inType({ column, sqlType: held }, sqlType)} as ${as}`
 }
 
-/** Columns of generated tables have no capital letters: no name of theirs means this one. */
+/** Columns of generated tables have no capital letters, so none of their names clashes with this one. */
 const LOADED_KEY = '"KEY"'
 
 function* conditionsOf({ except, without, replacedBy, types }: TypedPiece): Generator<string> {

@@ -1,7 +1,7 @@
 import type { ColumnOverride, ColumnType, SqlType, UiDateFormat } from '../../../pipelines/index.ts'
 import { quoteName } from './table-name.ts'
 
-/** What reading a generated table needs to know of one of its columns. */
+/** What is needed to read a column of a generated table. */
 export interface StoredColumn {
   /** Normalised header. */
   readonly name: string
@@ -11,15 +11,15 @@ export interface StoredColumn {
   readonly sqlType: SqlType
 }
 
-/** A column of a generated table, as it is kept with the table. */
+/** A column of a generated table, as stored with the table. */
 export interface TableColumn extends StoredColumn {
   readonly dateFormat?: UiDateFormat
   readonly pattern?: string
-  /** False where it only stays, empty, because something of others depends on it. */
+  /** False: the column only stays, empty, because objects of others depend on it. */
   readonly sent?: false
 }
 
-/** What a person would say of a column to have its values taken as they were. */
+/** The options with which a person could have a column's values read as they were read here. */
 export function takenAs({
   name,
   type,
@@ -29,7 +29,7 @@ export function takenAs({
   return { name, type, ...(dateFormat && { dateFormat }), ...(pattern && { pattern }) }
 }
 
-/** The value as text, as it is shown: instants in UTC with milliseconds, booleans in full. */
+/** SQL for the value as it is shown: instants in UTC with milliseconds, booleans as words. */
 export function shownText({ column, sqlType }: Pick<StoredColumn, 'column' | 'sqlType'>): string {
   const name = quoteName(column)
   switch (sqlType) {
@@ -73,11 +73,11 @@ const WIDER: Readonly<Partial<Record<SqlType, readonly SqlType[]>>> = {
   jsonb: ['text'],
 }
 
-/** Whether every value of the one type can be held by the other. */
+/** Whether the first type can hold every value of the other, and more. */
 export const isWider = (type: SqlType, than: SqlType): boolean =>
   WIDER[than]?.includes(type) ?? false
 
-/** SQL that makes of a stored value the same one in a wider type. */
+/** SQL that converts a stored value to a wider type. */
 export function widened(column: Pick<StoredColumn, 'column' | 'sqlType'>, to: SqlType): string {
   return to === 'text' ? shownText(column) : `${quoteName(column.column)}::${to}`
 }
@@ -88,6 +88,6 @@ export function commonType(one: SqlType, other: SqlType): SqlType {
   return isWider(other, one) ? other : 'text'
 }
 
-/** SQL for the stored value in the type, which may be its own. */
+/** SQL for the stored value in the given type, which may be its own. */
 export const inType = (column: Pick<StoredColumn, 'column' | 'sqlType'>, to: SqlType): string =>
   column.sqlType === to ? quoteName(column.column) : widened(column, to)

@@ -9,15 +9,15 @@ export interface ColumnSummary {
   readonly counted: number
   readonly blank: number
   readonly distinct: number
-  /** As JSON; `null` where the column is blank throughout, or its values have no order. */
+  /** As JSON; `null` if the whole column is blank, or its values have no order. */
   readonly least: string
   readonly most: string
 }
 
-/** Longer texts are cut: they are to be looked at. */
+/** Longer texts are cut, since they are only meant to be looked at. */
 const SHOWN_CHARACTERS = 200
 
-/** One walk through one column: what it holds, and how much of it. */
+/** Reads one column once: what it holds, and how much of it. */
 export async function summariseColumn(
   client: ClientBase,
   state: TableState,

@@ -22,13 +22,13 @@ export interface Switch {
   readonly table: TableName
   readonly shape: ShapeChange
   readonly detach: readonly Partition[]
-  /** Aligned already. */
+  /** Already aligned with the table. */
   readonly attach: readonly Partition[]
 }
 
 /** How long a publication waits for those who read the table. */
 export interface Patience {
-  /** In one try: others who come to read wait behind it for as long. */
+  /** Per attempt: readers who arrive in the meantime wait behind it just as long. */
   readonly tryForMs: number
   readonly pauseMs: number
   readonly giveUpAfterMs: number
@@ -44,15 +44,16 @@ export const PATIENCE: Patience = {
   sleep: (ms) => delay(ms),
 }
 
-/** How long what is recorded beside the switch may wait: readers wait for it, too. */
+/** How long the records beside the switch may wait for locks: readers wait meanwhile. */
 export const RECORDS_MAY_WAIT = 'set local lock_timeout = 5000'
 
-/** SQL that locks what it names within the time that is left of a try, which began as the text was sent. */
+/** SQL that locks the tables within the time left for an attempt, which begins when the query is sent. */
 export type LockSql = (...names: readonly TableName[]) => string
 
 /**
- * Does what needs a table for itself, in the caller's transaction, which holds the locks until it
- * ends: again and again, so that nobody who comes to read waits for long behind somebody who reads.
+ * Does what needs exclusive access to a table, in the caller's transaction, which holds the locks
+ * until it ends. It waits in short attempts, so that new readers never queue for long behind an
+ * earlier one.
  */
 export async function inTries(
   client: ClientBase,
@@ -84,7 +85,7 @@ export async function inTries(
 const lockAlone = (name: TableName): string =>
   `lock table only ${quoteTable(name)} in access exclusive mode`
 
-/** One time for all of the locks: who waits behind the first waits for the others as well. */
+/** All locks share one time limit: whoever waits behind the first lock waits for the others, too. */
 const timeLeft = (tryForMs: number): string =>
   `select set_config('lock_timeout', greatest(1, ceil(${tryForMs}
      - 1000 * extract(epoch from clock_timestamp() - statement_timestamp())))::integer::text, true)`
@@ -97,7 +98,7 @@ function isInTheWay(error: unknown): boolean {
 const stillInUse = (cause: unknown) =>
   new SourceBusyException(tableMessages.readForTooLong(), { cause })
 
-/** The one moment in which a table changes what it shows: nothing in it grows with the number of rows. */
+/** The moment in which a table changes what it shows. Its duration does not depend on the number of rows. */
 export async function switchPartitions(
   client: ClientBase,
   change: Switch,
@@ -107,7 +108,10 @@ export async function switchPartitions(
   await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
 }
 
-/** All at once where the table is there: between two texts readers would wait for their way, too. */
+/**
+ * An existing table is switched in a single query: with several, readers would also wait for the
+ * round trips.
+ */
 async function trySwitch(
   client: ClientBase,
   { table, shape, detach, attach }: Switch,
@@ -130,8 +134,8 @@ async function trySwitch(
   const namesOf = (partitions: readonly Partition[]) => partitions.map(({ name }) => name)
   if (isAlone) await awaitHousekeeping(client, table, namesOf([...detach, ...attach]))
   await engine.change(client, [
-    // Whoever compares a load that comes with another state holds up this alone, and not those who
-    // read the table.
+    // The loads' own tables are locked first: a reader who is comparing one of them then delays
+    // only this publication, and not the readers of the table.
     ...(isAlone ? [lock(...namesOf(attach), table, ...namesOf(detach))] : []),
     ...detach.map(
       ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
@@ -144,8 +148,8 @@ async function trySwitch(
 }
 
 /**
- * Housekeeping that is told to end takes a while to do so. It is waited for with a lock that keeps
- * readers away neither while it is waited for nor once it is there, and that lets no other begin.
+ * Housekeeping takes a moment to stop when it is told to. This waits for it with a lock that never
+ * blocks readers and keeps other housekeeping from starting.
  */
 async function awaitHousekeeping(
   client: ClientBase,
@@ -169,7 +173,7 @@ async function createTable(
   await client.query([create, ...columnNames(table, columns)].join(';\n'))
 }
 
-/** Types change while no partition is attached, so that there is nothing to convert; `only` makes sure of it. */
+/** Types change while no partition is attached, so there is nothing to convert; `only` makes sure of it. */
 function* columnChanges(
   table: TableName,
   { added, retyped, dropped }: ShapeChange,
@@ -185,7 +189,7 @@ function* columnChanges(
   if (types.length > 0) yield `alter table only ${quoteTable(table)} ${types.join(', ')}`
 }
 
-/** For whoever looks at the table with SQL. From then on the comment is theirs: nothing reads it. */
+/** For people who look at the table with SQL. They may change the comments: nothing reads them. */
 const columnNames = (table: TableName, columns: readonly TableColumn[]): string[] =>
   columns
     .filter(({ name, column }) => name !== column)

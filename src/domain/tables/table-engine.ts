@@ -6,42 +6,42 @@ import { quoteTable, type TableName } from './table-name.ts'
 
 type Queries = Pick<ClientBase | Pool, 'query'>
 
-/** How generated tables are kept: on one server, or, where they are large, over the nodes of a cluster. */
+/** How generated tables are stored: on one server, or, if they are large, over the nodes of a cluster. */
 export interface TableEngine {
   readonly name: 'postgres' | 'citus'
-  /** A load of so many bytes distributes its table; null: none does. */
+  /** A load of at least this many bytes distributes its table; null: no load does. */
   readonly distributesFromBytes: number | null
-  /** Those of them that are distributed. The catalogue is asked, the one place that knows. */
+  /** Which of the tables are distributed. Asks the catalogue, the only place that knows. */
   distributedOf(client: Queries, tables: readonly TableName[]): Promise<readonly TableName[]>
-  /** Spreads the rows of a table and of its partitions over the nodes, as those of `beside` are. */
+  /** Spreads the rows of a table and its partitions over the nodes, in the same way as those of `beside`. */
   distribute(client: ClientBase, table: TableName, beside: TableName | null): Promise<void>
-  /** Runs statements that change tables, one after the other and in as few texts as the engine takes. */
+  /** Runs statements that change tables, in order and in as few queries as the engine allows. */
   change(client: ClientBase, statements: readonly string[]): Promise<void>
-  /** Removes the rows that tables had on the coordinator before they were distributed: nobody sees them. */
+  /** Removes the rows that tables had on the coordinator before they were distributed; nobody sees them. */
   removeLocalRows(client: ClientBase, rows: LocalRows): Promise<void>
   /**
-   * SQL for what a table takes on disk, indexes and all; `name` is SQL for what it is called. Null of a
-   * table of which that cannot be asked in a transaction that has written.
+   * SQL for the size of a table on disk, including indexes; `name` is SQL for the table's name.
+   * Null for a table whose size cannot be asked for in a transaction that has written.
    */
   sizeAtOnce(name: string): string
-  /** The same, for a transaction that has not; null: of every table it is known at once. */
+  /** The same for a transaction that has not written; null: every table's size is known at once. */
   sizeLater(name: string): string | null
 }
 
 export interface LocalRows {
-  /** Asked for only where tables are distributed. */
+  /** Called only if tables are distributed. */
   tables(): Promise<readonly TableName[]>
-  /** How long whoever reads one of them is waited for. */
+  /** How long to wait for readers of one of the tables. */
   readonly lockTimeoutMs: number
 }
 
 /**
- * SQL at the end of a subquery among whose rows others are looked up: nodes that do not have them side by side
- * get all of them first, where a cluster would otherwise refuse.
+ * SQL for the end of a subquery whose rows are joined with others: nodes that do not hold both get
+ * all of its rows first. Without it a cluster would refuse the query.
  */
 export const READ_FIRST = 'offset 0'
 
-/** A new table goes where the one lies that it belongs to. */
+/** Creates a new table where the table that it belongs to is. */
 export async function placeBeside(
   engine: TableEngine,
   client: ClientBase,
@@ -55,7 +55,7 @@ export async function placeBeside(
 export interface TableEngineOptions {
   readonly name: TableEngine['name']
   readonly distributesFromBytes: number
-  /** Null: as many as the cluster says. */
+  /** Null: the default of the cluster. */
   readonly shards: number | null
 }
 
@@ -98,12 +98,12 @@ const isDistributed = (name: string): string =>
   `exists (select from pg_dist_partition
            where logicalrelid = to_regclass(${name}) and partmethod = 'h')`
 
-/** Of a partitioned table its partitions have them. */
+/** In a partitioned table, its partitions hold the rows. */
 const hasLocalRows = (name: string): string =>
   `(pg_relation_size(to_regclass(${name})) > 0 or exists (
     select from pg_partition_tree(to_regclass(${name})) where pg_relation_size(relid) > 0))`
 
-/** By the row's number: unique, dense, and in every table, so all nodes get as much. */
+/** Distributes by row number, which is unique, dense, and in every table, so all nodes get equal shares. */
 function citusEngine({
   distributesFromBytes,
   shards,
@@ -132,7 +132,7 @@ function citusEngine({
       ])
     },
 
-    // It hands a text on to the nodes as a whole.
+    // A cluster passes a query on to its nodes as a whole, so each statement is sent on its own.
     async change(client, statements) {
       for (const statement of statements) await client.query(statement)
     },
@@ -140,7 +140,8 @@ function citusEngine({
     async removeLocalRows(client, { tables, lockTimeoutMs }) {
       for (const table of await tables()) {
         const name = quoteText(quoteTable(table))
-        // In one text, which is one transaction: asking for its size waits for the table as well.
+        // In one query, which is one transaction, because asking for the size also locks the
+        // table.
         await client.query(
           `set local lock_timeout = ${lockTimeoutMs};
            select truncate_local_data_after_distributing_table(to_regclass(${name}))
@@ -149,7 +150,7 @@ function citusEngine({
       }
     },
 
-    // Of a distributed table the coordinator has the definition alone.
+    // The coordinator has only the definition of a distributed table.
     sizeAtOnce: (name) => `case when not ${isDistributed(name)} then ${ownSize(name)} end`,
     sizeLater: (name) =>
       `case when ${isDistributed(name)} then citus_total_relation_size(to_regclass(${name}))

@@ -7,7 +7,7 @@ import {
   maisIlYA,
 } from '../../../pipelines/index.ts'
 
-/** What stands in the way of a change of a generated table, or comes of it. */
+/** What prevents a change to a generated table, or results from it. */
 export const tableMessages = defineMessages('table', {
   dependents: {
     en: ({ count, named }: { count: number; named: readonly string[] }) => {

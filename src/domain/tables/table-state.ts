@@ -5,7 +5,7 @@ import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import { quoteName, quoteTable, schemaOf, type TableName } from './table-name.ts'
 
-/** What a table shows, as one snapshot knows it. */
+/** What a table shows, as seen in one snapshot. */
 export interface TableState {
   readonly id: number
   readonly name: TableName
@@ -13,8 +13,8 @@ export interface TableState {
   readonly rowCount: number
   readonly rejectedCount: number
   /**
-   * No row of this state has this number or a higher one. A partition that was attached after the
-   * snapshot can be seen all the same, and its rows as well.
+   * All rows of this state have lower numbers. It is needed because a partition that is attached
+   * after the snapshot was taken, and its rows, are visible in the snapshot.
    */
   readonly endRow: string
 }
@@ -28,7 +28,7 @@ interface StateRow {
   readonly end_number: string
 }
 
-/** Null where there is no such table any more. */
+/** Null if the table no longer exists. */
 export async function readState(
   client: Pick<ClientBase | Pool, 'query'>,
   tableId: number,
@@ -51,17 +51,20 @@ export async function readState(
   }
 }
 
-/** What stands behind `from` in whatever reads rows of the state. */
+/** The rest of a query after its select list, for rows of the state. */
 export const fromState = ({ name, endRow }: TableState): string =>
   `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}`
 
-/** Fails where others have dropped one: of what is answered bit by bit, the first bit would be out by then. */
+/**
+ * Fails if others have dropped one of the columns. With a streamed answer, the first bytes would
+ * already be sent when the error shows.
+ */
 export async function requireColumns(client: ClientBase, state: TableState): Promise<void> {
   const columns = state.columns.map(({ column }) => quoteName(column))
   await client.query(`select ${columns.join(', ')} ${fromState(state)} limit 0`)
 }
 
-/** The same for about so many percent of the rows, taken by blocks; 100: for all of them. */
+/** The same for about this percentage of the rows, sampled by blocks; 100: for all of them. */
 export const fromSample = (state: TableState, percent: number): string =>
   percent >= 100
     ? fromState(state)

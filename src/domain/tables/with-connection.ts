@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import type { LoadTarget } from '../../../pipelines/index.ts'
 
-/** A connection for one piece of work; one on which it failed is not used again. */
+/** A connection for one piece of work; if the work fails, the connection is not used again. */
 export async function withConnection<R>(
   connect: LoadTarget['connect'],
   work: (client: ClientBase) => Promise<R>,

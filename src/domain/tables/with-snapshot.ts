@@ -4,7 +4,7 @@ import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
-/** The table is not there: its source was deleted a moment ago. */
+/** The table does not exist: its source was deleted a moment ago. */
 export class TableGoneError extends Error {
   override readonly name = 'TableGoneError'
 }
@@ -12,13 +12,13 @@ export class TableGoneError extends Error {
 export interface SnapshotOptions {
   /** `close` where a failure may leave the connection in the middle of an answer. */
   readonly afterFailure?: 'rollback' | 'close'
-  /** Of whoever waits for it: once they have left, the database stops. */
+  /** Of whoever waits for the answer: when they leave, the statement is cancelled. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Reads one state of the table and of what is recorded about it. The lock comes before the
- * snapshot: a swap is over by then, or waits until the reader is done.
+ * Reads one state of a table and its records. The lock is taken before the snapshot, so a switch
+ * is either over by then or waits until the reader is done.
  */
 export async function withSnapshot<R>(
   pool: Pool,
@@ -40,7 +40,8 @@ export async function withSnapshot<R>(
     broken = false
     return result
   } catch (error) {
-    // What was cancelled may be this statement or one before: the connection is not used again.
+    // The cancellation may have hit this statement or an earlier one, so the connection is not
+    // used again.
     if (signal?.aborted === true) throw signal.reason
     if (afterFailure === 'rollback') broken = !(await rolledBack(client))
     if (translateDatabaseError(error) instanceof MissingTableError) {

@@ -1,6 +1,6 @@
 import type { ParquetValues } from './parquet-values.ts'
 
-/** Takes over a value as COPY gives it in binary form. */
+/** Appends a value that COPY sent in binary form. */
 export type Append = (values: ParquetValues, view: DataView, at: number, length: number) => void
 
 const TWO_32 = 0x1_0000_0000
@@ -19,7 +19,7 @@ export const appendInstant: Append = (values, view, at) => {
 
 export const appendDay: Append = (values, view, at) => values.int32(view.getInt32(at) + EPOCH_DAYS)
 
-/** A byte, which becomes a bit with all others. */
+/** Written as a byte; all of them become bits later. */
 export const appendBoolean: Append = (values, view, at) => {
   values.reserve(1)
   values.bytes[values.length] = view.getUint8(at)
@@ -28,14 +28,14 @@ export const appendBoolean: Append = (values, view, at) => {
 
 export const appendBytes: Append = (values, view, at, length) => values.takeBytes(view, at, length)
 
-/** A numeric: how many groups of four digits, of which power the first is, sign, scale, the groups. */
+/** A numeric begins with the number of its four-digit groups, the power of the first one, sign and scale. */
 const HEADER_BYTES = 8
 const NEGATIVE = 0x4000
 const BASE = 10_000
-/** So many a double holds exactly, also where the last group is not full. */
+/** A double holds this many groups exactly, even if the last one is not full. */
 const MOST_GROUPS = 3
 
-/** In units of the last of `scale` places, which hold all digits. */
+/** Counted in units of the last of `scale` decimal places, which hold all digits. */
 export function appendDecimal64(scale: number): Append {
   return (values, view, at) => {
     const groups = view.getUint16(at)
@@ -56,7 +56,7 @@ function appendBig(values: ParquetValues, value: bigint): void {
   values.halves(Number(value >> 32n), Number(BigInt.asUintN(32, value)))
 }
 
-/** In 16 bytes, the highest first. */
+/** In 16 bytes, most significant first. */
 export function appendDecimal128(scale: number): Append {
   return (values, view, at) => {
     const value = unscaled(view, at, scale)

@@ -1,13 +1,13 @@
 const [LETTER_T] = Buffer.from('t')
 const [TRUE, FALSE] = ['true', 'false'].map((word) => Buffer.from(word)) as [Buffer, Buffer]
 
-/** A word is longer than the letter that it stands for, by so many bytes at most. */
+/** By how many bytes a word is longer than its letter, at most. */
 export const MORE_BYTES_OF_A_WORD = FALSE.length - 1
 
 /** PostgreSQL writes `t` and `f`. */
 export const booleanWord = (letter: number): Buffer => (letter === LETTER_T ? TRUE : FALSE)
 
-/** Answers where what was written ends. */
+/** Returns the position after what was written. */
 export function putWord(out: Buffer, start: number, letter: number): number {
   const word = booleanWord(letter)
   const { length } = word

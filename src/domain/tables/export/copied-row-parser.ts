@@ -7,27 +7,27 @@ export type TextRow = readonly (string | null)[]
 const HEADER_BYTES = 19
 const COUNT_BYTES = 2
 const LENGTH_BYTES = 4
-/** In the place of a number of cells: no more rows. */
+/** Stands in place of the number of cells when there are no more rows. */
 const END = -1
 
-/** Of a row that was cut, what is joined at once in search of its end. */
+/** How many bytes are joined to an incomplete row at a time, in search of its end. */
 const JOINED_BYTES = 4096
 
-/** Takes what COPY sends in binary format apart, wherever the pieces are cut. */
+/** Parses what COPY sends in binary format, wherever the pieces are cut. */
 export class CopiedRowParser {
-  /** Of a row that is not whole yet. */
+  /** The beginning of a row whose end has not arrived yet. */
   #pieces: Buffer[] = []
   #held = 0
-  /** With fewer bytes there is nothing to be had. */
+  /** Below this number of bytes, parsing cannot go on. */
   #wanted = COUNT_BYTES
   #headerLeft = HEADER_BYTES
 
-  /** Of a row that is not whole yet. */
+  /** How many bytes of an incomplete row are held. */
   get heldBytes(): number {
     return this.#held
   }
 
-  /** The rows that this piece has made whole. */
+  /** The rows that this piece completes. */
   take(piece: Buffer): TextRow[] {
     const rows: TextRow[] = []
     for (const bytes of this.takeBytes(piece)) {
@@ -44,8 +44,8 @@ export class CopiedRowParser {
   }
 
   /**
-   * The bytes of the rows that this piece has made whole; `readCells` takes each apart. What is held
-   * of others is a copy.
+   * The bytes of the rows that this piece completes; `readCells` parses each of them. The rest is
+   * copied and held.
    */
   takeBytes(sent: Buffer): readonly Buffer[] {
     const piece = sent.subarray(this.#headerLeft)
@@ -57,7 +57,7 @@ export class CopiedRowParser {
       this.#pieces.push(Buffer.from(piece))
       return []
     }
-    // Joined with what was held is no more than the row that was cut.
+    // Only the row that was cut is joined with what was held, not the whole piece.
     for (let more = Math.max(this.#wanted - before, JOINED_BYTES); ; more *= 2) {
       const joined = Buffer.concat([...this.#pieces, piece.subarray(0, more)])
       const end = this.#endOfRows(viewOf(joined))
@@ -69,7 +69,7 @@ export class CopiedRowParser {
     }
   }
 
-  /** The rows that are whole without what was held; holds what is behind them. */
+  /** The rows that are complete without what was held; holds the rest. */
   #whole(bytes: Buffer): Buffer {
     const end = this.#endOfRows(viewOf(bytes))
     this.#held = bytes.length - end
@@ -77,7 +77,7 @@ export class CopiedRowParser {
     return bytes.subarray(0, end)
   }
 
-  /** Of those that are whole; how many bytes to wait for at least is known then. */
+  /** Where the complete rows end. Also finds out how many bytes to wait for at least. */
   #endOfRows(view: DataView): number {
     const { byteLength } = view
     for (let start = 0; ;) {
@@ -98,7 +98,10 @@ export class CopiedRowParser {
   }
 }
 
-/** Tells of each cell of a row where it begins, and its length, below 0 for NULL; gives the end of the row. */
+/**
+ * Passes on the start and the length of each cell of a row (below 0 for NULL); returns the end of
+ * the row.
+ */
 export function readCells(
   view: DataView,
   start: number,

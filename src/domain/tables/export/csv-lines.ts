@@ -9,19 +9,22 @@ const ORDINARY = 0
 const CELL_END = 1
 const QUOTE = 2
 
-/** `2026-03-03 10:00:00+00`, and what stands between it and the next one. */
+/** The length of `2026-03-03 10:00:00+00` and the separator after it. */
 const FEWEST_BYTES = 23
-/** A letter, and what stands behind it. */
+/** A letter and the separator after it. */
 const FEWEST_BYTES_OF_A_WORD = 2
 
-/** What is written anew of a cell as PostgreSQL writes it; `plain`: nothing. */
+/** What has to be rewritten in a cell that PostgreSQL wrote; `plain`: nothing. */
 export type CsvForm = 'instant' | 'boolean' | 'plain'
 
-/** Passes CSV on as PostgreSQL writes it, all but instants and booleans, wherever the pieces are cut. */
+/**
+ * Passes on CSV as PostgreSQL writes it, rewriting only instants and booleans, wherever the pieces
+ * are cut.
+ */
 export class CsvLines implements LineMaker {
   readonly #chunks = new LineChunks()
   readonly #forms: readonly CsvForm[]
-  /** Of every byte. */
+  /** The kind of each of the 256 byte values. */
   readonly #kinds = new Uint8Array(256)
   readonly #cell = new InstantCell()
   #column = 0
@@ -45,7 +48,7 @@ export class CsvLines implements LineMaker {
   }
 
   #rewrite(piece: Buffer): void {
-    // Asked once: in a loop it costs more than the byte that is read.
+    // Read once: inside the loop it costs more than reading a byte.
     const { length } = piece
     const chunks = this.#chunks
     chunks.reserve(length + this.#mostMore(length) + INSTANT_BYTES)
@@ -66,7 +69,7 @@ export class CsvLines implements LineMaker {
           used = putWord(out, used, piece[at]!)
         }
       }
-      // What ends the cell, and all cells behind it that are passed on.
+      // The end of this cell, and all following cells that are passed on unchanged.
       while (at < length) {
         const byte = piece[at++]!
         out[used++] = byte
@@ -84,7 +87,7 @@ export class CsvLines implements LineMaker {
     chunks.used = used
   }
 
-  /** How many bytes more so many bytes can become. */
+  /** By how many bytes this many bytes can grow. */
   #mostMore(bytes: number): number {
     const instants = MORE_BYTES * Math.ceil(bytes / FEWEST_BYTES)
     if (!this.#forms.includes('boolean')) return instants

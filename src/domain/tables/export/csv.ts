@@ -15,11 +15,14 @@ const FORMULA_START = /^[=+\-@\t\r]/
 const FORMULA_START_SQL = `'^[=+@\\t\\r-]'`
 
 export interface CsvOptions {
-  /** Puts an apostrophe before what a spreadsheet would run. Changes data, so only when asked. */
+  /**
+   * Puts an apostrophe before what a spreadsheet would run as a formula. It changes the data, so
+   * only on request.
+   */
   readonly neutralise: boolean
   readonly delimiter: string
   readonly decimal: '.' | ','
-  /** A byte order mark in front, without which Excel takes UTF-8 for something else. */
+  /** Starts with a byte order mark, without which Excel does not recognise UTF-8. */
   readonly bom: boolean
 }
 
@@ -28,7 +31,7 @@ const FORMS: Partial<Readonly<Record<SqlType, CsvForm>>> = {
   boolean: 'boolean',
 }
 
-/** The bytes that PostgreSQL writes; of instants and booleans, those that are the same everywhere. */
+/** Passes on the bytes that PostgreSQL writes, with instants and booleans in their standard form. */
 export async function writeCsv(
   client: ClientBase,
   state: TableState,

@@ -4,7 +4,7 @@ import { watchPace } from '../../../time/pace.ts'
 
 /**
  * Runs a producer that writes into a stream. Resolves with the stream once the producer has begun,
- * so that what goes wrong before the first byte is still an ordinary error.
+ * so that an error before the first byte can still be answered as usual.
  */
 export async function exportStream(
   produce: (out: Writable, begun: () => void, signal: AbortSignal) => Promise<void>,
@@ -20,7 +20,7 @@ export async function exportStream(
   })
   const stop = new AbortController()
   const begun = Promise.withResolvers<void>()
-  // Whoever takes it too slowly keeps a connection from others.
+  // A client that reads too slowly keeps a connection from others.
   const watch = watchPace({
     moved: () => taken,
     isTheirTurn: () => out.readableLength > 0,
@@ -34,13 +34,13 @@ export async function exportStream(
       out.destroy(error as Error)
     })
     .finally(() => watch[Symbol.dispose]())
-  // Its error reaches whoever reads it, or comes out of `begun`.
+  // The error reaches the reader of the stream, or rejects `begun`.
   out.on('error', () => undefined)
   await begun.promise
   return out
 }
 
-/** Writes, and waits while the reader is behind. */
+/** Writes, and waits until the reader has caught up. */
 export async function writeTo(
   out: Writable,
   chunk: string | Buffer,

@@ -1,6 +1,6 @@
-/** No year makes an instant longer. */
+/** Longer than the instant of any year. */
 const MOST_BYTES = 64
-/** It is written with so many more bytes than it came with, at most. */
+/** By how many bytes an instant grows when it is rewritten, at most. */
 export const MORE_BYTES = 2
 export const INSTANT_BYTES = MOST_BYTES + MORE_BYTES
 
@@ -8,14 +8,14 @@ const MILLISECOND_DIGITS = 3
 const UTC = '+00'.length
 const [BLANK, POINT, PLUS, ZERO, T, Z] = Buffer.from(' .+0TZ') as Iterable<number> as number[]
 
-/** An instant that PostgreSQL wrote, `2026-03-03 10:00:00.12+00`, in one piece or in several. */
+/** An instant as PostgreSQL writes it, `2026-03-03 10:00:00.12+00`, in one piece or in several. */
 export class InstantCell {
   readonly #held = Buffer.alloc(MOST_BYTES)
   #length = 0
 
   /**
-   * Writes it as `2026-03-03T10:00:00.120Z` when its end has come; answers where what was written
-   * ends.
+   * Writes it as `2026-03-03T10:00:00.120Z` once its end has arrived; returns the position after
+   * what was written.
    */
   put(out: Buffer, used: number, bytes: Buffer, from: number, to: number, isEnd: boolean): number {
     if (isEnd && this.#length === 0) return putInstant(out, used, bytes, from, to)
@@ -30,7 +30,7 @@ export class InstantCell {
 
 function putInstant(out: Buffer, start: number, bytes: Buffer, from: number, to: number): number {
   const end = to - UTC
-  // Of a time before Christ, or of none, nothing is changed.
+  // A time before Christ, or one that is not a time, is left unchanged.
   const isInUtc = end > from && bytes[end] === PLUS && bytes[end + 1] === ZERO
   if (!isInUtc || bytes[end + 2] !== ZERO) return start + bytes.copy(out, start, from, to)
   let used = start

@@ -3,7 +3,7 @@ import { INSTANT_BYTES, InstantCell } from './instant-cell.ts'
 import { LineChunks } from './line-chunks.ts'
 import type { LineMaker } from './write-lines.ts'
 
-/** How a value stands in JSON: a text and an instant between quotes, a literal as it is, a boolean as a word. */
+/** How a value is written in JSON: texts and instants in quotes, a literal as it is, a boolean as a word. */
 export type JsonForm = 'text' | 'literal' | 'instant' | 'boolean'
 
 export interface JsonField {
@@ -13,20 +13,20 @@ export interface JsonField {
 
 interface Column {
   readonly form: JsonForm
-  /** What stands before a value, with the quote that belongs to it. */
+  /** What comes before a value, including its opening quote. */
   readonly opening: Buffer
-  /** What stands between a value and the next one. */
+  /** What comes between a value and the next one. */
   readonly toNext: Buffer
-  /** What is written where there is none. */
+  /** What is written if there is no value. */
   readonly blank: Buffer
-  /** By byte, 1 where it is not just copied. */
+  /** For each byte value: 1 if it cannot simply be copied. */
   readonly isSpecial: Uint8Array
 }
 
 /** Where in a cell the next byte is. */
 type Place = 'start' | 'first escape' | 'value' | 'escape' | 'after null'
 
-/** No byte of a text is written as more. */
+/** No byte of a text is written as more bytes than this. */
 const LONGEST_ESCAPE = 6
 
 const [TAB, LINE_END, BACKSLASH, QUOTE, LETTER_N, LETTER_V] = Buffer.from(
@@ -35,7 +35,7 @@ const [TAB, LINE_END, BACKSLASH, QUOTE, LETTER_N, LETTER_V] = Buffer.from(
 const VERTICAL_TAB = Buffer.from('\\u000b')
 const END = Buffer.from('}\n')
 
-/** By byte of a text, what JSON has in its place; absent: itself. */
+/** What JSON writes for each byte of a text; absent: the byte itself. */
 const ESCAPES = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   const written = JSON.stringify(character).slice(1, -1)
@@ -49,13 +49,13 @@ const SPECIAL: Readonly<Record<JsonForm, Uint8Array>> = {
   text: SPECIAL_IN_TEXT,
   instant: SPECIAL_IN_TEXT,
   literal: SPECIAL_IN_LITERAL,
-  // Of a boolean everything is: there is but a letter.
+  // All of a boolean is rewritten: it consists of a single letter.
   boolean: new Uint8Array(256).fill(1),
 }
 
 /**
- * Makes JSON, an object a line, of what COPY sends in its text format, from bytes to bytes, wherever the
- * pieces are cut. What COPY escapes it escapes as JSON does, all but the vertical tab.
+ * Turns COPY's text format into JSON, one object per line, from bytes to bytes, wherever the
+ * pieces are cut. What COPY escapes it escapes as JSON does, except for the vertical tab.
  */
 export class JsonLines implements LineMaker {
   readonly #columns: readonly Column[]
@@ -77,7 +77,7 @@ export class JsonLines implements LineMaker {
   }
 
   take(piece: Buffer): readonly Buffer[] {
-    // Asked once: in a loop it costs more than the byte that is read.
+    // Read once: inside the loop it costs more than reading a byte.
     const { length } = piece
     for (let at = 0; at < length;) {
       const column = this.#columns[this.#column]!
@@ -101,7 +101,7 @@ export class JsonLines implements LineMaker {
     return this.#chunks.takeRest()
   }
 
-  /** From within a value on, through all that needs no more than a look; answers how far it came. */
+  /** Starts within a value and copies everything that needs no rewriting; returns how far it came. */
   #takeValues(bytes: Buffer, start: number, length: number): number {
     this.#chunks.reserve(LONGEST_ESCAPE)
     const out = this.#chunks.bytes

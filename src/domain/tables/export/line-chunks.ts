@@ -1,13 +1,13 @@
-/** PostgreSQL sends a few kilobytes at a time, too few for a write of their own. */
+/** PostgreSQL sends a few kilobytes at a time, too little for a write each. */
 const CHUNK_BYTES = 256 * 1024
 
-/** Memory that lines are written into, and handed on when it is full. */
+/** Collects lines in chunks that are handed on when they are full. */
 export class LineChunks {
   bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   used = 0
   #full: Buffer[] = []
 
-  /** Room for so many more; may replace `bytes` and `used`. */
+  /** Makes room for this many bytes; may replace `bytes` and `used`. */
   reserve(more: number): void {
     if (this.bytes.length - this.used >= more) return
     if (this.used > 0) this.#full.push(this.bytes.subarray(0, this.used))
@@ -25,14 +25,14 @@ export class LineChunks {
     this.bytes[this.used++] = byte
   }
 
-  /** What is full; it is not written again: whoever has it may send it later. */
+  /** The full chunks. They are not reused, so they may be sent later. */
   takeFull(): readonly Buffer[] {
     const full = this.#full
     if (full.length > 0) this.#full = []
     return full
   }
 
-  /** At the end. */
+  /** What is left at the end. */
   takeRest(): Buffer {
     return this.bytes.subarray(0, this.used)
   }

@@ -18,7 +18,7 @@ const FORMS: Readonly<Record<SqlType, JsonForm>> = {
   jsonb: 'literal',
 }
 
-/** One object a line, every digit of every number. */
+/** One object per line, with every digit of every number. */
 export async function writeNdjson(
   client: ClientBase,
   state: TableState,

@@ -9,23 +9,23 @@ import { Snappy } from './snappy.ts'
 export type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number]
 
 const WIDTHS = { INT32: 4, INT64: 8, FIXED_LEN_BYTE_ARRAY: 16, BYTE_ARRAY: null } as const
-/** What is shorter is hardly smaller for it, and readers need not expand it. */
+/** Below this size compression saves little, and readers are faster without it. */
 const WORTH_COMPRESSING_BYTES = 64
 
-/** What every column of a file is written with. */
+/** Buffers and encoders that every column of a file is written with. */
 export class ChunkTools {
   readonly snappy = new Snappy()
   readonly dictionary = new DictionaryMemory()
   #page = Buffer.alloc(1024)
 
-  /** To be used before the next one. */
+  /** Only valid until the next call. */
   page(size: number): Buffer {
     if (this.#page.length < size) this.#page = Buffer.allocUnsafeSlow(2 * size)
     return this.#page.subarray(0, size)
   }
 }
 
-/** Writes a column of a row group: its dictionary where it is worth one, and its values in one page. */
+/** Writes a column of a row group: a dictionary if it is worth one, and its values in one page. */
 export function writeChunk(
   out: ByteWriter,
   element: SchemaElement,
@@ -103,7 +103,7 @@ function levelsOf({ present, rows, count }: ParquetValues): Uint8Array {
   return levels
 }
 
-/** How long a run is: numbers of a few bits, in groups of eight. */
+/** The size of a run of numbers of a few bits each, in groups of eight. */
 function runBytes(count: number, bitWidth: number): number {
   const groups = Math.ceil(count / 8)
   return varInt((groups << 1) | 1).length + groups * bitWidth
@@ -121,7 +121,7 @@ function packedBits(bits: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** The lowest bits come first; zeros follow the last one. */
+/** Lowest bits first; the last group is filled up with zeros. */
 function pack(into: Uint8Array, numbers: Int32Array | Uint8Array, bitWidth: number): void {
   let held = 0
   let heldBits = 0
@@ -150,7 +150,7 @@ function varInt(value: number): number[] {
   return [...bytes, left]
 }
 
-/** The least and the most, by which readers pass over row groups. */
+/** The lowest and the highest value, by which readers skip row groups. */
 function boundsOf({ view, count }: ParquetValues, type: 'INT32' | 'INT64') {
   if (count === 0) return {}
   const each = type === 'INT32' ? 4 : 8

@@ -17,24 +17,24 @@ import { fromState, type TableState } from '../table-state.ts'
 
 /** How a column of the table is written. */
 export interface ParquetColumn {
-  /** SQL for the value that is read, as COPY gives it in binary form. */
+  /** SQL for the value to read, which COPY sends in binary form. */
   readonly value: string
   readonly append: Append
   readonly element: SchemaElement
 }
 
-/** Digits of a decimal that readers agree on. */
+/** The most digits of a decimal that all readers support. */
 const MOST_DIGITS = 38
-/** So many fit into 64 bits. */
+/** How many digits fit into 64 bits. */
 const DIGITS_OF_INT64 = 18
 
-/** Places for the digits of every value of a column. */
+/** The decimal places needed for every value of a column. */
 interface Digits {
   readonly whole: number
   readonly scale: number
 }
 
-/** Reads the numbers of the table once: a decimal has one scale in the whole file. */
+/** Reads all numbers of the table first: a decimal has a single scale in the whole file. */
 export async function parquetColumns(
   client: ClientBase,
   state: TableState,
@@ -116,7 +116,7 @@ function string(column: StoredColumn): ParquetColumn {
   })
 }
 
-/** All digits of every number, counted in units of its last place. */
+/** All digits of every number, in units of its last decimal place. */
 function decimal(column: StoredColumn, value: string, { whole, scale }: Digits): ParquetColumn {
   const precision = whole + scale
   const isSmall = precision <= DIGITS_OF_INT64

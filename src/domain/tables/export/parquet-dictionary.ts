@@ -1,6 +1,6 @@
 import type { ParquetValues } from './parquet-values.ts'
 
-/** Of a column: the different values, as in a page, and of every value which of them it is. */
+/** The distinct values of a column, as in a page, and for every value which of them it is. */
 export interface ParquetDictionary {
   readonly bytes: Uint8Array
   readonly words: number
@@ -9,15 +9,18 @@ export interface ParquetDictionary {
 }
 
 const MOST_WORDS = 32_768
-/** After so many values it is known whether they repeat. */
+/** After this many values it is clear whether they repeat. */
 const TRIED = 2048
 const NONE = -1
 const HASH_FACTOR = 0x9e37_79b1
 const HASHED_BYTES = 48
-/** Comparisons with other words, for each value: whoever has texts that are alike but at their beginnings has more. */
+/**
+ * How many other words each value may be compared with on average. Texts that differ only at their
+ * beginnings need more.
+ */
 const MOST_COLLISIONS = 4
 
-/** What finding the words takes: the same for every column and row group. */
+/** The memory in which words are looked up: the same for every column and row group. */
 export class DictionaryMemory {
   readonly slots = new Int32Array(2 * MOST_WORDS)
   readonly starts = new Int32Array(MOST_WORDS)
@@ -31,8 +34,8 @@ export class DictionaryMemory {
 }
 
 /**
- * Null where a dictionary would not halve the column. `width`: bytes of each value, or null where each
- * has its length in front. Good until the memory is used for the next one.
+ * Null if a dictionary would not halve the column. `width`: bytes of each value, or null if each
+ * is preceded by its length. Valid until the memory is used for the next one.
  */
 export function dictionaryOf(
   { bytes, view, length, count }: ParquetValues,
@@ -81,8 +84,8 @@ export function dictionaryOf(
 }
 
 /**
- * Of the last bytes, which differ most; long values differ in their lengths as well. Four at a time: no
- * value has less, its length in front among them.
+ * Taken from the last bytes, which differ most; long values differ in length as well. Reads four
+ * bytes at a time: no value has fewer, counting its length prefix.
  */
 function hashOf(view: DataView, start: number, end: number): number {
   let hash = HASH_FACTOR ^ (end - start)

@@ -2,25 +2,25 @@ import { viewOf } from './view-of.ts'
 
 const FIRST_BYTES = 4096
 const FIRST_ROWS = 1024
-/** What a column took that was longer than usual is let go. */
+/** A column that grew beyond this size gives its memory back. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024
 const LONG_BYTES = 128
 
 /**
- * The values of one column in a row group, as the format has them in a page: one behind the other,
- * little-endian, those that are NULL left out. The same memory serves every row group.
+ * The values of one column in a row group, as in a page of the format: one after another,
+ * little-endian, without NULLs. The same memory serves every row group.
  */
 export class ParquetValues {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   view = viewOf(this.bytes)
   length = 0
   rows = 0
-  /** Of values that are not NULL. */
+  /** How many values are not NULL. */
   count = 0
   /** 1 for each row that has a value. */
   present = new Uint8Array(FIRST_ROWS)
 
-  /** Room for `more` bytes; may replace `bytes` and `view`. */
+  /** Makes room for `more` bytes; may replace `bytes` and `view`. */
   reserve(more: number): void {
     const needed = this.length + more
     if (needed > this.bytes.length) this.#replace(Math.max(needed, 2 * this.bytes.length))
@@ -32,7 +32,7 @@ export class ParquetValues {
     this.length += 4
   }
 
-  /** 32 bits each: whole numbers beyond them would be objects, two for each value. */
+  /** As two 32-bit halves: larger integers would be objects, two for each value. */
   halves(high: number, low: number): void {
     this.reserve(8)
     this.view.setInt32(this.length, low, true)
@@ -40,7 +40,7 @@ export class ParquetValues {
     this.length += 8
   }
 
-  /** Bytes with their length in front; short ones four at a time, which is faster than a call. */
+  /** Bytes preceded by their length; short ones are copied four at a time, which is faster than a call. */
   takeBytes(from: DataView, start: number, length: number): void {
     this.reserve(4 + length)
     const { view } = this
@@ -57,7 +57,7 @@ export class ParquetValues {
     view.setInt32(to + last, from.getInt32(start + last, true), true)
   }
 
-  /** Ends a row: with the value that was written, or without one. */
+  /** Ends a row, with or without the value that was written. */
   endRow(isPresent: boolean): void {
     if (this.rows === this.present.length) {
       const larger = new Uint8Array(2 * this.rows)

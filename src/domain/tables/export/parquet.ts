@@ -14,11 +14,11 @@ import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 import { ParquetValues } from './parquet-values.ts'
 import { viewOf } from './view-of.ts'
 
-/** Of a row group, whichever is reached first: it is held until all of its columns are written. */
+/** The limits of a row group, whichever is reached first: it is held until all of its columns are written. */
 const MOST_ROWS = 65_536
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The types of the table, in row groups; no more than one of them is held. */
+/** Keeps the types of the table. Written in row groups, only one of which is held. */
 export async function writeParquet(
   client: ClientBase,
   state: TableState,
@@ -37,7 +37,7 @@ export async function writeParquet(
     createdBy: 'administration-service',
   })
   const passOn = async () => {
-    // A copy: what follows is written into the same bytes.
+    // A copy, since the same bytes are overwritten next.
     const chunk = Buffer.from(bytes.getBytes())
     bytes.index = 0
     await writeTo(out, chunk, signal)
@@ -48,7 +48,7 @@ export async function writeParquet(
     for (const [at, { element }] of columns.entries()) {
       chunks.push(writeChunk(bytes, element, group[at]!, tools))
       await passOn()
-      // All columns in one go would hold up everything else.
+      // Writing all columns in one go would block everything else.
       await nextTurn()
     }
     const rows = BigInt(group[0]!.rows)
@@ -67,7 +67,7 @@ export async function writeParquet(
   await passOn()
 }
 
-/** Always in the same memory. */
+/** Every group uses the same memory. */
 async function* rowGroups(
   client: ClientBase,
   state: TableState,

@@ -2,27 +2,27 @@ import { viewOf } from './view-of.ts'
 
 const TABLE_BITS = 14
 const HASH_FACTOR = 0x1e35_a7bd
-/** Further back no copy points. */
+/** A copy cannot point further back. */
 const MOST_OFFSET = 0xffff
-/** A copy that can be told in two bytes. */
+/** Within these limits a copy takes two bytes. */
 const NEAR = { offset: 2048, length: 12 }
 const MOST_COPIED = 64
-/** The last bytes are not looked for: four are read at a time. */
+/** The last bytes are not searched: four are read at a time. */
 const MARGIN = 8
 const SHORT_LITERAL = 60
-/** Until here, bytes are copied four at a time; a call into native code takes longer. */
+/** Up to this length, bytes are copied four at a time; a call into native code takes longer. */
 const SHORT_BYTES = 160
-/** After so many bytes without a find, every second is tried, then every third ... */
+/** After this many bytes without a match, every second byte is tried, then every third, and so on. */
 const PATIENCE_BITS = 5
 
-/** Compresses with Snappy, one piece after the other in the same memory. */
+/** Compresses with Snappy, one piece after another in the same memory. */
 export class Snappy {
   readonly #table = new Int32Array(1 << TABLE_BITS)
   #out = Buffer.allocUnsafeSlow(1024)
   #outView = viewOf(this.#out)
   #length = 0
 
-  /** To be used before the next call. */
+  /** The result is only valid until the next call. */
   compress(input: Uint8Array): Buffer {
     const size = input.length
     const most = 32 + size + Math.ceil(size / 6)
@@ -103,7 +103,7 @@ export class Snappy {
     let left = length
     let used = this.#length
     while (left > 0) {
-      // What is left behind it is no shorter than a copy may be.
+      // Makes sure that the remainder is no shorter than a copy may be.
       const part =
         left <= MOST_COPIED ? left : left < MOST_COPIED + 4 ? MOST_COPIED - 4 : MOST_COPIED
       if (part < NEAR.length && part >= 4 && offset < NEAR.offset) {

@@ -8,20 +8,20 @@ import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
 
 export interface LineCopy {
-  /** SQL of each column. */
+  /** The SQL expression of each column. */
   readonly values: readonly string[]
-  /** Of COPY. */
+  /** The format options of COPY. */
   readonly format: string
 }
 
-/** Makes lines of what COPY sends, in chunks of its own: it keeps nothing of a piece. */
+/** Makes lines of what COPY sends, in chunks of its own: it keeps no reference to a piece. */
 export interface LineMaker {
   take(piece: Buffer): readonly Buffer[]
-  /** What is left when all has been taken. */
+  /** What is left once all pieces were taken. */
   rest(): Buffer
 }
 
-/** The whole table in its own order, a line a row. */
+/** The whole table in its own order, one line per row. */
 export async function writeLines(
   client: ClientBase,
   state: TableState,

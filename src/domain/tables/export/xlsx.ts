@@ -20,7 +20,7 @@ const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
 
 /**
  * A workbook with as many sheets as the rows need. Numbers that Excel would round, and days before
- * its calendar is sound, are text.
+ * its calendar is correct, are written as text.
  */
 export async function writeXlsx(
   client: ClientBase,
@@ -52,7 +52,8 @@ export async function writeWorkbook(
   for (let sheet = 1; sheet <= sheets; sheet++) {
     await zip.add(`xl/worksheets/sheet${sheet}.xml`, sheetXml(columns, rows))
   }
-  // Also where the last sheet is full: the connection is free when its COPY has been read to its end.
+  // Needed even if the last sheet is full: the connection is free only when its COPY has been read
+  // to the end.
   const { done } = await rows.next()
   if (done !== true) throw new Error(`The table holds more than the ${rowCount} rows on record`)
   await zip.end()
@@ -65,7 +66,7 @@ async function* sheetXml(
   const write = sheetRowWriter(columns)
   let xml = sheetStart(columns) + headerRow(columns)
   for (let row = 2; row <= ROWS_PER_SHEET; row++) {
-    // By hand: a `for await` that is left would close what the next sheet goes on with.
+    // Not a `for await`: leaving it would close the iterator that the next sheet goes on with.
     const { value, done } = await rows.next()
     if (done === true) break
     xml += write(row, value)

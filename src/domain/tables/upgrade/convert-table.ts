@@ -12,10 +12,10 @@ import { readThingsOfOthers } from './things-of-others.ts'
 const IN_RANGE = quoteName('rows-in-range')
 
 /**
- * Turns a table of an earlier version, which held its rows itself, into a partitioned one of which
- * it is the first partition: no row is written, and each is read once, while others read the table,
- * too. Where it is broken off, it can be begun again. Answers what people had made of the table and
- * could not be carried over.
+ * Turns a table of an earlier version, which held its rows itself, into the first partition of a
+ * partitioned table. No row is rewritten, and each is read once, while the table stays readable.
+ * If interrupted, it can start again. Returns what people had created on the table that could not
+ * be carried over.
  */
 export async function convertTable(
   client: ClientBase,
@@ -41,7 +41,7 @@ export async function convertTable(
   }
 }
 
-/** Without it the rows would be read under the lock. */
+/** Without this check the rows would be read while the table is locked. */
 async function checkRange(
   client: ClientBase,
   table: TableName,
@@ -109,10 +109,7 @@ async function makePartitioned(
   return lost
 }
 
-/**
- * One that cannot be carried over stays on the table of the earlier version, and does not hold up
- * the others.
- */
+/** An object that cannot be carried over stays on the old table and does not stop the others. */
 async function carry(
   client: ClientBase,
   { what, statements }: { what: string; statements: readonly string[] },
@@ -132,7 +129,10 @@ async function carry(
   }
 }
 
-/** In earlier versions rejects lay beside the table, under another name for each kind of table. */
+/**
+ * In earlier versions the rejects of a table were next to it, with a different name for each kind
+ * of table.
+ */
 export async function convertRejects(
   client: ClientBase,
   before: TableName,

@@ -3,27 +3,31 @@ import type { ClientBase } from 'pg'
 import { quoteText } from '../../../../pipelines/index.ts'
 import { quoteName, quoteTable, type TableName } from '../table-name.ts'
 
-/** Something that people have made of a table: what it is called, and how it is made of another one of that name. */
+/**
+ * Something that people created on a table: its name, and the statement that creates it on another
+ * table of that name.
+ */
 export interface ThingOfOthers {
   readonly what: string
   readonly statements: readonly string[]
 }
 
 /**
- * Everything that people gave a table, told in statements that give it to the table that takes its
- * name. Asked before the name changes: Postgres writes the definitions with the names of the moment.
+ * Lists everything that people created on a table, as statements that create it on the table that
+ * takes over its name. Called before the renaming: PostgreSQL writes definitions with the current
+ * names.
  */
 export async function readThingsOfOthers(
   client: ClientBase,
   table: TableName,
-  /** What the old table is called by then. */
+  /** The name that the old table will have then. */
   old: TableName,
 ): Promise<ThingOfOthers[]> {
   const { rows: paths } = await client.query<{ path: string }>(
     `select current_setting('search_path') as path`,
   )
   const { path } = paths[0]!
-  // Every name is then written in full.
+  // This makes PostgreSQL write every name in full.
   await client.query(`select set_config('search_path', '', true)`)
   const read = async (sql: string): Promise<ThingOfOthers[]> => {
     const { rows } = await client.query<{ what: string; statements: string[] }>(sql, [
@@ -49,7 +53,7 @@ export async function readThingsOfOthers(
   }
 }
 
-/** They keep their names, their options and who may read them; what they are made of is told anew. */
+/** They keep their names, options and permissions; their definitions are replaced. */
 const VIEWS = `
   select distinct 'the view ' || v.oid::regclass as what,
          array['create or replace view ' || v.oid::regclass
@@ -60,7 +64,7 @@ const VIEWS = `
   join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
   where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1) and $2::text is not null`
 
-/** Made anew it would have to be filled anew, and when is for its owner to say. */
+/** Recreating it would mean refilling it, and when to do that is its owner's decision. */
 const MATERIALISED_VIEWS = `
   select distinct 'the materialised view ' || v.oid::regclass as what, array[]::text[] as statements
   from pg_depend d

@@ -3,11 +3,11 @@ import type { StoredColumn } from '../stored-column.ts'
 
 export type SheetColumn = Pick<StoredColumn, 'name' | 'sqlType'>
 
-/** Rows of one sheet, its header among them; Excel holds no more. */
+/** The most rows of a sheet that Excel accepts, including the header. */
 export const ROWS_PER_SHEET = 1_048_576
-/** Excel holds no longer text in a cell. */
+/** The longest text of a cell that Excel accepts. */
 const LONGEST_TEXT = 32_767
-/** Beyond this Excel rounds: the number is kept as text. */
+/** Excel rounds numbers with more digits, so they are written as text. */
 const EXACT_DIGITS = 15
 const DATE_STYLE = 1
 const INSTANT_STYLE = 2
@@ -27,7 +27,7 @@ const MS_PER_DAY = 86_400_000
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30)
 const FIRST_SOUND_DAY = 61
 
-/** What stands before the rows: the header stays in sight, and columns are as wide as they need. */
+/** What comes before the rows: keeps the header in view and sets the column widths. */
 export function sheetStart(columns: readonly SheetColumn[]): string {
   const widths = columns.map(
     (column, at) =>
@@ -42,7 +42,7 @@ export function sheetStart(columns: readonly SheetColumn[]): string {
   )
 }
 
-/** In characters: of what the type looks like, and of the header, within reason. */
+/** In characters: wide enough for values of the type, and, within reason, for the header. */
 function widthOf({ name, sqlType }: SheetColumn): number {
   return Math.min(MOST_WIDTH, Math.max(WIDTHS[sqlType], name.length + 2))
 }
@@ -101,7 +101,7 @@ const numberCell: CellWriter = (reference, text) => {
 
 function dayCell(reference: string, text: string, style: number): string {
   const days = (Date.parse(text) - DAY_ZERO_MS) / MS_PER_DAY
-  // Also false where it is not a number at all.
+  // Also false if it is not a number at all.
   return days >= FIRST_SOUND_DAY
     ? `<c r="${reference}" s="${style}"><v>${days}</v></c>`
     : textCell(reference, text)
@@ -114,7 +114,7 @@ const textCell: CellWriter = (reference, text) =>
 
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What XML cannot hold is written as Excel writes it: `_x001F_`. */
+/** Characters that XML cannot contain are written as Excel does: `_x001F_`. */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()

@@ -6,7 +6,7 @@ const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relation
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Everything of a workbook but its sheets, by the path of each part. */
+/** All parts of a workbook except its sheets, by path. */
 export function workbookParts(sheets: number, title: string): Readonly<Record<string, string>> {
   const name = (at: number) => xmlText(sheetName(title, at)).replaceAll('"', '&quot;')
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
@@ -62,10 +62,10 @@ function style(more: string, format = 0, font = 0): string {
   return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" ${more}/>`
 }
 
-/** Excel allows no more characters in the name of a sheet. */
+/** The longest sheet name that Excel accepts. */
 const LONGEST_NAME = 31
 
-/** As Excel takes it: without what it forbids, and cut; further sheets are counted. */
+/** A name that Excel accepts: without forbidden characters, and cut; further sheets are numbered. */
 function sheetName(title: string, at: number): string {
   const number = at === 1 ? '' : ` ${at}`
   const allowed = title
@@ -73,12 +73,12 @@ function sheetName(title: string, at: number): string {
     .replaceAll(/[\\/?*:[\]\p{Cc}]/gu, ' ')
     .trim()
   const cut = shortened(allowed, LONGEST_NAME - number.length)
-  // An apostrophe may stand anywhere but at the ends.
+  // An apostrophe is allowed anywhere but at the ends.
   const name = cut.replace(/^'/, '’').replace(/'$/, '’')
   return (name === '' || /^history$/i.test(name) ? 'Data' : name) + number
 }
 
-/** Excel counts units of UTF-16; a character of two is not cut in its middle. */
+/** Excel counts UTF-16 units; a surrogate pair is not split. */
 function shortened(text: string, length: number): string {
   const end = /[\ud800-\udbff]/.test(text[length - 1] ?? '') ? length - 1 : length
   return text.slice(0, end).trim()

@@ -10,7 +10,7 @@ const DEFLATE = 8
 const VERSION = 20
 const LARGEST = 0xff_ff_ff_ff
 
-/** Without its 64-bit extension the format holds no more than 4 GiB. */
+/** Without its 64-bit extension the format is limited to 4 GiB. */
 class ZipTooLargeError extends Error {
   override readonly name = 'ZipTooLargeError'
 }
@@ -23,7 +23,7 @@ interface Entry {
   readonly size: number
 }
 
-/** A zip archive written from front to back, one entry after the other, at the reader's pace. */
+/** Writes a zip archive from front to back, one entry after another, at the reader's pace. */
 export class ZipStream {
   readonly #out: Writable
   readonly #signal: AbortSignal
@@ -105,7 +105,10 @@ function header(signature: number, length: number, fill: (bytes: Buffer) => void
   return bytes
 }
 
-/** What the entry's own header and the directory's have in common. Date: the format's first day. */
+/**
+ * The part that an entry's own header and its directory record share. Its date is the first day of
+ * the format.
+ */
 function fillEntry(bytes: Buffer, at: number, entry: Entry | null, name: Buffer): void {
   bytes.writeUInt16LE(VERSION, at)
   bytes.writeUInt16LE(FLAGS, at + 2)
